@@ -71,6 +71,12 @@ def test_the_text_alone_is_that_of_the_article() -> None:
     assert extract_text(html, None, "whole") == extract(html, extractor="whole").text != story("a")
 
 
+def test_what_is_no_page_is_one_sentence():
+    for function in (extract, extract_text):
+        with pytest.raises(InputError, match="html must be a string or bytes, not NoneType"):
+            function(None)
+
+
 def test_a_deduper_takes_what_group_takes_and_closes_at_the_end_of_its_block(tmp_path):
     text, other = story("ferry"), story("bridge")
     documents = {"a": text, "b": {"text": reprint(text, 1)}, "c": f"<html><p>{other}</p>".encode()}

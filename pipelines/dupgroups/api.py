@@ -25,9 +25,10 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     """Extract the article of an html page: text, title, date, language, canonical URL, site.
 
     `url` helps to identify the page and to find its date. The content of a page never raises an error; a page
-    without an article gives `Content(text="")`. Raises ConfigError for an unknown extractor.
+    without an article gives `Content(text="")`. Raises ConfigError for an unknown extractor, InputError for
+    what is neither a string nor bytes.
     """
-    return extract_page(Page(url=url, html=html), extractor=extractor)
+    return extract_page(_page(html, url), extractor=extractor)
 
 
 def extract_text(html: bytes | str, url: str | None = None, extractor: str = "auto") -> str:
@@ -41,7 +42,13 @@ def article_score(html: bytes | str, url: str | None = None, method: str = "auto
     `method`: "auto" is `Content.article`, "c45" the decision tree after Standke. The content of a page never
     raises an error; any other method raises ConfigError.
     """
-    return score_page(Page(url=url, html=html), method)
+    return score_page(_page(html, url), method)
+
+
+def _page(html: bytes | str, url: str | None) -> Page:
+    if not isinstance(html, bytes | str):
+        raise InputError(f"html must be a string or bytes, not {type(html).__name__}")
+    return Page(url=url, html=html)
 
 
 def compare(a: DocumentLike, b: DocumentLike, config: Config | None = None) -> Verdict:

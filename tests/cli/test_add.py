@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -199,3 +200,34 @@ def test_a_state_that_is_none_is_refused_before_the_work(folder: Path) -> None:
 def test_all_cores_give_what_one_gives(many: dict[str, str]) -> None:
     run("many.jsonl", "--processes", min(2, os.cpu_count() or 1))
     assert groups() == many
+
+
+def test_pages_that_are_no_articles_are_skipped_and_listed(folder: Path) -> None:
+    (folder / "saved").mkdir()
+    (folder / "saved" / "story.html").write_bytes(html(PAGES[0].text or ""))
+    links = "".join(f'<li><a href="/{n}">Ferry news {n}</a></li>' for n in range(40))
+    (folder / "saved" / "front.html").write_text(f"<title>News</title><ul>{links}</ul>")
+    kept = run("saved", "--left-out", "left-out.csv", "--state", "skipped.json")
+    assert kept.stdout == "2 documents: 1 not article, 1 new\n"
+    header, row = (folder / "left-out.csv").read_text().splitlines()
+    assert (header, row.split(",")[0]) == ("id,url,article", "saved/front.html")
+    assert run("saved", "--not-article", "keep").stdout == "2 documents: 1 too short, 1 unchanged\n"
+
+
+def test_an_archive_without_records_is_an_error(folder: Path) -> None:
+    (folder / "empty.warc.gz").touch()
+    assert "empty.warc.gz cannot be read: it has no records" in run("empty.warc.gz", status=1).stderr
+
+
+def test_the_default_store_is_named(folder: Path) -> None:
+    (folder / "docs.jsonl").write_bytes(JSON_LINES)
+    assert cli("add", "docs.jsonl", *OPTIONS).stdout.endswith("; in sqlite:///dup-groups.db\n")
+
+
+def test_who_interrupts_is_told_how_to_go_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*given: object, **options: object) -> Iterator[object]:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr("dupgroups.bulk.add.add_pages", interrupted)
+    assert "0 documents done; run the same command to go on" in run("docs.jsonl", status=130).stderr

@@ -42,10 +42,10 @@ def test_the_name_of_the_file_says_the_format(
 
 
 def test_results_and_counts_go_to_standard_output(url: str, tmp_path: Path) -> None:
-    assert cli("groups", "--engine", url, "--out", "-").stdout == CSV
+    assert cli("groups", "--engine", url).stdout == CSV
     counts = cli("groups", "--engine", url, "--out", tmp_path / "groups.csv", "--json").stdout
     assert json.loads(counts) == {"documents": 3, "groups": 2}
-    assert "only one of --out and --json" in error("groups", "--engine", url, "--out", "-", "--json")
+    assert "name a file for the groups with --out" in error("groups", "--engine", url, "--json")
 
 
 def test_rows_are_written_while_they_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,3 +70,8 @@ def test_rows_are_written_while_they_are_read(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(parquet.ParquetWriter, "write_table", write)
     tables.write_table(tmp_path / "rows.parquet", ("id", "number"), rows())
     assert (parquet.read_table(tmp_path / "rows.parquet").num_rows, most) == (20, 3)
+
+
+def test_formats_that_are_not_written_are_refused(url: str, tmp_path: Path) -> None:
+    assert ".csv, .jsonl or .parquet" in error("groups", "--engine", url, "--out", tmp_path / "groups.xlsx")
+    assert not (tmp_path / "groups.xlsx").exists()

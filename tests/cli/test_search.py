@@ -137,4 +137,3 @@ def test_plain_text_keeps_its_words(text: str) -> None:
 )
 def test_what_is_wrong_is_one_sentence(options: list[str], sentence: str) -> None:
     assert sentence in error("search", "x", *options)
-    assert "a quotation mark is missing" in error("search", '"x', "--engine", "memory://")

@@ -52,3 +52,11 @@ def test_what_an_item_is_grouped_by_becomes_its_scope(item, scope):
 def test_an_item_that_holds_nothing_of_use_says_why(item, message):
     with pytest.raises(InputError, match=message):
         ItemFields({}).page(item)
+
+
+def test_fields_are_dropped_by_their_names_here_or_in_the_item() -> None:
+    fields = ItemFields({"html": "body"})
+    for name in ("html", "body"):
+        item = {"body": b"<p>", "title": "Ferry"}
+        fields.drop(item, [name])
+        assert item == {"title": "Ferry"}

@@ -98,7 +98,8 @@ def extract(
         check_result(out, Path(page), config, *files_of(settings))
         _extract_all(Documents(Path(page), teller(), fields_of_file(fields)), settings, processes, out)
         return
-    content = MethodSet(settings).extract(load(page, url))
+    loaded = load(page, url)
+    content = MethodSet(settings).extract(loaded)
     if as_json:
         print_json(content)
         return
@@ -106,7 +107,8 @@ def extract(
     for name in SHOWN:
         if value := getattr(content, name):
             console.print(f"{name}: {plain(value)}", soft_wrap=True)
-    console.print(f"article: {content.article:.2f}\n" if content.text else "(no article found)")
+    if loaded.html:  # a plain text is taken as it is
+        console.print(f"article: {content.article:.2f}\n" if content.text else "(no article found)")
     console.print("\n".join(map(plain, content.text.split("\n"))), soft_wrap=True)
 
 

@@ -26,8 +26,8 @@ Row = tuple[str, str, int, bool]
 
 @app.command("groups")
 def groups(
-    out: Annotated[Path, typer.Option(help=OUT, metavar="GROUPS.csv")],
     engine: EngineOption = None,
+    out: Annotated[Path, typer.Option(help=OUT, metavar="GROUPS.csv")] = STDOUT,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -39,10 +39,10 @@ def groups(
 
         dup-groups groups --engine sqlite:///news.db --out groups.csv
 
-        dup-groups groups --engine URL --out - | sort -t, -k3nr | head
+        dup-groups groups --engine URL | sort -t, -k3nr | head
     """
     if as_json and out == STDOUT:
-        raise InputError("only one of --out and --json can go to standard output")
+        raise InputError("--json prints the counts: name a file for the groups with --out")
     check_result(out, config, *files_of_engine(url_of(engine, config)))
     with closing(existing(engine, config)) as opened:
         counts = Counts()

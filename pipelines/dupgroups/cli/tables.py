@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Literal
 
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.output import STDOUT
-from dupgroups.errors import MissingExtraError
+from dupgroups.errors import InputError, MissingExtraError
 from dupgroups.flow.batches import batches
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Cell = str | float | bool
 Format = Literal["csv", "jsonl"]
 
+OTHERS = (".xlsx", ".xls", ".ods", ".json", ".xml", ".html")  # formats that nobody wants CSV in
 ROWS = 10_000  # rows of a Parquet file that are written together
 
 
@@ -27,6 +28,8 @@ def check_result(path: Path, *others: Path | None) -> None:
     """Raise the error of `write_table` now, before the work is done; `others` as in `check_place`."""
     if path != STDOUT:
         check_place(path, *others)
+    if path.suffix.lower() in OTHERS:
+        raise InputError(f"{path} cannot be written: name a file that ends in .csv, .jsonl or .parquet")
     if path.suffix.lower() == ".parquet":
         try:
             import pyarrow.parquet  # noqa: F401

@@ -15,6 +15,7 @@ from dupgroups.flow.deduper import Deduper
 from dupgroups.metrics.table import STEP_SECONDS
 from dupgroups.model import Document, Outcome, Page, State
 
+ARTICLE = 0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
 ItemState = State | Literal["not_article", "passed", "dead_letter"]
 log = logging.getLogger(__name__)
 
@@ -35,6 +36,10 @@ class Signed:
     page: Page
     document: Document
     time: str = field(default_factory=utc_now)
+
+    def is_article(self, least: float = ARTICLE) -> bool:
+        """Whether it is an article rather than a front page, a list or a gallery."""
+        return self.document.content.article >= least
 
     @property
     def size(self) -> int:

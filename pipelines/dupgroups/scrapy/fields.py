@@ -85,6 +85,20 @@ class ItemFields:
         value = ItemAdapter(item).get(self._name("url")) if ItemAdapter.is_item(item) else None
         return None if value is None else str(value)
 
+    def drop(self, item: Any, names: Iterable[str]) -> None:
+        """Take these fields, named as in the item or as here, out of a dict or Scrapy item; in other items
+        they become None.
+        """
+        if not ItemAdapter.is_item(item):
+            return
+        adapter = ItemAdapter(item)
+        for name in names:
+            theirs = name if name in adapter else self._name(name)
+            if isinstance(item, MutableMapping):
+                item.pop(theirs, None)
+            elif theirs in adapter:
+                _set(adapter, theirs, None)
+
     def _name(self, name: str) -> str:
         return self.names.get(name, name)
 
@@ -94,18 +108,6 @@ class ItemFields:
             return _html(value) if name == "html" else _text(value)
         except TypeError as error:
             raise InputError(f"field {self._name(name)!r} of the item is {error}") from error
-
-
-def drop(item: Any, names: Iterable[str]) -> None:
-    """Take these fields out of a dict or Scrapy item; in other items they become None."""
-    if not ItemAdapter.is_item(item):
-        return
-    adapter = ItemAdapter(item)
-    for name in names:
-        if isinstance(item, MutableMapping):
-            item.pop(name, None)
-        elif name in adapter:
-            _set(adapter, name, None)
 
 
 def _set(adapter: ItemAdapter, name: str, value: object) -> None:

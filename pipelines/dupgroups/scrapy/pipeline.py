@@ -37,7 +37,7 @@ from dupgroups.metrics.table import ITEM_STATES
 from dupgroups.model import Page
 from dupgroups.scrapy import meters
 from dupgroups.scrapy.batcher import Batcher, LoopWatch
-from dupgroups.scrapy.fields import NoTextError, drop
+from dupgroups.scrapy.fields import NoTextError
 from dupgroups.scrapy.notices import Notices
 from dupgroups.scrapy.settings import PipelineSettings, read
 from dupgroups.scrapy.signers import Signers
@@ -218,8 +218,7 @@ class DupGroupsPipeline:
     def _stored(self, signed: Signed | ItemResult) -> ItemResult | asyncio.Future[ItemResult]:
         if isinstance(signed, ItemResult):
             return signed
-        article = signed.document.content.article
-        if self.settings.not_article == "skip" and article < self.settings.article_threshold:
+        if self.settings.not_article == "skip" and not signed.is_article(self.settings.article_threshold):
             return ItemResult("not_article")
         return self._batcher.add(signed)
 
@@ -228,7 +227,7 @@ class DupGroupsPipeline:
         fields = {"dup_group": result.group, "dup_id": result.id, "dup_state": result.state}
         self.settings.fields.write(item, fields)
         if result.state != "failed":  # the item is all that is left of a page that was not stored
-            drop(item, self.settings.drop_fields)
+            self.settings.fields.drop(item, self.settings.drop_fields)
 
     # -- the whole crawl
 

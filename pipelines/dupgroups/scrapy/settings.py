@@ -12,6 +12,7 @@ from scrapy.settings import BaseSettings
 
 from dupgroups.bulk.processes import cores
 from dupgroups.errors import ConfigError
+from dupgroups.flow.ingest import ARTICLE
 from dupgroups.metrics.logs import LogFormat
 from dupgroups.model.config import Config, from_mapping
 from dupgroups.scrapy.fields import FIELDS_EXAMPLE, ItemFields
@@ -40,7 +41,7 @@ class PipelineSettings:
     batch_seconds: float = 0.5
     settle_seconds: float = 60.0
     not_article: str = "skip"
-    article_threshold: float = 0.2  # low, because losing an article is worse than keeping a front page
+    article_threshold: float = ARTICLE
     dead_letters: Path = Path("dup-groups.dead.jsonl")
     drop_fields: Sequence[str] = ()
     processes: int = field(default_factory=lambda: min(MOST_PROCESSES, cores() - 1))

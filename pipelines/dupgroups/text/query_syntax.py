@@ -116,8 +116,8 @@ def parse(text: str, language: str | None = None, *, any_word: bool = False) -> 
     if len(text) > MOST * LONGEST:
         raise _too_long()
     text = text.translate(_QUOTES)
-    if text.count('"') % 2:
-        raise InputError('a quotation mark is missing: write phrases as "night train"')
+    if text.count('"') % 2:  # the last one may stand for inches, or its phrase is still being typed
+        text = " ".join(text.rsplit('"', 1))
     wanted, unwanted = _Reader(language).read(text)
     if any_word:
         wanted = list(dict.fromkeys(term for node in wanted for term in terms_of(node)))

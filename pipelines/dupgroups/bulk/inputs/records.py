@@ -31,11 +31,13 @@ class Record:
 
 
 def records(file: IO[bytes], longest: int) -> Iterator[Record]:
-    """Every record in order, with at most `longest` bytes of its block; no records for an empty file.
+    """Every record in order, with at most `longest` bytes of its block.
 
-    Raises OSError where no record begins, EOFError where a gzipped file is cut off.
+    Raises OSError where no record begins, also for an empty file, EOFError where a gzipped file is cut off.
     """
     _, line = _next_line(file)
+    if not line:
+        raise OSError("it has no records")
     while line:
         if not line.startswith(b"WARC/"):
             raise OSError("no record begins here")
