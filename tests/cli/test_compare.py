@@ -39,15 +39,6 @@ def test_it_tells_relation_reason_and_differences(tmp_path: Path) -> None:
     assert answer["differences"] == lines[2:]
 
 
-def test_a_warning_says_that_live_learning_is_ignored(tmp_path: Path) -> None:
-    one, two = files(tmp_path, story("a"), story("a"))
-    settings = tmp_path / "live.toml"
-    settings.write_text(f'hosts = {{ templates = "{(tmp_path / "hosts.npz").as_posix()}", live = true }}')
-    done = cli("compare", one, two, "--config", settings)
-    assert "hosts.live is ignored" in done.stderr
-    assert done.stdout.startswith("duplicate (1.00)")
-
-
 def test_changed_sentences_stand_together_and_moved_ones_are_not_a_difference(tmp_path: Path) -> None:
     paragraphs = story("a").split("\n")
     changed = [paragraphs[0], "It was said here.", *paragraphs[2:5], *paragraphs[:4:-1]]
@@ -80,11 +71,6 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"
         server.shutdown()
-
-
-@pytest.mark.parametrize("url", ["http://a b/", "http://[bad/", "http://a:port/", "https://"])
-def test_an_invalid_url_is_an_error_in_one_sentence(url: str) -> None:
-    assert "cannot be fetched" in error("compare", url, url)
 
 
 def test_a_page_that_cannot_be_had_is_an_error_in_one_sentence(broken: str, tmp_path: Path) -> None:

@@ -44,11 +44,6 @@ def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> No
     assert (newest["number"], newest["undoes"], newest["by"]) == (4, 1, getpass.getuser())
 
 
-def test_a_wrong_correction_is_one_sentence(url: str) -> None:
-    assert "no document has the id 'none'" in error("keep-apart", "a", "none", "--engine", url)
-    assert "there is no correction 7" in error("undo", "7", "--engine", url)
-
-
 def test_a_user_without_a_name_has_to_give_one(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody() -> str:
         raise KeyError("uid not found")

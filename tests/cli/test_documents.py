@@ -16,7 +16,6 @@ from cli.files import FORMATS, html, table
 from commands import cli, error
 from dupgroups import Page
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.dead_letters import DeadLetter, dumps, utc_now
 from stories import story
@@ -81,21 +80,6 @@ def test_the_fields_that_are_there_are_named_when_none_fits(tmp_path: Path, endi
     assert not (tmp_path / "groups.csv").exists()
 
 
-def test_names_of_fields_are_asked_for_only_where_there_are_fields(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text("# A title\n")
-    with pytest.raises(InputError, match="not JSON") as caught:
-        list(Documents(tmp_path / "README.md", lambda sentence: None))
-    assert "--fields" not in str(caught.value)
-
-
-def test_a_field_may_lie_inside_another(tmp_path: Path) -> None:
-    file = tmp_path / "docs.jsonl"
-    file.write_text('{"a": {"b": "One."}, "a.c": "Two."}\n')
-    for name, text in (("a.b", "One."), ("a.c", "Two.")):
-        (page,) = Documents(file, pytest.fail, fields_of_file(f"text={name}"))
-        assert page.text == text
-
-
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [
@@ -111,27 +95,12 @@ def test_wrong_names_of_fields_are_one_sentence(names: str, sentence: str) -> No
     assert str(caught.value).startswith(sentence)
 
 
-def test_an_index_has_other_parts_than_a_file() -> None:
-    assert Fields().renamed("text=body, site = outlet,url=") == Fields(text="body", site="outlet", url=None)
-    with pytest.raises(ConfigError, match='"id" is not a part'):
-        Fields().renamed("id=key")
-
-
 def test_values_of_parquet_have_types(tmp_path: Path) -> None:
     file = tmp_path / "docs.parquet"
     row = {"id": 7, "html": b"<p>One.</p>", "date": datetime(2026, 3, 4, 10, 5), "title": None}
     file.write_bytes(table([row], "parquet"))
     (page,) = Documents(file, pytest.fail)
     assert page == Page(id="7", html=b"<p>One.</p>", date="2026-03-04T10:05:00")
-
-
-def test_a_row_may_be_long_but_not_wider_than_its_header(tmp_path: Path) -> None:
-    file = tmp_path / "docs.csv"
-    long = "word " * 100_000  # more than the csv module allows by default
-    file.write_text(f"text\n{long}\ntwo,three\n")
-    faults: list[str] = []
-    assert [page.text for page in Documents(file, faults.append)] == [long]
-    assert faults == [f"{file}, line 3: more cells than the header has"]
 
 
 @pytest.mark.parametrize(
@@ -238,8 +207,3 @@ def test_the_articles_of_a_file_are_extracted_to_a_file_of_any_format(tmp_path: 
     again = map(json.loads, cli("extract", out, "--out", "-").stdout.splitlines())
     found = [(row["id"], row["title"], row["text"]) for row in again]
     assert found == [(row["key"], row["head"], row["body"]) for row in ROWS]
-
-
-def test_articles_of_a_file_are_no_single_page() -> None:
-    assert "neither --url nor --json" in error("extract", "-", "--out", "-", "--json", stdin=JSON_LINES)
-    assert "it has neither html nor text" in error("extract", "-", "--out", "-", stdin=JSON_LINES)

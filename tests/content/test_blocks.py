@@ -49,28 +49,6 @@ def test_blocks_carry_links_emphasis_and_the_box_they_stand_in() -> None:
     assert (page.boxes[block.box].hidden, page.boxes[unseen.box].hidden) == (False, True)
 
 
-def test_items_of_a_list_are_of_one_make() -> None:
-    page = divide("<ul class=menu><li>a<li>b</ul><ul><li>c</ul>")
-    first, second, other = (page.boxes[block.box].make for block in page.blocks)
-    assert first == second != other
-    around, tag, name = page.makes[first]
-    assert (tag, name, page.makes[around][1:]) == ("li", "", ("ul", "menu"))
-
-
-def test_boxes_below_a_box_follow_it_up_to_its_end() -> None:
-    page = divide("<div><p>a</p><div><p>b</p></div></div><p>c</p>")
-    for index, end in enumerate(page.ends):
-        below = [at for at in range(len(page.boxes)) if at != index and index in ancestors(page, at)]
-        assert below == list(range(index + 1, end))
-
-
-def ancestors(page: Blocks, index: int) -> list[int]:
-    up = [index]
-    while page.boxes[up[-1]].parent != up[-1]:
-        up.append(page.boxes[up[-1]].parent)
-    return up
-
-
 @pytest.mark.parametrize(
     "html",
     [

@@ -6,8 +6,6 @@ import pytest
 
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH
 from dupgroups import extract
-from dupgroups.content.blocks import divide
-from dupgroups.content.datelines import dateline
 
 
 def page(
@@ -87,10 +85,3 @@ def test_the_clock_of_the_site_and_dates_of_other_articles_are_not_taken() -> No
     assert extract(page("", above=f"<div>Wednesday, 4 March 2026</div>{menu}")).date is None
     others = "<div><a href=/x>Old pier is closed</a></div><div>2026-03-01</div>"
     assert extract(page("", after=others)).date is None
-
-
-def test_a_page_without_an_article_has_no_dateline() -> None:
-    assert extract("<p>4 March 2026</p>").date is None
-    assert extract("").date is None
-    only_dates = divide("<p>4 March 2026<p>Updated 5 March 2026")
-    assert dateline(only_dates, [0, 1], "", "en") is None

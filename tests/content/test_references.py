@@ -7,7 +7,6 @@ import pytest
 from dupgroups import extract
 from dupgroups.content.blocks import divide
 from dupgroups.content.references import without_references
-from dupgroups_demo import build
 
 STORY = [
     "The harbour master closed the northern quay on Monday after divers found a crack in a pillar.",
@@ -79,18 +78,3 @@ def test_links_after_the_last_paragraph_end_the_article(after: list[str], kept: 
     page = divide("".join(f"<p>{line}</p>" for line in [*STORY, *after]))
     everything = range(len(page.blocks))
     assert without_references(page, everything) == [*everything][: len(STORY) + kept]
-
-
-def test_labels_and_links_stay_where_there_is_nothing_else() -> None:
-    page = divide("<p>Small ads<p>Quay closed")
-    for title in ("", "Another title", "Quay closed"):
-        assert without_references(page, [0, 1], title) == [0, 1]
-    page = divide(f"<p>{LINK.format('Inspectors warned ferry company')}" * 3)
-    assert without_references(page, [0, 1, 2]) == [0, 1, 2]
-
-
-def test_the_articles_of_the_demo_hold_no_links_to_others() -> None:
-    pages = [(site, page) for site in build() for page in site.pages if page.article]
-    texts = [extract(page.body, site.url + page.path).text for site, page in pages]
-    for label in ("READ MORE", "See also", "Print this page", "延伸阅读", "Births and deaths"):
-        assert not any(label in text for text in texts), label

@@ -18,7 +18,7 @@ from dupgroups.text.query_syntax import (
     terms_of,
     with_words,
 )
-from dupgroups.text.words import fold, search_words
+from dupgroups.text.words import fold
 
 
 def written(node: Node | None) -> str:
@@ -162,25 +162,6 @@ def _check(node: Node) -> None:
     for part in node.parts:
         assert type(part) is not type(node)
         _check(part)
-
-
-@given(st.lists(st.sampled_from("ferry boat 北京大学 crème ラーメン ข่าว 2026".split()), max_size=5))
-def test_plain_words_are_all_wanted(words: list[str]) -> None:
-    search = parse(" ".join(words))
-    assert set(search.words) == {word for typed in words for word in search_words(typed)}
-    assert not search.unwanted
-
-
-@given(st.text(alphabet='ab "-*OR', max_size=20))
-def test_the_order_of_what_is_left_out_does_not_matter(text: str) -> None:
-    def parsed(text: str) -> object:
-        try:
-            return parse(text).wanted
-        except InputError:
-            return None
-
-    if parsed(text) is not None and '"' not in text:
-        assert parsed(f"-zz {text}") == parsed(f"{text} -zz") == parsed(text)
 
 
 def test_the_words_that_were_found_are_shown_in_their_form() -> None:

@@ -49,10 +49,6 @@ def test_the_window_holds_most_different_words() -> None:
     assert "[洪水]冲毁了[大桥]" in chinese
 
 
-def test_private_characters_of_the_text_are_taken_out() -> None:
-    assert snippet(f"a {OPEN}flood{CLOSE} {CLOSE}{OPEN}b", ["flood"]) == f"a {OPEN}flood{CLOSE} b"
-
-
 pieces = st.lists(
     st.sampled_from(
         ["flood", "Fire", "北京", "臺灣", "ﬁ", "İ", "½", "\ud800", OPEN, " ", "\n", ".", "x" * 30]

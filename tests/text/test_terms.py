@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.text import terms
 from dupgroups.text.pairs import pairs, parts
 from dupgroups.text.terms import SIGN, STEMMERS, search_terms, stem_of, stems_of, without_diacritics
 from dupgroups.text.words import LONGEST, search_words
@@ -35,12 +34,6 @@ def test_forms_of_a_word_share_a_stem(language: str, words: str) -> None:
     assert set(others) == {first}
     for word in search_words(words):
         assert stem_of(word, language) in stems_of(word)
-
-
-def test_stems_belong_to_a_language() -> None:
-    assert stem_of("new", "en") not in stems_of("news")
-    assert stem_of("new", "nl") in stems_of("news")  # a Dutch plural
-    assert stem_of("aviser", "nb") == stem_of("aviser", "nn") == stem_of("aviser", "no")
 
 
 @given(st.text(), st.sampled_from(["", "en", "ru", "zh"]))
@@ -102,24 +95,9 @@ def _units(text: str) -> list[str]:
     return units
 
 
-def test_pairs() -> None:
-    assert pairs("") == []
-    assert pairs("年") == ["年"]
-    assert pairs("น้าว") == ["น้า", "าว", "ว"]
-    assert list(parts("24時間ニュース")) == [("24", False), ("時間ニュース", True)]
-
-
 def test_stemmers_are_used_by_many_threads_at_once() -> None:
     words = [f"flooding{n}ing" for n in range(300)]
     expected = [stem_of(word, "en") for word in words]
     with ThreadPoolExecutor(8) as pool:
         for stems in pool.map(lambda _: [stem_of(word, "en") for word in words], range(16)):
             assert stems == expected
-
-
-def test_stems_that_are_not_kept_any_more_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terms, "KEPT", 3)
-    text = " ".join(f"flooding{n} flooded" for n in range(20))
-    first, again = (search_terms(text, "en").stems for _ in range(2))
-    assert first == again
-    assert set(first) == {"flood·en", *(f"flooding{n}·en" for n in range(20))}

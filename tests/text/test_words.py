@@ -16,9 +16,7 @@ from hypothesis import strategies as st
 
 from dupgroups.text.words import (
     LONGEST,
-    TYPOGRAPHY,
     fold,
-    runs,
     search_words,
     simplified,
 )
@@ -57,23 +55,6 @@ def test_words_survive_engines_that_split_at_blanks(text: str) -> None:
     for word in words:
         assert 0 < len(word) <= LONGEST
         assert {unicodedata.category(character)[0] for character in word.replace("_", "")} <= {"L", "N", "M"}
-
-
-@given(st.text(alphabet=st.characters(codec="ascii")))
-def test_ascii_words_are_runs_of_letters_and_digits(text: str) -> None:
-    assert search_words(text) == [word[:LONGEST] for word in re.findall(r"[a-z0-9_]+", text.lower())]
-
-
-@given(st.text(alphabet=f"{TYPOGRAPHY}aZ9_ \n.'é\u0301ﬁ北"))
-@example("".join(f"a{character}b" for character in TYPOGRAPHY))
-def test_typography_is_cut_like_blanks(text: str) -> None:
-    blanks = text.translate(dict.fromkeys(map(ord, TYPOGRAPHY), " "))
-    assert runs(text) == runs(blanks)
-
-
-@given(st.lists(st.text(alphabet="北京大学合作台湾研究abc12", min_size=1, max_size=6), max_size=5))
-def test_texts_apart_are_cut_apart(texts: list[str]) -> None:
-    assert search_words("，".join(texts)) == [word for text in texts for word in search_words(text)]
 
 
 NEWS = "国务院总理昨日在北京会见了来访的外国代表团，双方就经济合作、气候变化和人工智能等问题交换了意见。"

@@ -72,7 +72,7 @@ def record(name: str, signature: Signature, host: str = "") -> Record:
 
 def test_every_judge_is_tried_here_and_no_signer_of_a_release_is_gone() -> None:
     assert {judge for _, judge in PAIRS} == set(JUDGES)
-    assert set(GOLDEN) <= set(SIGNERS)
+    assert set(GOLDEN) == set(SIGNERS)
 
 
 @pytest.fixture(params=PAIRS, ids=lambda pair: "+".join(pair))
@@ -123,11 +123,6 @@ def relation(method: tuple[Signer, Judge], one: str, two: str) -> str:
     signer, judge = method
     first, second = (record(text, signer(Content(text)), host) for text, host in ((one, "a"), (two, "b")))
     return check(judge, first, second).relation
-
-
-def test_other_line_breaks_and_blanks_make_no_other_text(method: tuple[Signer, Judge]) -> None:
-    for text in map(running_chinese, "abcdef"):
-        assert relation(method, text, text.replace("\n", " \n\n  ")) == "duplicate"
 
 
 def test_reprints_are_found(method: tuple[Signer, Judge], request: pytest.FixtureRequest) -> None:
@@ -193,9 +188,7 @@ def test_signatures_are_the_same_on_every_python_and_in_every_release(name: str)
     """
     made = [SIGNERS[name]()(Content(text)) for text in (*TEXTS, running_text("a"), NEWS)]
     digest = blake2b(repr(made).encode(), digest_size=8).hexdigest()
-    if name not in GOLDEN:
-        pytest.skip(f"{name} is in no release yet: with the first one, put {digest!r} into GOLDEN")
-    assert digest == GOLDEN[name]
+    assert digest == GOLDEN.get(name), f"a new signer: put {digest!r} into GOLDEN"
 
 
 @pytest.mark.parametrize(
