@@ -76,12 +76,10 @@ def test_a_file_is_grouped_as_the_index_with_the_corrections_of_it(
     ("text", "sentence"),
     [
         ("kind,a,b\nkeep,a,b\n", "corrections.csv, line 2: a correction needs kind"),
-        ("kind,a,b\nkeep-apart,a,a\n", "line 2"),
         (
             "kind,a,b\nkeep-apart,a,b\nkeep-together,b,x\nkeep-together,x,a\n",
             "'a' and 'b' apart, and together",
         ),
-        ("id\nx\n", "line 2"),
     ],
 )
 def test_a_wrong_file_of_corrections_is_refused(tmp_path: Path, text: str, sentence: str) -> None:

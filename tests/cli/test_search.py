@@ -59,23 +59,6 @@ def test_any_word_finds_stories_with_one_of_the_words(search: Search) -> None:
     assert search("colision").splitlines()[1:] == [closest]
 
 
-@pytest.mark.parametrize(
-    ("options", "first"),
-    [
-        ([], "7 stories in 44 documents"),
-        (["--mode", "head"], "7 stories"),
-        (["--mode", "all"], "44 documents in 7 stories"),
-        (["--language", "zh", "--site", "东湖晚报"], "1 story in 1 document"),
-        (["--mode", "all", "--author", "Jo Brandt"], "1 document in 1 story"),
-        (["--author", "Brandt"], "0 stories in 0 documents"),
-        (["--since", "2026-03-05", "--sort", "date", "--mode", "all"], "1 document in 1 story"),
-    ],
-    ids=" ".join,
-)
-def test_modes_and_filters_count_what_they_show(search: Search, options: list[str], first: str) -> None:
-    assert search("", *options).splitlines()[0] == first
-
-
 def test_the_next_page_is_named(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Next page: --offset 2" in search("", "--limit", "2")
     assert "Next page" not in search("", "--limit", "2", "--offset", "6")
@@ -113,8 +96,6 @@ def test_plain_text_is_one_printable_line(text: str) -> None:
     ("options", "sentence"),
     [
         (["--engine", "nosuch://"], "nosuch"),
-        (["--engine", "memory://", "--offset", "10000"], "offset"),
-        (["--engine", "memory://", "--mode", "head", "--cursor", "x"], "cursor"),
         (["--engine", "memory://", "--until", "soon"], "until must be a day such as 2026-03-04"),
     ],
 )

@@ -47,13 +47,6 @@ def test_words_that_are_all_sure_and_in_one_element_add_up(words: int) -> None:
     assert odds(blocks(text(words))) == pytest.approx(expected)
 
 
-def test_gaps_are_what_is_left_out_between_the_first_and_the_last_block() -> None:
-    apart, whole = blocks(text(50), text(24), text(25)), blocks(text(50), text(25), text(24))
-    assert odds(apart, (0, 2)) == pytest.approx(math.log(76) + 11.7 - 2.0 * 24 / 100 + 3.3 * 75 / 76 - 18.5)
-    assert odds(whole, (0, 1)) == odds(blocks(text(50), text(25)), (0, 1)), "what comes after does not count"
-    assert odds(blocks(text(24), text(50), text(25)), (1, 2)) == odds(whole, (0, 1)), "nor what comes before"
-
-
 @pytest.mark.parametrize(
     ("url", "weight"),
     [

@@ -61,15 +61,3 @@ def test_what_is_about_something_else_shares_few_words_with_the_rest() -> None:
     assert share[:3].min() >= 0.1
     assert share[3] == mean[3] == number[3] == 0
     assert not numbers(page(STORY[0]))[6:].any(), "a block is not compared with itself"
-
-
-def test_chinese_words_are_pairs_of_characters() -> None:
-    blocks = page(
-        "渡轮在大雾中撞上驳船，两人失踪，搜救仍在继续，警方说。",
-        "渡轮的船长说，大雾很浓，没有看见驳船，警方不信。",
-        "面包师获奖",
-    )
-    share = numbers(blocks, "渡轮撞上驳船")
-    assert share[0, 0] > share[0, 1] > share[0, 2] == 0
-    assert share[6, :2].min() > 0
-    assert share[6, 2] == 0

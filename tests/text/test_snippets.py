@@ -21,11 +21,8 @@ FILLER = "Nothing of interest stood here. " * 20
 @pytest.mark.parametrize(
     ("text", "query", "expected"),
     [
-        ("  \n ", "flood", ""),
         ("The flood came.", "fire", "The flood came."),
         ("The Flood\ncame;  FLOOD!", "flood", "The [Flood] came; [FLOOD]!"),
-        ("Floods and flooding", "flood", "Floods and flooding"),
-        ("A-flood-b", "flood", "A-[flood]-b"),
         ("STRASSE Ｆlood", "flood", "STRASSE [Ｆlood]"),
         ("總統訪問臺灣大學。", "台湾 总统", "[總統]訪問[臺灣]大學。"),
         ("总统访问台湾大学。", "臺灣大學", "总统访问[台湾大学]。"),

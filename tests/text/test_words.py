@@ -25,19 +25,15 @@ from dupgroups.text.words import (
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("?! … —", []),
         ("The BBC's U.S. report", ["the", "bbc", "s", "u", "s", "report"]),
-        ("foo_bar x1", ["foo_bar", "x1"]),
         ("Straße ＡＢＣ ﬁn", ["strasse", "abc", "fin"]),
         ("cafe\u0301 café", ["café", "café"]),
         ("हिन्दी বাংলা தமிழ்", ["हिन्दी", "বাংলা", "தமிழ்"]),  # marks belong to their letters
         ("مُحَمَّد שָׁלוֹם", ["مُحَمَّد", "שָׁלוֹם"]),
         ("2026年3月", ["2026", "年", "3", "月"]),
         ("北京大學", ["北京", "大学", "北京大学"]),
-        ("Apple公司CEO", ["apple", "公司", "ceo"]),
         ("㐀𠮷abc", ["㐀", "𠮷", "abc"]),
         ("東京タワー", ["东京", "タワー"]),
-        ("서울 뉴스", ["서울", "뉴스"]),
         ("a\ud800b", ["a", "b"]),
         ("x" * 250, ["x" * LONGEST]),
     ],
