@@ -21,12 +21,11 @@ from scrapy.utils.test import get_crawler
 from twisted.internet import defer
 from twisted.internet.error import DNSLookupError
 
-from content.pages import front_page, news_page
 from newscrawl import archive
 from newscrawl.archive import Broken, archives, pages
 from newscrawl.feeds import CHILDREN, listing
 from newscrawl.items import PageItem
-from newscrawl.paging import PagedArticle, page_number
+from newscrawl.paging import page_number
 from newscrawl.spiders.news import NewsSpider, read_seeds
 from newscrawl.strangers import NoStrangers, PublicResolver
 from warcs import warc
@@ -75,19 +74,6 @@ STORY = "https://e.org/2024/05/12/ferry-sinks"
 )
 def test_a_further_page_of_an_article_is_known_by_its_url(first, url, number):
     assert page_number(first, url) == number
-
-
-@pytest.mark.parametrize(
-    ("html", "next_page"),
-    [(news_page(), f"{STORY}?page=2"), (front_page(), None)],
-    ids=["article", "list of articles"],
-)
-def test_only_articles_go_on_over_pages(html, next_page):
-    body = html.replace("</body>", '<a rel="next" href="?page=2">More</a></body>').encode()
-    assert b"rel=" in body
-    article = PagedArticle(PageItem())
-    assert article.turn(HtmlResponse(STORY, body=body), None) == next_page
-    assert article.turn(HtmlResponse(STORY, body=body), None) is None  # the same page again
 
 
 # -- feeds and sitemaps
@@ -191,33 +177,21 @@ def test_a_line_too_long_to_be_a_page_is_passed_over_in_pieces(tmp_path, monkeyp
 
 
 def test_warc_responses_become_pages(tmp_path):
-    zipped = gzip.compress(b"<p>zip")
+    """tests/bulk/inputs has the records themselves."""
     records = [
         warc("http://e/1", "<p>中".encode("gbk"), "Content-Type: text/html; charset=GBK"),
-        warc("http://e/404", b"<p>gone", status="404 Not Found"),
         warc("http://e/pdf", b"%PDF", "Content-Type: application/pdf"),
-        warc("http://e/2", b"", "Content-Type: text/html"),
-        warc("http://e/3", zipped, "Content-Type: text/html\r\nContent-Encoding: gzip"),
-        warc("http://e/4", b"no zip", "Content-Type: text/html\r\nContent-Encoding: gzip"),
-        warc(
-            "http://e/5",
-            b"6\r\n<p>chu\r\n2\r\nnk\r\n0\r\n\r\n",
-            "Content-Type: text/html\r\nTransfer-Encoding: chunked",
-        ),
+        warc("http://e/2", b"no zip", "Content-Type: text/html\r\nContent-Encoding: gzip"),
     ]
     plain, packed = tmp_path / "a.warc", tmp_path / "b.warc.gz"
     plain.write_bytes(b"".join(records))
     packed.write_bytes(b"".join(map(gzip.compress, records)))
     assert archives(tmp_path) == [plain, packed]
     for file in (plain, packed):
-        found = list(pages(file))
-        assert found[0] == PageItem("http://e/1", "<p>中".encode("gbk"), encoding="gbk")
-        good = [item for item in found if isinstance(item, PageItem)]
-        assert [(item.url, item.html) for item in good[1:]] == [
-            ("http://e/3", b"<p>zip"),
-            ("http://e/5", b"<p>chunk"),
-        ]
-        assert [item.number for item in found if isinstance(item, Broken)] == [4, 6]
+        page, broken = pages(file)
+        assert page == PageItem("http://e/1", "<p>中".encode("gbk"), encoding="gbk")
+        assert isinstance(broken, Broken)
+        assert broken.number == 3
 
 
 def test_a_damaged_file_gives_what_it_holds_and_says_where_it_breaks(tmp_path):
@@ -279,20 +253,12 @@ def test_links_are_followed_within_bounds_and_articles_first(spider_of, given, d
     assert followed(spider, LINKS, depth) == []  # never the same page twice
 
 
-@pytest.mark.parametrize(
-    ("entry", "frame"),
-    [
-        ("<item><link>{}</link></item>", "<rss>{}</rss>"),
-        ('<entry><link href="{}"/></entry>', "<feed>{}</feed>"),
-        ("<url><loc>{}</loc></url>", "<urlset>{}</urlset>"),
-    ],
-    ids=["rss", "atom", "sitemap"],
-)
-def test_a_bad_url_in_a_list_is_counted_and_takes_none_of_the_others_with_it(spider_of, entry, frame):
+def test_a_bad_url_in_a_list_is_counted_and_takes_none_of_the_others_with_it(spider_of):
     bad = ["http://[bad/2", "http://e.org:port/", "ftp://e.org/x"]
     spider = spider_of("https://feeds.org/rss")
     urls = ["https://e.org/1", *bad, "https://e.org/2"]
-    body = frame.format("".join(map(entry.format, urls))).encode()
+    items = "".join(f"<item><link>{url}</link></item>" for url in urls)
+    body = f"<rss>{items}</rss>".encode()
     assert followed(spider, body, 0, XmlResponse) == ["0 https://e.org/1", "0 https://e.org/2"]
     assert spider.crawler.stats.get_value("newscrawl/bad_url") == len(bad)
 

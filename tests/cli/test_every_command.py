@@ -96,21 +96,6 @@ def test_an_option_has_one_spelling_and_one_help() -> None:
     assert len(helps) > 40
 
 
-@pytest.mark.parametrize(
-    ("words", "nearest"),
-    [
-        (["serch"], "'search'"),
-        (["evaluate", "duplicate"], "'duplicates'"),
-        (["evaluate", "cedar", "--extractor", "mss"], "--extractors"),
-        (["group", "x", "--feilds", "y"], "--fields"),
-    ],
-)
-def test_what_is_mistyped_is_answered_with_the_nearest(words: list[str], nearest: str) -> None:
-    result = CliRunner().invoke(app, words)
-    assert result.exit_code == 2
-    assert nearest in result.stderr
-
-
 @pytest.fixture
 def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
     """Types a command in a folder with a file of two lines: its exit status, and what it prints."""

@@ -37,32 +37,6 @@ def test_a_label_with_a_link_is_left_out_and_a_sentence_with_a_link_is_kept(insi
 
 
 @pytest.mark.parametrize(
-    ("above", "kept"),
-    [
-        ([], STORY),
-        (["Small ads", "Births and deaths"], STORY),
-        (["Valley | Wider world | About the Post | Weather", "• Quay closed", "Small ads"], STORY),
-        (
-            ["Small ads", "A sentence of its own."],
-            ["Small ads", "A sentence of its own.", "Quay closed", *STORY],
-        ),
-        (["Small ads", "w" * 41], ["Small ads", "w" * 41, "Quay closed", *STORY]),
-        ([LINK.format("Inspectors warned the ferry company of cracks twice")], STORY),
-    ],
-)
-@pytest.mark.parametrize("headline", [True, False], ids=["kept", "left out"])
-def test_labels_above_the_headline_are_left_out_with_it(
-    above: list[str], kept: list[str], headline: bool
-) -> None:
-    """Whether the headline itself was taken for text or not."""
-    lines = [*above, "Quay closed", *STORY]
-    page = divide("".join(f"<td>{line}</td>" for line in lines).join(("<table><tr>", "</table>")))
-    taken = [index for index, line in enumerate(lines) if headline or line != "Quay closed"]
-    texts = [page.blocks[index].text for index in without_references(page, taken, "Quay closed")]
-    assert texts == [line for line in kept if headline or line != "Quay closed"]
-
-
-@pytest.mark.parametrize(
     ("after", "kept"),
     [
         (["See also", LINK.format("Inspectors warned ferry company"), "Seed potatoes are in!"], 0),

@@ -29,18 +29,9 @@ from dupgroups.scrapy import STATES, DupGroupsPipeline
 from dupgroups.scrapy.fields import ItemFields
 from dupgroups.scrapy.settings import PipelineSettings
 from processes import free_port
+from stories import story
 
 urlopen = build_opener(ProxyHandler({})).open  # loopback is never asked through a proxy
-
-STORY = """A harbour master of {0} closed the northern quay on Monday after divers found a crack in a pillar.
-Ships are sent to the old basin, said {0} port, which lies two miles up the river and has no crane.
-The pillar was last looked at eleven years ago, and the report of that day names no fault of any kind.
-"""
-
-
-def story(name: str) -> str:
-    """A text that no other name gives."""
-    return "".join(STORY.format(f"{name}{part}").replace("the", f"the {name}{part}") for part in "abc")
 
 
 class Stats(dict):

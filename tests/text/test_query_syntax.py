@@ -94,27 +94,6 @@ def test_one_of_the_words_is_enough_with_any_word() -> None:
     ]  # fmt: skip
 
 
-def test_a_word_is_found_by_its_stems_and_a_phrase_is_not() -> None:
-    def terms(text: str, language: str | None = None) -> set[str]:
-        wanted = parse(text, language).wanted
-        return (
-            {term for node in terms_of(wanted) for run in node.runs for term in run.terms}
-            if wanted
-            else set()
-        )
-
-    assert {"floods", "flood·en", "flood·de"} <= terms("floods")
-    assert terms("floods", "en") == {"floods", "floods·", "flood·en"}
-    assert terms("floods", "zh") == {"floods", "floods·"}
-    assert {"crèmes", "cremes", "crem·fr"} <= terms("crèmes")
-    assert terms('"floods"') == {"floods"}
-    assert terms("2026") == {"2026"}
-    assert terms("ข่าว") == {"ข่าว", "ข่า·", "าว·"}
-    floods = parse("floods").wanted
-    assert isinstance(floods, Term)
-    assert {run.counts for run in floods.runs if "·" in run.terms[0]} == {False}
-
-
 def test_the_most_terms_of_a_query_are_few_enough_for_a_cluster() -> None:
     """The limit of clusters is 1,024 clauses; a word of Latin letters has the most languages."""
     wanted = parse(" ".join(f"électricité{chr(97 + n)}" for n in range(MOST))).wanted

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import subprocess
-import sys
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable
@@ -71,29 +69,6 @@ def test_rjieba_and_jieba_cut_alike(text: str) -> None:
     from rjieba import cut_for_search
 
     assert list(_jieba_cut()(text)) == list(cut_for_search(text))
-
-
-LAZY = """
-import sys
-from dupgroups.text.words import search_words
-assert not {"rjieba", "opencc"} & set(sys.modules), "loaded too early"
-search_words("plain words")
-assert not {"rjieba", "opencc"} & set(sys.modules), "loaded without need"
-print(*search_words(sys.argv[1]))
-assert "jieba" not in sys.modules
-"""
-
-
-def test_dictionaries_are_loaded_when_chinese_occurs_and_nothing_else_is_said() -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "always", "-c", LAZY, NEWS],
-        env={"PYTHONPATH": ":".join(filter(None, sys.path)), "PYTHONUTF8": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.split() == search_words(NEWS)
 
 
 def test_folding() -> None:
