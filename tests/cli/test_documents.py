@@ -61,12 +61,6 @@ def test_groups_and_pairs_are_written_in_the_format_of_the_name(tmp_path: Path) 
     assert pair == {"a": "1", "b": "2", "score": 1.0, "relation": "duplicate"}
 
 
-def test_the_counts_are_json_on_request(tmp_path: Path) -> None:
-    words = ("group", "-", "--out", tmp_path / "out.csv", *OPTIONS, "--json")
-    result = cli(*words, stdin=JSON_LINES + b"broken\n")
-    assert json.loads(result.stdout) == {"documents": 3, "groups": 2, "pairs": 1, "left_out": 1}
-
-
 @pytest.mark.parametrize("more", [("--json",), ("--pairs", "-")])
 def test_only_one_result_goes_to_standard_output(more: tuple[str, ...]) -> None:
     sentence = "only one of --out, --pairs and --json"
@@ -136,20 +130,6 @@ def test_a_format_without_its_library_is_one_sentence_before_the_work(
     sentence = f"needs an extra: pip install 'dup-groups[{extra}]'"
     assert sentence in error("group", tmp_path / name, "--out", tmp_path / out)
     assert not (tmp_path / out).exists()
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["duplicates", "--labels", "pairs.csv", "--vary", "signer.size=1,2"],
-        ["duplicates", "--labels", "pairs.csv", "--report", "report.html"],
-        ["cedar", "--labels", "pairs.csv"],
-        ["period-string", "--labels", "pairs.csv"],
-    ],
-)
-def test_what_reads_its_documents_twice_refuses_standard_input(words: list[str]) -> None:
-    said = error("evaluate", *words, "--docs", "-", stdin=JSON_LINES)
-    assert "standard input can be read only once" in said
 
 
 # -- pages, and other commands with standard input

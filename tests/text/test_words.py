@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-import re
 import unicodedata
-import warnings
-from collections.abc import Callable, Iterable
 
 import pytest
 from hypothesis import example, given
@@ -52,23 +48,6 @@ def test_words_survive_engines_that_split_at_blanks(text: str) -> None:
 
 
 NEWS = "国务院总理昨日在北京会见了来访的外国代表团，双方就经济合作、气候变化和人工智能等问题交换了意见。"
-
-
-def _jieba_cut() -> Callable[[str], Iterable[str]]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # jieba uses deprecated regular expressions and pkg_resources
-        import jieba
-    jieba.setLogLevel(logging.WARNING)  # otherwise it logs how it loads its dictionary
-    cut: Callable[[str], Iterable[str]] = jieba.cut_for_search
-    return cut
-
-
-@example("".join(re.findall("[\u4e00-\u9fd5]+", NEWS)))
-@given(st.text(alphabet=st.characters(min_codepoint=0x4E00, max_codepoint=0x9FD5), max_size=40))
-def test_rjieba_and_jieba_cut_alike(text: str) -> None:
-    from rjieba import cut_for_search
-
-    assert list(_jieba_cut()(text)) == list(cut_for_search(text))
 
 
 def test_folding() -> None:

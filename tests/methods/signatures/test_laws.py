@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import fields
 from hashlib import blake2b
@@ -189,20 +189,6 @@ def test_signatures_are_the_same_on_every_python_and_in_every_release(name: str)
     made = [SIGNERS[name]()(Content(text)) for text in (*TEXTS, running_text("a"), NEWS)]
     digest = blake2b(repr(made).encode(), digest_size=8).hexdigest()
     assert digest == GOLDEN.get(name), f"a new signer: put {digest!r} into GOLDEN"
-
-
-@pytest.mark.parametrize(
-    ("name", "given", "scheme"),
-    [
-        ("minhash", {"key_size": 10, "size": 4}, "minhash.2 size=4 key_size=10"),
-        ("weighted_phrases", {"scaled": True, "common": 7.5}, "weighted_phrases.2 common=7.5 scaled=True"),
-        ("spotsigs", {"antecedents": "is the"}, "spotsigs.1 antecedents=is the"),
-    ],
-)
-def test_parameters_that_differ_from_their_defaults_stand_in_the_scheme(
-    name: str, given: Mapping[str, Any], scheme: str
-) -> None:
-    assert SIGNERS[name](**given).scheme == scheme
 
 
 def test_keys_grow_until_they_are_too_many() -> None:
