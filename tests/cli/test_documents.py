@@ -19,7 +19,7 @@ from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.dead_letters import DeadLetter, dumps, utc_now
 from stories import story
-from warcs import warc, zstd
+from warcs import zstd
 
 ROWS = [
     {"key": "1", "body": story("a"), "link": "http://a.example/1", "head": "Ferry"},
@@ -59,12 +59,6 @@ def test_groups_and_pairs_are_written_in_the_format_of_the_name(tmp_path: Path) 
     assert [list(row.values()) for row in parquet.read_table(out).to_pylist()] == GROUPS[1:]
     (pair,) = map(json.loads, pairs.read_text().splitlines())
     assert pair == {"a": "1", "b": "2", "score": 1.0, "relation": "duplicate"}
-
-
-@pytest.mark.parametrize("more", [("--json",), ("--pairs", "-")])
-def test_only_one_result_goes_to_standard_output(more: tuple[str, ...]) -> None:
-    sentence = "only one of --out, --pairs and --json"
-    assert sentence in error("group", "-", "--out", "-", *more, stdin=JSON_LINES)
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
@@ -162,22 +156,6 @@ def test_pages_are_replayed_from_standard_input(tmp_path: Path) -> None:
     assert "1 new" in result.stderr
     assert "Nothing to replay" in cli(*replay, stdin=b"").stderr
     assert "leave out --json" in error(*replay, "--json", stdin=b"")
-
-
-def test_a_web_archive_and_a_folder_of_html_are_grouped(tmp_path: Path) -> None:
-    page = html(story("a"))
-    urls = ["http://a.example/1", "http://b.example/1"]
-    (tmp_path / "docs.warc.gz").write_bytes(gzip.compress(b"".join(warc(url, page) for url in urls)))
-    (tmp_path / "saved").mkdir()
-    files = [tmp_path / "saved" / f"{name}.html" for name in "ab"]
-    for file in files:
-        file.write_bytes(page)
-    for place, (one, two) in (("docs.warc.gz", urls), ("saved", files)):
-        result = cli("group", tmp_path / place, "--out", "-", "--fields", "text=body")
-        assert result.stdout.splitlines() == ["id,group", f"{one},{one}", f"{two},{one}"]
-        said = error("group", tmp_path / place, "--out", "-", "--fields", "html=")
-        assert "no line is a document; " in said
-        assert "it has no text, but " in said
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])

@@ -90,10 +90,3 @@ def test_explain_writes_a_report_in_the_language_that_is_named(
     assert text.startswith(f'<!doctype html>\n<html lang="{language}">')
     assert heading in text
     assert story("a").split("\n")[0] in text
-
-
-def test_a_report_needs_explain_and_a_place_that_can_be_written(page: str, tmp_path: Path) -> None:
-    assert "--out writes one with --explain" in error("extract", page, "--out", tmp_path / "report.html")
-    assert "cannot be written" in error(
-        "extract", page, "--explain", "--out", tmp_path / "no" / "report.html"
-    )

@@ -49,16 +49,6 @@ def test_a_story_is_one_hit_with_its_other_sites(
     assert re.search(r"\b(5|33) copies", out)
 
 
-def test_any_word_finds_stories_with_one_of_the_words(search: Search) -> None:
-    assert search("clock collision unheardof").splitlines() == [
-        "0 stories in 0 documents",
-        "No story has all of these words; 3 stories have some of them: --any-word",
-    ]
-    assert search("clock collision unheardof", "--any-word").startswith("3 stories in ")
-    closest = "No document has colision. Closest: collision"
-    assert search("colision").splitlines()[1:] == [closest]
-
-
 def test_the_next_page_is_named(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Next page: --offset 2" in search("", "--limit", "2")
     assert "Next page" not in search("", "--limit", "2", "--offset", "6")

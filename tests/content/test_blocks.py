@@ -82,24 +82,6 @@ def test_a_page_beyond_the_limits_is_cut() -> None:
     assert texts(divide("a" * (bounds.MAX_CHARS + 5))) == ["a" * bounds.MAX_CHARS]
 
 
-reopened = "".join(f"<b id=x{number}>" for number in range(2_000))
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        f"<p>{reopened}</p>" + "<p>a" * 2_000,
-        f"<p>{reopened.replace('<b ', '<FONT/')}</p>" + "<p>a" * 2_000,
-    ],
-)
-def test_elements_that_are_opened_anew_in_every_paragraph_do_not_fill_the_memory(html: str) -> None:
-    page = divide("<p>story</p>" + html)
-    assert texts(page)[0] == "story"
-    assert len(page.blocks) * 2_000 <= bounds.MAX_COPIES + 2_000
-    careless = "<b><i><font color=red>" * 40 + "<p>a" * 1_000 + "<i class=icon></i>" * 2_000
-    assert len(divide(careless).blocks) == 1_000, "who forgets to end a few of them is not cut"
-
-
 HUNGRY = """
 import resource, sys
 from dupgroups import extract

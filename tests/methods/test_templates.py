@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -134,18 +133,6 @@ def test_learning_goes_on_from_the_file_as_if_it_had_not_stopped(stop: int, tmp_
     assert again.templates.version == counted(PAGES).templates.version
     assert again.due("a.example") == counted(PAGES).due("a.example")
     assert not list(tmp_path.glob("*.part"))
-
-
-def test_a_file_of_templates_begins_what_goes_on(tmp_path: Path) -> None:
-    """A host that was learned before is known from its first page, another one is learned."""
-    path = tmp_path / "hosts.npz"
-    replace(counted(9).templates, run=8).save(path)
-    assert Templates.open(path).version == replace(counted(9).templates, run=8).version
-    counts = TemplateLearner.open(path)
-    assert counts.run == 8
-    counts.count("a.example", "new", page(0))
-    assert counts.due("a.example") == []
-    assert len(counts.templates.hosts["a.example"])
 
 
 DAMAGE = [

@@ -14,7 +14,6 @@ RUSSIAN = "Правительство объявило во вторник о н
 JAPANESE = "政府は火曜日、来年度から新しい鉄道の建設を始めると発表した。地方の経済に役立つとみている。" * 4
 KOREAN = "정부는 화요일 내년부터 새로운 철도를 건설하기로 했다고 발표했다. 경제에 도움이 된다고 본다." * 4
 GREEK = "Η κυβέρνηση ανακοίνωσε την Τρίτη ένα νέο πρόγραμμα για τους σιδηροδρόμους της χώρας." * 4
-POLISH = "Rząd ogłosił we wtorek nowy plan budowy linii kolejowych, który wesprze gospodarkę w kraju." * 4
 GERMAN = "Die Regierung kündigte am Dienstag größere Änderungen für Österreich und die Schweiz an." * 4
 
 
@@ -33,7 +32,6 @@ LEGACY = [
     (RUSSIAN, "windows-1251"),
     (RUSSIAN, "koi8-r"),
     (GREEK, "windows-1253"),
-    (POLISH, "windows-1250"),
     (GERMAN, "windows-1252"),
 ]
 LIES = "gb2312 big5 shift_jis euc-jp euc-kr windows-1251 koi8-r windows-1253 iso-8859-1 utf-8 utf-16".split()

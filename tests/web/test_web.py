@@ -271,15 +271,12 @@ UNCOUNTED = Results(TEN, 25, 12_000, exact=False, complete=False)
     [
         (Query("a"), Results(TEN, 25, 25), "Page 1 of 3", 10),
         (Query("a", offset=10), LOW, "Page 2 of about 3", 20),
-        (Query("a", offset=20), Results(TEN, 30, 30), "Page 3 of 3", None),
         (Query("a", offset=9_980), Results(TEN, 50_000, 50_000), "Page 999 of 1,000", 9_990),
         (Query("a", offset=9_990), Results(TEN, 50_000, 50_000), "Page 1,000 of 1,000", "window"),
-        (Query("a"), UNCOUNTED, "Page 1 of 3", 10),
         (Query("a", offset=20), replace(UNCOUNTED, hits=TEN[:5]), "Page 3 of 3", "window"),
         (Query("a", mode="all"), replace(LOW, cursor="x"), "Page 1 of 5", "x"),  # only stories are estimated
         (Query("a", mode="head", cursor="x"), replace(LOW, cursor="y"), "", "y"),
         (Query("a", offset=500), Results((), 9, 9), "", None),
-        (Query("a", limit=0), Results((), 25, 25), "", None),
     ],
 )
 def test_a_page_says_where_it_is_and_what_follows(
