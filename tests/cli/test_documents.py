@@ -126,6 +126,13 @@ def test_a_format_without_its_library_is_one_sentence_before_the_work(
     assert not (tmp_path / out).exists()
 
 
+@pytest.mark.parametrize("command", ["duplicates", "cedar"])
+def test_what_reads_its_documents_twice_refuses_standard_input(command: str) -> None:
+    words = [command, "--labels", "pairs.csv", "--report", "report.html"]
+    said = error("evaluate", *words, "--docs", "-", stdin=JSON_LINES)
+    assert "standard input can be read only once" in said
+
+
 # -- pages, and other commands with standard input
 
 

@@ -183,6 +183,21 @@ def texts(count: int, size: int = 0) -> list[dict[str, Any]]:
     return [{"id": str(number), "text": story(f"s{number}") + "x " * (size // 2)} for number in range(count)]
 
 
+@pytest.mark.parametrize(
+    ("size", "bounds", "batches"),
+    [
+        (0, {"batch_items": 2, "batch_seconds": 1.0}, [2, 2]),
+        (600, {"batch_bytes": 2_500, "batch_seconds": 1.0}, [2, 2]),
+        (0, {"batch_items": 50, "batch_seconds": 0.05}, [4]),
+    ],
+    ids=["full", "large", "time"],
+)
+def test_a_batch_is_stored_when_it_is_full_or_large_or_its_time_has_come(size, bounds, batches, tmp_path):
+    _, stats, engine = run(texts(4, size), tmp_path, **bounds)
+    assert engine.batches == batches
+    assert stats["dupgroups/batches"] == len(batches)
+
+
 def test_closing_stores_what_waits_and_closes_the_engine(tmp_path):
     engine, stats = Troubled(slow=0.05), Stats()
     wanted = PipelineSettings(dead_letters=tmp_path / "dead.jsonl", batch_seconds=1.0)
@@ -228,6 +243,18 @@ def dead(tmp_path: Path) -> dict[str, str]:
     file = tmp_path / "dead.jsonl"
     letters = [loads(line) for line in file.read_bytes().splitlines()] if file.exists() else []
     return {str(letter.page.id): letter.reason for letter in letters}
+
+
+def test_a_page_that_breaks_extraction_is_kept(tmp_path, monkeypatch):
+    def sign(self, page, unbroken=Deduper.sign):
+        if page.id == "1":
+            raise ZeroDivisionError("a defect")
+        return unbroken(self, page)
+
+    monkeypatch.setattr(Deduper, "sign", sign)
+    _, stats, _ = run(texts(3), tmp_path)
+    assert stats.states() == {"new": 2, "dead_letter": 1}
+    assert "a defect" in dead(tmp_path)["1"]
 
 
 def test_a_store_that_breaks_keeps_nobody_waiting(tmp_path, monkeypatch, caplog):

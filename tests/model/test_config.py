@@ -211,6 +211,3 @@ def test_a_missing_client_names_its_extra(kind: str, client: str, monkeypatch: p
     monkeypatch.setitem(sys.modules, client, None)  # type: ignore[arg-type]
     with pytest.raises(MissingExtraError, match=rf"pip install 'dup-groups\[{kind}\]'"):
         open_engine(f"{kind}://127.0.0.1:1/news")
-
-
-# -- errors

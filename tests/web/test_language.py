@@ -20,16 +20,14 @@ import dupgroups
 import dupgroups_lab.labelling
 import dupgroups_papers
 from browser.serving import Site, serving
-from dupgroups import Deduper, Page, compare
+from dupgroups import Deduper, Page
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.methods.signatures import SIGNERS
 from dupgroups.model import Period
-from dupgroups.model.config import Config, Method, Step
 from dupgroups.web.chart import bars
 from dupgroups.web.dates import days, moment, span
 from dupgroups.web.language import LANGUAGES, plural, sentence, speaking_in
 from dupgroups.web.language_choice import COOKIE
-from stories import reprint, running_chinese, running_text
+from stories import reprint, running_chinese
 
 ROOT, PAPERS = Path(dupgroups.__file__).parent, Path(dupgroups_papers.__file__).parent
 ROOMS = {"web": ROOT / "web", "label": Path(dupgroups_lab.labelling.__file__).parent}
@@ -123,17 +121,7 @@ def words(page: str) -> set[str]:
     return set(re.findall(r"[A-Za-z][A-Za-z-]+", " ".join(parser.texts))) - NAMES
 
 
-# -- sentences of layers that know no language
-
-
-@pytest.mark.parametrize("name", SIGNERS)
-@pytest.mark.usefixtures("chinese")
-def test_the_reason_of_every_judge_is_translated(name: str) -> None:
-    config = Config(methods={"*": Method(signer=Step(name)), "en": Method(signer=Step(name))})
-    a, b = running_text("a", 60), running_text("b", 60)
-    for other in (reprint(a, 1), b, "Short."):
-        reason = compare(Page(text=a, language="en"), Page(text=other, language="en"), config).reason
-        assert words(sentence(reason)) == set(), reason
+# -- sentences
 
 
 @pytest.mark.usefixtures("chinese")

@@ -92,9 +92,6 @@ def test_days_are_counted_in_few_periods(one: object, other: object) -> None:
     assert after is None or after > last
 
 
-# -- order
-
-
 # -- an empty result
 
 
