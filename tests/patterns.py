@@ -67,18 +67,6 @@ def patterns(*packages: str) -> list[Used]:
     return list(found.values())
 
 
-def hidden(*packages: str) -> set[str]:
-    """Functions in which patterns are put together, which nothing but a call of theirs shows."""
-    return {
-        f"{module.__name__}.{function.name}"
-        for module in modules(*packages)
-        for function in ast.walk(ast.parse(_source(module)))
-        if isinstance(function, ast.FunctionDef)
-        for call in _calls(function)
-        if not _texts(call.args[0])
-    }
-
-
 def _globals(module: ModuleType, uses: dict[str, set[str]]) -> Iterator[Used]:
     for name, value in vars(module).items():
         place = f"{module.__name__}.{name}"

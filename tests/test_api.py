@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dupgroups import Deduper, Page, compare, extract, extract_text, group
+from dupgroups import Deduper, Page, compare, extract, group
 from dupgroups.errors import EngineError, InputError
 from dupgroups.model.document_like import as_page
 from processes import environment
@@ -65,16 +65,9 @@ print(dupgroups.group([{"id": 7, "text": "one"}, {"id": "x", "text": "two"}, {"i
     assert done.stderr == "1 document has an id that came before, and the last of each id counts: 7\n"
 
 
-def test_the_text_alone_is_that_of_the_article() -> None:
-    html = "<h1>The quay</h1>" + "".join(f"<p>{line}</p>" for line in story("a").split("\n"))
-    assert extract_text(html) == extract(html).text == story("a")
-    assert extract_text(html, None, "whole") == extract(html, extractor="whole").text != story("a")
-
-
 def test_what_is_no_page_is_one_sentence():
-    for function in (extract, extract_text):
-        with pytest.raises(InputError, match="html must be a string or bytes, not NoneType"):
-            function(None)
+    with pytest.raises(InputError, match="html must be a string or bytes, not NoneType"):
+        extract(None)
 
 
 def test_a_deduper_takes_what_group_takes_and_closes_at_the_end_of_its_block(tmp_path):

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from servers import Pool
-
 pytestmark = pytest.mark.whole
 SCALE = Path(__file__).parents[1] / "benchmarks" / "scale.py"
 
@@ -31,17 +29,3 @@ def test_a_store_that_grows_has_the_groups_of_the_generator(tmp_path: Path, more
     assert done.returncode == 0, done.stderr
     (row,) = rows(done.stdout)
     assert (row[0], *row[-2:]) == ("400", "1.0000", "1.0000")
-
-
-@pytest.mark.server
-def test_a_server_is_compared_with_a_plain_bulk_and_a_backfill_is_timed(server_pool: Pool) -> None:
-    url = server_pool.get("opensearch-3").url.replace("http://", "opensearch://")
-    done = scale(url, "--documents", "400")
-    assert done.returncode == 0, done.stderr
-    row, plain = rows(done.stdout)
-    assert (row[0], *row[-2:]) == ("400", "1.0000", "1.0000")
-    assert plain[0] == "plain bulk of 400"
-    done = scale(url, "--backfill", "--documents", "400")
-    assert done.returncode == 0, done.stderr
-    steps = [row[0] for row in rows(done.stdout) if len(row) > 1]
-    assert [steps[0], *steps[-2:]] == ["plain bulk, with the making of texts", "verify", "undo"]

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.request import ProxyHandler, build_opener
@@ -25,7 +24,6 @@ from dupgroups_filter.grouper import Progress
 from dupgroups_filter.metrics import Metrics
 from processes import free_port
 from stories import reprints
-from test_docker import configuration
 from watched import Watched, away
 
 ROOT = Path(__file__).parents[1]
@@ -101,12 +99,6 @@ def test_an_expression_selects_series_that_are_served(
                 assert any(re.fullmatch(matcher.value, str(value)) for value in values), matcher.value
 
 
-def test_every_expression_is_checked_by_a_parser() -> None:
-    assert len(EXPRESSIONS) > 30
-    with pytest.raises(ValueError, match="unclosed left parenthesis"):
-        list(selectors("sum(rate(dupgroups_items_total[5m])"))
-
-
 def test_every_metric_is_served_and_documented(scraped: dict[str, list[dict[str, str]]]) -> None:
     served = {re.sub("_(bucket|count|sum)$", "", name) for name in scraped}
     assert METRICS.keys() <= served
@@ -114,49 +106,6 @@ def test_every_metric_is_served_and_documented(scraped: dict[str, list[dict[str,
     text = (ROOT / "docs" / "how-to" / "monitoring.md").read_text("utf-8")
     assert [name for name in METRICS if f"| `{name}` |" not in text] == []
     assert [label for metric in METRICS.values() for label in metric.labels if f"`{label}`" not in text] == []
-
-
-def test_an_alert_says_what_is_wrong_and_what_to_do() -> None:
-    assert len({rule["alert"] for rule in RULES}) == len(RULES)
-    for rule in RULES:
-        assert rule["labels"]["severity"] in ("warning", "critical")
-        assert rule["annotations"].keys() == {"summary", "description"}
-
-
-def test_prometheus_scrapes_what_the_services_serve() -> None:
-    services = configuration("opensearch")["services"]
-    config = yaml.safe_load((DOCKER / "prometheus" / "prometheus.yaml").read_text("utf-8"))
-    targets = {
-        job["job_name"]: target
-        for job in config["scrape_configs"]
-        for static in job["static_configs"]
-        for target in static["targets"]
-    }
-    assert config["rule_files"] == ["alerts.yaml"]
-    web = services["web"]["command"]
-    assert targets["web"] == f"web:{web[web.index('--port') + 1]}"
-    allowed = [name for option, name in pairwise(web) if option == "--allow-host"]
-    assert "web" in allowed  # the name that Prometheus asks for
-    crawler = services["crawler"]["environment"]
-    assert targets["crawler"] == f"crawler:{crawler['DUPGROUPS_METRICS_PORT']}"
-    assert crawler.keys() >= services["web"]["environment"].keys()
-
-
-def test_what_grafana_mounts_is_there() -> None:
-    grafana = configuration("opensearch")["services"]["grafana"]
-    for volume in grafana["volumes"]:
-        source = volume.split(":")[0]
-        assert not source.startswith(".") or (DOCKER / source).exists()
-    [source] = yaml.safe_load(
-        (DOCKER / "grafana/provisioning/datasources/prometheus.yaml").read_text("utf-8")
-    )["datasources"]
-    assert source["url"] == "http://prometheus:9090"
-    [provider] = yaml.safe_load(
-        (DOCKER / "grafana/provisioning/dashboards/dup-groups.yaml").read_text("utf-8")
-    )["providers"]
-    home = grafana["environment"]["GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH"]
-    assert home == f"{provider['options']['path']}/dup-groups.json"
-    assert any(volume.split(":")[1] == home for volume in grafana["volumes"])
 
 
 # -- what a search page serves
@@ -171,16 +120,6 @@ def test_an_engine_that_is_away_is_a_figure_and_not_an_error() -> None:
     assert answer.status == 200
     assert "dupgroups_engine_up 0.0" in answer.text
     assert not re.search("^dupgroups_(documents|groups|redirects)", answer.text, re.MULTILINE)
-
-
-def test_an_index_is_asked_once_for_many_scrapes() -> None:
-    with closing(open_engine("memory://")) as engine:
-        watched = Watched(engine)
-        with serving(watched) as site:  # type: ignore[arg-type]
-            texts = [site.get("/metrics").text for _ in range(3)]
-        assert watched.names.count("statistics") == 1
-    assert all("dupgroups_documents 0.0" in text for text in texts)
-    assert 'dupgroups_http_requests_total{route="metrics",status="200"} 2.0' in texts[-1]
 
 
 def test_requests_are_counted_by_handler_and_never_by_address() -> None:

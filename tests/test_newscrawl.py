@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import re
 import subprocess
@@ -17,10 +16,8 @@ from threading import Thread
 import pytest
 
 from dupgroups.engines import open_engine
-from dupgroups.flow.dead_letters import loads
 from dupgroups.text.urls import canonical
 from dupgroups_demo import seeds, serve
-from warcs import warc
 
 pytestmark = pytest.mark.whole
 PROJECT = Path(__file__).parents[1] / "scrapy_project"
@@ -260,34 +257,6 @@ def test_nothing_leads_the_crawl_to_an_address_of_our_network_that_is_no_seed(tm
     assert done.returncode == 0, done.stderr
     assert bool(asked) == allowed
     assert bool(stats.get("newscrawl/private_address")) != allowed
-
-
-def test_archives_go_through_the_same_pipeline(tmp_path):
-    folder = tmp_path / "archive"
-    folder.mkdir()
-    lines = [
-        {"id": "one", "text": BARN * 4},
-        {"id": "two", "url": None, "html": article("y")},
-    ]
-    lines.append({"id": "\ud800", "text": BARN})  # no store can keep this id
-    body = "\n".join(map(json.dumps, lines)) + "\nbroken\n"
-    (folder / "a.jsonl.gz").write_bytes(gzip.compress(body.encode()))
-    copy = article("y").replace("<title>Tram", "<title>Our tram").encode()
-    cut = warc("http://e.example/z.html", copy)[:-30]
-    (folder / "b.warc").write_bytes(warc("http://e.example/y.html", copy) + cut)
-    (folder / "notes.txt").write_text("not an archive")
-    done, stats = crawl(tmp_path, "pages", f"path={folder}")
-    assert done.returncode == 0, done.stderr
-    check_counts(stats)
-    assert stats["dupgroups/items"] == 4
-    assert stats["newscrawl/broken"] == 2
-    assert "a.jsonl.gz, line 4: not JSON" in done.stderr
-    assert "b.warc, record 2: http://e.example/z.html: cut off: only " in done.stderr
-    assert stats["dupgroups/item/dead_letter"] == 1
-    assert [loads(line).page.id for line in (tmp_path / "dead.jsonl").read_bytes().splitlines()] == ["\ud800"]
-    found = groups(tmp_path)
-    assert found["http://e.example/y.html"] == found["two"] == "two"
-    assert found["one"] == "one"
 
 
 def test_a_crawl_that_cannot_start_is_one_sentence(tmp_path):

@@ -13,11 +13,7 @@ from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, expect
-
-from dupgroups.content import EXTRACTORS
-from dupgroups.methods.signatures import SIGNERS
-from dupgroups.methods.verdicts import JUDGES
+from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
@@ -66,18 +62,4 @@ def test_every_page_fits_and_asks_no_other_server(
         assert page.evaluate(broken) == 0, path.name
     assert asked == {urlsplit(site).netloc}
     assert errors == []
-    page.close()
-
-
-def test_methods_and_api_are_those_of_the_code(site: str, browser: Browser) -> None:
-    page = browser.new_page()
-    page.goto(f"{site}/methods.html")
-    methods = {"extractor": EXTRACTORS, "signer": SIGNERS, "judge": JUDGES}
-    for heading in [f"{kind}-{name}" for kind, table in methods.items() for name in table]:
-        expect(page.locator(f"h3#{heading}")).to_have_count(1)
-    expect(page.locator(".highlight", has=page.locator(".gp"))).to_have_count(sum(map(len, methods.values())))
-    page.goto(f"{site}/api.html")
-    for name in ("api.extract", "flow.Deduper.add", "model.Page", "errors.EngineError"):
-        expect(page.locator(f"[id='dupgroups.{name}']")).to_have_count(1)
-    expect(page.get_by_text("Extract the article of an html page")).to_be_visible()
     page.close()

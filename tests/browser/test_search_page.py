@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from browser.chromium import Reader
 from browser.serving import Site, serving_documents
-from browser.stories import HEBREW, PICTURE, odd, stories, widespread
+from browser.stories import PICTURE, odd, stories, widespread
 
 pytestmark = pytest.mark.browser
 
@@ -65,23 +65,6 @@ def test_search_expand_and_follow_a_facet(site: Site, reader: Reader) -> None:
     assert reader.fits
 
 
-def test_every_snippet_and_title_fits_in(crowd: Site, reader: Reader) -> None:
-    """Long snippets are of one height in every script; a title from right to left begins at the right."""
-    page = reader.page
-    page.goto(f"{crowd.url}/?mode=head&limit=4")
-    snippets = page.locator(".snippet")
-    assert snippets.count() == 4
-    heights = {round(snippet.bounding_box()["height"]) for snippet in snippets.all()}  # type: ignore[index]
-    assert len(heights) == 1, heights
-    title = page.get_by_role("heading", name=HEBREW)
-    expect(title).to_have_css("direction", "rtl")
-    box, words = title.bounding_box(), title.get_by_role("link").bounding_box()
-    assert box
-    assert words
-    assert words["x"] + words["width"] == pytest.approx(box["x"] + box["width"], abs=2)
-    reader.screenshot("scripts")
-
-
 def test_the_keyboard_alone_is_enough(crowd: Site, reader: Reader) -> None:
     """From "/" to the words, and to the copies."""
     page = reader.page
@@ -102,19 +85,6 @@ def test_the_keyboard_alone_is_enough(crowd: Site, reader: Reader) -> None:
     expect(search).to_be_focused()
     page.keyboard.type("harbour")
     expect(search).to_have_value("harbour")  # what was there was selected
-
-
-def test_the_page_of_a_story_fits_and_is_reached_by_a_former_name(crowd: Site, reader: Reader) -> None:
-    page = reader.page
-    page.goto(f"{crowd.url}/groups/w00?q=bridge")
-    expect(page.locator(".sites > li")).to_have_count(22)
-    assert reader.fits
-    reader.screenshot("story")
-    with page.expect_navigation():  # to the address where the page is already
-        page.get_by_role("link", name="old-name").click()
-    expect(page).to_have_url(f"{crowd.url}/groups/w00?q=bridge")
-    page.get_by_role("link", name="Back to the results").click()
-    expect(page.get_by_role("article")).to_have_count(1)
 
 
 def test_without_scripts_everything_is_a_link_away(crowd: Site, browser: Browser) -> None:

@@ -83,12 +83,6 @@ def test_files_of_any_format_give_the_ids_and_groups_of_a_crawl(folder: Path, na
     assert len(set(groups().values())) == 3
 
 
-@pytest.mark.parametrize("stdin", [gzip.compress(JSON_LINES), FILES["docs.warc.gz"]], ids=["lines", "warc"])
-def test_documents_come_from_standard_input(stdin: bytes) -> None:
-    assert run("-", *OPTIONS, stdin=stdin).stdout == "6 documents: 3 new, 3 joined\n"
-    assert run("-", *OPTIONS, stdin=stdin).stdout == "6 documents: 6 unchanged\n"
-
-
 def test_counts_are_json_and_broken_lines_are_counted() -> None:
     lines, states = JSON_LINES + b"broken\n", {"new": 3, "joined": 3}
     counts = json.loads(run("-", *OPTIONS, "--json", stdin=lines).stdout)

@@ -44,11 +44,6 @@ def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> No
     assert (newest["number"], newest["undoes"], newest["by"]) == (4, 1, getpass.getuser())
 
 
-def test_a_wrong_correction_is_one_sentence(url: str) -> None:
-    assert "no document has the id 'none'" in error("keep-apart", "a", "none", "--engine", url)
-    assert "there is no correction 7" in error("undo", "7", "--engine", url)
-
-
 def test_a_user_without_a_name_has_to_give_one(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody() -> str:
         raise KeyError("uid not found")
@@ -81,12 +76,10 @@ def test_a_file_is_grouped_as_the_index_with_the_corrections_of_it(
     ("text", "sentence"),
     [
         ("kind,a,b\nkeep,a,b\n", "corrections.csv, line 2: a correction needs kind"),
-        ("kind,a,b\nkeep-apart,a,a\n", "line 2"),
         (
             "kind,a,b\nkeep-apart,a,b\nkeep-together,b,x\nkeep-together,x,a\n",
             "'a' and 'b' apart, and together",
         ),
-        ("id\nx\n", "line 2"),
     ],
 )
 def test_a_wrong_file_of_corrections_is_refused(tmp_path: Path, text: str, sentence: str) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from distributions import Install, installing
 from dupgroups.cli import app
 from dupgroups.cli.entry_points import GROUP
 
@@ -44,22 +42,9 @@ def greet(volume: int = typer.Option(1, "-v", "--volume")) -> None:
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Install a distribution with these entry points, as `pip install` leaves it in a folder on the path."""
-
-    def installed(*points: str) -> None:
-        for name, source in MODULES.items():
-            (tmp_path / f"{name}.py").write_text(source)
-        info = tmp_path / "stranger-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text("\n".join([f"[{GROUP}]", *points, ""]))
-        monkeypatch.syspath_prepend(str(tmp_path))
-        importlib.invalidate_caches()
-
-    yield installed
-    for name in MODULES:
-        sys.modules.pop(name, None)
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    with installing(tmp_path, monkeypatch, GROUP, MODULES) as install:
+        yield install
 
 
 class Result(NamedTuple):
@@ -82,7 +67,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_strangers_command_is_listed_and_gets_the_common_options_and_keeps_its_own(install, run) -> None:
-    install("greet = stranger_greeting:app", "shout = stranger_loud:app")
+    install("stranger", "greet = stranger_greeting:app", "shout = stranger_loud:app")
     listed = run("-h").out
     assert set(listed.split()) >= LAB | OWN
     assert "Of other packages" in listed
@@ -103,7 +88,7 @@ def test_a_strangers_command_is_listed_and_gets_the_common_options_and_keeps_its
     ],
 )
 def test_a_broken_one_costs_one_warning_and_its_command_only(install, module: str, what: str, run) -> None:
-    install(f"broken = {module}:app", "greet = stranger_greeting:app")
+    install("stranger", f"broken = {module}:app", "greet = stranger_greeting:app")
     helped = run("--help")
     assert helped.status == 0
     assert helped.err.startswith("dup-groups: the command 'broken' of stranger cannot be loaded")
@@ -118,21 +103,5 @@ def test_a_broken_one_costs_one_warning_and_its_command_only(install, module: st
 
 
 def test_a_built_in_command_wins_over_an_entry_point_of_its_name(install, run) -> None:
-    install("methods = stranger_greeting:app")
+    install("stranger", "methods = stranger_greeting:app")
     assert "minhash" in run("methods").out
-
-
-def test_without_entry_points_the_commands_of_use_are_there(monkeypatch: pytest.MonkeyPatch, run) -> None:
-    monkeypatch.setattr("dupgroups.cli.entry_points.GROUP", "nobody.has.this")
-    helped = run("--help")
-    assert (helped.status, helped.err) == (0, "")
-    assert set(helped.out.split()) >= OWN
-    assert not set(helped.out.split()) & LAB
-
-
-def test_a_command_of_use_loads_no_other_package() -> None:
-    code = (
-        "import sys; from dupgroups.cli import app; app(['methods'], standalone_mode=False); "
-        "sys.exit(any(name.startswith('dupgroups_lab') for name in sys.modules))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0

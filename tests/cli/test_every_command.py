@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
 import shlex
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -18,9 +14,8 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from commands import news, run
+from commands import run
 from dupgroups.cli import app
-from dupgroups.cli.panels import PANELS
 
 NAME = "dup-groups"
 PIPE = {"COLUMNS": None, "TERMINAL_WIDTH": None}
@@ -101,32 +96,6 @@ def test_an_option_has_one_spelling_and_one_help() -> None:
     assert len(helps) > 40
 
 
-def test_commands_stand_in_panels_in_the_order_of_use() -> None:
-    shown = help_of(())
-    for panel, commands in PANELS.items():
-        present = [name for name in commands if (name,) in COMMANDS]
-        if present:
-            listed = shown[shown.index(f"─ {panel} ─") :].partition("╰")[0]
-            assert re.findall(r"^│ ([\w-]+) ", listed, re.MULTILINE) == present
-    ours = {path[0] for path in COMMANDS if len(path) == 1}
-    assert ours <= {name for commands in PANELS.values() for name in commands}
-
-
-@pytest.mark.parametrize(
-    ("words", "nearest"),
-    [
-        (["serch"], "'search'"),
-        (["evaluate", "duplicate"], "'duplicates'"),
-        (["evaluate", "cedar", "--extractor", "mss"], "--extractors"),
-        (["group", "x", "--feilds", "y"], "--fields"),
-    ],
-)
-def test_what_is_mistyped_is_answered_with_the_nearest(words: list[str], nearest: str) -> None:
-    result = CliRunner().invoke(app, words)
-    assert result.exit_code == 2
-    assert nearest in result.stderr
-
-
 @pytest.fixture
 def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
     """Types a command in a folder with a file of two lines: its exit status, and what it prints."""
@@ -151,54 +120,3 @@ def test_a_quiet_command_still_prints_results_and_errors(typed: Typed) -> None:
     for command in ("-q group docs.jsonl --out -", "group docs.jsonl --out - -q"):
         assert typed(command) == (0, "id,group\nline 1,line 1\n", "")
     assert typed("-q group missing --out -")[2].startswith("dup-groups: missing cannot be read")
-
-
-def test_progress_is_for_terminals_only(tmp_path: Path) -> None:
-    (tmp_path / "docs.jsonl").write_text('{"text": "One."}\n')
-    assert "signing" in _on_terminal(tmp_path, "group", "docs.jsonl", "--out", "groups.csv")
-    assert "signing" not in _on_terminal(tmp_path, "group", "docs.jsonl", "--out", "groups.csv", "-q")
-
-
-def _on_terminal(folder: Path, *words: str) -> str:
-    """What the command prints to stderr if that is a terminal."""
-    ours, theirs = pty.openpty()
-    environment = os.environ | {"TERM": "xterm"}
-    command = [sys.executable, "-m", "dupgroups", *words]
-    with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=theirs, env=environment
-    ) as run:
-        os.close(theirs)
-        shown = b""
-        while chunk := _read(ours):
-            shown += chunk
-    os.close(ours)
-    assert run.returncode == 0
-    return shown.decode()
-
-
-def _read(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 4096)
-    except OSError:  # the other end is closed
-        return b""
-
-
-def test_the_cells_of_a_piped_table_stay_whole(tmp_path: Path) -> None:
-    folder = tmp_path / "a folder with a long name, longer than what is left of eighty columns"
-    folder.mkdir()
-    url = news(folder, [])
-    lines = CliRunner().invoke(app, ["doctor", "--engine", url], env=PIPE).stdout.splitlines()
-    assert lines[0].strip() == url
-    assert sum(re.match(r" *(ok|WRONG) ", line) is not None for line in lines) == len(lines) - 2
-
-
-def test_completion_is_offered_for_the_shells_that_are_documented(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
-    for name in ("bash", "zsh", "fish"):
-        assert name in text
-        environment = os.environ | {"_DUP_GROUPS_COMPLETE": f"complete_{name}", "COMP_WORDS": "dup-groups se"}
-        environment |= {"COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "dup-groups se"}
-        environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
-        command = [Path(sys.executable).with_name("dup-groups")]
-        shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stdout
-        assert {"search", "serve", "settle"} <= set(re.findall(r"\w+", shown))

@@ -50,11 +50,6 @@ def test_two_documents_of_an_index_by_id_and_by_url(index: str) -> None:
     assert any(line.startswith("- [-") for line in lines)
 
 
-def test_a_document_of_an_index_and_a_file(index: str, tmp_path: Path) -> None:
-    page = file(tmp_path, "page.txt", story("a") + "\nOnly here it is said.")
-    assert "+ {+Only here it is said.+}" in run("a", page, "--engine", index).splitlines()
-
-
 def test_two_files_need_no_index(tmp_path: Path) -> None:
     missing = f"sqlite:///{tmp_path / 'missing.db'}"
     places = [file(tmp_path, f"{name}.txt", running_chinese(name)) for name in ("eins", "zwei")]
@@ -62,13 +57,6 @@ def test_two_files_need_no_index(tmp_path: Path) -> None:
     assert shown.startswith("Two stories\n")
     assert "characters before full stops: LCC " in shown
     assert not (tmp_path / "missing.db").exists()
-
-
-def test_json_holds_everything(index: str) -> None:
-    made = json.loads(run("a", "all", "--engine", index, "--json"))
-    assert (made["relation"], made["joins"]) == ("contained", False)
-    assert {"parameter", "value", "to", "relation"} == set(made["changes"][0])
-    assert {"shared", "only_a", "only_b"} < set(made["features"])
 
 
 def test_one_id_explains_its_group(index: str) -> None:
@@ -81,12 +69,6 @@ def test_one_id_explains_its_group(index: str) -> None:
     made = json.loads(run("a", "--engine", index, "--json"))
     assert [score["tied"] for score in made["scores"]] == [True]
     assert made["related"][0]["id"] == "all"
-
-
-def test_the_methods_can_be_chosen(index: str) -> None:
-    shown = run("a", COPY, "--engine", index, "--signer", "shingling modulus=1")
-    assert "The index holds signatures of another configuration: the texts were signed again." in shown
-    assert "shingles of 2: " in shown
 
 
 def test_hostile_words_are_safe_on_a_terminal(tmp_path: Path) -> None:

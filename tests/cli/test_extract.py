@@ -41,12 +41,6 @@ def test_it_prints_what_is_known_and_the_text(page: str) -> None:
     assert "Front page" in run(page, "--extractor", "whole")
 
 
-def test_a_page_without_an_article_is_reported(tmp_path: Path) -> None:
-    file = tmp_path / "empty.html"
-    file.write_text("<html><body></body></html>")
-    assert "(no article found)" in run(str(file))
-
-
 def test_a_class_in_a_file_of_the_current_folder_is_found(page: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("class First:\n    def __call__(self, blocks):\n        return [0]\n")
     command = Path(sys.executable).with_name("dup-groups")  # Python itself would look into the folder
@@ -83,13 +77,6 @@ def test_explain_says_what_is_kept_and_where_the_rest_was_found(page: str) -> No
     assert any(re.match(r" +0\.\d\d .*li +Front page", line) for line in lines)
 
 
-def test_explain_as_json(page: str) -> None:
-    made = json.loads(run(page, "--explain", "--json"))
-    kept = "\n".join(block["text"] for block in made["blocks"] if block["kept"])
-    assert kept == made["content"]["text"] == story("a")
-    assert (made["sources"][0]["name"], made["sources"][0]["value"]) == ("title", "The quay")
-
-
 @pytest.mark.parametrize(
     ("options", "language", "heading"),
     [([], "en", "Block by block"), (["--lang", "zh"], "zh-Hans", "逐块查看")],
@@ -103,16 +90,3 @@ def test_explain_writes_a_report_in_the_language_that_is_named(
     assert text.startswith(f'<!doctype html>\n<html lang="{language}">')
     assert heading in text
     assert story("a").split("\n")[0] in text
-
-
-@pytest.mark.parametrize("options", [(), ("--explain",), ("--out", "articles.jsonl")])
-def test_a_language_without_a_report_is_refused(page: str, options: tuple[str, ...]) -> None:
-    sentence = "--lang is the language of the file that --explain --out writes"
-    assert sentence in error("extract", page, "--lang", "zh", *options)
-
-
-def test_a_report_needs_explain_and_a_place_that_can_be_written(page: str, tmp_path: Path) -> None:
-    assert "--out writes one with --explain" in error("extract", page, "--out", tmp_path / "report.html")
-    assert "cannot be written" in error(
-        "extract", page, "--explain", "--out", tmp_path / "no" / "report.html"
-    )

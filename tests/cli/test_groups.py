@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pyarrow import parquet
@@ -46,30 +44,6 @@ def test_results_and_counts_go_to_standard_output(url: str, tmp_path: Path) -> N
     counts = cli("groups", "--engine", url, "--out", tmp_path / "groups.csv", "--json").stdout
     assert json.loads(counts) == {"documents": 3, "groups": 2}
     assert "name a file for the groups with --out" in error("groups", "--engine", url, "--json")
-
-
-def test_rows_are_written_while_they_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Parquet file holds no more rows in memory than one piece has."""
-    monkeypatch.setattr(tables, "ROWS", 3)
-    held = most = 0
-
-    def rows() -> Iterator[tuple[str, int]]:
-        nonlocal held, most
-        for number in range(20):
-            held += 1
-            most = max(most, held)
-            yield str(number), number
-
-    written: Any = parquet.ParquetWriter.write_table
-
-    def write(writer: Any, table: Any) -> None:
-        nonlocal held
-        held -= table.num_rows
-        written(writer, table)
-
-    monkeypatch.setattr(parquet.ParquetWriter, "write_table", write)
-    tables.write_table(tmp_path / "rows.parquet", ("id", "number"), rows())
-    assert (parquet.read_table(tmp_path / "rows.parquet").num_rows, most) == (20, 3)
 
 
 def test_formats_that_are_not_written_are_refused(url: str, tmp_path: Path) -> None:

@@ -57,18 +57,10 @@ def test_settling_everything_mends_what_deep_finds(url: str, monkeypatch: pytest
     assert found in shown("doctor", "--deep", "--engine", url, status=1)
     settled = "27 documents looked at again: 1 group merged, 0 documents moved to another group"
     assert shown("settle", "--all", "--engine", url) == settled
+    assert shown("reindex", "--engine", url) == "27 documents written again"
     checks = values("doctor", "--deep", "--engine", url)["checks"]
     assert checks
     assert all(check["ok"] for check in checks)
-
-
-def test_what_changed_can_be_json(url: str, tmp_path: Path) -> None:
-    changed = {"documents": 27, "groups": 0, "regrouped": 0, "elected": 0}
-    assert values("settle", "--all", "--engine", url) == changed
-    assert values("backfill", "--engine", url)["states"] == {"unchanged": 27}
-    (tmp_path / "dead.jsonl").write_text("broken\n")
-    left = values("replay", tmp_path / "dead.jsonl", "--engine", url, status=1)
-    assert left == {"pages": 1, "states": {"unreadable": 1}}
 
 
 def test_documents_are_deleted_by_id_words_and_site(url: str) -> None:

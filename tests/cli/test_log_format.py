@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 
 from commands import shell
-from dupgroups.engines import open_engine
 from dupgroups.metrics.logs import JsonLines
-from processes import started
 
 
 def lines(stderr: bytes) -> list[dict[str, str]]:
@@ -34,16 +32,6 @@ def test_notes_and_errors_are_objects(tmp_path: Path) -> None:
     assert "error" not in line
     [loud] = lines(shell(tmp_path, "-v extract missing.html --log-format json").stderr)
     assert loud["error"].startswith("Traceback")
-
-
-def test_the_search_page_logs_it_too(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'news.db'}"
-    open_engine(url).close()
-    command = ["-m", "dupgroups", "serve", "--engine", url, "--port", "{port}", "--host", "0.0.0.0"]
-    with started([*command, "--log-format", "json"], tmp_path) as page:
-        printed = page.stop().splitlines()
-    noted = [json.loads(line)["message"] for line in printed if line.startswith("{")]
-    assert noted == ["Everyone who can reach this address can read the index: reading needs no log-in."]
 
 
 def test_a_record_is_one_line_of_ascii() -> None:

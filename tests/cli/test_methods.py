@@ -6,11 +6,8 @@ import json
 from dataclasses import fields
 from pathlib import Path
 
-import pytest
-
-from commands import cli, error
+from commands import cli
 from dupgroups.content.extract import EXTRACTORS
-from dupgroups.errors import ConfigError
 from dupgroups.methods.signatures import SIGNERS
 from dupgroups.methods.verdicts import JUDGES
 from dupgroups.model.config import Step
@@ -36,10 +33,6 @@ def test_one_method_is_explained_with_its_source() -> None:
     assert minhash["parameters"] == {field.name: field.default for field in fields(SIGNERS["minhash"])}
 
 
-def test_an_unknown_method_is_refused_with_what_to_do() -> None:
-    assert "did you mean 'simhash'" in error("methods", "simhas")
-
-
 def test_a_parameter_by_name_decides_the_verdict(tmp_path: Path) -> None:
     one, two = tmp_path / "1.txt", tmp_path / "2.txt"
     one.write_text(running_text("a"))
@@ -47,12 +40,6 @@ def test_a_parameter_by_name_decides_the_verdict(tmp_path: Path) -> None:
     strict = run("compare", str(one), str(two), "--judge", "resemblance threshold=0.9")
     assert strict.startswith("contained")
     assert run("compare", str(one), str(two)).startswith("duplicate")
-
-
-@pytest.mark.parametrize("typed", ["", "size=2", "shingling size=2 x"])
-def test_what_is_not_a_method_is_refused(typed: str) -> None:
-    with pytest.raises(ConfigError, match="is not a method: give NAME"):
-        Step.typed(typed)
 
 
 def test_parameters_are_numbers_truth_values_lists_or_text() -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from dupgroups.content.article import article_probability
 from dupgroups.content.blocks import Block, Blocks, Box
-from stories import chinese_story
 
 ROOT, LEFT, RIGHT = 0, 1, 2
 
@@ -46,29 +45,6 @@ PLAIN = odds(ONE)
 def test_words_that_are_all_sure_and_in_one_element_add_up(words: int) -> None:
     expected = math.log1p(words) + 11.7 + 3.3 * words / (words + 1) - 18.5
     assert odds(blocks(text(words))) == pytest.approx(expected)
-
-
-def test_tokens_of_scripts_without_blanks_are_words_not_characters() -> None:
-    chinese = chinese_story("a", sentences=1)
-    assert odds(blocks(text(2))) < odds(blocks(chinese)) < odds(blocks(text(len(chinese))))
-
-
-def test_certainty_is_the_mean_of_the_blocks_that_are_kept() -> None:
-    page, kept = blocks(text(50), text(9), text(49)), (0, 2)
-    unsure = odds(page, kept, certainty=(0.6, 0.0, 0.8))
-    assert unsure == pytest.approx(odds(page, kept) - 11.7 * 0.3)
-
-
-def test_gaps_are_what_is_left_out_between_the_first_and_the_last_block() -> None:
-    apart, whole = blocks(text(50), text(24), text(25)), blocks(text(50), text(25), text(24))
-    assert odds(apart, (0, 2)) == pytest.approx(math.log(76) + 11.7 - 2.0 * 24 / 100 + 3.3 * 75 / 76 - 18.5)
-    assert odds(whole, (0, 1)) == odds(blocks(text(50), text(25)), (0, 1)), "what comes after does not count"
-    assert odds(blocks(text(24), text(50), text(25)), (1, 2)) == odds(whole, (0, 1)), "nor what comes before"
-
-
-def test_together_is_the_largest_share_that_one_element_holds() -> None:
-    one, two = (blocks(text(60), text(39), under=(LEFT, side)) for side in (LEFT, RIGHT))
-    assert odds(one, (0, 1)) - odds(two, (0, 1)) == pytest.approx(3.3 * 39 / 100)
 
 
 @pytest.mark.parametrize(

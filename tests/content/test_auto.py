@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -40,19 +37,3 @@ def test_favor_recall_keeps_the_posts_of_a_forum_and_nothing_around_them() -> No
         extract(forum_page(), extractor="auto favor=all")
     with pytest.raises(ValueError, match="favor must be one of articles, recall, not 'all'"):
         Auto(favor="all")  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("html", [news_page(), front_page(), forum_page()])
-def test_favor_recall_changes_nothing_but_the_text(html: str) -> None:
-    """Whether the page is an article, headline, author and date come from the default weights."""
-    one, other = (replace(extract(html, extractor=name), text="") for name in ("auto", RECALL))
-    assert one == other
-
-
-def test_favor_recall_keeps_links_to_other_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A list consists of them, while an article ends before them."""
-    certain = SimpleNamespace(probabilities=lambda page, title: np.ones(len(page.blocks), np.float32))
-    monkeypatch.setattr("dupgroups.content.auto.shipped", lambda file="": certain)
-    page = divide("<p>Fog again." + "<p><a href=/1>The harbour in fog, a history</a>" * 3)
-    assert list(Auto()(page)) == [0]
-    assert list(Auto(favor="recall")(page)) == [0, 1, 2, 3]

@@ -19,18 +19,13 @@ def texts(page: Blocks) -> list[str]:
     ("html", "expected"),
     [
         ("", []),
-        ("plain", ["plain"]),
         ("<p>one <b>two</b> <a href=x>three</a>", ["one two three"]),
         ("a<br>b<hr>c", ["a", "b", "c"]),
-        ("<div>a<p>b</p>c</div>d", ["a", "b", "c", "d"]),
-        ("<td>a<td>b", ["ab"]),  # cells outside a table are not elements
         ("<table><tr><td>a<td>b", ["a", "b"]),
         ("<p>a<script>x</script>b<style>y</style>", ["ab"]),
         ("<p> \n\t </p><p>\u3000 x\u00a0y </p>", ["x y"]),
-        ("<p>snow<wbr>ball <time>now</time>", ["snowball now"]),
         ("<a href=x>one<p>two</p></a>", ["one", "two"]),
         ("<!-- no --><p>yes<!-- no -->!", ["yes!"]),
-        ("<title>no</title><select><option>no</select><p>yes", ["yes"]),
     ],
 )
 def test_a_block_is_text_without_a_line_break(html: str, expected: list[str]) -> None:
@@ -47,28 +42,6 @@ def test_blocks_carry_links_emphasis_and_the_box_they_stand_in() -> None:
     assert paragraph.tag == "p"
     assert page.boxes[paragraph.parent].name == "story lead s"
     assert (page.boxes[block.box].hidden, page.boxes[unseen.box].hidden) == (False, True)
-
-
-def test_items_of_a_list_are_of_one_make() -> None:
-    page = divide("<ul class=menu><li>a<li>b</ul><ul><li>c</ul>")
-    first, second, other = (page.boxes[block.box].make for block in page.blocks)
-    assert first == second != other
-    around, tag, name = page.makes[first]
-    assert (tag, name, page.makes[around][1:]) == ("li", "", ("ul", "menu"))
-
-
-def test_boxes_below_a_box_follow_it_up_to_its_end() -> None:
-    page = divide("<div><p>a</p><div><p>b</p></div></div><p>c</p>")
-    for index, end in enumerate(page.ends):
-        below = [at for at in range(len(page.boxes)) if at != index and index in ancestors(page, at)]
-        assert below == list(range(index + 1, end))
-
-
-def ancestors(page: Blocks, index: int) -> list[int]:
-    up = [index]
-    while page.boxes[up[-1]].parent != up[-1]:
-        up.append(page.boxes[up[-1]].parent)
-    return up
 
 
 @pytest.mark.parametrize(
@@ -91,12 +64,11 @@ LONG_AND_FLAT = "<div><p>a<ul><li>b<li>c</ul><br><img src=x></div>" * 2_000
     ("page", "read"),
     [
         ("<select>" + "<option>a" * 9_999, bounds.MAX_OPTIONS * 9 + 8),
-        ("<select>" + "<option>a" * 3_000 + "</select><select>" + "<option>a" * 3_000, 54_017),
         ("<div>" * 9_000 + "</p>" * 20_000, 45_000 + 4 * 7_000),
         ("<p>" + "</p>" * 999_999, 4 * bounds.MAX_TAGS),
         (LONG_AND_FLAT, len(LONG_AND_FLAT)),
     ],
-    ids=["options", "two lists", "deep", "end tags", "long and flat"],
+    ids=["options", "deep", "end tags", "long and flat"],
 )
 def test_a_page_is_cut_where_its_tags_take_long_to_parse(page: str, read: int) -> None:
     assert len(divide(page).html) == pytest.approx(read, rel=0.05)
@@ -108,24 +80,6 @@ def test_a_page_beyond_the_limits_is_cut() -> None:
     assert len(page.boxes) <= bounds.MAX_DEPTH + 5
     assert len(divide("<p>a" * (bounds.MAX_NODES // 2 + 1000)).blocks) <= bounds.MAX_NODES // 2
     assert texts(divide("a" * (bounds.MAX_CHARS + 5))) == ["a" * bounds.MAX_CHARS]
-
-
-reopened = "".join(f"<b id=x{number}>" for number in range(2_000))
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        f"<p>{reopened}</p>" + "<p>a" * 2_000,
-        f"<p>{reopened.replace('<b ', '<FONT/')}</p>" + "<p>a" * 2_000,
-    ],
-)
-def test_elements_that_are_opened_anew_in_every_paragraph_do_not_fill_the_memory(html: str) -> None:
-    page = divide("<p>story</p>" + html)
-    assert texts(page)[0] == "story"
-    assert len(page.blocks) * 2_000 <= bounds.MAX_COPIES + 2_000
-    careless = "<b><i><font color=red>" * 40 + "<p>a" * 1_000 + "<i class=icon></i>" * 2_000
-    assert len(divide(careless).blocks) == 1_000, "who forgets to end a few of them is not cut"
 
 
 HUNGRY = """

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,24 +31,17 @@ def test_what_a_page_declares_comes_before_its_byline() -> None:
     ("line", "names"),
     [
         ("by JO BRANDT The Associated Press", "JO BRANDT"),
-        ("By Jo Brandt, Staff Writer", "Jo Brandt"),
         ("By Jo Brandt, Daily Courier 17/01/2012", "Jo Brandt"),
         ("By Jo Brandt, Max Roe &amp; Ann Lee | 4 March 2026", "Jo Brandt, Max Roe, Ann Lee"),
-        ("September 1st, 2023 By Jo Brandt", "Jo Brandt"),
         ("Posted on: January 12, 2012 3:00 AM, by Jo van den Berg", "Jo van den Berg"),
         ("Von Jörg Weiß und Ann-Kathrin Lee", "Jörg Weiß, Ann-Kathrin Lee"),
         ("Автор: Анна Иванова", "Анна Иванова"),
-        ("By Jo Brandt in Lindhaven", "Jo Brandt"),
-        ("By Jo Brandt CNN", "Jo Brandt"),
         ("Par François d’Arc", ""),  # "d’Arc" does not begin with a capital, and a half name is a wrong one
         ("By the way", ""),
         ("By Winning Gold Jo Brandt has surprised everybody", ""),
         ("By Reuters", ""),
-        ("By Staff Reporter", ""),
-        ("By Lindhaven Courier Staff", ""),
         ("Jo Brandt", ""),  # nothing says that she wrote it
         ("By All The Many Words That Some Headlines Have", ""),
-        ("Bygone Days", ""),
     ],
 )
 def test_a_line_after_the_headline(line: str, names: str) -> None:
@@ -62,13 +53,11 @@ def test_a_line_after_the_headline(line: str, names: str) -> None:
     [
         ('<p class="article-author">Jo Brandt</p>', "Jo Brandt"),
         ('<div class="author-name"><p>Jo Brandt Reporter</p></div>', "Jo Brandt"),
-        ('<p class="author-bio">Jo Brandt is a reporter of ours.</p>', ""),
         ('<p class="comment-author">Jo Brandt</p>', ""),
         ("<p>Written by</p><p>Jo Brandt</p>", "Jo Brandt"),
         ('<p>4 March · <a rel="author" href="/jo">Jo Brandt</a> · News</p>', "Jo Brandt"),
         ('<p>News: <span itemprop="author"><b>Jo Brandt</b></span></p>', "Jo Brandt"),
         ('<p>News <a rel="author">Jo Brandt</a>, <a rel="author">Ann Lee</a></p>', ""),  # of which story?
-        ('<p>News <a rel="author">Jo</a></p>', ""),
     ],
 )
 def test_marks_of_authors(line: str, names: str) -> None:
@@ -80,18 +69,14 @@ def test_marks_of_authors(line: str, names: str) -> None:
     [
         ("2012-01-12 来源：新华网 作者：王小明", "王小明"),
         ("【记者王小明、李华／台北報導】", "王小明, 李华"),
-        ("林佩怡／台北報導", "林佩怡"),
         ("新华社记者任海军 阳建", "任海军, 阳建"),
         ("本报讯（记者 张 三 通讯员 李四）", "张三"),
-        ("文/记者 欧阳文华", "欧阳文华"),
         ("记者王明报道", "王明"),
-        ("作者：欧阳", "欧阳"),
         ("作者：欧阳中、欧阳韓明", "欧阳中, 欧阳韓明"),  # family names of two characters
         ("记者了解到，事故原因还在调查", ""),
         ("本报记者 王小明 摄", ""),
         ("记者周三，从港务局获悉", ""),
         ("责任编辑：王小明", ""),
-        ("作者：佚名", ""),
     ],
 )
 def test_chinese_lines(line: str, names: str) -> None:
@@ -115,19 +100,3 @@ def test_every_name_stands_in_the_page(line: str, other: str) -> None:
 def test_hostile_pages_take_no_time(part: str) -> None:
     html = part * 20_000
     assert byline(html, divide(html), []) == ("", "")
-
-
-@pytest.mark.parametrize(
-    "line", ["作者：" + "欧阳中 " * 27, "（" + "欧阳中 " * 28, "作者：" + "王 小 " * 28 + "x"]
-)
-@pytest.mark.timeout(60)
-def test_a_line_of_many_names_takes_no_time(line: str) -> None:
-    assert author(f"<p>{line}</p>", chinese=True) in ("", "王小", "欧阳中")
-
-
-def test_a_tag_that_names_its_author_over_and_over_is_read_once() -> None:
-    html = "<p><a " + 'rel="author" ' * 80_000 + ">Jo Brandt</a></p>"
-    begin = time.process_time()
-    assert byline(html, divide("<p>x"), ())[0] == "Jo Brandt"
-    assert byline(html.replace(">", ""), divide("<p>x"), ())[0] == ""
-    assert time.process_time() - begin < 1

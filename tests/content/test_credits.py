@@ -31,9 +31,7 @@ def page(head: str, data: Any = None) -> Page:
             {"@graph": [{"@type": "WebPage"}, {"author": [{"name": "A. Lee"}, {"name": "B. Kim"}]}]},
             "A. Lee, B. Kim",
         ),
-        ([{"author": "Jo Brandt &amp; Sons"}], "Jo Brandt & Sons"),
         ({"author": {"name": ["A. Lee", "B. Kim", "A. Lee"]}}, "A. Lee, B. Kim"),
-        ({"author": {"@id": "#jo"}}, ""),
         ({"author": "https://courier.example/jo"}, ""),
         ({"review": {"author": "Critic"}, "author": {"name": "Jo Brandt"}}, "Jo Brandt"),
     ],
@@ -47,9 +45,7 @@ def test_json_ld_names_authors(declared: Any, names: str) -> None:
     [
         ({"author": "By  Jo Brandt"}, "Jo Brandt"),
         ({"author": "Jo Brandt, Max Roe and Ann Lee"}, "Jo Brandt, Max Roe, Ann Lee"),
-        ({"author": "Brandt and Sons"}, "Brandt and Sons"),
         ({"author": "Jo Brandt, " * 30 + "Ann Lee"}, "Jo Brandt, Ann Lee"),
-        ({"byl": "https://a.example/jo", "creator": "Jo"}, "Jo"),
         ({"author": "@jo", "byl": "jo@courier.example"}, ""),
     ],
 )

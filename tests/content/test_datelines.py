@@ -6,8 +6,6 @@ import pytest
 
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH
 from dupgroups import extract
-from dupgroups.content.blocks import divide
-from dupgroups.content.datelines import dateline
 
 
 def page(
@@ -25,30 +23,15 @@ def page(
     ("line", "date"),
     [
         ("<time>4 March 2026</time>", "2026-03-04"),
-        ("<p>March 4, 2026</p>", "2026-03-04"),
         ("<p>By Jo Brandt on Wed, 03/18/2026 - 09:35</p>", "2026-03-18T09:35:00"),
-        ("<p>Last updated: March 5, 2026</p>", "2026-03-05"),
         ("<p>Updated: March 5, 2026</p><p>Published: March 4, 2026</p>", "2026-03-04"),
         ("<p>First posted: Mar 4, 2026 7:18am | Updated: Mar 5, 2026 7:21am</p>", "2026-03-04T07:18:00"),
         ("<div><span>WESTBRIDGE — March 4, 2026, 11:30 AM ET</span></div>", "2026-03-04T11:30:00"),
         ("<div>http://www.example.cn 2026年03月04日15:57 凤凰网</div>", "2026-03-04T15:57:00"),
-        ("<div>2026-03-04 18:17:00 来源: 广播网(北京) 有0人参与 手机看新闻</div>", "2026-03-04T18:17:00"),
     ],
 )
 def test_a_line_below_the_headline(line: str, date: str) -> None:
     assert extract(page(line, chinese=not line.isascii() and "—" not in line)).date == date
-
-
-@pytest.mark.parametrize(
-    ("line", "lang", "date"),
-    [
-        ("4. März 2026", "de", "2026-03-04"),
-        ("04/03/2026", "en-GB", "2026-03-04"),
-        ("04/03/2026", "en-US", None),
-    ],
-)
-def test_the_language_of_the_page_says_how_to_read_it(line: str, lang: str, date: str | None) -> None:
-    assert extract(page(f"<p>{line}</p>", lang=lang)).date == date
 
 
 @pytest.mark.parametrize(
@@ -74,8 +57,6 @@ def test_a_date_above_the_headline_or_below_the_text_stands_alone() -> None:
         "<figcaption class=caption>The pier, March 4, 2026</figcaption>",
         "<p>Copyright March 4, 2026 Westbridge Courier</p>",
         "<p>Received 4 March 2026; accepted 5 March 2026</p>",
-        "<p>04/03/2026</p>",
-        "<p>March 2026</p>",
     ],
 )
 def test_what_is_no_dateline(line: str) -> None:
@@ -87,10 +68,3 @@ def test_the_clock_of_the_site_and_dates_of_other_articles_are_not_taken() -> No
     assert extract(page("", above=f"<div>Wednesday, 4 March 2026</div>{menu}")).date is None
     others = "<div><a href=/x>Old pier is closed</a></div><div>2026-03-01</div>"
     assert extract(page("", after=others)).date is None
-
-
-def test_a_page_without_an_article_has_no_dateline() -> None:
-    assert extract("<p>4 March 2026</p>").date is None
-    assert extract("").date is None
-    only_dates = divide("<p>4 March 2026<p>Updated 5 March 2026")
-    assert dateline(only_dates, [0, 1], "", "en") is None

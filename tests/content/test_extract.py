@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
 from dupgroups.content import extract, join
 from dupgroups.content.bounds import MAX_CHARS
-from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
 
@@ -77,24 +72,6 @@ def test_extractors_are_chosen_by_name_and_parameters() -> None:
     assert "Imprint" not in long_blocks
     assert STORY[2] in long_blocks
     assert STORY[2] in extract(Page(URL, news_page()), extractor="mss").text
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    ["no-such", Step("heuristic", {"min_block": -1}), Step("auto", {"threshold": 2}), Step("mss", {"x": 1})],
-)
-def test_a_wrong_extractor_is_a_config_error(wrong: Any) -> None:
-    with pytest.raises(ConfigError):
-        extract(Page(URL, news_page()), extractor=wrong)
-
-
-PARAGRAPHS = st.lists(st.sampled_from("abcdef"), max_size=6, unique=True)
-
-
-@given(st.lists(PARAGRAPHS, max_size=5))
-def test_every_paragraph_stands_once_in_the_order_of_the_pages(pages: list[list[str]]) -> None:
-    joined = join(Content("\n".join(page)) for page in pages)
-    assert joined.text.splitlines() == list(dict.fromkeys(paragraph for page in pages for paragraph in page))
 
 
 def test_the_first_page_tells_the_rest() -> None:

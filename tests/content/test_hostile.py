@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from html import escape
 from itertools import cycle
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -154,21 +152,3 @@ def test_what_nobody_sees_changes_no_block(inserted: list[str], place: int, stor
     begin, middle, end = page.partition(f"<p>{story[min(place, len(story) - 1)]}</p>")
     changed, plain = divide(begin + "".join(inserted) + middle + end), divide(page)
     assert (changed.blocks, changed.boxes, changed.ends) == (plain.blocks, plain.boxes, plain.ends)
-
-
-def again(text: str, name: str) -> str:
-    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in text.split("\n"))
-    return extract(Page(URL, f"<html><body>{paragraphs}</body></html>"), extractor=name).text
-
-
-@given(anything, st.sampled_from(["whole", "heuristic"]))
-def test_baselines_keep_all_of_their_own_output(html: bytes, name: str) -> None:
-    text = extract(Page(URL, html), extractor=name).text
-    assert again(text, name) == text
-
-
-@pytest.mark.parametrize("name", EXTRACTORS)
-@pytest.mark.parametrize("story", [STORY, STORY_ZH], ids=["en", "zh"])
-def test_an_extracted_story_is_extracted_again(name: str, story: tuple[str, ...]) -> None:
-    text = extract(Page(URL, news_page(story=story)), extractor=name).text
-    assert again(text, name) == text

@@ -7,7 +7,6 @@ import pytest
 from dupgroups import extract
 from dupgroups.content.blocks import divide
 from dupgroups.content.references import without_references
-from dupgroups_demo import build
 
 STORY = [
     "The harbour master closed the northern quay on Monday after divers found a crack in a pillar.",
@@ -38,32 +37,6 @@ def test_a_label_with_a_link_is_left_out_and_a_sentence_with_a_link_is_kept(insi
 
 
 @pytest.mark.parametrize(
-    ("above", "kept"),
-    [
-        ([], STORY),
-        (["Small ads", "Births and deaths"], STORY),
-        (["Valley | Wider world | About the Post | Weather", "• Quay closed", "Small ads"], STORY),
-        (
-            ["Small ads", "A sentence of its own."],
-            ["Small ads", "A sentence of its own.", "Quay closed", *STORY],
-        ),
-        (["Small ads", "w" * 41], ["Small ads", "w" * 41, "Quay closed", *STORY]),
-        ([LINK.format("Inspectors warned the ferry company of cracks twice")], STORY),
-    ],
-)
-@pytest.mark.parametrize("headline", [True, False], ids=["kept", "left out"])
-def test_labels_above_the_headline_are_left_out_with_it(
-    above: list[str], kept: list[str], headline: bool
-) -> None:
-    """Whether the headline itself was taken for text or not."""
-    lines = [*above, "Quay closed", *STORY]
-    page = divide("".join(f"<td>{line}</td>" for line in lines).join(("<table><tr>", "</table>")))
-    taken = [index for index, line in enumerate(lines) if headline or line != "Quay closed"]
-    texts = [page.blocks[index].text for index in without_references(page, taken, "Quay closed")]
-    assert texts == [line for line in kept if headline or line != "Quay closed"]
-
-
-@pytest.mark.parametrize(
     ("after", "kept"),
     [
         (["See also", LINK.format("Inspectors warned ferry company"), "Seed potatoes are in!"], 0),
@@ -79,18 +52,3 @@ def test_links_after_the_last_paragraph_end_the_article(after: list[str], kept: 
     page = divide("".join(f"<p>{line}</p>" for line in [*STORY, *after]))
     everything = range(len(page.blocks))
     assert without_references(page, everything) == [*everything][: len(STORY) + kept]
-
-
-def test_labels_and_links_stay_where_there_is_nothing_else() -> None:
-    page = divide("<p>Small ads<p>Quay closed")
-    for title in ("", "Another title", "Quay closed"):
-        assert without_references(page, [0, 1], title) == [0, 1]
-    page = divide(f"<p>{LINK.format('Inspectors warned ferry company')}" * 3)
-    assert without_references(page, [0, 1, 2]) == [0, 1, 2]
-
-
-def test_the_articles_of_the_demo_hold_no_links_to_others() -> None:
-    pages = [(site, page) for site in build() for page in site.pages if page.article]
-    texts = [extract(page.body, site.url + page.path).text for site, page in pages]
-    for label in ("READ MORE", "See also", "Print this page", "延伸阅读", "Births and deaths"):
-        assert not any(label in text for text in texts), label

@@ -10,7 +10,7 @@ import pytest
 from dupgroups.content import shared_words
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.features import Floats, features, measure
-from dupgroups.content.shared_words import SHARED, article_body, description, words_of
+from dupgroups.content.shared_words import SHARED
 
 STORY = [
     "The harbour master closed the northern quay on Monday, after divers found a crack in a pillar.",
@@ -50,26 +50,10 @@ def test_the_words_of_the_headline_and_of_the_description(head: str, title: str,
     assert np.expm1(number).round().tolist() == [2, 1, 0]
 
 
-def test_the_description_for_sharing_and_the_longest_article_come_first() -> None:
-    metas = "<meta name=description content=Site><meta property=og:description content=Story>"
-    body = json_ld('[{"articleBody": "one"}, {"mainEntity": {"articleBody": "the longer one"}}]')
-    assert (description(page("x", head=metas)), description(page("x"))) == ("Story", "")
-    assert article_body(page("x", head=body)) == "the longer one"
-
-
 def test_a_block_of_the_article_in_json_ld() -> None:
     body = {"@graph": [{"@type": "NewsArticle", "articleBody": "\n\n".join(STORY)}]}
     has, inside = numbers(page(*STORY, ELSEWHERE, head=json_ld(json.dumps(body))))[4:6]
     assert (has.tolist(), inside.tolist()) == ([1, 1, 1, 1], [1, 1, 1, 0])
-
-
-@pytest.mark.parametrize(
-    "script",
-    ["", '{"articleBody": "short"}', '{"articleBody": 7}', '{"articleBody": ' + "[" * 100_000],
-    ids=["none", "short", "a number", "deep"],
-)
-def test_without_such_an_article_nothing_is_said_about_it(script: str) -> None:
-    assert not numbers(page(*STORY, head=json_ld(script)))[4:6].any()
 
 
 def test_what_is_about_something_else_shares_few_words_with_the_rest() -> None:
@@ -77,27 +61,3 @@ def test_what_is_about_something_else_shares_few_words_with_the_rest() -> None:
     assert share[:3].min() >= 0.1
     assert share[3] == mean[3] == number[3] == 0
     assert not numbers(page(STORY[0]))[6:].any(), "a block is not compared with itself"
-
-
-def test_words_that_many_blocks_have_count_as_shared_but_not_as_few() -> None:
-    said = [f"Somebody said {a * 2}, {a * 3}, {a * 4} and {a * 5} of it all today." for a in "abcdefgh"]
-    share, mean, number = numbers(page(*said))[6:]
-    assert min(share.min(), mean.min()) > 0
-    assert not number.any()
-
-
-def test_chinese_words_are_pairs_of_characters() -> None:
-    blocks = page(
-        "渡轮在大雾中撞上驳船，两人失踪，搜救仍在继续，警方说。",
-        "渡轮的船长说，大雾很浓，没有看见驳船，警方不信。",
-        "面包师获奖",
-    )
-    share = numbers(blocks, "渡轮撞上驳船")
-    assert share[0, 0] > share[0, 1] > share[0, 2] == 0
-    assert share[6, :2].min() > 0
-    assert share[6, 2] == 0
-
-
-def test_blocks_without_words_have_no_numbers() -> None:
-    assert not numbers(page("a b c", "1 2"), "The headline").any()
-    assert words_of("") == words_of("a b") == words_of("中") == set()

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import logging
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-from dupgroups_es.transport import quieten_clients
 
 SPIDER = '''
 import scrapy
@@ -68,11 +65,3 @@ def test_a_dead_server_is_one_sentence_and_not_the_log_of_the_client(tmp_path, c
     assert log.count("127.0.0.1:9") == 1 + log.count("'DUPGROUPS_ENGINE'")
     assert "Traceback" not in log
     assert not re.search(r"\[(opensearch|elastic|urllib3)", log)
-
-
-def test_a_level_that_the_project_sets_for_a_client_is_kept(monkeypatch):
-    levels = {"opensearch": logging.DEBUG, "elastic_transport": logging.NOTSET}
-    for name, level in levels.items():
-        monkeypatch.setattr(logging.getLogger(name), "level", level)
-    quieten_clients()
-    assert [logging.getLogger(name).level for name in levels] == [logging.DEBUG, logging.ERROR]

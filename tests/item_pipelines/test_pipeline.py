@@ -24,24 +24,14 @@ from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.dead_letters import loads
 from dupgroups.flow.ingest import Ingestor
 from dupgroups.methods.template_learner import TemplateLearner
-from dupgroups.metrics.table import STEPS
 from dupgroups.model.config import Hosts
 from dupgroups.scrapy import STATES, DupGroupsPipeline
 from dupgroups.scrapy.fields import ItemFields
 from dupgroups.scrapy.settings import PipelineSettings
 from processes import free_port
+from stories import story
 
 urlopen = build_opener(ProxyHandler({})).open  # loopback is never asked through a proxy
-
-STORY = """A harbour master of {0} closed the northern quay on Monday after divers found a crack in a pillar.
-Ships are sent to the old basin, said {0} port, which lies two miles up the river and has no crane.
-The pillar was last looked at eleven years ago, and the report of that day names no fault of any kind.
-"""
-
-
-def story(name: str) -> str:
-    """A text that no other name gives."""
-    return "".join(STORY.format(f"{name}{part}").replace("the", f"the {name}{part}") for part in "abc")
 
 
 class Stats(dict):
@@ -121,13 +111,6 @@ class DataItem:
     dup_state: str | None = None
 
 
-@dataclass(frozen=True)
-class FrozenItem:
-    url: str
-    text: str
-    dup_group: str | None = None
-
-
 class PydanticItem(pydantic.BaseModel):
     url: pydantic.AnyHttpUrl
     text: str
@@ -143,7 +126,7 @@ class StrictPydanticItem(pydantic.BaseModel, frozen=True):
 ROOMY = [dict, DataItem, PydanticItem]
 
 
-@pytest.mark.parametrize("kind", [*ROOMY, FrozenItem, StrictPydanticItem], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [*ROOMY, StrictPydanticItem], ids=lambda kind: kind.__name__)
 def test_every_kind_of_item_passes_and_carries_its_group_where_it_has_room(kind, tmp_path):
     items = [kind(url=f"https://{host}.example/a", text=story("x")) for host in ("one", "two")]
     out, stats, engine = run(items, tmp_path)
@@ -170,35 +153,6 @@ def test_results_and_other_names(tmp_path):
 
 
 # -- items of other kinds
-
-
-@dataclass
-class Price:
-    url: str
-    amount: int
-
-
-def test_items_without_text_are_one_warning_for_each_kind_and_then_counted(tmp_path, caplog):
-    prices = [Price(f"https://shop.example/{number}", number) for number in range(30)]
-    comments = [{"author": "A", "words": "yes"} for _ in range(30)]
-    _, stats, _ = run([*prices, *comments, *texts(1)], tmp_path)
-    assert stats.states() == {"passed": 60, "new": 1}
-    warnings = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
-    assert len(warnings) == 2
-    assert "a Price with the fields url, amount; its URL is https://shop.example/0." in warnings[0]
-    assert "a dict with the fields author, words; its URL is not known." in warnings[1]
-
-
-def test_items_of_very_many_kinds_do_not_fill_the_log(tmp_path, caplog):
-    _, stats, _ = run([{f"field{number}": 1} for number in range(60)], tmp_path)
-    assert stats.states() == {"passed": 60}
-    assert len(caplog.records) <= 25
-
-
-def test_a_value_that_cannot_be_used_is_reported_once_for_each_kind(tmp_path, caplog):
-    _, stats, _ = run([{"text": "x", "title": ["a", "b"]} for _ in range(30)], tmp_path)
-    assert stats.states() == {"failed": 30}
-    assert caplog.text.count("field 'title' of the item is list") == 1
 
 
 @pytest.mark.parametrize("count", [3, 200])
@@ -389,16 +343,6 @@ def test_templates_are_learned_during_the_crawl_and_kept_for_the_next(tmp_path, 
 
 
 # -- what is counted
-
-
-def test_what_was_looked_up_and_compared_is_in_the_stats(tmp_path):
-    items = [{"url": f"https://example.org/{number}", "text": story("one")} for number in range(3)]
-    _, stats, _ = run(items, tmp_path)
-    assert stats["dupgroups/lookups"] == 3
-    assert stats["dupgroups/candidates"] == stats["dupgroups/verdict/duplicate"] == 3
-    assert stats["dupgroups/verdict/near"] == stats["dupgroups/replans"] == 0
-    assert stats["dupgroups/engine_retries"] == 0
-    assert {step for step in STEPS if f"dupgroups/seconds/{step}" in stats} == set(STEPS)
 
 
 def test_a_crawl_serves_its_metrics_while_it_runs(tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
-from doctest import DocTestParser
 from typing import Any
 
 import pytest
@@ -39,10 +38,3 @@ def test_the_table_of_defaults_is_true(cls: type[Any]) -> None:
         if documented.get(field.name) != ELSEWHERE
     } == {field.name: field.default for field in fields(cls) if documented.get(field.name) != ELSEWHERE}
     assert list(documented) == [field.name for field in fields(cls)]
-
-
-@pytest.mark.parametrize("cls", sorted(METHODS - {C45}, key=str), ids=lambda cls: cls.__name__)
-def test_every_method_has_a_worked_example(cls: type[Any]) -> None:
-    """The examples are run as doctests; here only that there is one, and that it prints something."""
-    examples = DocTestParser().get_examples(sys.modules[cls.__module__].__doc__ or "")
-    assert any(example.want for example in examples)

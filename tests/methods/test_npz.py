@@ -75,13 +75,6 @@ def test_arrays_are_allocated_only_where_the_file_holds_them(tmp_path: Path, sha
         tracemalloc.stop()
 
 
-def test_what_compresses_best_is_read_again(tmp_path: Path) -> None:
-    path = tmp_path / "words.npz"
-    arrays = {"features": np.arange(50_000, dtype=np.uint64) * 2**40, "counts": np.ones(50_000, np.uint32)}
-    npz.save(path, arrays)
-    assert npz.read(path, "words", lambda of: int(of["counts"].sum())) == 50_000
-
-
 @given(st.data())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_file_is_refused_or_read(tmp_path: Path, data: st.DataObject) -> None:

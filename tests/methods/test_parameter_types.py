@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, Literal
+from dataclasses import fields
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,11 +12,10 @@ from hypothesis import strategies as st
 from dupgroups.content import EXTRACTORS
 from dupgroups.content.blocks import divide
 from dupgroups.errors import ConfigError
-from dupgroups.methods.parameter_types import type_error
 from dupgroups.methods.registry import build
 from dupgroups.methods.signatures import SIGNERS
 from dupgroups.methods.verdicts import JUDGES
-from dupgroups.model import Content, Record, Signature
+from dupgroups.model import Content, Signature
 from dupgroups.model.config import Step
 from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import running_chinese
@@ -53,14 +51,6 @@ PAGE = divide(
 TEXT = Content(running_chinese("a"))
 
 
-def use(kind: str, method: Any) -> None:
-    """What is built works: it raises nothing, whatever values it was built with."""
-    if kind == "extractor":
-        method(PAGE)
-    elif kind == "signer":
-        assert isinstance(method(TEXT), Signature)
-
-
 @pytest.mark.parametrize(("kind", "name", "parameter"), PARAMETERS)
 @given(value=values)
 def test_any_value_builds_a_method_that_works_or_is_refused(
@@ -70,22 +60,11 @@ def test_any_value_builds_a_method_that_works_or_is_refused(
         method = build(kind, Step(name, {parameter: value}), TABLES[kind])
     except ConfigError as error:
         assert name in str(error)  # noqa: PT017 - most values are refused, some are not
-    else:
-        use(kind, method)
-
-
-@pytest.mark.parametrize("name", sorted(SIGNERS))
-@given(value=numbers)
-def test_a_judge_works_with_every_number_that_it_takes(name: str, value: float) -> None:
-    signature = SIGNERS[name]()(TEXT)
-    for judge in SIGNERS[name].judges:
-        for field in fields(JUDGES[judge]):  # type: ignore[arg-type]
-            try:
-                method = build("judge", Step(judge, {field.name: value}), JUDGES)
-            except ConfigError:
-                continue
-            verdict = method(Record("a", "a", "", signature), Record("b", "b", "", signature))
-            assert 0 <= verdict.score <= 1
+        return
+    if kind == "extractor":
+        method(PAGE)
+    elif kind == "signer":
+        assert isinstance(method(TEXT), Signature)
 
 
 @pytest.mark.parametrize(
@@ -103,46 +82,3 @@ def test_a_judge_works_with_every_number_that_it_takes(name: str, value: float) 
 def test_the_sentence_names_parameter_value_and_what_is_expected(typed: str, message: str) -> None:
     with pytest.raises(ConfigError, match=f"^{message}$"):
         build("signer", Step.typed(typed), SIGNERS)
-
-
-@dataclass(frozen=True)
-class Lists:
-    """Fields of a stranger's method."""
-
-    words: tuple[str, ...] = ()
-    pair: tuple[int, int] = (0, 0)
-    steps: Sequence[float] = ()
-    plain: list = None  # type: ignore[type-arg, assignment]
-    mode: Literal["a", 1] = "a"
-    nothing: None = None
-    score: Callable[[int], int] = abs
-
-
-@dataclass(frozen=True)
-class Unreadable:
-    """A field whose type is nowhere defined."""
-
-    words: "NotDefined"  # type: ignore[name-defined]  # noqa: F821, UP037
-
-
-@pytest.mark.parametrize(
-    ("name", "good", "bad"),
-    [
-        ("words", ["a", "b"], ["a", 1]),
-        ("words", (), "ab"),
-        ("pair", [1, 2], [1, 2, 3]),
-        ("steps", [1, 2.5], [1, None]),
-        ("plain", [None], {}),
-        ("mode", 1, True),
-        ("nothing", None, 3),
-    ],
-)
-def test_lists_choices_and_nested_types(name: str, good: object, bad: object) -> None:
-    assert type_error(Lists, {name: good}) is None
-    assert str(type_error(Lists, {name: bad})).startswith(f"{name} must be ")
-
-
-def test_annotations_that_cannot_be_read_refuse_nothing() -> None:
-    assert type_error(Unreadable, {"words": 3}) is None
-    assert type_error(dict, {"words": 3}) is None
-    assert type_error(Lists, {"score": 3}) is None

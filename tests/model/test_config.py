@@ -58,28 +58,17 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
     ("values", "message"),
     [
         ({"enginge": "memory://"}, "unknown setting 'enginge'; known: engine, methods, join, candidates"),
-        ({"engine": 7}, "engine"),
         ({"join": ["same"]}, "join: same cannot join documents; choose duplicate, contains, contained, near"),
-        ({"join": "duplicate"}, "join"),
         ({"hosts": "hosts.npz"}, "hosts: give a table with the keys templates"),
-        ({"hosts": {"templates": "hosts.npz", "run": 7}}, "and, optionally, live"),
         ({"hosts": {"templates": "hosts.npz", "live": "yes"}}, "hosts.live must be true or false, not 'yes'"),
-        ({"hosts": {"templates": 3}}, "hosts.templates: name a file"),
         ({"head": "longest"}, "head: give oldest, fullest, canonical, or a list of hosts .*not 'longest'"),
-        ({"head": ["https://reuters.com/"]}, "a list of hosts"),
         ({"group_by": "tenant"}, "group_by: give a list of fields .*not 'tenant'"),
-        ({"group_by": [""]}, "group_by"),
         ({"within_days": -1}, "within_days must be a whole number of days, 0 or more, not -1"),
-        ({"within_days": True}, "within_days"),
         ({"candidates": 0}, "candidates must be a whole number from 1 to 1000, not 0"),
-        ({"candidates": 1001}, "candidates must be .* not 1001"),
-        ({"candidates": True}, "candidates"),
-        ({"methods": "mss"}, "methods"),
         (
             {"methods": {"en": "mss"}},
             "methods.en: give a table with any of the keys extractor, signer, judge",
         ),
-        ({"methods": {"en": {"singer": "x"}}}, "methods.en"),
         ({"methods": {"en": {"signer": 5}}}, "a method must be a name, or a table with a name, not 5"),
         ({"methods": {"en": {"signer": {"name": 2}}}}, "a table with a name"),
     ],
@@ -95,7 +84,6 @@ def test_what_is_wrong_is_named(values: dict[str, object], message: str) -> None
     [
         (b"engine = ", "is not a valid TOML file: Invalid value"),
         (b"engine = '\xff'", "is not a valid TOML file: .*utf-8"),
-        (b"enginge = 'x'", "unknown setting"),
         (None, "cannot be read: No such file"),
     ],
 )
@@ -145,9 +133,6 @@ def test_a_stranger_is_named_by_module_and_class() -> None:
         (Step("cutter", {"size": 0}), "signer 'cutter': size: 0 is below 1"),
         (Step("datetime:timedelta", {"days": "x"}), "a value of the wrong type in days='x'"),
         (Step("fractions:Fraction"), "signer 'fractions:Fraction' does not build a callable"),
-        (Step("no.such.module:Class"), "cannot load 'no.such.module:Class'"),
-        (Step("fractions:Nothing"), "cannot load 'fractions:Nothing'"),
-        (Step(":Class"), "cannot load ':Class'"),
     ],
     ids=lambda value: getattr(value, "name", None),
 )
@@ -156,28 +141,16 @@ def test_what_cannot_be_built_is_a_sentence(step: Step, message: str) -> None:
         build("signer", step, TABLE)
 
 
-def test_a_missing_extra_keeps_its_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "needs_extra.py").write_text(
-        "from dupgroups.errors import MissingExtraError\nraise MissingExtraError('web', 'The search page')\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[web\]'"):
-        load("needs_extra:Page")
-
-
 # -- the URL of the engine
 
 
 @pytest.mark.parametrize(
     ("url", "parts"),
     [
-        ("memory://", {"kind": "memory"}),
         ("sqlite:///news.db", {"kind": "sqlite", "path": "news.db"}),
-        ("sqlite:////var/lib/news.db", {"kind": "sqlite", "path": "/var/lib/news.db"}),
         ("sqlite:///a%20b%3F%25%23/%E5%8C%97.db", {"kind": "sqlite", "path": "a b?%#/北.db"}),
         ("sqlite:///x.db?timeout=3", {"kind": "sqlite", "path": "x.db", "options": {"timeout": "3"}}),
         ("opensearch://host:9200/news", {"kind": "opensearch", "host": "host", "port": 9200, "path": "news"}),
-        ("opensearch+http://host/news", {"kind": "opensearch", "host": "host", "path": "news"}),
         (
             "elasticsearch+https://[::1]:9200/news?verify=false&ca=/ca.pem",
             {"kind": "elasticsearch", "host": "::1", "port": 9200, "path": "news", "tls": True,
@@ -216,8 +189,6 @@ def test_secrets_come_from_the_environment_and_never_show() -> None:
         ("news.db", "name the engine by a URL"),
         ("opensearch+ftp://host/news", "unknown transport 'ftp'.*use opensearch:// or"),
         ("opensearch://me:s3cret@host:port/news", "URL of the engine is not valid"),
-        ("opensearch://me:s3cret@[::1/news", "URL of the engine is not valid"),
-        ("me:s3cret@host", "name the engine by a URL"),
         ("opensearch://me:123/s3cret@host/news", "write / as %2F and @ as %40"),
     ],
 )
@@ -232,18 +203,6 @@ def test_a_bad_url_is_refused_without_its_secret(url: str, message: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("url", "message"),
-    [
-        ("sqlit:///x.db", r"'sqlit' \(did you mean 'sqlite'\?\); choose one of: elastic"),
-        ("memory:///path", "write memory://"),
-    ],
-)
-def test_what_names_no_engine_is_refused(url: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        open_engine(url)
-
-
-@pytest.mark.parametrize(
     ("kind", "client"), [("opensearch", "opensearchpy"), ("elasticsearch", "elasticsearch")]
 )
 def test_a_missing_client_names_its_extra(kind: str, client: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,6 +211,3 @@ def test_a_missing_client_names_its_extra(kind: str, client: str, monkeypatch: p
     monkeypatch.setitem(sys.modules, client, None)  # type: ignore[arg-type]
     with pytest.raises(MissingExtraError, match=rf"pip install 'dup-groups\[{kind}\]'"):
         open_engine(f"{kind}://127.0.0.1:1/news")
-
-
-# -- errors

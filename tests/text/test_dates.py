@@ -13,27 +13,20 @@ from dupgroups.text.dates import day_first, declared_date, written_dates
     ("text", "iso"),
     [
         ("4 March 2026", "2026-03-04"),
-        ("March 4th 2026", "2026-03-04"),
         ("Posted: Wed, Mar. 4, 2026, 10:05 am EST", "2026-03-04T10:05:00"),
         ("4-Mar-2026 12:30 AM", "2026-03-04T00:30:00"),
         ("Wednesday, 4 March, 2026 - 22:05", "2026-03-04T22:05:00"),
-        ("2026, March 4", "2026-03-04"),
         ("4. MÄRZ 2026, 10:05 Uhr", "2026-03-04T10:05:00"),
         ("4 de marzo de 2026", "2026-03-04"),
         ("1er mars 2026 à 10:05", "2026-03-01T10:05:00"),
         ("4 марта 2026, 10:05", "2026-03-04T10:05:00"),
-        ("04 Sty 2026", "2026-01-04"),
-        ("2026. március 4.", "2026-03-04"),
         ("2026年 03月04日10时05分", "2026-03-04T10:05:00"),
         ("2026년 3월 4일", "2026-03-04"),
-        ("2026.03.04 03:15 pm", "2026-03-04T15:15:00"),
         ("2026/3/4", "2026-03-04"),
         ("Wed, 04 Mar 2026 10:05:00 +0100", "2026-03-04T10:05:00+01:00"),
-        ("Wed, 04 Mar 2026 10:05:00 GMT", "2026-03-04T10:05:00Z"),
         ("2026-03-04T10:05:00.123-05:00", "2026-03-04T10:05:00-05:00"),
         ("17/01/2026 07:59", "2026-01-17T07:59:00"),
         ("01/17/2026", "2026-01-17"),
-        ("03/03/2026", "2026-03-03"),
         ("2026-03-04 25:00", "2026-03-04"),
     ],
 )
@@ -46,16 +39,12 @@ def test_written_dates(text: str, iso: str) -> None:
     [
         "",
         "4 March",
-        "March 2026",
-        "99 March 2026",
-        "4 Marsupials 2026",
         "2026-13-04",
         "30 February 2026",
         "4/3/2026",
         "17.01.26",
         "phone 555-2026-03-04-11",
         "version 1.2026.3.4",
-        "1899-03-04",
         "jui 4, 2026",  # June or July?
     ],
 )
@@ -71,20 +60,9 @@ def test_numbers_are_read_in_the_order_of_the_language() -> None:
     assert not day_first("")
 
 
-def test_only_the_beginning_of_an_attribute_is_read() -> None:
-    assert declared_date("x" * 180 + " 2026-03-04") == "2026-03-04"
-    assert declared_date("x" * 200 + " 2026-03-04") is None
-
-
 @pytest.mark.parametrize("month", ["may", "lipca", "июля", "αυγ", "März", "Mart", "Μαρτίου"])
 def test_months_of_many_languages(month: str) -> None:
     assert [written.iso[:4] for written in written_dates(f"4 {month} 2026")] == ["2026"]
-
-
-def test_several_dates_in_order_with_their_places() -> None:
-    text = "Posted 4 March 2026 10:05 | updated 2026-03-05"
-    found = list(written_dates(text))
-    assert [text[written.start : written.end] for written in found] == ["4 March 2026 10:05", "2026-03-05"]
 
 
 @given(st.text(alphabet="0123456789-/. :年月日TZ marMAR4,"))

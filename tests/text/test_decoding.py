@@ -14,7 +14,6 @@ RUSSIAN = "Правительство объявило во вторник о н
 JAPANESE = "政府は火曜日、来年度から新しい鉄道の建設を始めると発表した。地方の経済に役立つとみている。" * 4
 KOREAN = "정부는 화요일 내년부터 새로운 철도를 건설하기로 했다고 발표했다. 경제에 도움이 된다고 본다." * 4
 GREEK = "Η κυβέρνηση ανακοίνωσε την Τρίτη ένα νέο πρόγραμμα για τους σιδηροδρόμους της χώρας." * 4
-POLISH = "Rząd ogłosił we wtorek nowy plan budowy linii kolejowych, który wesprze gospodarkę w kraju." * 4
 GERMAN = "Die Regierung kündigte am Dienstag größere Änderungen für Österreich und die Schweiz an." * 4
 
 
@@ -33,7 +32,6 @@ LEGACY = [
     (RUSSIAN, "windows-1251"),
     (RUSSIAN, "koi8-r"),
     (GREEK, "windows-1253"),
-    (POLISH, "windows-1250"),
     (GERMAN, "windows-1252"),
 ]
 LIES = "gb2312 big5 shift_jis euc-jp euc-kr windows-1251 koi8-r windows-1253 iso-8859-1 utf-8 utf-16".split()
@@ -58,34 +56,14 @@ def test_a_right_declaration_is_believed_however_little_text_there_is(
     assert decode(html.encode(codec), codec) == html
 
 
-def test_few_odd_characters_do_not_overrule_a_declaration() -> None:
-    html = page("The temperature rose to 31°C, which is xÄ°y, in the café. " * 2)
-    assert decode(html.encode("windows-1252"), "iso-8859-1") == html
-
-
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16"])
 def test_a_byte_order_mark_decides(codec: str) -> None:
     assert decode(CHINESE.encode(codec), "gbk") == CHINESE
 
 
-@pytest.mark.parametrize("codec", ["utf-8", "gb18030", "big5"])
-def test_a_character_cut_off_at_the_end_costs_only_itself(codec: str) -> None:
-    text = TRADITIONAL if codec == "big5" else CHINESE
-    data = page(text, codec).encode(codec)
-    whole = data[: data.index(b"</p>")]
-    assert decode(whole[:-1], None).rstrip("�").endswith(text[-12:-1])
-
-
 def test_iso_2022_jp_is_read_although_its_bytes_are_ascii() -> None:
     html = page("これは日本語の文章です。政府は火曜日に発表した。", "iso-2022-jp")
     assert decode(html.encode("iso2022_jp")) == html
-
-
-def test_one_broken_byte_does_not_turn_a_page_into_another_charset() -> None:
-    data = page(CHINESE, "utf-8").encode()
-    broken = data.replace("铁".encode(), "铁".encode()[:2], 1)
-    assert decode(broken, "utf-8").count("�") <= 2
-    assert CHINESE[-40:] in decode(broken, "utf-8")
 
 
 @given(st.binary(max_size=300), st.sampled_from([None, "utf-8", "gbk", "utf-16", "latin-1", "big5", "x\0y"]))

@@ -21,11 +21,8 @@ FILLER = "Nothing of interest stood here. " * 20
 @pytest.mark.parametrize(
     ("text", "query", "expected"),
     [
-        ("  \n ", "flood", ""),
         ("The flood came.", "fire", "The flood came."),
         ("The Flood\ncame;  FLOOD!", "flood", "The [Flood] came; [FLOOD]!"),
-        ("Floods and flooding", "flood", "Floods and flooding"),
-        ("A-flood-b", "flood", "A-[flood]-b"),
         ("STRASSE Ｆlood", "flood", "STRASSE [Ｆlood]"),
         ("總統訪問臺灣大學。", "台湾 总统", "[總統]訪問[臺灣]大學。"),
         ("总统访问台湾大学。", "臺灣大學", "总统访问[台湾大学]。"),
@@ -47,10 +44,6 @@ def test_the_window_holds_most_different_words() -> None:
     assert shown(FILLER + "the flood", "flood").endswith("the [flood]")
     chinese = shown("这里没有什么。" * 50 + "昨日的洪水冲毁了大桥，" + "其他的内容。" * 50, "洪水 大桥", 40)
     assert "[洪水]冲毁了[大桥]" in chinese
-
-
-def test_private_characters_of_the_text_are_taken_out() -> None:
-    assert snippet(f"a {OPEN}flood{CLOSE} {CLOSE}{OPEN}b", ["flood"]) == f"a {OPEN}flood{CLOSE} b"
 
 
 pieces = st.lists(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.text import terms
-from dupgroups.text.pairs import pairs, parts
+from dupgroups.text.pairs import parts
 from dupgroups.text.terms import SIGN, STEMMERS, search_terms, stem_of, stems_of, without_diacritics
 from dupgroups.text.words import LONGEST, search_words
 
@@ -35,18 +33,6 @@ def test_forms_of_a_word_share_a_stem(language: str, words: str) -> None:
     assert set(others) == {first}
     for word in search_words(words):
         assert stem_of(word, language) in stems_of(word)
-
-
-def test_stems_belong_to_a_language() -> None:
-    assert stem_of("new", "en") not in stems_of("news")
-    assert stem_of("new", "nl") in stems_of("news")  # a Dutch plural
-    assert stem_of("aviser", "nb") == stem_of("aviser", "nn") == stem_of("aviser", "no")
-
-
-@given(st.text(), st.sampled_from(["", "en", "ru", "zh"]))
-def test_a_character_of_a_script_without_blanks_changes_no_other_term(text: str, language: str) -> None:
-    words, stems, pairs = search_terms(text, language)
-    assert search_terms(f"{text} 水", language) == ([*words, "水"], stems, [*pairs, f"水{SIGN}"])
 
 
 @pytest.mark.parametrize(
@@ -80,46 +66,9 @@ def test_a_word_finds_itself_in_every_language(text: str, language: str) -> None
         assert not stem or stem in stems_of(word)
 
 
-@given(st.text(alphabet="ข่าวน้ทวมラーメン北京", min_size=2, max_size=12), st.data())
-def test_every_part_of_a_text_without_blanks_is_a_sequence_of_pairs(text: str, data: st.DataObject) -> None:
-    (part,) = (part for part, _ in parts(text))
-    units = pairs(part)
-    first = data.draw(st.integers(0, len(units) - 1))
-    last = data.draw(st.integers(first, len(units) - 1))
-    characters = _units(part)
-    piece = "".join(characters[first : last + 1])
-    assert pairs(piece)[:-1] == units[first:last]
-    assert units[last].startswith(characters[last])
-
-
-def _units(text: str) -> list[str]:
-    units: list[str] = []
-    for character in text:
-        if units and unicodedata.category(character).startswith("M"):
-            units[-1] += character
-        else:
-            units.append(character)
-    return units
-
-
-def test_pairs() -> None:
-    assert pairs("") == []
-    assert pairs("年") == ["年"]
-    assert pairs("น้าว") == ["น้า", "าว", "ว"]
-    assert list(parts("24時間ニュース")) == [("24", False), ("時間ニュース", True)]
-
-
 def test_stemmers_are_used_by_many_threads_at_once() -> None:
     words = [f"flooding{n}ing" for n in range(300)]
     expected = [stem_of(word, "en") for word in words]
     with ThreadPoolExecutor(8) as pool:
         for stems in pool.map(lambda _: [stem_of(word, "en") for word in words], range(16)):
             assert stems == expected
-
-
-def test_stems_that_are_not_kept_any_more_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terms, "KEPT", 3)
-    text = " ".join(f"flooding{n} flooded" for n in range(20))
-    first, again = (search_terms(text, "en").stems for _ in range(2))
-    assert first == again
-    assert set(first) == {"flood·en", *(f"flooding{n}·en" for n in range(20))}

@@ -6,19 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.text.urls import TRACKING, canonical, host_of, identity, same_publisher
+from dupgroups.text.urls import canonical, host_of, identity, same_publisher
 
 
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
         (None, None),
-        ("  ", None),
         ("a.html", None),
-        ("//example.org/a", None),
         ("javascript:alert(1)", None),
         ("http://", None),
-        ("http://[::1", None),
         ("http://example.org:port/", None),
         ("http://example.org", "http://example.org/"),
         (" https://example.org/a#top \n", "https://example.org/a"),
@@ -27,11 +24,9 @@ from dupgroups.text.urls import TRACKING, canonical, host_of, identity, same_pub
         ("https://example.org/a?utm_source=x", "https://example.org/a"),
         ("https://example.org/a?id=1&id=2", "https://example.org/a?id=1&id=2"),
         ("https://example.org:443/a", "https://example.org/a"),
-        ("http://example.org:80/a", "http://example.org/a"),
         ("http://example.org:443/a", "http://example.org:443/a"),
         ("https://example.org/a:443/b", "https://example.org/a:443/b"),
         ("https://example.org/北京", "https://example.org/%E5%8C%97%E4%BA%AC"),
-        ("https://example.org/%e5%8c%97", "https://example.org/%E5%8C%97"),
         ("https://例え.jp/a", "https://xn--r8jz45g.jp/a"),
     ],
 )
@@ -59,20 +54,13 @@ def test_canonical_is_final_and_never_raises(url: str) -> None:
     assert identity(url, None) == once
 
 
-@given(st.sampled_from(TRACKING), st.sampled_from(["", "x", "a%20b"]))
-def test_tracking_never_makes_another_page(name: str, value: str) -> None:
-    assert canonical(f"https://example.org/a?{name}={value}&id=1") == "https://example.org/a?id=1"
-
-
 @pytest.mark.parametrize(
     ("url", "host"),
     [
         (None, ""),
-        ("nonsense", ""),
         ("https://WWW.EXAMPLE.ORG:443/a", "example.org"),
         ("http://127.0.0.1:8091/", "127.0.0.1:8091"),
         ("https://user:password@example.org/a", "example.org"),
-        ("https://amp.example.org/a", "amp.example.org"),
     ],
 )
 def test_host_of(url: str | None, host: str) -> None:
@@ -102,16 +90,13 @@ PAGE = "https://www.example.org/news/1?utm_source=x"
     ("url", "declared", "expected"),
     [
         (PAGE, None, "https://www.example.org/news/1"),
-        (PAGE, "", "https://www.example.org/news/1"),
         (PAGE, "/news/one", "https://www.example.org/news/one"),
         ("https://amp.example.org/1", "https://www.example.org/1", "https://www.example.org/1"),
         (PAGE, "https://agency.example.com/1", "https://www.example.org/news/1"),
         (PAGE, "https://www.example.org/", "https://www.example.org/news/1"),
-        ("https://www.example.org/", "https://example.org/", "https://example.org/"),
         (PAGE, "http://[broken", "https://www.example.org/news/1"),
         (PAGE, "javascript:void(0)", "https://www.example.org/news/1"),
         (None, "https://example.org/1", "https://example.org/1"),
-        (None, "/1", None),
         (None, None, None),
     ],
 )

@@ -30,7 +30,6 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Query
 from dupgroups.web.app import create_app
 from dupgroups.web.openapi import DESCRIPTION
-from dupgroups.web.sessions import BYTES
 
 TOKEN = "a-token-of-ann-0123"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -139,24 +138,6 @@ def test_corrections_fit_their_schemas(correctable: Site) -> None:
     listed = correctable.get("/api/corrections?limit=2", BEARER).json
     _validator("Corrections").validate(listed)
     assert [entry["number"] for entry in listed["corrections"]] == [3, 2]
-
-
-@pytest.mark.parametrize(
-    ("body", "headers", "status"),
-    [
-        (b"[1]", BEARER, 400),
-        (b'{"kind": "undo", "a": "a"}', BEARER, 400),
-        (b"{}", {}, 401),
-        (b"x" * (BYTES + 1), BEARER, 413),
-    ],
-)
-def test_what_is_refused_is_described(
-    correctable: Site, body: bytes, headers: dict[str, str], status: int
-) -> None:
-    answer = correctable.get("/api/corrections", headers, method="POST", body=body)
-    assert answer.status == status
-    _validator("Error").validate(answer.json)
-    assert str(status) in DESCRIPTION["paths"]["/api/corrections"]["post"]["responses"]
 
 
 def _validator(schema: str) -> Draft202012Validator:

@@ -15,13 +15,12 @@ from browser.stories import stories
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper
 from dupgroups.flow.explain import explain_page
-from dupgroups.model import Page, Query, Tie
+from dupgroups.model import Page, Tie
 from dupgroups.model.config import Config
-from dupgroups.web.parameters import explain_url, group_url
+from dupgroups.web.parameters import explain_url
 from dupgroups.web.render import report
 from dupgroups.web.wording import RELATIONS
 from stories import reprint, story
-from watched import Watched
 from web.test_web import Elements, tags, visible
 
 EVIL = "<script>alert('x')</script> \"><img src=x onerror=alert(1)> {{ 7*7 }} \ue000\ue001 \u202e"
@@ -69,13 +68,6 @@ def test_the_page_says_what_was_measured_and_what_would_change_it(site: Site) ->
     assert RELATIONS["contains"] in page
 
 
-def test_the_api_gives_what_the_page_shows(site: Site) -> None:
-    answer = site.get("/api/explain?a=a&b=b").json
-    assert (answer["relation"], answer["joins"], answer["one_group"]) == ("duplicate", True, True)
-    assert answer["signals"][0]["passed"]
-    assert 'href="/api/explain?a=a&amp;b=b" hx-boost="false"' in site.get("/explain?a=a&b=b").text
-
-
 @pytest.mark.parametrize(
     ("path", "status", "sentence"),
     [
@@ -91,12 +83,6 @@ def test_what_cannot_be_explained_is_said_in_a_sentence(
     answer = site.get(path)
     assert answer.status == status
     assert sentence in html.unescape(answer.text)
-
-
-def test_one_id_alone_leads_to_its_story_and_none_to_the_form(site: Site) -> None:
-    moved = site.get("/explain?a=b")
-    assert (moved.status, moved.headers["location"]) == (307, "/groups/a")
-    assert '<form class="pair" action="/explain" method="get">' in site.get("/explain").text
 
 
 def test_the_configuration_of_the_server_decides() -> None:
@@ -121,22 +107,6 @@ def test_a_story_shows_who_is_tied_to_whom_and_when_they_came(site: Site) -> Non
     assert "3 copies in the order in which they were seen" in visible(page)
 
 
-def test_copies_and_related_stories_lead_to_the_reason(site: Site) -> None:
-    page = site.get("/groups/a").text
-    assert page.count("Why here?") == 2
-    assert f'href="{html.escape(explain_url("a", "c"))}">Why here?' in page
-    assert "Related, but not joined" in page
-    assert re.search(r'href="/explain\?a=[abc]&amp;b=round-up">Why not joined\?', page)
-    assert f'href="{group_url("round-up", Query())}"' in page
-
-
-def test_the_api_has_scores_and_relations(site: Site) -> None:
-    answer = site.get("/api/groups/a").json
-    assert {(score["a"], score["b"]) for score in answer["scores"]} == {("a", "b"), ("a", "c"), ("b", "c")}
-    assert all(score["tied"] for score in answer["scores"])
-    assert [(one["id"], one["relation"]) for one in answer["related"]] == [("round-up", "contains")]
-
-
 def test_an_index_of_unknown_signatures_shows_the_stored_ties() -> None:
     engine = SQLiteEngine()
     first, second, *others = stories()
@@ -147,15 +117,6 @@ def test_an_index_of_unknown_signatures_shows_the_stored_ties() -> None:
         assert "The scores that were stored when the copies were written" in visible(page)
         assert re.findall(r'class="relation duplicate tied"[^>]*>([\d.]+)<', page) == ["0.75", "0.75"]
         assert site.get(explain_url("a1", "a2")).status == 200
-
-
-def test_the_list_that_htmx_inserts_asks_for_no_ties() -> None:
-    engine = Watched(SQLiteEngine())
-    Deduper(engine).add_all(pages())  # type: ignore[arg-type]
-    before = engine.names.count("candidates")
-    with serving(engine) as site:  # type: ignore[arg-type]
-        assert site.get("/groups/a", {"HX-Request": "true"}).status == 200
-    assert engine.names.count("candidates") == before
 
 
 # -- hostile words

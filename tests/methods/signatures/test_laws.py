@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import fields
 from hashlib import blake2b
@@ -72,7 +72,7 @@ def record(name: str, signature: Signature, host: str = "") -> Record:
 
 def test_every_judge_is_tried_here_and_no_signer_of_a_release_is_gone() -> None:
     assert {judge for _, judge in PAIRS} == set(JUDGES)
-    assert set(GOLDEN) <= set(SIGNERS)
+    assert set(GOLDEN) == set(SIGNERS)
 
 
 @pytest.fixture(params=PAIRS, ids=lambda pair: "+".join(pair))
@@ -123,11 +123,6 @@ def relation(method: tuple[Signer, Judge], one: str, two: str) -> str:
     signer, judge = method
     first, second = (record(text, signer(Content(text)), host) for text, host in ((one, "a"), (two, "b")))
     return check(judge, first, second).relation
-
-
-def test_other_line_breaks_and_blanks_make_no_other_text(method: tuple[Signer, Judge]) -> None:
-    for text in map(running_chinese, "abcdef"):
-        assert relation(method, text, text.replace("\n", " \n\n  ")) == "duplicate"
 
 
 def test_reprints_are_found(method: tuple[Signer, Judge], request: pytest.FixtureRequest) -> None:
@@ -193,23 +188,7 @@ def test_signatures_are_the_same_on_every_python_and_in_every_release(name: str)
     """
     made = [SIGNERS[name]()(Content(text)) for text in (*TEXTS, running_text("a"), NEWS)]
     digest = blake2b(repr(made).encode(), digest_size=8).hexdigest()
-    if name not in GOLDEN:
-        pytest.skip(f"{name} is in no release yet: with the first one, put {digest!r} into GOLDEN")
-    assert digest == GOLDEN[name]
-
-
-@pytest.mark.parametrize(
-    ("name", "given", "scheme"),
-    [
-        ("minhash", {"key_size": 10, "size": 4}, "minhash.2 size=4 key_size=10"),
-        ("weighted_phrases", {"scaled": True, "common": 7.5}, "weighted_phrases.2 common=7.5 scaled=True"),
-        ("spotsigs", {"antecedents": "is the"}, "spotsigs.1 antecedents=is the"),
-    ],
-)
-def test_parameters_that_differ_from_their_defaults_stand_in_the_scheme(
-    name: str, given: Mapping[str, Any], scheme: str
-) -> None:
-    assert SIGNERS[name](**given).scheme == scheme
+    assert digest == GOLDEN.get(name), f"a new signer: put {digest!r} into GOLDEN"
 
 
 def test_keys_grow_until_they_are_too_many() -> None:

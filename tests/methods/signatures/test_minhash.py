@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
-from dupgroups.errors import ConfigError
 from dupgroups.methods.signatures import minhash
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.model import Content
@@ -57,20 +55,3 @@ NOTICE = "Please enable JavaScript in your browser to read this page, and then l
 )
 def test_too_little_text_has_no_keys(text: str) -> None:
     assert not MinHash()(Content(text))
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"size": 0}, "size"),
-        ({"key_size": 99}, "key_size"),
-        ({"similarity": 0.0}, "similarity"),
-        ({"recall": 1.0}, "recall"),
-        ({"bits": 100}, "bits"),
-        ({"figures": 300}, "figures"),
-        ({"least": 0}, "least"),
-    ],
-)
-def test_wrong_parameters_are_refused_in_a_sentence(parameters: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        MinHash(**parameters)

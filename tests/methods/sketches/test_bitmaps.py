@@ -72,12 +72,3 @@ def test_any_two_sets_share_from_nothing_to_all_of_the_smaller(a: int, b: int, s
     assert 0 <= one.shared(two) <= min(a, b)
     assert one.shared(two) == two.shared(one)
     assert one.shared(one) == a
-
-
-def test_far_larger_sets_give_no_estimate() -> None:
-    assert bitmap(numbers(0, 1000)).shared(bitmap(numbers(0, 20_000))) == 0.0
-
-
-def test_bitmaps_of_two_lengths_do_not_compare() -> None:
-    with pytest.raises(ValueError, match="56 and 112"):
-        bitmap(numbers(0, 9), 56).shared(bitmap(numbers(0, 9), 112))
