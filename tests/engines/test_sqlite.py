@@ -20,15 +20,14 @@ import pytest
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, EngineError
 from engines.documents import document, found, ill, opened, search, signature
-
-ROOTS = os.pathsep.join(folder for folder in sys.path if folder)
+from processes import environment
 
 
 def child(code: str, *arguments: object) -> subprocess.Popen[str]:
     """A Python process of its own that runs `code`, with `arguments` in sys.argv[1:]."""
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": ROOTS},
+        env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
