@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,21 +11,9 @@ from typing import Any
 import pytest
 
 from dupgroups.engines import common
-from dupgroups.engines.base import FACETS
 from dupgroups.errors import InputError
-from dupgroups.model import Copy, Facet, Query
+from dupgroups.model import Query
 from engines.documents import document
-
-
-def test_a_copy_shows_every_field_of_its_document() -> None:
-    shown = {"title": "T", "url": "http://a/1", "date": "2020-01-02", "language": "en", "author": "Jo"}
-    full = document("a", "g", site="S", image="http://a/i.png", **shown)
-    assert common.copy_of(full) == Copy("a", site="S", image="http://a/i.png", **shown)
-    assert common.site_of(document("a", host="a.example")) == "a.example", "a site without a name"
-
-
-def test_an_author_line_holds_names() -> None:
-    assert (common.names_of(""), common.names_of("Jo Lee, Al Ray,Bo")) == ([], ["Jo Lee", "Al Ray,Bo"])
 
 
 @pytest.mark.parametrize(
@@ -37,18 +24,6 @@ def test_an_author_line_holds_names() -> None:
 def test_a_line_that_is_not_a_tie_is_left_out(line: str) -> None:
     kept = ["near 0.2500 a b", "duplicate 0 c", "duplicate 1 d"]
     assert [tie.other for tie in common.ties_of_lines([line, *kept])] == ["a b", "c", "d"]
-
-
-def test_the_values_that_most_have_come_first_then_by_value() -> None:
-    counts = Counter({"b": 2, "a": 2, "c": 3, **{f"d{n:02}": 1 for n in range(20)}})
-    assert common.most(counts)[:3] == (Facet("c", 3), Facet("a", 2), Facet("b", 2))
-    assert len(common.most(counts)) == FACETS
-
-
-def test_the_head_of_a_group_is_the_one_given_or_the_document_that_names_it() -> None:
-    records = [document(id_, "a").record for id_ in "ab"]
-    assert [common.with_head(record, {}).head for record in records] == [True, False]
-    assert [common.with_head(record, {"a": "b"}).head for record in records] == [False, True]
 
 
 PAGE = "limit must be from 0 to 1000, and neither offset nor copies may be negative"
@@ -119,11 +94,6 @@ def test_a_forged_cursor_is_refused(cursor: str) -> None:
         common.from_cursor(cursor, (int, str))
 
 
-def test_heads_name_their_own_group() -> None:
-    written = [document("a"), document("b", "a"), document("c")]
-    assert common.naming(written, {"d": "d", "e": "d"}) == {"a", "c", "d"}
-
-
 @pytest.mark.parametrize(
     ("moves", "heads", "redirects", "final"),
     [
@@ -145,13 +115,6 @@ def test_where_losing_groups_go(
     assert common.final_moves(moves, heads, redirects.get) == final
 
 
-def test_what_utf_8_cannot_hold_is_replaced_in_the_content_only() -> None:
-    broken = document("a", title="x\ud800", text="é\udfff", author="ok")
-    clean = common.storable(broken)
-    assert (clean.content.title, clean.content.text, clean.content.author) == ("x?", "é?", "ok")
-    assert replace(clean, content=broken.content) == broken
-
-
 BAD = "the id, group, host or signature has characters that UTF-8 cannot encode: give it another id"
 NEEDS = "a document needs an id and a group: set both"
 
@@ -171,8 +134,5 @@ NEEDS = "a document needs an id and a group: set both"
 )
 def test_what_cannot_be_stored_is_refused(fields: dict[str, Any], sentence: str) -> None:
     assert common.refusal(document(**fields)) == sentence
-
-
-def test_a_document_without_a_group_is_refused() -> None:
     bare = document("a")
     assert common.refusal(replace(bare, record=replace(bare.record, group=""))) == NEEDS

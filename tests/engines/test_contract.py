@@ -83,16 +83,6 @@ def test_an_empty_store_answers_everything(engine: Engine) -> None:
     assert (search(engine, "anything").hits, search(engine).documents, engine.outdated(["s1"])) == ((), 0, 0)
 
 
-def test_what_put_returned_from_is_seen_at_once(engine: Engine) -> None:
-    for number in range(3):
-        one = document(f"d{number}", "d0", keys=["k"], seen=number)
-        engine.put([one])
-        assert engine.get([one.record.id]) == {one.record.id: one.record}
-        assert engine.read([one.record.id]) == {one.record.id: one}
-        assert met(engine, signature("k"))[0][-1] == one.record.id
-        assert groups(engine, "d0")["d0"][-1] == one.record.id
-
-
 def test_put_replaces_all_of_the_former_version(engine: Engine) -> None:
     engine.put([document("a", keys=["old", "both"], title="Flood", text="water", language="en")])
     new = document("a", "b", keys=["both", "new"], title="Fire", text="smoke", language="de")

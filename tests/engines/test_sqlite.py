@@ -20,20 +20,14 @@ import pytest
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, EngineError
 from engines.documents import document, found, ill, opened, search, signature
-
-ROOTS = os.pathsep.join(folder for folder in sys.path if folder)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "news.db"
+from processes import environment
 
 
 def child(code: str, *arguments: object) -> subprocess.Popen[str]:
     """A Python process of its own that runs `code`, with `arguments` in sys.argv[1:]."""
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": ROOTS},
+        env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -256,17 +250,3 @@ def test_what_is_written_to_a_read_only_file_is_seen_after_all(public_path: Path
                 writer.put([document(id_, text="water")])
                 assert len(found(reader, "water")) == place
             assert len(found(reader, "water")) == place
-
-
-def test_a_read_only_file_that_is_gone_for_a_moment_comes_back(public_path: Path) -> None:
-    with opened(public_path) as writer:
-        writer.put([document("b")])
-    with _read_only(public_path):
-        reader = open_engine(f"sqlite:///{public_path}", must_exist=True)
-    away = public_path.with_suffix(".away")
-    with closing(reader):
-        public_path.rename(away)
-        with pytest.raises(EngineError, match="cannot be opened"):
-            reader.get(["b"])
-        away.rename(public_path)
-        assert set(reader.get(["b"])) == {"b"}

@@ -15,12 +15,6 @@ from dupgroups.engines.sqlite_schema import TABLES, VERSION
 from dupgroups.errors import ConfigError, EngineError
 from engines.documents import document, found, ill, opened
 
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "news.db"
-
-
 # -- files that are not ours
 
 

@@ -13,11 +13,6 @@ from engines.documents import document, opened
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "news.db"
-
-
-@pytest.fixture
 def engine(path: Path) -> Iterator[SQLiteEngine]:
     with opened(path) as engine:
         engine.put([document(id_, title=f"Ferry {id_}") for id_ in ("a", "b", "c")])

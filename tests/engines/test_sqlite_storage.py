@@ -10,24 +10,9 @@ import pytest
 
 from dupgroups.engines import sqlite_terms
 from dupgroups.engines.sqlite import SQLiteEngine
-from engines.documents import document, found, ill, opened, search, signature
+from engines.documents import document, found, ill, opened, search
 
 TEXT = "The ferry struck a moored barge in thick fog, the coast guard said. " * 30
-
-
-def test_a_batch_of_look_ups_equals_single_ones() -> None:
-    engine = SQLiteEngine()
-    engine.put(
-        [document(f"{n}", keys=[f"{n % 3}", f"{n % 5}", f"long key {n % 7}"]) for n in range(60)]
-        + [document("other", keys=["0", "1"], scheme="s2")]
-    )
-    asked = [
-        signature("0", "1"), signature("4", "long key 6"), signature(), signature("none"),
-        signature("0", scheme="s2"), signature("0", scheme="unknown"), signature("2", "2"),
-    ]  # fmt: skip
-    alone = [engine.candidates([one], limit=7)[0] for one in asked]
-    assert engine.candidates(asked, limit=7) == alone
-    assert [len(records) for records in alone] == [7, 7, 0, 0, 1, 0, 7]
 
 
 def test_a_text_is_stored_compressed_and_comes_back(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups import Config, Deduper, Page, open_engine
+from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.offline import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
@@ -32,26 +31,16 @@ OLD, NEW = Page(id="old", text=story("old")), Page(id="new", text=story("new"))
 # -- order
 
 
-def add_in_batches(engine: Engine, order: Sequence[str], cuts: Sequence[int]) -> None:
+@given(order=st.permutations(sorted(PAGES)), cuts=st.lists(st.integers(0, len(PAGES)), max_size=6))
+def test_any_order_and_any_batches_give_one_partition(order: list[str], cuts: list[int]) -> None:
     """Each story is one group, named by the copy that came first."""
-    adding = Deduper(engine)
+    adding = Deduper("memory://")
     for start, end in itertools.pairwise([0, *sorted(cuts), len(order)]):
         adding.add_all([PAGES[id_] for id_ in order[start:end]])
     first: dict[str, str] = {}
     for id_ in order:
         first.setdefault(id_.split("/")[0], id_)
-    assert groups(engine) == {id_: first[id_.split("/")[0]] for id_ in order}
-
-
-@given(order=st.permutations(sorted(PAGES)), cuts=st.lists(st.integers(0, len(PAGES)), max_size=6))
-def test_any_order_and_any_batches_give_one_partition(order: list[str], cuts: list[int]) -> None:
-    add_in_batches(open_engine("memory://"), order, cuts)
-
-
-def test_any_order_gives_one_partition_on_every_engine(engine: Engine) -> None:
-    rng = random.Random(0)
-    order = rng.sample(sorted(PAGES), len(PAGES))
-    add_in_batches(engine, order, rng.choices(range(len(order)), k=5))
+    assert groups(adding.engine) == {id_: first[id_.split("/")[0]] for id_ in order}
 
 
 @pytest.mark.parametrize("direction", ["contains", "contained"])

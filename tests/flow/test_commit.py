@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import SimpleNamespace
 
 import pytest
 
@@ -11,17 +10,10 @@ from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow import commit as module
 from dupgroups.flow.commit import Committed, commit, commit_whole, refused
 
+pytestmark = pytest.mark.usefixtures("pauses")
 OVERTAKEN = ConflictError("others were faster", ids=["x"])
 Step = tuple[str, bool]
 """The places that an attempt has done with, and whether it is overtaken."""
-
-
-@pytest.fixture(autouse=True)
-def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that it would have waited."""
-    waited: list[float] = []
-    monkeypatch.setattr(module, "time", SimpleNamespace(sleep=waited.append))
-    return waited
 
 
 class Attempts:

@@ -197,13 +197,3 @@ def test_a_number_that_somebody_else_took_is_given_again(engine: Engine) -> None
     watched = Watched(engine, correct=take_the_number)
     deduper(watched).correct("keep-apart", "a", "b", by="ann")
     assert [(entry.number, entry.by) for entry in engine.corrections(fresh=True)] == [(1, "bob"), (2, "ann")]
-
-
-def test_without_corrections_a_batch_asks_for_nothing_more() -> None:
-    watched = Watched(open_engine("memory://"))
-    flow = deduper(watched, CLOSURE)
-    flow.add_all([signed("a", A), signed("x", X)])
-    watched.calls.clear()
-    flow.add(signed("b", B))
-    asked = [name for name in watched.names if name not in ("corrections", "version")]
-    assert asked == ["get", "candidates", "resolve", "put"]

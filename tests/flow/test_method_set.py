@@ -69,17 +69,15 @@ class Speaking(Silent):
     judges: ClassVar[tuple[str, ...]] = ("jaccard",)
 
 
-@pytest.mark.parametrize("judge", [None, Step("auto")])
-def test_a_strangers_signer_without_a_judge_is_refused_when_it_is_built(judge: Step | None) -> None:
-    method = Method(signer=Step(f"{__name__}:Silent"), judge=judge)
-    with pytest.raises(ConfigError, match=r"Silent' does not say .* configure a judge too"):
-        MethodSet(Config(methods={"en": method}))
+def test_a_strangers_signer_needs_a_judge_of_its_own_or_a_given_one() -> None:
+    def built(signer: str, judge: Step | None) -> MethodSet:
+        return MethodSet(Config(methods={"en": Method(signer=Step(f"{__name__}:{signer}"), judge=judge)}))
 
-
-@pytest.mark.parametrize(("signer", "judge"), [("Silent", Step("jaccard")), ("Speaking", None)])
-def test_a_strangers_signer_with_a_judge_is_built(signer: str, judge: Step | None) -> None:
-    method = Method(signer=Step(f"{__name__}:{signer}"), judge=judge)
-    assert MethodSet(Config(methods={"en": method})).judge("silent.1") == Jaccard()
+    for judge in (None, Step("auto")):
+        with pytest.raises(ConfigError, match=r"Silent' does not say .* configure a judge too"):
+            built("Silent", judge)
+    for signer, given in (("Silent", Step("jaccard")), ("Speaking", None)):
+        assert built(signer, given).judge("silent.1") == Jaccard()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

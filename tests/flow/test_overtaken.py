@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,6 +24,7 @@ from flow.scenes import FULLEST, deduper, groups, page, pages, states
 from stories import reprints
 from watched import Watched
 
+pytestmark = pytest.mark.usefixtures("pauses")
 SENTENCE = "others write faster than this: try again later"
 
 
@@ -53,14 +53,6 @@ class Overtaken(Watched):
             deduper(self.engine).add(written)
         if ids or self._ids is None:
             raise ConflictError(SENTENCE, ids=ids)
-
-
-@pytest.fixture(autouse=True)
-def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that the flow would have waited."""
-    waited: list[float] = []
-    monkeypatch.setattr(commit, "time", SimpleNamespace(sleep=waited.append))
-    return waited
 
 
 # -- the store refuses what is stale

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -55,10 +54,8 @@ class Busy(SQLiteEngine):
 
 
 def test_what_others_write_meanwhile_stays_and_what_they_change_all_the_time_is_named(
-    monkeypatch: pytest.MonkeyPatch,
+    pauses: list[float],
 ) -> None:
-    pauses: list[float] = []
-    monkeypatch.setattr(commit, "time", SimpleNamespace(sleep=pauses.append))
     engine = Busy(commit.TRIES - 1)
     assert reindex(engine) == Reindexed(2)
     assert found(engine, "meanwhile") == ["b"]

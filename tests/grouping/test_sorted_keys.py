@@ -77,7 +77,3 @@ def test_keys_that_differ_only_in_their_low_bits_are_different() -> None:
         pile.add(keys, np.ones(5, np.int64))
         (pairs,) = pile.pairs(9, None, lambda places: [str(place) for place in places])
     assert [column.tolist() for column in pairs] == [[2, 4], [0, 1], [1, 1]]
-
-
-def test_documents_without_keys_have_no_candidates() -> None:
-    assert by_sorting([record("a", ""), record("b", "")], 9) == {}

@@ -22,9 +22,8 @@ from bulk.backfill.foreign import (
     index_of,
     mapping_of,
     put,
-    theirs,
 )
-from dupgroups import Config, Deduper, open_engine
+from dupgroups import Deduper, open_engine
 from dupgroups.bulk.backfill import Backfill, Report
 from dupgroups.cli import app
 from dupgroups.engines import Engine
@@ -78,17 +77,6 @@ def test_what_comes_later_joins_what_was_grouped_and_an_interrupted_run_goes_on(
     after = everything(engine_url)
     assert by_group(after) == by_story(after)
     assert {hit["_source"]["dup_group"] for hit in after.values()} == names
-
-
-@servers(ONE_OF_EACH)
-def test_a_foreign_index_is_grouped_by_its_fields_and_signed_again_when_they_change(engine_url: str) -> None:
-    fill(engine_url, range(3))
-    before = everything(engine_url)
-    backfill(engine_url, config=Config(group_by=("clicks", "tags")))
-    assert by_group(everything(engine_url)) == {frozenset([id_]) for id_ in before}
-    assert theirs(everything(engine_url)) == theirs(before)
-    assert backfill(engine_url).states["updated"] == 24
-    assert by_group(everything(engine_url)) == by_story(before)
 
 
 @servers(ONE_OF_EACH)

@@ -23,14 +23,10 @@ from stories import reprint, reprints, story
 PAGES = list(reprints(stories=8, copies=4).values())
 
 
-def test_copies_are_together_and_named_by_the_first() -> None:
-    result = group_pages(PAGES, processes=1)
-    assert result.groups == {page.id: f"{page.id.split('/')[0]}/0" for page in PAGES if page.id}
-
-
-def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
+def test_copies_are_together_named_by_the_first_whatever_the_number_of_processes() -> None:
     alone, spread = group_pages(PAGES, processes=1), group_pages(PAGES, processes=2)
     assert alone == spread
+    assert alone.groups == {page.id: f"{page.id.split('/')[0]}/0" for page in PAGES if page.id}
     assert alone.pairs
 
 
@@ -62,13 +58,6 @@ def test_ids_that_come_again_are_counted_and_the_first_are_named(
     config = Config(hosts=Hosts(str(tmp_path / "hosts.npz"), live=True)) if live else None
     pages = [Page(id=name, text=story(f"{name}{place}")) for place, name in enumerate(ids)]
     assert group_pages(pages, config, processes=1).warning == warning
-
-
-def test_progress_ends_where_the_work_ends() -> None:
-    steps: list[tuple[str, int, int | None]] = []
-    group_pages(PAGES, processes=1, progress=lambda *step: steps.append(step))
-    assert [step for step in steps if step[0] == "sign"][-1][1] == len(PAGES)
-    assert steps[-1] == ("judge", len(PAGES), len(PAGES))
 
 
 # -- the command

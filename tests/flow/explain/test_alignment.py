@@ -38,13 +38,27 @@ def test_a_text_is_the_same_as_itself(text: str) -> None:
     assert all(row.same for row in align(text, text).rows)
 
 
-def test_what_was_changed_and_nothing_else_is_marked() -> None:
-    one = "The ferry struck a moored barge in thick fog.\nTwo people are missing."
-    made = align(one, one.replace("moored", "parked"))
-    (changed, same) = made.rows
-    assert not changed.same
-    assert [part.text for part in changed.left[0] if not part.common] == ["moored "]
-    assert [part.text for part in changed.right[0] if not part.common] == ["parked "]
+FERRY = "The ferry struck a moored barge in thick fog."
+ZH = running_chinese("zh").split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "changed"),
+    [
+        (FERRY, FERRY.replace("moored", "parked"), (["moored "], ["parked "])),
+        (ZH, ZH[:8] + ZH[10:], ([ZH[8:10]], [])),  # by characters
+        (FERRY, FERRY.upper().replace(" ", " - "), ([], [])),  # case and punctuation make no difference
+    ],
+)
+def test_what_was_changed_and_nothing_else_is_marked(
+    one: str, two: str, changed: tuple[list[str], list[str]]
+) -> None:
+    made = align(f"{one}\nTwo people are missing.", f"{two}\nTwo people are missing.")
+    (row, same) = made.rows
+    marked = [
+        [part.text for line in side for part in line if not part.common] for side in (row.left, row.right)
+    ]
+    assert (marked, row.same) == ([*changed], changed == ([], []))
     assert same.same
 
 
@@ -64,17 +78,6 @@ def test_paragraphs_that_are_cut_differently_stand_in_one_row() -> None:
 
 def test_words_in_common_by_coincidence_are_not_marked() -> None:
     assert align("alpha beta the gamma delta", "omega psi the chi phi").common == 0
-
-
-def test_chinese_is_aligned_by_characters() -> None:
-    text = running_chinese("zh").split("\n")[0]
-    (row,) = align(text, text[:8] + text[10:]).rows
-    assert [len(part.text) for part in row.left[0] if not part.common] == [2]
-
-
-def test_case_and_punctuation_make_no_difference() -> None:
-    (row,) = align("The ferry - struck", "THE FERRY, STRUCK!").rows
-    assert row.same
 
 
 def noise(seed: int) -> str:

@@ -22,6 +22,7 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import OnlineTemplates
 from dupgroups.model import Content, Document, Signature
 from dupgroups.model.config import Hosts
+from flow.scenes import partition
 from stories import running_text
 
 HOSTS = [f"site{number}.example" for number in range(4)]
@@ -57,18 +58,12 @@ def stored(engine: Engine) -> dict[str, Document]:
     return {document.record.id: document for document in engine.scan()}
 
 
-def partition(engine: Engine) -> set[frozenset[str]]:
-    members: defaultdict[str, set[str]] = defaultdict(set)
-    for document in engine.scan():
-        members[document.record.group].add(document.record.id)
-    return {frozenset(ids) for ids in members.values()}
-
-
-def truth(pages: Iterable[Page]) -> set[frozenset[str]]:
-    stories: defaultdict[str, set[str]] = defaultdict(set)
+def truth(pages: Iterable[Page]) -> list[list[str]]:
+    """The partition into stories."""
+    stories: defaultdict[str, list[str]] = defaultdict(list)
     for page in pages:
-        stories[str(page.id).split("@")[0]].add(str(page.id))
-    return {frozenset(ids) for ids in stories.values()}
+        stories[str(page.id).split("@")[0]].append(str(page.id))
+    return sorted(map(sorted, stories.values()))
 
 
 def test_what_a_menu_ties_together_comes_apart_when_the_host_is_known(engine: Engine, tmp_path: Path) -> None:
@@ -213,7 +208,7 @@ def test_what_only_old_signatures_held_together_comes_apart(
         engine.refresh()
     else:
         crawl(engine, config, pages)
-    assert partition(engine) == {frozenset({str(page.id)}) for page in pages}
+    assert partition(engine) == sorted([str(page.id)] for page in pages)
 
 
 # -- how often a text is signed

@@ -9,7 +9,7 @@ import pytest
 
 from dupgroups import Page
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import extract_document, sign, sign_all, sign_contents
+from dupgroups.flow.signing import sign, sign_all
 from dupgroups.model.config import Config, Method, Step
 from stories import chinese_story, reprints, story
 
@@ -75,13 +75,6 @@ def test_a_twin_is_a_page_that_was_read_from_another_address_than_the_canonical_
         assert sign(plain, METHODS).twin is None
 
 
-def test_a_signed_document_stands_alone_on_its_host() -> None:
-    record = sign(page("https://news.example.org/a"), METHODS).record
-    assert (record.group, record.host) == (record.id, "news.example.org")
-    assert (record.first_seen, record.last_seen) == (0, 0)
-    assert sign(Page(text=TEXT), METHODS).record.host == ""
-
-
 def test_many_are_signed_as_they_are_one_by_one() -> None:
     methods = MethodSet(Config(methods={"zh": Method(signer=Step("period_string"))}))
     pages = [*reprints(stories=4, copies=2).values(), Page(text=""), Page(text=chinese_story("x"))]
@@ -90,11 +83,3 @@ def test_many_are_signed_as_they_are_one_by_one() -> None:
     assert documents == [sign(one, methods) for one in pages]
     assert len({document.record.signature.scheme for document in documents}) > 1
     assert sign_all([], methods) == []
-
-
-def test_what_is_signed_may_be_less_than_what_is_stored() -> None:
-    document = extract_document(page("https://example.org/a"), METHODS)
-    assert not document.record.signature, "extracting signs nothing"
-    [signed] = sign_contents([document], [replace(document.content, text=story("other"))], METHODS)
-    assert signed.content == document.content
-    assert signed.record.signature == sign(Page(text=story("other")), METHODS).record.signature
