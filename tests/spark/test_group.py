@@ -25,7 +25,6 @@ from dupgroups.model import Record
 from dupgroups.model.config import Hosts, Method, Step
 from dupgroups.model.document_like import as_page
 from dupgroups_spark import group, sign
-from dupgroups_spark.kept import kept
 from dupgroups_spark.signed import SIGNED
 from stories import chinese_story, reprint, story
 
@@ -227,17 +226,6 @@ def test_settings_that_spark_does_not_support_are_refused(
     for run in (sign, group):
         with pytest.raises(ConfigError, match=message):
             run(frame(spark, []), config)
-
-
-def test_a_checkpoint_directory_is_used(spark: SparkSession, tmp_path: Path) -> None:
-    context = spark.sparkContext
-    context.setCheckpointDir(str(tmp_path))
-    try:
-        assert kept(spark.range(3)).count() == 3
-        assert [path for path in tmp_path.rglob("part-*") if path.stat().st_size]
-    finally:
-        context._jsc.sc().setCheckpointDir(None)
-    assert context.getCheckpointDir() is None
 
 
 def test_without_spark_one_sentence_names_the_extra() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from content.pages import news_page
-from dupgroups.errors import InputError
 from lab.packs import write_pack
 from lab.running import run
 
@@ -26,8 +25,3 @@ def test_the_table_has_a_line_for_every_reader(tmp_path: Path, monkeypatch: pyte
     for name in ("trafilatura", "newspaper4k"):
         assert ["made", name, "not", "installed"] in [line.split() for line in lines]
     assert "ms a page." in lines[-1]
-
-
-def test_a_folder_that_is_not_a_pack_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is not a pack of labelled pages"):
-        run("evaluate", "metadata", tmp_path)

@@ -30,13 +30,6 @@ def edited(name: str, article: Article, seed: int = 0) -> list[str]:
 
 
 @ARTICLES
-def test_whitespace_changes_spaces_only(article: Article) -> None:
-    changed = "\n".join(edited("whitespace only", article))
-    assert changed != "\n".join(article.paragraphs)
-    assert changed.split() == " ".join(article.paragraphs).split()
-
-
-@ARTICLES
 def test_one_word_or_character_changes(article: Article) -> None:
     cut = list if article.chinese else str.split
     before, after = (
@@ -90,9 +83,3 @@ def test_copies_are_found_among_the_originals_of_both_languages() -> None:
     assert not survival.pairs
     assert survive(pages, Config()) == survival
     assert survive([], Config()).rows == ()
-
-
-def test_joined_originals_are_listed_and_are_not_strangers_to_copies() -> None:
-    survival = survive(originals(stories=2, copies=2), Config())
-    assert survival.pairs == {("s0/0", "s0/1"), ("s1/0", "s1/1")}
-    assert sum(row.strangers for row in survival.rows) == 0

@@ -66,15 +66,6 @@ def test_mistakes_are_sorted_worst_first_without_ignored_pairs() -> None:
     assert (in_pairs.tp, in_pairs.fp, in_pairs.fn) == (1, 1, 2)
 
 
-def test_an_excerpt_is_found_where_containment_is_wanted() -> None:
-    labels = {("a", "b"): "duplicate", ("c", "d"): "containment"}
-    judged = [("a", "b", COPY), ("d", "c", PART)]
-    groups = closure(DOCUMENTS, labels)
-    both = ("duplicate", "containment")
-    assert evaluate(groups, judged, truth(DOCUMENTS, labels)).pairs.confusion.tp == 1
-    assert evaluate(groups, judged, truth(DOCUMENTS, labels, positive=both), both).pairs.confusion.tp == 2
-
-
 def test_the_report_is_whole_escaped_and_needs_nothing_else() -> None:
     labels = {("a", "b"): "duplicate", ("c", "d"): "non"}
     groups = closure(DOCUMENTS, [("c", "d")])

@@ -20,9 +20,3 @@ def test_the_default_keys_find_all_that_is_joined_among_few_candidates() -> None
     assert result.recall == 1.0
     assert result.keys == 17
     assert result.candidates == COPIES - 1
-
-
-def test_pairs_beyond_the_limit_of_candidates_are_joined_and_not_found() -> None:
-    result = recall_with(Config(candidates=1))
-    assert result.joined == PAIRS > result.found
-    assert result.recall == result.found / PAIRS

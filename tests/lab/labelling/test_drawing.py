@@ -6,7 +6,7 @@ import pytest
 
 from dupgroups.engines.base import Engine
 from dupgroups.errors import InputError
-from dupgroups_lab.labelling.drawing import Honeypots, Plan, Pool, draw, read_pool, shown_documents
+from dupgroups_lab.labelling.drawing import Honeypots, Plan, Pool, draw, read_pool
 from dupgroups_lab.labelling.model import Item, Rules
 from lab.labelling.projects import ALL, crawled, is_same
 
@@ -46,12 +46,6 @@ def test_honeypots_are_items_with_an_answer_and_not_drawn_besides(pool: Pool) ->
     items = drawn(pool, honeypots=Honeypots({ids[0]: "no"}, {(ids[0], ids[1]): "containment"}))
     assert sorted(item.known for item in items if item.known) == ["no", "same"]
     assert not [item for item in items if item.documents in (ids, ids[:1]) and not item.known]
-
-
-def test_a_honeypot_has_to_be_in_the_index(engine: Engine, pool: Pool) -> None:
-    items = drawn(pool, honeypots=Honeypots({"nowhere": "yes"}, {}))
-    with pytest.raises(InputError, match="no document 'nowhere'"):
-        shown_documents(engine, items, pool)
 
 
 def test_an_index_without_pairs_is_told_so() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dupgroups_lab.labelling.export import labelled_pairs, to_csv, to_json_lines, unjudged_pairs
+from dupgroups_lab.labelling.export import labelled_pairs, to_csv, unjudged_pairs
 from dupgroups_lab.labelling.model import Rules, Shown
 from dupgroups_lab.labels.pairs import read_labels, truth
 from lab.labelling.boards import board, pairs
@@ -37,11 +37,3 @@ def test_pairs_that_nobody_judged_count_neither_way() -> None:
     assert [(one.ids, one.label) for one in others] == [(("a", "c"), "unjudged"), (("b", "c"), "unjudged")]
     labels = {("a", "b"): "duplicate"} | {one.ids: one.label for one in others}
     assert truth(texts, labels).ignored == {("a", "c"), ("b", "c")}
-
-
-def test_documents_are_lines_without_empty_fields() -> None:
-    lines = to_json_lines([Shown("a", "春茶\n拍卖", "T", "zh"), Shown("b", "x", date="2026-03-04")])
-    assert lines == (
-        '{"id": "a", "title": "T", "text": "春茶\\n拍卖", "language": "zh"}\n'
-        '{"id": "b", "text": "x", "date": "2026-03-04"}\n'
-    )

@@ -11,12 +11,6 @@ import pytest
 from dupgroups.errors import InputError
 from dupgroups_lab.labels.pages import read_pack
 
-
-def test_a_folder_that_is_not_a_pack_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"pages\.jsonl\.gz"):
-        list(read_pack(tmp_path))
-
-
 ROW = {"id": "1", "site": "s", "url": None, "lang": "en", "page_type": "article", "html": "<p>x", "text": "x"}
 
 

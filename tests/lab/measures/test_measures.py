@@ -47,13 +47,6 @@ def test_every_pair_that_is_not_ignored_is_in_one_cell(
     assert confusion(found, truth(DOCUMENTS, known)) == Confusion(**cells)
 
 
-def test_scores_are_those_of_their_definitions_and_of_nothing_zeros() -> None:
-    measured, nothing = Confusion(tp=6, fp=2, fn=3, tn=9), Confusion(0, 0, 0, 0)
-    assert (measured.precision, measured.recall) == (0.75, pytest.approx(2 / 3))
-    assert measured.f1 == pytest.approx(2 * 0.75 * (2 / 3) / (0.75 + 2 / 3))
-    assert (nothing.precision, nothing.recall, nothing.f1) == (0, 0, 0)
-
-
 @given(st.tuples(*[st.integers(0, 50)] * 4))
 def test_mcc_is_the_correlation_of_found_and_positive(cells: tuple[int, int, int, int]) -> None:
     tp, fp, fn, tn = cells
@@ -110,11 +103,6 @@ def test_the_area_is_the_chance_that_a_positive_pair_scores_higher(
     wins = sum((p > n) + (p == n) / 2 for p in positive for n in others)
     area = area_under_roc(Scores.of(positive, negative, more))
     assert area == pytest.approx(wins / len(positive) / len(others))
-
-
-def test_without_one_kind_of_pair_there_is_no_area() -> None:
-    assert area_under_roc(Scores.of([], [0.5])) is None
-    assert area_under_roc(Scores.of([0.5], [])) is None
 
 
 def test_the_interval_of_hanley_and_mcneil_is_as_wide_as_samples_spread() -> None:

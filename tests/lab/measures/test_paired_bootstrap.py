@@ -40,12 +40,6 @@ def test_the_first_value_is_the_f1_of_all_documents(found: set[Pair]) -> None:
     assert ((values >= 0) & (values <= 1)).all()
 
 
-def test_ignored_pairs_count_neither_way() -> None:
-    known = truth(stories().documents, {("0/a", "0/b"): "duplicate", ("0/a", "1/a"): "near"})
-    samples = Samples(known)
-    assert (samples.f1({("0/a", "0/b"), ("0/a", "1/a")}) == samples.f1({("0/a", "0/b")})).all()
-
-
 def test_what_is_always_better_is_significant_and_one_story_is_not() -> None:
     samples = Samples(stories())
     most, one_less, half = (samples.f1(copies(range(count))) for count in (38, 37, 19))

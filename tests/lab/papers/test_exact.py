@@ -10,12 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups_lab.labels.pairs import Pair, Truth, closure
-from dupgroups_lab.measures.curves import Scores
-from dupgroups_lab.measures.pairwise import Confusion, confusion
-from dupgroups_lab.papers.exact import Best, Weighted, scores, similarities
+from dupgroups_lab.measures.pairwise import confusion
+from dupgroups_lab.papers.exact import Weighted, scores, similarities
 
 bags = st.lists(st.dictionaries(st.integers(0, 12), st.floats(0.01, 1e6), max_size=8), max_size=9)
-values = st.lists(st.sampled_from([0, 0.2, 0.4, 0.5, 0.9, 1]), max_size=12)
 
 
 def weighted(bag: dict[int, float]) -> Weighted:
@@ -36,21 +34,6 @@ def test_similarities_are_those_of_brute_force(bags: list[dict[int, float]]) -> 
     indices = zip(similar.first.tolist(), similar.second.tolist(), strict=True)
     measured = dict(zip(indices, similar.alike.tolist(), strict=True))
     assert measured == {ids: pytest.approx(alike) for ids, alike in truth.items()}
-
-
-@given(values, values, st.integers(0, 5))
-def test_the_best_is_that_of_every_threshold(positive: list[float], negative: list[float], more: int) -> None:
-    best = Best.of(Scores.of(positive, negative, more))
-    measured = [(0.0, 0.0)]
-    for threshold in {score for score in (*positive, *negative) if score > 0}:
-        tp, fp = (sum(score >= threshold for score in side) for side in (positive, negative))
-        cells = Confusion(tp, fp, len(positive) - tp, len(negative) + more - fp)
-        measured.append((cells.f1, cells.mcc))
-    if len(measured) > 1:
-        assert best.f1 == pytest.approx(max(f1 for f1, _ in measured))
-        assert best.mcc == pytest.approx(max(mcc for _, mcc in measured[1:]))
-    else:
-        assert best == Best(0.0, 0.0, 0.0)
 
 
 @given(bags, st.data())

@@ -56,19 +56,6 @@ def test_the_rare_phrase_filter_separates_notes_from_copies() -> None:
     assert 0 < max(results.mcc["uniform"]) <= weightings["uniform"].every.reached.every.mcc
 
 
-def test_phrases_of_all_sentences_and_of_closed_ones_are_measured() -> None:
-    """A menu without full stops, of which each page has another part, is in all sentences only."""
-    texts = {}
-    for number in range(6):
-        for site in "ab":
-            menu = "\n".join(f"{site} {number} section {entry} of the paper" for entry in range(99))
-            texts[f"{number}/{site}"] = f"{running_text(str(number))}\n{menu}"
-    results = ablation(texts, truth(texts, {ids: "duplicate" for ids in LABELS if "note0" not in ids}), 3)
-    uniform = next(row for row in results.weightings if row.every.name == "uniform")
-    assert uniform.closed.reached.every.threshold == 1.0 > uniform.every.reached.every.threshold
-    assert uniform.difference.value == uniform.closed.reached.every.f1 - uniform.every.reached.every.f1
-
-
 def test_all_documents_weighed_at_once_weigh_what_the_signer_gives() -> None:
     contents = [Content(text) for text in (*pages().values(), "", "one two")]
     known = Frequencies.of_texts((content.text for content in contents), 3)

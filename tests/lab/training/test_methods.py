@@ -10,23 +10,13 @@ import numpy as np
 import pytest
 
 from dupgroups.content.auto import Network, shipped
-from dupgroups.errors import ConfigError, InputError
+from dupgroups.errors import ConfigError
 from dupgroups_lab.extraction.scores import block_hits, block_score
-from dupgroups_lab.training.labels import Labels
 from dupgroups_lab.training.methods import TRAINERS, Trained, trainer, used_pages
-from dupgroups_lab.training.network import Example, train
+from dupgroups_lab.training.network import Example
 from lab.running import run
 
 RECALL = "auto favor=recall"
-
-
-def test_pages_that_all_have_another_text_than_their_gold_are_an_error_in_a_sentence(
-    examples: list[Example],
-) -> None:
-    example = examples[0]
-    labels = Labels(example.labels.tokens, np.zeros_like(example.labels.share))
-    with pytest.raises(InputError, match="no page has a block of its gold text"):
-        train([replace(example, labels=labels)])
 
 
 def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_the_method(

@@ -90,11 +90,6 @@ def test_every_block_has_a_style(parts: list[str]) -> None:
     ]
 
 
-@pytest.mark.parametrize("tag", ["<\u017ftyle>", "<styles>", "<style", "<!style>", "<svg-style>"])
-def test_what_only_looks_like_a_sheet_is_not_read(tag: str) -> None:
-    assert StyleSheets.of(f"{tag}p {{ color: red }}</style>").rules == {}
-
-
 def test_hostile_sheets_end() -> None:
     rules = "".join(f"p p p.a{n % 7} {{color:red}}" for n in range(5_000))
     assert block_styles(f"<style>{rules}</style>" + "<p class=a1>x" * 5_000 + "<style>" * 50_000)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from content.pipelines import HARBOUR, pipeline
-from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.errors import MissingExtraError
 from dupgroups_papers.content.named_entities import recogniser
 
 
@@ -20,22 +20,7 @@ def test_mentions_are_counted_by_kind(tmp_path: Path) -> None:
     assert counts("") == (0, 0, 0)
 
 
-def test_a_long_text_is_read_up_to_a_limit(tmp_path: Path) -> None:
-    counts = recogniser(pipeline(tmp_path, HARBOUR))
-    assert counts(f"Hull {' ' * 19_995}Hull").places == 1
-
-
 def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[entities\]'$"):
         recogniser("en_core_web_sm")
-
-
-def test_a_pipeline_that_is_not_installed_names_the_cure() -> None:
-    with pytest.raises(ConfigError, match=r"is not installed: `python -m spacy download xx_none_sm`$"):
-        recogniser("xx_none_sm")
-
-
-def test_a_pipeline_without_a_recogniser_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="does not recognise named entities: name another"):
-        recogniser(pipeline(tmp_path, {}))

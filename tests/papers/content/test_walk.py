@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from dupgroups.content.blocks import divide
 from dupgroups.content.bounds import MAX_NODES
-from dupgroups_papers.content.walk import END, START, walk
-from papers.content.test_computed_style import MARKUP
-
-
-@given(st.lists(st.sampled_from(MARKUP), max_size=40))
-def test_elements_end_in_the_reverse_order(parts: list[str]) -> None:
-    path: list[str] = []
-    for event in walk(" ".join(parts).replace("_", " ")):
-        if event.kind == START:
-            path.append(event.tag)
-        elif event.kind == END:
-            assert path.pop() == event.tag
-    assert path == ["html"]
+from dupgroups_papers.content.walk import walk
 
 
 def test_the_walk_is_bounded() -> None:

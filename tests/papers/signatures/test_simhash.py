@@ -46,17 +46,6 @@ def test_every_value_within_the_distance_shares_a_key(within: int, blocks: int) 
         assert keys & set(block_keys(other, masks)), turn
 
 
-@pytest.mark.parametrize(("within", "blocks"), [(3, 4), (3, 5), (3, 6)])
-def test_a_shared_key_means_that_whole_blocks_agree(within: int, blocks: int) -> None:
-    """No more is found than what agrees on the chosen blocks: one bit turned in each block shares nothing."""
-    masks = block_masks(blocks, within)
-    edges = [BITS * number // blocks for number in range(blocks)]
-    value = random.Random(1).getrandbits(BITS)
-    other = value ^ sum(1 << edge for edge in edges)
-    assert not set(block_keys(value, masks)) & set(block_keys(other, masks))
-    assert len(set(block_keys(value, masks))) == len(masks)
-
-
 def test_words_are_weighted_by_their_rarity() -> None:
     """Frequent words, however many, leave fewer marks than the rare ones that are only a third of them."""
     rare = " ".join(f"rare{at}" for at in range(100))
