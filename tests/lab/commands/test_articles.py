@@ -5,12 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
-from dupgroups.errors import InputError
 from dupgroups_lab.training.article_tree import case_of, read_typed, train
 from dupgroups_papers.content.decision_tree import Node
-from lab.packs import write_pack
 from lab.running import printed, values
 
 
@@ -27,8 +23,3 @@ def test_the_experiment_has_both_feature_sets_and_the_tree(typed: Path) -> None:
         assert shown in output
     measured = values("evaluate", "articles", typed, "--trials", 2)
     assert [len(scores["trials"]) for scores in measured["scores"].values()] == [2, 2]
-
-
-def test_pages_of_one_type_teach_nothing(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match='pages of both types, "article" and "other"'):
-        read_typed([write_pack(tmp_path, [{"html": "<p>x"}])])

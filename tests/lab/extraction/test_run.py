@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from content.pages import HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
-from dupgroups.content.blocks import Blocks
 from dupgroups.errors import ConfigError, InputError
 from lab import running
 from lab.packs import write_pack
 from lab.reports.pages import EVIL, read
-
-
-class Broken:
-    """An extractor with a bug."""
-
-    def __call__(self, page: Blocks) -> Sequence[int]:
-        return [len(page.blocks)]
 
 
 @pytest.fixture(scope="module")
@@ -56,11 +47,6 @@ def test_every_row_and_the_mean_of_articles(packs: tuple[Path, Path, Path]) -> N
     )
     assert re.search(r"chinese 1 0\.[34]\d\d 1\.000", whole)
     assert f"{none} has no gold texts and is left out" in output
-
-
-def test_an_extractor_that_fails_is_named_with_the_page(packs: tuple[Path, Path, Path]) -> None:
-    with pytest.raises(InputError, match=r"Broken fails on page '0' of chinese: IndexError"):
-        run("--pack", packs[1], "--extractors", f"{__name__}:Broken")
 
 
 def test_the_report_is_whole_escaped_and_needs_nothing_else(

@@ -55,21 +55,3 @@ def test_the_error_is_the_deviation_over_samples_of_sites(examples: list[Example
     assert row.error == pytest.approx(np.sqrt(chances @ f1s**2 - (chances @ f1s) ** 2), rel=0.1)
     alike = validated(examples[:24:2], 2, even_sites, seeds=2)[0]["made"]
     assert (alike.score.f1, alike.error) == (1, 0)
-
-
-def test_every_further_seed_divides_the_sites_in_another_way_and_scores_are_means(
-    examples: list[Example],
-) -> None:
-    """Sites of one fold are apart, so it is more than another numbering of the folds."""
-    taught: list[frozenset[str]] = []
-
-    def trainer(given: Sequence[Example]) -> Trained:
-        taught.append(frozenset(example.page.site for example in given))
-        first = len(taught) <= 2  # the two folds of the first seed
-        return Trained(lambda example: wanted(example) if first else [], lambda path: None)
-
-    rows, blocks = validated(examples[:6], 2, trainer, seeds=3)  # a page of each site
-    divisions = {frozenset(taught[folds : folds + 2]) for folds in (0, 2, 4)}
-    assert len(divisions) == 3
-    assert rows["made"].score.f1 == pytest.approx(1 / 3)
-    assert (blocks.recall, blocks.exact) == (pytest.approx(1 / 3), pytest.approx(1 / 3))

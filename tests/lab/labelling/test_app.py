@@ -65,16 +65,6 @@ def test_forms_do_everything(visitor: Visitor, store: LabelStore) -> None:
     assert "Your name" in visitor.ask("/").text
 
 
-def test_the_same_form_twice_is_one_answer_and_undo_of_nothing_leads_to_the_start(
-    visitor: Visitor, store: LabelStore
-) -> None:
-    form = fields(visitor.ask("/label/news"))
-    assert visitor.ask("/undo", form).headers["location"] == "/"
-    for answer in ("no", "yes"):
-        assert visitor.ask("/label/news", form | {"answer": answer}).status == 303
-    assert answers(store) == [("Ann", "no")]
-
-
 @pytest.mark.parametrize(
     "change",
     [{"answer": "perhaps"}, {"answer": ""}, {"item": "nothing", "answer": "yes"}, {"answer": "same"}],
@@ -186,3 +176,8 @@ def test_the_files_of_the_lead(visitor: Visitor, store: LabelStore) -> None:
     assert answered.text.splitlines()[0] == "a,b,label,more,jaccard,answers"
     assert len(answered.text.splitlines()) > 15
     assert len(visitor.ask("/export/documents.jsonl").text.splitlines()) == len(store.all_documents())
+
+
+def test_only_known_hosts_are_answered(store: LabelStore) -> None:
+    with labelling(store, hosts=["127.0.0.1"]) as port:
+        assert Visitor(port).ask("/", headers={"Host": "evil.example"}).status == 400

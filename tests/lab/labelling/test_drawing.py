@@ -6,7 +6,7 @@ import pytest
 
 from dupgroups.engines.base import Engine
 from dupgroups.errors import InputError
-from dupgroups_lab.labelling.drawing import Honeypots, Plan, Pool, draw, read_pool
+from dupgroups_lab.labelling.drawing import Honeypots, Plan, Pool, draw, read_pool, shown_documents
 from dupgroups_lab.labelling.model import Item, Rules
 from lab.labelling.projects import ALL, crawled, is_same
 
@@ -52,3 +52,9 @@ def test_an_index_without_pairs_is_told_so() -> None:
     with pytest.raises(InputError, match="no two of the first 3 documents"):
         drawn(read_pool(crawled(3, 1), 10))
     assert len(read_pool(crawled(2, 2), 3).documents) == 3
+
+
+def test_a_honeypot_has_to_be_in_the_index(engine: Engine, pool: Pool) -> None:
+    items = drawn(pool, honeypots=Honeypots({"nowhere": "yes"}, {}))
+    with pytest.raises(InputError, match="no document 'nowhere'"):
+        shown_documents(engine, items, pool)

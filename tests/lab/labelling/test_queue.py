@@ -52,11 +52,6 @@ def test_an_assessor_of_phase_2_does_not_get_phase_1_of_the_same_documents() -> 
     assert may_answer(now, "Ann", now.items["n:c"])
 
 
-def test_one_person_may_do_both() -> None:
-    rules = Rules(wanted=1, alone=True, honeypots=0)
-    assert key(board(ITEMS, *news_by("A", "ab"), rules=rules), "A", "pairs") == "p:ab"
-
-
 def run(rules: Rules) -> list[str]:
     """The keys that an assessor gets until there is nothing left."""
     now = board([*news(*map(str, range(200))), *news(*"abcdefghij", known="yes")], rules=rules)

@@ -28,10 +28,3 @@ def test_a_line_that_is_not_a_page_is_named(tmp_path: Path, line: str, what: str
         lines.write(f"{json.dumps(ROW)}\n{line}\n")
     with pytest.raises(InputError, match=what):
         list(read_pack(tmp_path))
-
-
-def test_a_broken_file_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "pages.jsonl.gz"
-    path.write_bytes(gzip.compress(b"x" * 99)[:-12])
-    with pytest.raises(InputError, match=r"pages\.jsonl\.gz: the gzip file is damaged"):
-        list(read_pack(tmp_path))

@@ -43,12 +43,6 @@ def test_labels_between_are_ignored() -> None:
     assert known.clusters == {"a": "a", "b": "a", "c": "c", "d": "d", "e": "e"}
 
 
-def test_containment_may_be_wanted_too() -> None:
-    known = truth("abcde", PAIRS, positive=("duplicate", "containment"))
-    assert known.positive == {("a", "b"), ("a", "c")}
-    assert known.ignored == {("b", "c")}
-
-
 def test_labels_of_missing_documents_are_left_out() -> None:
     assert truth("abd", PAIRS).ignored == truth("abd", PAIRS).hard == frozenset()
     with pytest.raises(InputError, match="no labelled pair of these documents is duplicate"):

@@ -50,12 +50,3 @@ def test_what_is_always_better_is_significant_and_one_story_is_not() -> None:
     assert chance.low == 0.0 < chance.value < chance.high
     assert (none.value, none.low, none.high, none.significant) == (0.0, 0.0, 0.0, False)
     assert Difference.of(half, most).significant, "also when it is worse"
-
-
-def test_wrong_pairs_between_stories_are_drawn_with_both() -> None:
-    """One template ties two stories to all others: another draw of stories has none of these pairs."""
-    wrong = {pair("0/a", f"{number}/b") for number in range(1, STORIES)}
-    values = Samples(stories()).f1(copies(range(STORIES)) | wrong)
-    assert values[0] == pytest.approx(2 * 40 / (2 * 40 + 39))
-    assert values[1:].max() == 1.0
-    assert values[1:].min() < 0.5

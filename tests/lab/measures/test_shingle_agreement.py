@@ -9,14 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups_lab.measures.shingle_agreement import Agreement, agreement, score
-
-
-def test_agreement_counts_shingles_of_four() -> None:
-    assert agreement("a b c d e", "a b c d e", "en") == Agreement(1.0, 1.0, 1.0)
-    assert agreement("a b c d e", "a b c d", "en") == Agreement(1.0, 0.5, 2 / 3)
-    assert agreement("a b c d", "", "en") == Agreement(None, 0.0, 0.0)
-    assert agreement("渡轮撞上码头", "渡轮撞上", "zh") == Agreement(1.0, 1 / 3, 0.5)
+from dupgroups_lab.measures.shingle_agreement import agreement, score
 
 
 def benchmark(pairs: Sequence[tuple[str, str]], tokens: str) -> tuple[float, float, float]:

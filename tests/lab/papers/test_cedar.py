@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.errors import InputError
 from dupgroups.model import Content, Page
 from dupgroups.text.sets import distinct
 from dupgroups_lab.extraction.scores import BlockScore
 from dupgroups_lab.labels.pairs import pair, truth
-from dupgroups_lab.papers.cedar.ablation import Ablation, ablation
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.cedar.trained import trained_by_folds
 from dupgroups_lab.papers.cedar.tuned import halves
@@ -76,22 +74,6 @@ def test_no_story_is_in_both_halves() -> None:
         assert any({a, b} <= side for side in sides)
 
 
-@pytest.fixture(scope="module")
-def results() -> Ablation:
-    """Only the menu is common to all pages: without it the whole text is as good as the extracted one."""
-    menus = {document: "\n".join((*menu, text)) for document, (menu, text) in pages().items()}
-    plain = {document: text for document, (_, text) in pages().items()}
-    return ablation({"whole": menus, "auto": plain, "reference": plain}, truth(menus, COPIES))
-
-
-def test_tuning_finds_the_filter_that_drops_the_menu(results: Ablation) -> None:
-    block = next(system for system in results.systems if system.name == "whole, block filter")
-    assert block.pairs.f1 == block.clusters.f1 == 1.0
-    assert block.setting.block == 4
-    menu, both = results.filters[0].reached.every.f1, results.filters[-1].reached.every.f1
-    assert menu < 0.5 < both == 1.0
-
-
 def rows(*without: str) -> list[dict[str, str]]:
     """The pages as documents with html, of which the scripts differ by site; some fields may be missing."""
     made = []
@@ -130,11 +112,6 @@ def test_the_command_prints_tables_and_draws_figures(tmp_path: Path, monkeypatch
     page = report.read_text(encoding="utf-8")
     assert page.count("<svg") == 3
     assert '<th scope="row">reference (Ref. standard)</th><td>0.99999</td>' in page
-
-
-def test_pages_without_html_are_not_measured(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no document has html"):
-        run("evaluate", "cedar", *labelled(tmp_path, rows("html"), COPIES))
 
 
 def test_training_by_folds_leaves_out_the_page_or_its_story_or_its_site() -> None:

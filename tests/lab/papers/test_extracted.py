@@ -29,17 +29,3 @@ def test_each_text_is_what_extract_gives() -> None:
         assert texts[name] == {str(source.id): extract(source, extractor=name).text for source in PAGES}
     assert len(texts["heuristic"]["text"]) < len(texts["whole"]["text"])
     assert progress == [1, 2, 3, 4]
-
-
-def test_the_entire_document_is_all_its_text_in_blocks() -> None:
-    html = """<title>One &amp; two</title><style>p {color: red}</style><p hidden>Accept <b>all</b>
-    cookies</p>Sport<div><script>track("<p>");</script><p>The ferry<br>sank.<!-- a comment --></div>"""
-    text = 'One & two/p {color: red}/Accept all cookies/Sport/track("<p>");/The ferry/sank.'
-    sources = [
-        Page(id="html", html=html),
-        Page(id="bytes", html=html.encode()),
-        Page(id="ready", text="As is."),
-        Page(id="nothing", html=""),
-    ]
-    entire = extracted(sources, ["entire", "whole"])["entire"]
-    assert list(entire.values()) == [text.replace("/", "\n"), text.replace("/", "\n"), "As is.", ""]

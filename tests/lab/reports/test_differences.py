@@ -3,33 +3,11 @@
 from __future__ import annotations
 
 import re
-from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups_lab.reports.differences import side_by_side
 from stories import story
-
-
-@given(st.text(), st.text())
-def test_both_texts_can_be_read_from_the_diff(one: str, two: str) -> None:
-    table = ElementTree.fromstring(f"<t>{_legal(side_by_side(_legal(one), _legal(two)))}</t>")
-    rows = [["".join(cell.itertext()) for cell in row] for row in table]
-    if all(len(row) == 2 for row in rows):  # nothing is collapsed
-        for column, text in enumerate((one, two)):
-            assert _bare("".join(row[column] for row in rows)) == _bare(_legal(text))
-
-
-def _legal(text: str) -> str:
-    """Without what XML cannot hold."""
-    return re.sub("[^\n\x20-\ud7ff\ue000-\ufffd]", "", text)
-
-
-def _bare(text: str) -> str:
-    return "".join(text.split())
-
 
 TEXT = story("one")
 

@@ -41,12 +41,6 @@ def test_words_and_links_are_counted(html: str, tag: str, counts: tuple[int, ...
     assert nodes(html)[tag][2:6] == counts
 
 
-def test_a_link_around_blocks_is_one_word():
-    page = divide("<body><a href=x><div>One story</div><div>Another</div></a><p>The ship sank.</p>")
-    assert CoreEx().nodes(page)[0][2:4] == (4, 1)
-    assert [page.blocks[index].text for index in CoreEx()(page)] == ["The ship sank."]
-
-
 def test_the_higher_of_equal_nodes_is_the_main_one():
     core = CoreEx().core(divide(PAGE))
     assert (core.tag, core.set_tag) == ("body", "section")

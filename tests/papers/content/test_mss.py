@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
-from dupgroups_papers.content.mss import MSS, maximal, maximum, segments
+from dupgroups_papers.content.mss import MSS, maximal, maximum
 
 scores = st.lists(st.integers(-9, 9), max_size=14)
 
@@ -75,9 +75,3 @@ def test_the_best_run_of_scores_is_the_story(
     page = divide(html)
     assert mss.scores(page) == scores
     assert list(mss(page)) == blocks
-
-
-def test_single_tags_do_not_divide_a_segment() -> None:
-    page = divide("<div>Mostly in a<br><a href=x>link</a>,<hr>but not this</div><p>As<div>they</div>do")
-    assert MSS().scores(page) == [28, 2, 4, 2]
-    assert [segment.blocks for segment in segments(page)] == [[0, 1, 2], [3], [4], [5]]
