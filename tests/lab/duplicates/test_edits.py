@@ -1,4 +1,4 @@
-"""Edits of re-publication: each does what its name says, reproducibly, and copies are looked up."""
+"""Copies are looked up: edits of re-publication, and the share of pairs that keys find."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from dupgroups import Page
 from dupgroups.model.config import Config
 from dupgroups_lab.duplicates.edits import EDITS, Article, survive
+from dupgroups_lab.duplicates.keys import KeyRecall, look_up
 from stories import reprints
 
 
@@ -49,3 +50,19 @@ def test_copies_are_found_among_the_originals_of_both_languages() -> None:
     assert not survival.pairs
     assert survive(pages, Config()) == survival
     assert survive([], Config()).rows == ()
+
+
+STORIES, COPIES = 6, 3
+PAIRS = STORIES * COPIES * (COPIES - 1) // 2
+
+
+def recall_with(config: Config) -> KeyRecall:
+    return look_up(reprints(STORIES, COPIES).values(), config)
+
+
+def test_the_default_keys_find_all_that_is_joined_among_few_candidates() -> None:
+    result = recall_with(Config())
+    assert (result.documents, result.joined, result.found) == (STORIES * COPIES, PAIRS, PAIRS)
+    assert result.recall == 1.0
+    assert result.keys == 17
+    assert result.candidates == COPIES - 1
