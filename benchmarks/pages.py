@@ -1,11 +1,11 @@
 """`make bench-pages`: how long the pages of `dup-groups serve` take, in a table of Markdown.
 
-    python benchmarks/pages.py [--documents 20000] [--words 60] [--demo] [--engine URL] [--requests 40]
+    python benchmarks/pages.py [--documents 20000] [--words 60] [--engine URL] [--requests 40]
 
 Made texts of 2.8 kB, or of --words words, four copies of each story, from 200 sites over two years, go into
 a new SQLite file, or to --engine: a server, such as opensearch://127.0.0.1:9200, where an index is made and
 deleted at the end, or sqlite:///FILE, which stays. `--documents 0` adds nothing, and measures the index that
---engine names. `--demo` takes the articles of the demo. Then each kind of page is asked for over HTTP, one
+--engine names. Then each kind of page is asked for over HTTP, one
 request after the other, and no request twice, as SQLite keeps the results of the last searches.
 
 CPU is that of the process that serves and asks, and, with a server, that of all its nodes, with whatever
@@ -30,12 +30,11 @@ from pathlib import Path
 from scale import cpu_of_server, delete_indices
 
 from browser.serving import Site, serving
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Page, open_engine
 from dupgroups.engines import Engine
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign
 from dupgroups.model import Content, Document, Query, Record
-from dupgroups_demo import build
 from dupgroups_es.base import ClusterEngine
 from stories import running_text
 
@@ -54,18 +53,14 @@ def main() -> None:
     )
     parser.add_argument("--documents", type=int, default=20_000, help="documents that are made")
     parser.add_argument("--words", type=int, help="words of a text; default: all of 2.8 kB")
-    parser.add_argument("--demo", action="store_true", help="measure with the articles of the demo")
     parser.add_argument("--engine", help="URL of a server, or of a SQLite file")
     parser.add_argument("--requests", type=int, default=40, help="requests of each kind")
     options = parser.parse_args()
     if not options.documents and not options.engine:
         parser.error("--documents 0 measures an index that is there: name it with --engine")
     with ExitStack() as stack:
-        engine = _engine(stack, options.engine, new=options.demo or options.documents > 0)
-        if options.demo:
-            _crawl(engine)
-        else:
-            _fill(engine, options.documents, options.words)
+        engine = _engine(stack, options.engine, new=options.documents > 0)
+        _fill(engine, options.documents, options.words)
         engine.refresh()
         _measure(engine, options.requests)
 
@@ -79,11 +74,6 @@ def _engine(stack: ExitStack, url: str | None, *, new: bool) -> Engine:
     if on_server and new:
         stack.callback(delete_indices, engine)
     return engine
-
-
-def _crawl(engine: Engine) -> None:
-    articles = ((site, page) for site in build() for page in site.pages if page.article)
-    Deduper(engine).add_all(Page(url=site.url + page.path, html=page.body) for site, page in articles)
 
 
 def _fill(engine: Engine, count: int, words: int | None) -> None:
@@ -164,15 +154,11 @@ def _addresses(engine: Engine) -> list[tuple[str, Address]]:
     found = Counter(word for hit in hits for word in hit.shown.title.lower().split())
     by_frequency = [word for word, _ in found.most_common() if word.isalpha() and word.isascii()]
     words = sorted(by_frequency[FREQUENT:])
-    groups = [hit.group for hit in hits if hit.size > 1]
-    pairs = [(group, next(copy.id for copy in engine.copies(group) if copy.id != group)) for group in groups]
     return [
         ("start, with facets and chart", lambda rng: "/?q="),
         ("search of a word", lambda rng: f"/?q={rng.choice(words)}"),
         ("beginning of a word", lambda rng: f"/?q={rng.choice(words)[:3]}*"),
         ("first copies", lambda rng: f"/?q={rng.choice(words)}&mode=head"),
-        *([("story", lambda rng: f"/groups/{rng.choice(groups)}?q=")] if groups else []),
-        *([("explain", lambda rng: "/explain?a={}&b={}".format(*rng.choice(pairs)))] if pairs else []),
     ]
 
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from dupgroups_lab.labels.pairs import truth
 from dupgroups_lab.measures.bcubed import bcubed
-from dupgroups_lab.measures.bootstrap import intervals
 from dupgroups_lab.measures.curves import (
     Scores,
     area_under_roc,
@@ -150,16 +149,6 @@ def test_the_threshold_for_a_precision_has_the_best_recall(
         tp, fp = found_with(chosen)
         assert tp / (tp + fp) >= wanted
         assert tp == max(enough)
-
-
-def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
-    rng = np.random.default_rng(7)
-    held = 0
-    for _ in range(40):
-        stories = np.column_stack((rng.random(200) < 0.3, np.ones(200))).astype(float)
-        ((low, high),) = intervals(stories, lambda counts: np.array([counts[0] / counts[1]]))
-        held += low <= 0.3 <= high
-    assert held >= 34
 
 
 def benchmark(pairs: Sequence[tuple[str, str]], tokens: str) -> tuple[float, float, float]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
 from dupgroups_papers.content.coreex import CoreEx, Node
@@ -51,14 +49,3 @@ def test_the_higher_of_equal_nodes_is_the_main_one():
         "here",
         "More words",
     ]
-
-
-@given(st.text(alphabet="ab <>/pdivul=\"'", max_size=300))
-def test_blocks_are_ascending_and_scores_shares(html):
-    page = divide(html)
-    chosen = CoreEx()(page)
-    assert list(chosen) == sorted(set(chosen))
-    assert all(0 <= index < len(page.blocks) for index in chosen)
-    for node in CoreEx().nodes(page):
-        assert 0 <= node.score <= 1 + 1e-9
-        assert node.set_text <= node.text
