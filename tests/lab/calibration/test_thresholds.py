@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dupgroups import Page
 from dupgroups.bulk.offline import group_pages
-from dupgroups.errors import ConfigError
+from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config, Hosts, Method, Step, from_toml
 from dupgroups_lab.calibration.config_file import to_toml
@@ -86,6 +86,11 @@ def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
     assert MethodSet(calibration.config).signer("zh") == MethodSet().signer("zh")
     (sentence,) = calibration.unchanged
     assert sentence.startswith("*: only 1 labelled pairs")
+
+
+def test_without_labels_of_these_documents_nothing_is_calibrated() -> None:
+    with pytest.raises(InputError, match="do the labels use the ids"):
+        calibrate(made()[0], {("p", "q"): "duplicate"}, Config())
 
 
 # -- TOML

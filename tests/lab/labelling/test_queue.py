@@ -52,6 +52,12 @@ def test_an_assessor_of_phase_2_does_not_get_phase_1_of_the_same_documents() -> 
     assert may_answer(now, "Ann", now.items["n:c"])
 
 
+def test_an_answer_to_an_item_that_others_have_just_decided_is_taken() -> None:
+    now = board(ITEMS, *news_by("AB", "a"))
+    assert may_answer(now, "Cid", now.items["n:a"])
+    assert not may_answer(now, "A", now.items["n:a"])
+
+
 def run(rules: Rules) -> list[str]:
     """The keys that an assessor gets until there is nothing left."""
     now = board([*news(*map(str, range(200))), *news(*"abcdefghij", known="yes")], rules=rules)

@@ -1,4 +1,4 @@
-"""Two texts side by side: what changed is marked, what did not is folded."""
+"""Two texts side by side: what changed, and the paragraphs that both have, are marked."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from dupgroups_lab.labelling.model import Shown
+from dupgroups_lab.labelling.texts import columns
 from dupgroups_lab.reports.differences import side_by_side
 from stories import story
 
@@ -31,3 +33,14 @@ def test_long_runs_without_a_stop_are_marked_whole() -> None:
     one, two = (f"{end} " + "word " * 20_000 for end in "ab")
     rows = side_by_side(one, two)
     assert rows.count("<del>") == rows.count("<ins>") == 1
+
+
+def test_paragraphs_of_both_are_marked() -> None:
+    first, second, *_ = story("one").split("\n")
+    edited = f"Yesterday {first}"
+    left, right = columns(
+        (Shown("a", f"{first}\nShort.\n\n{second}"), Shown("b", f"{edited}\nShort.\nOther."))
+    )
+    assert [paragraph.shared for paragraph in left.paragraphs] == [True, True, False]
+    assert [paragraph.text for paragraph in right.paragraphs] == [edited, "Short.", "Other."]
+    assert [paragraph.shared for paragraph in right.paragraphs] == [True, True, False]
