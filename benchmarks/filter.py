@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
-import os
 import random
 import secrets
 import statistics
@@ -22,11 +20,10 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, TCPConnector
-from scale import index, server
+from scale import index, server, used_by
 
 from filtering.process import FilterProcess, filter_process
 
@@ -162,9 +159,9 @@ class Bench:
     def rest(self) -> None:
         """Wait until the filter has nothing left to do."""
         for _ in range(PATIENCE):
-            began = _computed(self.filter)
+            began, _ = used_by(self.filter.tree())
             time.sleep(1)
-            if _computed(self.filter) - began < 0.1:
+            if used_by(self.filter.tree())[0] - began < 0.1:
                 return
 
     def rates(self, name: str, write: Write, unit: str, least: float, ratio: float) -> Row:
@@ -242,16 +239,6 @@ async def _grouped(line: ClientSession, way: Way, acknowledged: dict[str, float]
     now = time.monotonic()
     groups = [one.get("_source", {}).get("dup_group") for one in json.loads(answer)["docs"]]
     return [now - acknowledged.pop(id_) for id_, group in zip(ids, groups, strict=True) if group == id_]
-
-
-def _computed(filter_: FilterProcess) -> float:
-    """Seconds that a filter and its children have computed."""
-    ticks = 0
-    for pid in filter_.tree():
-        with contextlib.suppress(OSError):  # it has ended
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def rows(engine: str, seconds: float) -> Iterator[Row]:

@@ -43,9 +43,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from rich.console import Console
-from rich.progress import Progress
-
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
 from dupgroups.bulk.backfill.run_directory import folders
@@ -215,8 +212,13 @@ def used(*, workers: bool) -> tuple[float, float]:
     """Seconds of CPU and MB of memory of this process, and of its workers."""
     own = os.getpid()
     children = Path(f"/proc/{own}/task/{own}/children").read_text().split() if workers else []
+    return used_by([own, *map(int, children)])
+
+
+def used_by(pids: Iterable[int]) -> tuple[float, float]:
+    """Seconds of CPU and MB of memory of these processes."""
     cpu = memory = 0.0
-    for pid in (own, *children):
+    for pid in pids:
         try:
             values = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:  # it has ended meanwhile
@@ -275,30 +277,27 @@ HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each
 
 
 def measure(options: argparse.Namespace, url: str) -> None:
-    """Print a row for each size, the plain bulk, and the crowds."""
+    """Print a row for each size, and one of the plain bulk."""
     with ExitStack() as stack:
         address, question, settings = url.partition("?")
         name = url if "sqlite" in url else f"{address}/scale-{secrets.token_hex(3)}{question}{settings}"
         stack.callback(_delete, name)
         deduper = stack.enter_context(closing(Deduper(name)))
         pool = stack.enter_context(Pool(options.processes, Maker, deduper.config))
-        progress = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
-        print_table(HEADS, _rows(deduper, pool, options, progress))
+        print_table(HEADS, _rows(deduper, pool, options))
 
 
-def _rows(
-    deduper: Deduper, pool: Pool[Maker], options: argparse.Namespace, progress: Progress
-) -> Iterator[list[str]]:
+def _rows(deduper: Deduper, pool: Pool[Maker], options: argparse.Namespace) -> Iterator[list[str]]:
     sizes, total = sorted(options.documents), Cost()
     engine: Engine = deduper.engine  # type: ignore[assignment]
     store = Store(engine)
     if options.filled:
-        for documents, *_ in pool.map(Maker.sign, _chunks(range(options.filled), options.batch, progress)):
+        for documents, *_ in pool.map(Maker.sign, _chunks(range(options.filled), options.batch)):
             engine.put([_in_group(document) for document in documents])
         store.rest()
     for size in sizes:
         numbers = range(options.filled + total.documents, size)
-        total += grow(deduper, store, pool, _chunks(numbers, options.batch, progress))
+        total += grow(deduper, store, pool, _chunks(numbers, options.batch))
         _, megabytes = used(workers=False)  # before the check of the groups, which needs some itself
         times = sorted(_look_ups(deduper, 10 * sizes[-1]))
         found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
@@ -327,11 +326,9 @@ def grow(deduper: Deduper, store: Store, pool: Pool[Maker], chunks: Iterable[ran
     return replace(total, seconds=seconds, server=store.cpu() - server)
 
 
-def _chunks(numbers: range, size: int, progress: Progress) -> Iterator[range]:
-    task = progress.add_task(f"to {numbers.stop:,} documents", total=len(numbers))
+def _chunks(numbers: range, size: int) -> Iterator[range]:
     for at in range(0, len(numbers), size):
         yield numbers[at : at + size]
-        progress.advance(task, size)
 
 
 def _in_group(document: Document) -> Document:
