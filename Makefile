@@ -93,7 +93,7 @@ bench: setup  ## what a page and a signature cost, beside other libraries: make 
 bench-filter: setup servers  ## what `dup-groups filter` costs beside the server alone: make bench-filter ENGINE=URL SECONDS=6
 	$(BIN)/python benchmarks/filter.py $(if $(ENGINE),--engine $(ENGINE)) $(if $(SECONDS),--seconds $(SECONDS))
 
-bench-pages: setup  ## how long the pages take: make bench-pages DOCUMENTS=20000 ENGINE=URL, or ARGS=--demo
+bench-pages: setup  ## how long the pages take: make bench-pages DOCUMENTS=20000 ENGINE=URL
 	$(BIN)/python benchmarks/pages.py $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(ENGINE),--engine $(ENGINE)) $(ARGS)
 
 texts: setup  ## bring the catalogues of the pages up to date; make texts LANGUAGE=fr begins another language

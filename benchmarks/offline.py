@@ -21,7 +21,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -166,32 +165,20 @@ def _written(path: Path, groups: dict[str, str]) -> None:
 # -- the table
 
 
-def scores(groups: Path, stories: list[int]) -> tuple[float, float]:
+def agreement(groups: Path, stories: list[int]) -> tuple[float, float]:
     """Precision and recall of the pairs that are in one group; ids are places."""
+    from scale import scores  # not in the processes of rivals, whose memory is measured
+
     with groups.open() as file:
-        rows = list(csv.reader(file))[1:]
-    found = Counter(group for _, group in rows)
-    both = Counter((group, stories[int(id_)]) for id_, group in rows)
-    true = Counter(stories)
-    pairs = [sum(size * (size - 1) // 2 for size in sizes.values()) for sizes in (both, found, true)]
-    return pairs[0] / (pairs[1] or 1), pairs[0] / (pairs[2] or 1)
+        return scores((group, stories[int(id_)]) for id_, group in list(csv.reader(file))[1:])
 
 
 def compare(options: argparse.Namespace, folder: Path) -> None:
     docs, groups = folder / "docs.jsonl", folder / "groups.csv"
     stories = write(docs, options.texts)
-    processes = ["--processes", str(options.processes)]
-    ours = [sys.executable, "-m", "dupgroups", "group", str(docs), "--out", str(groups), *processes]
-    commands = {
-        "dup-groups group": [*ours, "--memory", str(options.memory)],
-        "the same to Parquet, with the compared pairs": [
-            *ours[:6],
-            str(folder / "groups.parquet"),
-            *processes,
-            "--pairs",
-            str(folder / "pairs.csv"),
-        ],
-    }
+    ours = [sys.executable, "-m", "dupgroups", "group", str(docs), "--out", str(groups)]
+    limits = ["--processes", str(options.processes), "--memory", str(options.memory)]
+    commands = {"dup-groups group": [*ours, *limits]}
     for name in filter(None, options.rivals.split(",")):
         rival = [sys.executable, __file__, "--run", name, str(docs), str(groups)]
         commands[name] = [*rival, "--processes", str(options.processes)]
@@ -203,7 +190,7 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
         cost = measured(command)
         if cost is None:
             continue
-        figures = (f"{score:.4f}" for score in scores(groups, stories)) if groups.exists() else ("", "")
+        figures = (f"{score:.4f}" for score in agreement(groups, stories)) if groups.exists() else ("", "")
         print(
             f"| {name} | {cost.seconds:.1f} | {1000 * cost.cpu / options.texts:.3f} | "
             f"{options.texts / cost.cpu:,.0f} | {cost.peak / 1e6:,.0f} | {' | '.join(figures)} |",

@@ -1,11 +1,11 @@
 """`make bench-pages`: how long the pages of `dup-groups serve` take, in a table of Markdown.
 
-    python benchmarks/pages.py [--documents 20000] [--words 60] [--demo] [--engine URL] [--requests 40]
+    python benchmarks/pages.py [--documents 20000] [--words 60] [--engine URL] [--requests 40]
 
 Made texts of 2.8 kB, or of --words words, four copies of each story, from 200 sites over two years, go into
 a new SQLite file, or to --engine: a server, such as opensearch://127.0.0.1:9200, where an index is made and
 deleted at the end, or sqlite:///FILE, which stays. `--documents 0` adds nothing, and measures the index that
---engine names. `--demo` takes the articles of the demo. Then each kind of page is asked for over HTTP, one
+--engine names. Then each kind of page is asked for over HTTP, one
 request after the other, and no request twice, as SQLite keeps the results of the last searches.
 
 CPU is that of the process that serves and asks, and, with a server, that of all its nodes, with whatever
@@ -26,23 +26,20 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
-from urllib.parse import quote
 
-from scale import cpu_of_server
-from served import delete_indices
+from scale import cpu_of_server, delete_indices
 
 from browser.serving import Site, serving
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Page, open_engine
 from dupgroups.engines import Engine
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign
 from dupgroups.model import Content, Document, Query, Record
-from dupgroups_demo import build
 from dupgroups_es.base import ClusterEngine
 from stories import running_text
 
 COPIES, SITES, DAYS, BATCH, KINDS = 4, 200, 730, 500, 400
-FREQUENT = 5  # of the most frequent words of titles, which are in nearly all made texts
+FREQUENT = 5  # of the words of titles, which are in nearly all made texts: nobody searches for them
 FIRST = date(2024, 1, 1)
 NEW = "&copies={}"  # makes a request another one, as groups have few copies
 
@@ -56,18 +53,14 @@ def main() -> None:
     )
     parser.add_argument("--documents", type=int, default=20_000, help="documents that are made")
     parser.add_argument("--words", type=int, help="words of a text; default: all of 2.8 kB")
-    parser.add_argument("--demo", action="store_true", help="measure with the articles of the demo")
     parser.add_argument("--engine", help="URL of a server, or of a SQLite file")
     parser.add_argument("--requests", type=int, default=40, help="requests of each kind")
     options = parser.parse_args()
     if not options.documents and not options.engine:
         parser.error("--documents 0 measures an index that is there: name it with --engine")
     with ExitStack() as stack:
-        engine = _engine(stack, options.engine, new=options.demo or options.documents > 0)
-        if options.demo:
-            _crawl(engine)
-        else:
-            _fill(engine, options.documents, options.words)
+        engine = _engine(stack, options.engine, new=options.documents > 0)
+        _fill(engine, options.documents, options.words)
         engine.refresh()
         _measure(engine, options.requests)
 
@@ -81,11 +74,6 @@ def _engine(stack: ExitStack, url: str | None, *, new: bool) -> Engine:
     if on_server and new:
         stack.callback(delete_indices, engine)
     return engine
-
-
-def _crawl(engine: Engine) -> None:
-    articles = ((site, page) for site in build() for page in site.pages if page.article)
-    Deduper(engine).add_all(Page(url=site.url + page.path, html=page.body) for site, page in articles)
 
 
 def _fill(engine: Engine, count: int, words: int | None) -> None:
@@ -165,27 +153,12 @@ def _addresses(engine: Engine) -> list[tuple[str, Address]]:
     hits = engine.search(Query("", limit=100)).hits
     found = Counter(word for hit in hits for word in hit.shown.title.lower().split())
     by_frequency = [word for word, _ in found.most_common() if word.isalpha() and word.isascii()]
-    frequent, words = by_frequency[:FREQUENT], sorted(by_frequency[FREQUENT:])
-    groups = [hit.group for hit in hits if hit.size > 1]
-    pairs = [(group, next(copy.id for copy in engine.copies(group) if copy.id != group)) for group in groups]
-    sites = [quote(facet.value) for facet in engine.search(Query("")).facets["site"]]
+    words = sorted(by_frequency[FREQUENT:])
     return [
         ("start, with facets and chart", lambda rng: "/?q="),
         ("search of a word", lambda rng: f"/?q={rng.choice(words)}"),
-        ("search of two words", lambda rng: f"/?q={rng.choice(words)}+{rng.choice(words)}"),
-        ("a frequent word", lambda rng: f"/?q={rng.choice(frequent)}"),
-        ("a frequent word and another", lambda rng: f"/?q={rng.choice(frequent)}+{rng.choice(words)}"),
         ("beginning of a word", lambda rng: f"/?q={rng.choice(words)[:3]}*"),
-        ("search, newest first", lambda rng: f"/?q={rng.choice(words)}&sort=date"),
-        ("search, page 20", lambda rng: f"/?q={rng.choice(words)}&offset=190"),
-        ("nothing found, with closest words", lambda rng: f"/?q={rng.choice(words)}q{rng.choice(words)}x"),
         ("first copies", lambda rng: f"/?q={rng.choice(words)}&mode=head"),
-        ("a site", lambda rng: f"/?site={rng.choice(sites)}"),
-        ("a word on a site", lambda rng: f"/?q={rng.choice(words)}&site={rng.choice(sites)}"),
-        ("from a day on", lambda rng: f"/?since=2024-0{rng.randint(1, 9)}-{rng.randint(10, 28)}"),
-        ("Atom", lambda rng: f"/feed?q={rng.choice(words)}"),
-        *([("story", lambda rng: f"/groups/{rng.choice(groups)}?q=")] if groups else []),
-        *([("explain", lambda rng: "/explain?a={}&b={}".format(*rng.choice(pairs)))] if pairs else []),
     ]
 
 

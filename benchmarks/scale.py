@@ -1,7 +1,7 @@
 """`make bench-scale`: what a document costs from its text to the store, as the store grows.
 
     python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--processes 2]
-        [--filled 0] [--linkage average] [--crowds 1000 10000]
+        [--filled 0]
     python benchmarks/scale.py [ENGINE] --backfill --documents 20000 [--processes 2]
 
 ENGINE is a server, such as opensearch://127.0.0.1:9200, or with options of the index that is made there, and
@@ -15,7 +15,6 @@ read from /proc. Prints Markdown.
 
 --filled: the first documents are written in their groups, as the generator knows them, without a look-up and
 without being measured. So the cost in a store of a million documents is seen without adding a million.
---crowds: what a look-up costs that meets a group of so many near copies, in a second table.
 --backfill: the texts go into an index of another mapping by plain bulks, which is grouped in place, verified,
 and taken back; a row for each step. With others at work on the server, look at the seconds only.
 """
@@ -23,6 +22,7 @@ and taken back; a row for each step. With others at work on the server, look at 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import secrets
@@ -31,18 +31,17 @@ import statistics
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import astuple, dataclass, field, replace
 from itertools import accumulate
 from operator import add
 from pathlib import Path
 from typing import Any, NamedTuple
-
-from rich.console import Console
-from rich.progress import Progress
-from served import ask, delete_indices, index, server
+from urllib.parse import urlsplit
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
@@ -56,10 +55,71 @@ from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document, Signature
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.mapping import SIDE_INDICES
 
 WORDS, COPIES, GAP = 300, 0.2, 12  # words of a text, share of copies, words that a copy lacks
 LOOKUP, LOOKUPS = 50, 40  # look-ups in one request, and requests that are timed
 PLAIN, BULK = 10_000, 1_000  # documents of the plain bulk, and of one request
+
+# -- the server
+
+BESIDE = ("{}", *(f"dup-groups-{{}}-{kind}" for kind in SIDE_INDICES))  # an index, and what is kept beside it
+TOO_MANY = 429  # the status of a server without memory for a request
+PAUSES = (1, 2, 4, 8, 16)  # seconds before a refused request is sent again
+_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+
+
+@contextmanager
+def server(url: str | None) -> Iterator[str]:
+    """The URL of a server that runs already; an OpenSearch that is started for the block if None."""
+    if url:
+        yield url.rstrip("/")
+        return
+    import servers
+    from servers.launch import JAVA_OPTIONS
+
+    os.environ.setdefault(JAVA_OPTIONS, "")
+    with servers.start("opensearch-3") as started:
+        yield started.url.replace("http://", "opensearch://")
+
+
+@contextmanager
+def index(url: str, name: str, mapping: Mapping[str, Any]) -> Iterator[None]:
+    """An index of one shard, deleted at the end with what is beside it."""
+    settings = {"number_of_shards": 1, "number_of_replicas": 0, "refresh_interval": "1s"}
+    ask(url, "PUT", f"/{name}", {"settings": settings, "mappings": mapping})
+    try:
+        yield
+    finally:
+        for form in BESIDE:
+            ask(url, "DELETE", f"/{form.format(name)}?ignore_unavailable=true")
+
+
+def delete_indices(engine: Engine) -> None:
+    """Delete the index of an engine on a server, and what benchmarks made beside it."""
+    if isinstance(engine, ClusterEngine):
+        beside = [form.format(engine.index) for form in BESIDE[1:]]
+        engine.cluster.delete_indices([f"{engine.index}-000001", f"{engine.index}-plain", *beside])
+
+
+def ask(url: str, method: str, path: str, *lines: Any) -> Any:
+    """The answer to a request with these lines of JSON, repeated while the server has no memory for it."""
+    data = b"".join(json.dumps(line).encode() + b"\n" for line in lines) or None
+    kind = "application/x-ndjson" if len(lines) > 1 else "application/json"
+    address = f"http://{urlsplit(url).netloc}{path}"
+    request = urllib.request.Request(address, data, {"Content-Type": kind}, method=method)
+    pauses = iter(PAUSES)
+    while True:
+        try:
+            with _http(request) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refused:
+            pause = next(pauses, None)
+            if refused.code != TOO_MANY or pause is None:
+                raise
+        time.sleep(pause)
+
 
 # -- the texts: each number has one, always the same
 
@@ -152,8 +212,13 @@ def used(*, workers: bool) -> tuple[float, float]:
     """Seconds of CPU and MB of memory of this process, and of its workers."""
     own = os.getpid()
     children = Path(f"/proc/{own}/task/{own}/children").read_text().split() if workers else []
+    return used_by([own, *map(int, children)])
+
+
+def used_by(pids: Iterable[int]) -> tuple[float, float]:
+    """Seconds of CPU and MB of memory of these processes."""
     cpu = memory = 0.0
-    for pid in (own, *children):
+    for pid in pids:
         try:
             values = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:  # it has ended meanwhile
@@ -212,33 +277,27 @@ HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each
 
 
 def measure(options: argparse.Namespace, url: str) -> None:
-    """Print a row for each size, the plain bulk, and the crowds."""
+    """Print a row for each size, and one of the plain bulk."""
     with ExitStack() as stack:
-        server, question, settings = url.partition("?")
-        name = url if "sqlite" in url else f"{server}/scale-{secrets.token_hex(3)}{question}{settings}"
+        address, question, settings = url.partition("?")
+        name = url if "sqlite" in url else f"{address}/scale-{secrets.token_hex(3)}{question}{settings}"
         stack.callback(_delete, name)
-        deduper = stack.enter_context(closing(Deduper(name, Config(linkage=options.linkage))))
+        deduper = stack.enter_context(closing(Deduper(name)))
         pool = stack.enter_context(Pool(options.processes, Maker, deduper.config))
-        progress = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
-        print_table(HEADS, _rows(deduper, pool, options, progress))
-        if options.crowds:
-            rows = (_crowd_row(deduper, members) for members in options.crowds)
-            print_table(("members", "look-up ms, fastest", "p50"), rows)
+        print_table(HEADS, _rows(deduper, pool, options))
 
 
-def _rows(
-    deduper: Deduper, pool: Pool[Maker], options: argparse.Namespace, progress: Progress
-) -> Iterator[list[str]]:
+def _rows(deduper: Deduper, pool: Pool[Maker], options: argparse.Namespace) -> Iterator[list[str]]:
     sizes, total = sorted(options.documents), Cost()
     engine: Engine = deduper.engine  # type: ignore[assignment]
     store = Store(engine)
     if options.filled:
-        for documents, *_ in pool.map(Maker.sign, _chunks(range(options.filled), options.batch, progress)):
+        for documents, *_ in pool.map(Maker.sign, _chunks(range(options.filled), options.batch)):
             engine.put([_in_group(document) for document in documents])
         store.rest()
     for size in sizes:
         numbers = range(options.filled + total.documents, size)
-        total += grow(deduper, store, pool, _chunks(numbers, options.batch, progress))
+        total += grow(deduper, store, pool, _chunks(numbers, options.batch))
         _, megabytes = used(workers=False)  # before the check of the groups, which needs some itself
         times = sorted(_look_ups(deduper, 10 * sizes[-1]))
         found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
@@ -267,11 +326,9 @@ def grow(deduper: Deduper, store: Store, pool: Pool[Maker], chunks: Iterable[ran
     return replace(total, seconds=seconds, server=store.cpu() - server)
 
 
-def _chunks(numbers: range, size: int, progress: Progress) -> Iterator[range]:
-    task = progress.add_task(f"to {numbers.stop:,} documents", total=len(numbers))
+def _chunks(numbers: range, size: int) -> Iterator[range]:
     for at in range(0, len(numbers), size):
         yield numbers[at : at + size]
-        progress.advance(task, size)
 
 
 def _in_group(document: Document) -> Document:
@@ -299,7 +356,12 @@ def _timed(deduper: Deduper, signatures: Sequence[Signature]) -> float:
 
 def agreement(engine: Engine) -> tuple[float, float]:
     """Precision and recall of the pairs that the store has in one group."""
-    both = Counter((member.group, story_of(int(member.id[1:]))) for member in engine.memberships())
+    return scores((member.group, story_of(int(member.id[1:]))) for member in engine.memberships())
+
+
+def scores(groups_and_stories: Iterable[tuple[str, int]]) -> tuple[float, float]:
+    """Precision and recall of the pairs in one group, from the group and the story of each document."""
+    both = Counter(groups_and_stories)
     found, true = Counter[str](), Counter[int]()
     for (group, story), count in both.items():
         found[group] += count
@@ -333,27 +395,6 @@ def _delete(url: str) -> None:
     """The indices of a run."""
     with closing(open_engine(url)) as engine:
         delete_indices(engine)
-
-
-# -- crowds
-
-
-def _crowd_row(deduper: Deduper, members: int) -> list[str]:
-    """What a look-up costs that meets a group of so many near copies, each with nine tenths of the keys."""
-    first, chance = deduper.sign(page(2 * members)), random.Random(members)
-
-    def near(signature: Signature) -> Signature:
-        keys = (key if chance.random() < 0.9 else f"{chance.getrandbits(40):010x}" for key in signature.keys)
-        return replace(signature, keys=tuple(keys))
-
-    group, record = f"crowd {members}", first.record
-    for at in range(0, members, BULK):
-        ids = [f"{group} {place:06}" for place in range(at, min(members, at + BULK))]
-        copies = (replace(record, id=id_, group=group, signature=near(record.signature)) for id_ in ids)
-        deduper.engine.put([replace(first, record=copy) for copy in copies])
-    deduper.engine.refresh()
-    times = [_timed(deduper, [near(record.signature) for _ in range(LOOKUP)]) for _ in range(6)]
-    return [f"{members:,}", f"{min(times):.2f}", f"{statistics.median(times):.2f}"]
 
 
 # -- an index of another mapping
@@ -431,8 +472,6 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=200)
     parser.add_argument("--processes", type=int, default=1, help="that make and sign texts; 1: this one")
     parser.add_argument("--filled", type=int, default=0, help="documents that are there before")
-    parser.add_argument("--linkage", choices=("average", "closure"), default="average")
-    parser.add_argument("--crowds", type=int, nargs="*", default=[])
     parser.add_argument("--backfill", action="store_true", help="of an index with another mapping")
     options = parser.parse_args()
     if min(options.documents) <= options.filled:

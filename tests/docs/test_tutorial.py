@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from docs.blocks import ROOT, Block, blocks
-from docs.tutorial import TUTORIAL, Walk, steps, walking
+from docs.tutorial import Walk, steps, walking
 
 if TYPE_CHECKING:
     from servers import Pool
@@ -58,8 +58,3 @@ def test_the_tutorial_on_opensearch(tmp_path: Path, server_pool: Pool) -> None:
 def _printed(walk: Walk, block: Block) -> Any:
     walk.type(block)
     return json.loads(walk.reader.printed)
-
-
-def test_it_is_read_in_ten_minutes() -> None:
-    prose = [line for line in TUTORIAL.read_text("utf-8").splitlines() if line]
-    assert sum(len(line.split()) for line in prose) < 10 * 200

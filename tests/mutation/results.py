@@ -16,10 +16,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-SURVIVED, UNTESTED = (
-    {0},
-    {5, 33},
-)  # mutmut's exit codes; every other one is a test that failed or ran too long
+# exit codes of mutmut; every other one is a test that failed or ran too long
+SURVIVED, UNTESTED = {0}, {5, 33}
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Mutant:
     """A changed function. `fate` is killed, survived or untested; a killed one has no `diff`."""
 
     file: str
-    line: int
+    name: str
     fate: str
     diff: tuple[str, ...] = ()
 
@@ -68,11 +66,8 @@ def mutants(folder: Path) -> list[Mutant]:
 
 def _mutant(folder: Path, file: str, name: str, code: int | None) -> Mutant:
     if code not in SURVIVED | UNTESTED | {None}:
-        return Mutant(file, 0, "killed")
-    diff = _diff(folder, name)
-    return Mutant(
-        file, _line(folder / "src" / file, diff), "survived" if code in SURVIVED else "untested", diff
-    )
+        return Mutant(file, name, "killed")
+    return Mutant(file, name, "survived" if code in SURVIVED else "untested", _diff(folder, name))
 
 
 def _diff(folder: Path, name: str) -> tuple[str, ...]:
@@ -85,17 +80,6 @@ def _diff(folder: Path, name: str) -> tuple[str, ...]:
     finally:
         os.chdir(before)
     return tuple(line for line in lines if line and not line.startswith(("---", "+++", "@@", "#")))
-
-
-def _line(path: Path, diff: Sequence[str]) -> int:
-    """The number of the first line that the change removes; 0 when the context is not found."""
-    source = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
-    context = [line[1:].strip() for line in diff if not line.startswith("+")]
-    before = next((index for index, line in enumerate(diff) if line.startswith("-")), 0)
-    for start in range(len(source) - len(context) + 1):
-        if source[start : start + len(context)] == context:
-            return start + before + 1
-    return 0
 
 
 def report(all_mutants: Sequence[Mutant], accepted: Sequence[Accepted]) -> tuple[float, str]:
@@ -114,7 +98,7 @@ def report(all_mutants: Sequence[Mutant], accepted: Sequence[Accepted]) -> tuple
         lines.append(f"| {file} | " + " | ".join(str(count[fate]) for fate in fates) + " |")
     for index, reason in reasons.items():
         mutant = all_mutants[index]
-        lines += ["", f"{mutant.file}:{mutant.line} {'accepted: ' + reason if reason else mutant.fate}"]
+        lines += ["", f"{mutant.name} {'accepted: ' + reason if reason else mutant.fate}"]
         lines += [f"    {line}" for line in mutant.diff if line.startswith(("-", "+"))]
     good = sum(1 for index, mutant in enumerate(all_mutants) if mutant.fate == "killed" or reasons[index])
     return good / len(all_mutants) if all_mutants else 1.0, os.linesep.join(lines)

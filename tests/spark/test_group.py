@@ -1,4 +1,4 @@
-"""Groups of a DataFrame, with `dup-groups group` as the oracle."""
+"""Groups of a DataFrame, with `dup-groups group` as the oracle, and components with union-find."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
@@ -21,11 +23,12 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import Rule
+from dupgroups.grouping.components import NumberedComponents
 from dupgroups.model import Record
 from dupgroups.model.config import Hosts, Method, Step
 from dupgroups.model.document_like import as_page
 from dupgroups_spark import group, sign
-from dupgroups_spark.kept import kept
+from dupgroups_spark.components import components
 from dupgroups_spark.signed import SIGNED
 from stories import chinese_story, reprint, story
 
@@ -229,20 +232,24 @@ def test_settings_that_spark_does_not_support_are_refused(
             run(frame(spark, []), config)
 
 
-def test_a_checkpoint_directory_is_used(spark: SparkSession, tmp_path: Path) -> None:
-    context = spark.sparkContext
-    context.setCheckpointDir(str(tmp_path))
-    try:
-        assert kept(spark.range(3)).count() == 3
-        assert [path for path in tmp_path.rglob("part-*") if path.stat().st_size]
-    finally:
-        context._jsc.sc().setCheckpointDir(None)
-    assert context.getCheckpointDir() is None
-
-
 def test_without_spark_one_sentence_names_the_extra() -> None:
     code = "import sys; sys.modules['pyspark'] = None; import dupgroups_spark"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stderr.endswith(
         "MissingExtraError: Grouping in Spark needs an extra: pip install 'dup-groups[spark]'\n"
     )
+
+
+def test_components_are_those_of_union_find(spark: SparkSession) -> None:
+    """A long chain in any order, a star, a thin random graph, edges that come twice."""
+    rng, size = random.Random(3), 120
+    names = rng.sample(range(40), 40)
+    chain = list(pairwise(names))
+    star = [(node, 50) for node in range(51, 60)]
+    thin = [(rng.randrange(60, size), rng.randrange(60, size)) for _ in range(30)]
+    edges = [(max(pair), min(pair)) for pair in [*chain, *star, *thin, *star] if len(set(pair)) == 2]
+    wanted = NumberedComponents(size)
+    wanted.join(*np.array(edges).T)
+    roots = wanted.roots(np.arange(size)).tolist()
+    found = components(spark.createDataFrame(edges, "node long, root long")).collect()
+    assert sorted(map(tuple, found)) == [(node, root) for node, root in enumerate(roots) if node != root]

@@ -15,12 +15,10 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config, Hosts, Method, Step, from_toml
 from dupgroups_lab.calibration.config_file import to_toml
-from dupgroups_lab.calibration.thresholds import Scale, calibrate
+from dupgroups_lab.calibration.thresholds import calibrate
 from dupgroups_lab.duplicates.evaluation import evaluate
 from dupgroups_lab.labels.pairs import Pair, truth
 from stories import chinese_story, story
-
-DUPLICATE = frozenset({"duplicate"})
 
 
 def mixture(kept: float, number: int) -> tuple[str, str]:
@@ -73,17 +71,6 @@ def test_a_wanted_precision_gives_the_best_recall_that_has_it() -> None:
     assert 0 < sure.after.recall < best.after.recall
 
 
-@pytest.mark.parametrize("precision", [None, 0.9])
-def test_the_threshold_stays_where_no_other_finds_more(precision: float | None) -> None:
-    pages, labels = made()
-    best = calibrate(pages, labels, Config(), precision=precision).config
-    threshold = best.methods["*"].judge.params["threshold"]  # type: ignore[union-attr]
-    lower = Config(methods={"*": Method(judge=Step("resemblance", {"threshold": threshold - 0.004}))})
-    (result,) = calibrate(pages, labels, lower, precision=precision).results  # it finds the same pairs
-    assert result.before == result.after
-    assert result.new == result.old == threshold - 0.004
-
-
 def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
     pages = [
         Page(text=chinese_story(str(number)), id=f"{number}{end}", language="zh")
@@ -104,14 +91,6 @@ def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
 def test_without_labels_of_these_documents_nothing_is_calibrated() -> None:
     with pytest.raises(InputError, match="do the labels use the ids"):
         calibrate(made()[0], {("p", "q"): "duplicate"}, Config())
-
-
-def test_judges_have_a_threshold_of_their_own_name_or_are_refused() -> None:
-    assert Scale(Step("resemblance"), DUPLICATE).parameter == "threshold"
-    assert Scale(Step("overlap_factors"), DUPLICATE).parameter == "alpha"
-    assert min(Scale(Step("overlap_factors"), DUPLICATE).thresholds) >= 0.5  # beta is never above alpha
-    with pytest.raises(ConfigError, match="no threshold"):
-        Scale(Step("fingerprints"), DUPLICATE)
 
 
 # -- TOML

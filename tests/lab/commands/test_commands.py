@@ -46,16 +46,6 @@ def test_the_table_has_the_scores_of_pairs_and_groups(pack: Path, tmp_path: Path
         assert shown in page
 
 
-def test_clusters_are_enough(pack: Path) -> None:
-    known = ("--docs", pack / "docs.jsonl", "--clusters", pack / "clusters.csv")
-    measured = values("evaluate", "duplicates", *known, "--processes", 1)
-    counts = {"tp": 36, "fp": 0, "fn": 0, "tn": 594}
-    scores = dict.fromkeys(("precision", "recall", "f1", "mcc"), 1.0)
-    assert measured["groups"]["confusion"] == counts | scores
-    assert measured["pairs"]["estimates"]["f1"] == {"value": 1.0, "low": 1.0, "high": 1.0}
-    assert (measured["wrong"], measured["missed"], measured["looked_up"]) == ([], [], 1.0)
-
-
 def test_a_parameter_is_varied_in_table_and_report(pack: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.html"
     vary = ("--processes", 1, "--vary", "judge.threshold=0.47,0.89", "--report", report)
@@ -99,22 +89,6 @@ def test_a_calibrated_configuration_can_be_evaluated_and_keeps_templates(pack: P
     assert from_toml(out).hosts == from_toml(config).hosts
     output = printed("evaluate", "duplicates", *given(pack), "--config", out, "--processes", 1)
     assert "right, wrong, missed 36, 0, 0" in output
-
-
-def test_edits_are_listed_by_language_with_the_precision_of_the_originals(pack: Path) -> None:
-    output = printed("evaluate", "edits", pack / "docs.jsonl", "--labels", pack / "pairs.csv")
-    assert "whitespace only 100.0% (18) 100.0% (18) 0" in output
-    assert "36 originals, 0 of them too short" in output
-    assert "36 right, 0 wrong, precision 1.0000" in output
-    measured = values("evaluate", "edits", pack / "docs.jsonl", "--labels", pack / "pairs.csv")
-    assert (measured["originals"], measured["joined_originals"]["tp"]) == (36, 36)
-
-
-def test_the_pairs_that_keys_find_are_counted(pack: Path) -> None:
-    output = printed("evaluate", "keys", pack / "docs.jsonl")
-    assert "36 signed documents, 36 pairs joined, of which the keys find 36: recall 1.0000" in output
-    assert "at most 17 keys per document, 2.0 candidates per look-up" in output
-    assert values("evaluate", "keys", pack / "docs.jsonl")["found"] == 36
 
 
 @pytest.mark.parametrize("place", ["docs.jsonl", "pairs.csv"])

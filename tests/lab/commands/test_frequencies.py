@@ -38,15 +38,6 @@ def test_a_file_and_an_index_give_the_same(docs: Path, tmp_path: Path) -> None:
     assert "too low" not in output
 
 
-def test_it_prints_what_top_drops(docs: Path, tmp_path: Path) -> None:
-    """Two texts are the same: of the distinct phrases more than 10 % are in two documents, none in three."""
-    output = printed("frequencies", docs, "--out", tmp_path / "all.npz", "--least", 2)
-    assert "top 10%: 0.00% of the distinct phrases are in 3 documents or more" in output
-    known = Frequencies.open(tmp_path / "all.npz")
-    assert known.spectrum
-    assert known.spectrum.at_least(2) > 0.1
-
-
 @pytest.mark.parametrize(
     ("given", "error", "sentence"),
     [
@@ -84,12 +75,3 @@ def test_templates_of_hosts_are_learned_from_an_index_and_left_out_of_what_is_si
     assert len({document.record.group for document in stored}) == 6
     assert all(version in document.record.signature.scheme for document in stored)
     assert all(menu.strip() in document.content.text for document in stored), "what is stored stays whole"
-
-
-def test_what_is_a_template_can_be_chosen(tmp_path: Path) -> None:
-    rows = ({"host": "a.example", "text": f"{text} {'x y z ' * 9}"} for text in TEXTS)
-    docs, out = documents(tmp_path / "docs.jsonl", rows), tmp_path / "hosts.npz"
-    output = printed("frequencies", docs, "--per-host", "--run", 5, "--common", 2, "--out", out)
-    known = Templates.open(out)
-    assert (known.run, known.common, list(known.hosts)) == (5, 2, ["a.example"])
-    assert "runs of 5 words of 1 hosts" in output

@@ -84,12 +84,6 @@ def test_options_that_would_change_nothing_are_refused(
         run("label", "--engine", engine, "--answers", drawn, *option)
 
 
-@pytest.mark.parametrize("window", ["0.5", "0.2,1.5", "a,b", "0.2,0.2"])
-def test_a_window_is_two_ascending_numbers(engine: str, tmp_path: Path, window: str) -> None:
-    with pytest.raises(InputError, match="--idf: give two numbers from 0 to 1"):
-        run("label", "--engine", engine, "--answers", tmp_path / "labels.db", "--idf", window)
-
-
 def test_nothing_is_written_over(drawn: Path, engine: str, tmp_path: Path) -> None:
     for option in ("--export", "--export-docs"):
         with pytest.raises(InputError, match="is also read or written"):
@@ -107,9 +101,3 @@ def test_a_missing_package_is_named_with_its_extra(engine: str, monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(MissingExtraError, match=re.escape("pip install 'dup-groups[label]'")):
         run("label", "--engine", engine)
-
-
-def test_a_project_that_is_not_there_is_not_made_by_an_export(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not a labelling project"):
-        run("label", "--answers", tmp_path / "labels.db", "--export", tmp_path / "pairs.csv")
-    assert list(tmp_path.iterdir()) == []

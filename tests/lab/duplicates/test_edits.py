@@ -1,4 +1,4 @@
-"""Edits of re-publication: each does what its name says, reproducibly, and copies are looked up."""
+"""Copies are looked up: edits of re-publication, and the share of pairs that keys find."""
 
 from __future__ import annotations
 
@@ -10,54 +10,14 @@ import pytest
 from dupgroups import Page
 from dupgroups.model.config import Config
 from dupgroups_lab.duplicates.edits import EDITS, Article, survive
-from stories import chinese_story, reprints, story
-
-ENGLISH = Article(tuple(story("one").split("\n")), "en", ("Ferry runs aground", "Mayor resigns"))
-CHINESE = Article(tuple(chinese_story("一").split("\n")), "zh", ("渡轮搁浅", "市长辞职"))
-ARTICLES = pytest.mark.parametrize("article", [ENGLISH, CHINESE], ids=["en", "zh"])
+from dupgroups_lab.duplicates.keys import KeyRecall, look_up
+from stories import reprints
 
 
 def originals(stories: int = 6, copies: int = 1) -> list[Page]:
     """Made stories of both languages, in turn."""
     pages = reprints(stories, copies).values()
     return [replace(page, language="zh" if "。" in (page.text or "") else "en") for page in pages]
-
-
-def edited(name: str, article: Article, seed: int = 0) -> list[str]:
-    paragraphs = EDITS[name](article, Random(seed))
-    assert paragraphs is not None
-    return list(paragraphs)
-
-
-@ARTICLES
-def test_whitespace_changes_spaces_only(article: Article) -> None:
-    changed = "\n".join(edited("whitespace only", article))
-    assert changed != "\n".join(article.paragraphs)
-    assert changed.split() == " ".join(article.paragraphs).split()
-
-
-@ARTICLES
-def test_one_word_or_character_changes(article: Article) -> None:
-    cut = list if article.chinese else str.split
-    before, after = (
-        cut("\n".join(paragraphs))
-        for paragraphs in (article.paragraphs, edited("one word or character", article))
-    )
-    assert len(before) == len(after)
-    assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
-
-
-@ARTICLES
-def test_lines_are_added_around_the_text(article: Article) -> None:
-    byline, first, *rest = edited("dateline and byline", article)
-    assert byline
-    assert first.endswith(article.paragraphs[0])
-    assert first != article.paragraphs[0]
-    assert tuple(rest) == article.paragraphs[1:]
-    assert tuple(edited("copyright line", article)[:-1]) == article.paragraphs
-    links = edited("related links", article)
-    assert tuple(links[:-3]) == article.paragraphs
-    assert set(links[-2:]) == set(article.headlines)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +52,17 @@ def test_copies_are_found_among_the_originals_of_both_languages() -> None:
     assert survive([], Config()).rows == ()
 
 
-def test_joined_originals_are_listed_and_are_not_strangers_to_copies() -> None:
-    survival = survive(originals(stories=2, copies=2), Config())
-    assert survival.pairs == {("s0/0", "s0/1"), ("s1/0", "s1/1")}
-    assert sum(row.strangers for row in survival.rows) == 0
+STORIES, COPIES = 6, 3
+PAIRS = STORIES * COPIES * (COPIES - 1) // 2
+
+
+def recall_with(config: Config) -> KeyRecall:
+    return look_up(reprints(STORIES, COPIES).values(), config)
+
+
+def test_the_default_keys_find_all_that_is_joined_among_few_candidates() -> None:
+    result = recall_with(Config())
+    assert (result.documents, result.joined, result.found) == (STORIES * COPIES, PAIRS, PAIRS)
+    assert result.recall == 1.0
+    assert result.keys == 17
+    assert result.candidates == COPIES - 1

@@ -45,34 +45,6 @@ def test_counts_of_stories_add_up_to_the_scores(
 
 
 COPY = Verdict("duplicate", 0.9, "Much alike.")
-PART = Verdict("contains", 0.4, "One has the other.")
-
-
-def test_mistakes_are_sorted_worst_first_without_ignored_pairs() -> None:
-    labels = {("a", "b"): "duplicate", ("a", "c"): "near", ("d", "e"): "duplicate", ("f", "g"): "duplicate"}
-    judged = [("a", "b", COPY), ("c", "a", PART), ("e", "d", PART), ("g", "h", COPY)]
-    groups = closure(DOCUMENTS, [("a", "b"), ("a", "c"), ("g", "h")])
-    evaluation = evaluate(groups, judged, truth(DOCUMENTS, labels))
-    wrong, missed = (
-        [(mistake.judged, mistake.score) for mistake in mistakes]
-        for mistakes in (evaluation.wrong, evaluation.missed)
-    )
-    assert wrong == [(("g", "h"), 0.9), (("b", "c"), 0.0)]
-    assert missed == [(("f", "g"), 0.0), (("e", "d"), 0.4)]
-    assert evaluation.looked_up == pytest.approx(2 / 3)
-    assert evaluation.candidates == 4 / 8
-    in_groups, in_pairs = evaluation.groups.confusion, evaluation.pairs.confusion
-    assert (in_groups.tp, in_groups.fp, in_groups.fn) == (1, 2, 2)
-    assert (in_pairs.tp, in_pairs.fp, in_pairs.fn) == (1, 1, 2)
-
-
-def test_an_excerpt_is_found_where_containment_is_wanted() -> None:
-    labels = {("a", "b"): "duplicate", ("c", "d"): "containment"}
-    judged = [("a", "b", COPY), ("d", "c", PART)]
-    groups = closure(DOCUMENTS, labels)
-    both = ("duplicate", "containment")
-    assert evaluate(groups, judged, truth(DOCUMENTS, labels)).pairs.confusion.tp == 1
-    assert evaluate(groups, judged, truth(DOCUMENTS, labels, positive=both), both).pairs.confusion.tp == 2
 
 
 def test_the_report_is_whole_escaped_and_needs_nothing_else() -> None:

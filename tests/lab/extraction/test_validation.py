@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import comb
 
 import numpy as np
 import pytest
 
-from dupgroups_lab.extraction.scores import MEAN
 from dupgroups_lab.extraction.validation import validated
 from dupgroups_lab.training.methods import Trained
 from dupgroups_lab.training.network import Example
@@ -20,10 +18,6 @@ def wanted(example: Example) -> list[int]:
     return np.flatnonzero(example.labels.share >= 0.5).tolist()
 
 
-def nothing(_: Sequence[Example]) -> Trained:
-    return Trained(lambda example: [], lambda path: None)
-
-
 def even_sites(_: Sequence[Example]) -> Trained:
     """Right on the sites with an even number, and without any text on the others."""
 
@@ -31,16 +25,6 @@ def even_sites(_: Sequence[Example]) -> Trained:
         return wanted(example) if int(example.page.site[-1]) % 2 == 0 else []
 
     return Trained(kept, lambda path: None)
-
-
-def test_a_language_with_many_pages_among_others_has_its_own_row(examples: list[Example]) -> None:
-    mixed = [
-        replace(example, page=replace(example.page, language="zh")) if index < 4 else example
-        for index, example in enumerate(examples[:30])
-    ]
-    rows = validated(mixed, 2, nothing)[0]
-    assert {name: row.score.pages for name, row in rows.items()} == {"made": 30, "made, en": 26}
-    assert list(validated(examples[:30], 2, nothing)[0]) == ["made"]
 
 
 @pytest.mark.parametrize("sites_apart", [True, False])
@@ -71,33 +55,3 @@ def test_the_error_is_the_deviation_over_samples_of_sites(examples: list[Example
     assert row.error == pytest.approx(np.sqrt(chances @ f1s**2 - (chances @ f1s) ** 2), rel=0.1)
     alike = validated(examples[:24:2], 2, even_sites, seeds=2)[0]["made"]
     assert (alike.score.f1, alike.error) == (1, 0)
-
-
-def test_the_last_row_is_the_mean_of_the_rows_of_articles(examples: list[Example]) -> None:
-    made = examples[:24]
-    copies = [
-        [replace(example, page=replace(example.page, pack=pack, kind=kind)) for example in made]
-        for pack, kind in (("second", "article"), ("third", "other"))
-    ]
-    rows = validated([*made, *copies[0], *copies[1]], 2, even_sites)[0]
-    assert list(rows) == ["made", "second", "third (no articles)", MEAN]
-    assert rows[MEAN].score == replace(rows["made"].score, pages=48)
-    assert rows[MEAN].error == pytest.approx(rows["made"].error / np.sqrt(2))
-
-
-def test_every_further_seed_divides_the_sites_in_another_way_and_scores_are_means(
-    examples: list[Example],
-) -> None:
-    """Sites of one fold are apart, so it is more than another numbering of the folds."""
-    taught: list[frozenset[str]] = []
-
-    def trainer(given: Sequence[Example]) -> Trained:
-        taught.append(frozenset(example.page.site for example in given))
-        first = len(taught) <= 2  # the two folds of the first seed
-        return Trained(lambda example: wanted(example) if first else [], lambda path: None)
-
-    rows, blocks = validated(examples[:6], 2, trainer, seeds=3)  # a page of each site
-    divisions = {frozenset(taught[folds : folds + 2]) for folds in (0, 2, 4)}
-    assert len(divisions) == 3
-    assert rows["made"].score.f1 == pytest.approx(1 / 3)
-    assert (blocks.recall, blocks.exact) == (pytest.approx(1 / 3), pytest.approx(1 / 3))

@@ -20,14 +20,14 @@ class Visitor:
     """Keeps the cookie, and sends forms as a browser does."""
 
     def __init__(self, port: int) -> None:
-        self.port, self.cookie, self.language = port, "", "en"
+        self.port, self.cookie = port, ""
 
     def ask(
         self, path: str, form: dict[str, str] | str | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            sent = {"Cookie": self.cookie, "Accept-Language": self.language, **(headers or {})}
+            sent = {"Cookie": self.cookie, "Accept-Language": "en", **(headers or {})}
             body = urlencode(form) if isinstance(form, dict) else form
             connection.request("GET" if form is None else "POST", path, body, sent)
             answer = connection.getresponse()
@@ -39,10 +39,6 @@ class Visitor:
 
     def sign_in(self, name: str, token: str = "") -> Answer:
         return self.ask("/sign-in", {"name": name, "password": token})
-
-    def answer(self, phase: str, answer: str) -> Answer:
-        """Answer the item that the page shows."""
-        return self.ask(f"/label/{phase}", fields(self.ask(f"/label/{phase}")) | {"answer": answer})
 
 
 def fields(page: Answer) -> dict[str, str]:

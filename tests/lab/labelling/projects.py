@@ -22,13 +22,10 @@ def crawled(stories: int = 6, copies: int = 3) -> Engine:
     return engine
 
 
-def project(
-    path: Path, engine: Engine, rules: Rules, plan: Plan | None = None, honeypots: Honeypots | None = None
-) -> LabelStore:
+def project(path: Path, engine: Engine, rules: Rules, plan: Plan | None = None) -> LabelStore:
     """Pairs of an index, drawn and kept in a file."""
     pool = read_pool(engine, 1_000)
-    plan = plan or Plan(pairs=20, window=ALL)
-    items = draw(pool, plan, rules, honeypots or Honeypots({}, {}))
+    items = draw(pool, plan or Plan(pairs=20, window=ALL), rules, Honeypots({}, {}))
     return LabelStore.create(path, rules, shown_documents(engine, items, pool), items)
 
 

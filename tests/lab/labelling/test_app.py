@@ -65,27 +65,6 @@ def test_forms_do_everything(visitor: Visitor, store: LabelStore) -> None:
     assert "Your name" in visitor.ask("/").text
 
 
-def test_the_same_form_twice_is_one_answer_and_undo_of_nothing_leads_to_the_start(
-    visitor: Visitor, store: LabelStore
-) -> None:
-    form = fields(visitor.ask("/label/news"))
-    assert visitor.ask("/undo", form).headers["location"] == "/"
-    for answer in ("no", "yes"):
-        assert visitor.ask("/label/news", form | {"answer": answer}).status == 303
-    assert answers(store) == [("Ann", "no")]
-
-
-def test_the_next_item_can_be_asked_for_ahead(visitor: Visitor) -> None:
-    page = visitor.ask("/label/news")
-    ahead = visitor.ask(f"/label/news?after={fields(page)['item']}")
-    assert "<html" not in ahead.text
-    assert "0 answers" in page.text
-    assert "1 answer<" in ahead.text, "it is shown after that answer, which can be taken back then"
-    assert "Undo the last one" in ahead.text
-    visitor.ask("/label/news", fields(page) | {"answer": "no"})
-    assert fields(visitor.ask("/label/news")) == fields(ahead)
-
-
 @pytest.mark.parametrize(
     "change",
     [{"answer": "perhaps"}, {"answer": ""}, {"item": "nothing", "answer": "yes"}, {"answer": "same"}],
@@ -134,16 +113,12 @@ def test_beyond_loopback_a_token_is_needed_and_says_what_one_may_see(store: Labe
         cookie = visitor.sign_in("Ann", assessor).headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=strict" in cookie
-        assert visitor.answer("news", "yes").status == 303
+        form = fields(visitor.ask("/label/news")) | {"answer": "yes"}
+        assert visitor.ask("/label/news", form).status == 303
         for page in LEAD_PAGES:
             assert visitor.ask(page).status == 403
         visitor.sign_in("Lea", lead)
         assert visitor.ask("/quality").status == 200
-
-
-def test_only_known_hosts_are_answered(store: LabelStore) -> None:
-    with labelling(store, hosts=["127.0.0.1"]) as port:
-        assert Visitor(port).ask("/", headers={"Host": "evil.example"}).status == 400
 
 
 @pytest.fixture
@@ -196,23 +171,14 @@ def test_nothing_tells_a_honeypot_from_other_items(tmp_path: Path, item: Item) -
     assert page_of(tmp_path / "honeypot.db", honeypot) == ordinary
 
 
-def test_quality_shows_assessors_and_agreement(hostile: LabelStore) -> None:
-    for name, other in (("Ann", "no"), ("Bob", "yes")):
-        hostile.answer("n:a", name, "yes")
-        hostile.answer("n:b", name, other)
-    with labelling(hostile) as port:
-        visitor = Visitor(port)
-        visitor.sign_in("Lea")
-        page = visitor.ask("/quality").text
-    for row in ("Krippendorff’s alpha", "Fleiss’ kappa", "<bdi>Ann</bdi> and <bdi>Bob</bdi>"):
-        assert row in page
-    assert ">-0.333<" in page  # Fleiss' kappa: agreed 1/2, expected 5/8
-    assert ">0.000<" in page  # Cohen's kappa: Bob always says yes
-
-
 def test_the_files_of_the_lead(visitor: Visitor, store: LabelStore) -> None:
     answered = visitor.ask("/export/pairs.csv")
     assert answered.headers["content-disposition"] == 'attachment; filename="pairs.csv"'
     assert answered.text.splitlines()[0] == "a,b,label,more,jaccard,answers"
     assert len(answered.text.splitlines()) > 15
     assert len(visitor.ask("/export/documents.jsonl").text.splitlines()) == len(store.all_documents())
+
+
+def test_only_known_hosts_are_answered(store: LabelStore) -> None:
+    with labelling(store, hosts=["127.0.0.1"]) as port:
+        assert Visitor(port).ask("/", headers={"Host": "evil.example"}).status == 400

@@ -1,10 +1,16 @@
-"""From answers to decisions: majorities, ties, which of two tells more."""
+"""From answers to decisions: majorities, ties, and whose answers count."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from dupgroups_lab.labelling.assessors import qualities
 from dupgroups_lab.labelling.consensus import consensus
+from dupgroups_lab.labelling.model import Answer, Rules
+from dupgroups_lab.labelling.store import LabelStore
+from dupgroups_lab.labelling.study import Study
 from lab.labelling.boards import board, news, pairs
 
 
@@ -27,22 +33,36 @@ def test_three_answers_are_wanted(answers: str, state: str, answer: str) -> None
     assert (decision.state, decision.answer) == (state, answer)
 
 
-def test_one_answer_decides_if_one_is_wanted_and_none_does_not() -> None:
-    assert consensus(("no",), 1).answer == "no"
-    assert consensus((), 1).state == "open"
-
-
 def test_honeypots_are_not_decided_and_make_nothing_news() -> None:
     now = board(news("a", known="yes"), "Ann n:a yes", "Bob n:a yes")
     assert not now.decisions
     assert not now.news
 
 
-def test_the_answers_of_somebody_who_fails_at_honeypots_do_not_count() -> None:
+def test_nobody_is_judged_by_few_honeypots() -> None:
+    pots = pairs(*("a" + end for end in "bcdefghijk"), known="same")
+
+    def is_trusted(right: int, wrong: int) -> bool:
+        rows = ["same"] * right + ["different"] * wrong
+        answers = [Answer(item.key, "Ann", row) for item, row in zip(pots, rows, strict=False)]
+        return qualities({item.key: item for item in pots}, answers, {})["Ann"].trusted
+
+    assert is_trusted(0, 4)
+    assert not is_trusted(3, 2)
+    assert is_trusted(7, 3)
+    assert not is_trusted(6, 4)
+
+
+def test_who_fails_at_honeypots_has_no_part_in_the_agreement(tmp_path: Path) -> None:
     pots = pairs("ab", "cd", "ef", "gh", "ij", known="same")
-    wrong = [f"Eve {item.key} different" for item in pots]
-    items = [*pots, *news("z")]
-    before = board(items, *wrong[:4], "Eve n:z no", "Ann n:z yes", "Bob n:z yes")
-    assert before.votes["n:z"] == {"Eve": "no", "Ann": "yes", "Bob": "yes"}
-    after = board(items, *wrong, "Eve n:z no", "Ann n:z yes", "Bob n:z yes")
-    assert after.votes["n:z"] == {"Ann": "yes", "Bob": "yes"}
+    store = LabelStore.create(tmp_path / "labels.db", Rules(wanted=2), [], [*pots, *news("x", "y")])
+    for pot in pots:
+        store.answer(pot.key, "Eve", "different")
+    for key, answer, opposite in (("n:x", "yes", "no"), ("n:y", "no", "yes")):
+        store.answer(key, "Ann", answer)
+        store.answer(key, "Bob", answer)
+        store.answer(key, "Eve", opposite)
+    agreement = Study(store).agreement("news")
+    assert (agreement.items, agreement.full) == (2, 2)
+    assert (agreement.fleiss, agreement.alpha) == (1.0, 1.0)
+    assert agreement.cohen == {("Ann", "Bob"): (2, 1.0)}

@@ -1,6 +1,8 @@
-"""From an index to items: what is drawn, what is left out, honeypots."""
+"""From an index to items: which pairs are drawn, and honeypots."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 
@@ -8,6 +10,8 @@ from dupgroups.engines.base import Engine
 from dupgroups.errors import InputError
 from dupgroups_lab.labelling.drawing import Honeypots, Plan, Pool, draw, read_pool, shown_documents
 from dupgroups_lab.labelling.model import Item, Rules
+from dupgroups_lab.labelling.phrases import jaccard, phrases, sharing_pairs
+from dupgroups_lab.labelling.sampling import bin_of, even_over_bins
 from lab.labelling.projects import ALL, crawled, is_same
 
 NONE = Honeypots({}, {})
@@ -48,13 +52,39 @@ def test_honeypots_are_items_with_an_answer_and_not_drawn_besides(pool: Pool) ->
     assert not [item for item in items if item.documents in (ids, ids[:1]) and not item.known]
 
 
+def test_an_index_without_pairs_is_told_so() -> None:
+    with pytest.raises(InputError, match="no two of the first 3 documents"):
+        drawn(read_pool(crawled(3, 1), 10))
+    assert len(read_pool(crawled(2, 2), 3).documents) == 3
+
+
 def test_a_honeypot_has_to_be_in_the_index(engine: Engine, pool: Pool) -> None:
     items = drawn(pool, honeypots=Honeypots({"nowhere": "yes"}, {}))
     with pytest.raises(InputError, match="no document 'nowhere'"):
         shown_documents(engine, items, pool)
 
 
-def test_an_index_without_pairs_is_told_so() -> None:
-    with pytest.raises(InputError, match="no two of the first 3 documents"):
-        drawn(read_pool(crawled(3, 1), 10))
-    assert len(read_pool(crawled(2, 2), 3).documents) == 3
+# nine of ten pairs are almost different, as in any collection
+VALUES = {(f"{number:03}", "x"): 0.01 if number % 10 else number / 1000 for number in range(1000)}
+
+
+def test_bins_get_equal_numbers_as_far_as_there_are_pairs() -> None:
+    drawn = even_over_bins(VALUES, 100, seed=0)
+    assert len(drawn) == len(set(drawn)) == 100
+    assert Counter(bin_of(VALUES[ids]) for ids in drawn) == dict.fromkeys(range(10), 10)
+
+
+def text(*sentences: int) -> str:
+    return " ".join(" ".join(f"w{number}x{word}" for word in range(20)) for number in sentences)
+
+
+def test_pairs_share_a_phrase_of_the_window_and_have_their_jaccard() -> None:
+    # 0 is in all documents, 1 in two of ten, every other sentence in one
+    texts = [text(0, 1, 2), text(0, 1, 3), *(text(0, number) for number in range(4, 12))]
+    ids = [f"d{number}" for number in range(10)]
+    hashed = [phrases(written) for written in texts]
+    found = sharing_pairs(ids, hashed, 100, seed=0, window=(0.2, 0.85))
+    assert set(found) == {("d0", "d1")}
+    assert found["d0", "d1"] == pytest.approx(jaccard(hashed[0], hashed[1]))
+    assert len(sharing_pairs(ids, hashed, 100, seed=0, window=(0.0, 0.85))) == 45
+    assert len(sharing_pairs(ids, hashed, 7, seed=0, window=(0.0, 0.85))) == 7

@@ -36,10 +36,6 @@ def test_the_next_item_follows_from_the_answers(answers: list[str], phase: Phase
     assert key(board(ITEMS, *answers), "Cid", phase) == wanted
 
 
-def test_what_is_shown_already_is_passed_over() -> None:
-    assert key(board(ITEMS), "Ann", "news", "n:a") == "n:b"
-
-
 def test_an_assessor_of_phase_1_does_not_get_phase_2_of_the_same_documents() -> None:
     items = [*ITEMS, *news("d", "e"), *pairs("de")]
     now = board(items, *news_by("AB", "abc"), *news_by("CD", "de"))
@@ -54,11 +50,6 @@ def test_an_assessor_of_phase_2_does_not_get_phase_1_of_the_same_documents() -> 
     now = board([*ITEMS, *pairs("ac")], *news_by("BC", "abc"), "Ann p:ab same")
     assert not may_answer(now, "Ann", now.items["n:a"])
     assert may_answer(now, "Ann", now.items["n:c"])
-
-
-def test_one_person_may_do_both() -> None:
-    rules = Rules(wanted=1, alone=True, honeypots=0)
-    assert key(board(ITEMS, *news_by("A", "ab"), rules=rules), "A", "pairs") == "p:ab"
 
 
 def test_an_answer_to_an_item_that_others_have_just_decided_is_taken() -> None:
@@ -87,8 +78,3 @@ def test_honeypots_are_mixed_in_by_their_share_and_never_end_the_work() -> None:
     assert not seen[-1][2:].isalpha()
     assert run(rules) == seen
     assert run(replace(rules, seed=1)) != seen
-
-
-def test_without_a_share_there_are_no_honeypots_and_alone_they_are_nothing_to_do() -> None:
-    assert len(run(Rules(wanted=1, honeypots=0))) == 200
-    assert next_item(board(news("a", known="yes"), rules=Rules(honeypots=0.5)), "Ann", "news") is None

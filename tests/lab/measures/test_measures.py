@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -12,7 +13,6 @@ from hypothesis import strategies as st
 
 from dupgroups_lab.labels.pairs import truth
 from dupgroups_lab.measures.bcubed import bcubed
-from dupgroups_lab.measures.bootstrap import intervals
 from dupgroups_lab.measures.curves import (
     Scores,
     area_under_roc,
@@ -22,6 +22,7 @@ from dupgroups_lab.measures.curves import (
 )
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 from dupgroups_lab.measures.rand_index import adjusted
+from dupgroups_lab.measures.shingle_agreement import agreement, score
 
 DOCUMENTS = tuple("abcdefg")
 PAIRS = list(combinations(DOCUMENTS, 2))
@@ -45,13 +46,6 @@ def test_every_pair_that_is_not_ignored_is_in_one_cell(
             right = (ids in found) == (label == "duplicate")
             cells[("t" if right else "f") + ("p" if ids in found else "n")] += 1
     assert confusion(found, truth(DOCUMENTS, known)) == Confusion(**cells)
-
-
-def test_scores_are_those_of_their_definitions_and_of_nothing_zeros() -> None:
-    measured, nothing = Confusion(tp=6, fp=2, fn=3, tn=9), Confusion(0, 0, 0, 0)
-    assert (measured.precision, measured.recall) == (0.75, pytest.approx(2 / 3))
-    assert measured.f1 == pytest.approx(2 * 0.75 * (2 / 3) / (0.75 + 2 / 3))
-    assert (nothing.precision, nothing.recall, nothing.f1) == (0, 0, 0)
 
 
 @given(st.tuples(*[st.integers(0, 50)] * 4))
@@ -112,11 +106,6 @@ def test_the_area_is_the_chance_that_a_positive_pair_scores_higher(
     assert area == pytest.approx(wins / len(positive) / len(others))
 
 
-def test_without_one_kind_of_pair_there_is_no_area() -> None:
-    assert area_under_roc(Scores.of([], [0.5])) is None
-    assert area_under_roc(Scores.of([0.5], [])) is None
-
-
 def test_the_interval_of_hanley_and_mcneil_is_as_wide_as_samples_spread() -> None:
     """Their Q1 and Q2 are exact for exponential scores: positive ones three times as high give 3/4."""
     rng = np.random.default_rng(5)
@@ -162,11 +151,30 @@ def test_the_threshold_for_a_precision_has_the_best_recall(
         assert tp == max(enough)
 
 
-def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
-    rng = np.random.default_rng(7)
-    held = 0
-    for _ in range(40):
-        stories = np.column_stack((rng.random(200) < 0.3, np.ones(200))).astype(float)
-        ((low, high),) = intervals(stories, lambda counts: np.array([counts[0] / counts[1]]))
-        held += low <= 0.3 <= high
-    assert held >= 34
+def benchmark(pairs: Sequence[tuple[str, str]], tokens: str) -> tuple[float, float, float]:
+    """P, R and F1 as article-extraction-benchmark defines them, of pairs of gold and extracted text."""
+
+    def occurrences(text: str) -> list[tuple[str, int]]:
+        """Each shingle with the number of equal ones before it, so that multisets become sets."""
+        cut = re.findall(tokens, text)
+        runs = [tuple(cut[index : index + 4]) for index in range(max(1, len(cut) - 3)) if cut]
+        return [(run, runs[:index].count(run)) for index, run in enumerate(runs)]
+
+    precisions, recalls = [], []
+    for gold, found in pairs:
+        wanted, extracted = set(occurrences(gold)), set(occurrences(found))
+        precisions += [len(wanted & extracted) / len(extracted)] if extracted else []
+        recalls += [len(wanted & extracted) / len(wanted)] if wanted else []
+    precision = sum(precisions) / len(precisions) if precisions else 0.0
+    recall = sum(recalls) / len(recalls) if recalls else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+texts = st.lists(st.sampled_from([*"ab c, é 渡轮撞\n", "ab ", "B ", "… "]), max_size=30).map("".join)
+
+
+@given(st.lists(st.tuples(texts, texts), max_size=5), st.sampled_from(["en", "zh"]))
+def test_scores_are_those_of_the_benchmark(pairs: list[tuple[str, str]], language: str) -> None:
+    scores = score(agreement(*texts_of_page, language) for texts_of_page in pairs)
+    expected = benchmark(pairs, r"\w" if language == "zh" else r"\w+")
+    assert (scores.precision, scores.recall, scores.f1) == pytest.approx(expected)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,16 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.errors import InputError
 from dupgroups.model import Content, Page
 from dupgroups.text.sets import distinct
 from dupgroups_lab.extraction.scores import BlockScore
 from dupgroups_lab.labels.pairs import pair, truth
-from dupgroups_lab.papers.cedar.ablation import Ablation, ablation
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.cedar.trained import trained_by_folds
 from dupgroups_lab.papers.cedar.tuned import halves
-from dupgroups_lab.training.methods import TRAINERS, Trained
+from dupgroups_lab.training.methods import Trained
 from dupgroups_lab.training.network import Example
 from dupgroups_papers.codecs.set_codec import pack_sample
 from dupgroups_papers.corpus.frequencies import Frequencies
@@ -64,16 +61,6 @@ def pages() -> dict[str, tuple[list[str], str]]:
     return texts
 
 
-def test_what_is_dropped_is_told_where_ties_make_it_less() -> None:
-    """Of three distinct shingles one is in all documents and two are in one: a half drops a third."""
-    texts = {"whole": [Cut.of(text) for text in ("a b c", "a b", "a b d")]}
-    found = [
-        (dropped, [len(features) for features, _ in sets])
-        for _, sets, dropped in shingle_sets(texts, [Setting("whole", 2, 0, top) for top in (0.3, 0.5, 0.0)])
-    ]
-    assert found == [(0, [2, 1, 2]), (1 / 3, [1, 0, 1]), (0, [2, 1, 2])]
-
-
 def test_no_story_is_in_both_halves() -> None:
     texts = {document: text for document, (_, text) in pages().items()}
     near = {pair("0/a", "1/a"): "near", pair("2/a", "3/b"): "non"}
@@ -85,42 +72,6 @@ def test_no_story_is_in_both_halves() -> None:
     sides = [{known_truth.documents[index] for index in half} for half in (first, second)]
     for a, b in known_truth.positive | known_truth.ignored:
         assert any({a, b} <= side for side in sides)
-
-
-@pytest.fixture(scope="module")
-def results() -> Ablation:
-    """Only the menu is common to all pages: without it the whole text is as good as the extracted one."""
-    menus = {document: "\n".join((*menu, text)) for document, (menu, text) in pages().items()}
-    plain = {document: text for document, (_, text) in pages().items()}
-    return ablation({"whole": menus, "auto": plain, "reference": plain}, truth(menus, COPIES))
-
-
-def test_tuning_finds_the_filter_that_drops_the_menu(results: Ablation) -> None:
-    block = next(system for system in results.systems if system.name == "whole, block filter")
-    assert block.pairs.f1 == block.clusters.f1 == 1.0
-    assert block.setting.block == 4
-    menu, both = results.filters[0].reached.every.f1, results.filters[-1].reached.every.f1
-    assert menu < 0.5 < both == 1.0
-
-
-def test_every_row_is_compared_by_the_bootstrap(results: Ablation) -> None:
-    whole, auto, reference = results.extractors
-    assert set(whole.against) == {"auto", "reference"}
-    assert whole.against["auto"].significant
-    assert whole.against["auto"].high < 0
-    assert (auto.against["reference"].value, auto.against["reference"].significant) == (0, False)
-    assert set(reference.against) == {"whole", "auto"}
-    nothing, _, both = results.filters
-    assert set(nothing.against) == {"auto"}
-    assert both.against["none"].significant
-    assert both.against["auto"].value == 0
-    systems = {system.name: system.against for system in results.systems}
-    assert set(systems["auto"]) == {"whole, both filters", "reference"}
-    blocks, _, sizes = results.figures
-    assert blocks.against["whole"][0].value == 0
-    assert blocks.against["whole"][blocks.values.index("5")].significant
-    assert blocks.values == [str(block) for block in range(1, 21)]
-    assert (sizes.base, sizes.against["auto"][1].value) == ("2", 0)
 
 
 def rows(*without: str) -> list[dict[str, str]]:
@@ -161,28 +112,6 @@ def test_the_command_prints_tables_and_draws_figures(tmp_path: Path, monkeypatch
     page = report.read_text(encoding="utf-8")
     assert page.count("<svg") == 3
     assert '<th scope="row">reference (Ref. standard)</th><td>0.99999</td>' in page
-
-
-@pytest.mark.parametrize(
-    ("missing", "notice", "trained"),
-    [
-        ("host", "maxent: no folds of sites, which need the url or host", ["by page", "by story"]),
-        ("text", "maxent: not trained by folds, because some documents have no text", []),
-    ],
-)
-def test_documents_that_lack_what_training_needs_are_measured_without(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str, notice: str, trained: list[str]
-) -> None:
-    monkeypatch.setitem(TRAINERS, "maxent", lambda _: QUICK)
-    options = ("--extractors", "whole", "--train", "maxent", "--json")
-    result = run("evaluate", "cedar", *labelled(tmp_path, rows(missing), COPIES), *options)
-    assert notice in " ".join(result.stderr.split())
-    assert list(json.loads(result.stdout)["results"]["blocks"]) == [f"maxent {folds}" for folds in trained]
-
-
-def test_pages_without_html_are_not_measured(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no document has html"):
-        run("evaluate", "cedar", *labelled(tmp_path, rows("html"), COPIES))
 
 
 def test_training_by_folds_leaves_out_the_page_or_its_story_or_its_site() -> None:

@@ -1,4 +1,4 @@
-"""Exact similarities against brute force; scores and the best of all thresholds against the definitions."""
+"""Texts and similarities of the experiments, against one after another and brute force."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.content import EXTRACTORS, extract
+from dupgroups.model import Page
 from dupgroups_lab.labels.pairs import Pair, Truth, closure
-from dupgroups_lab.measures.curves import Scores
-from dupgroups_lab.measures.pairwise import Confusion, confusion
-from dupgroups_lab.papers.exact import Best, Weighted, scores, similarities
+from dupgroups_lab.measures.pairwise import confusion
+from dupgroups_lab.papers.exact import Weighted, scores, similarities
+from dupgroups_lab.papers.extracted import extracted
+from stories import running_chinese, running_text
 
 bags = st.lists(st.dictionaries(st.integers(0, 12), st.floats(0.01, 1e6), max_size=8), max_size=9)
-values = st.lists(st.sampled_from([0, 0.2, 0.4, 0.5, 0.9, 1]), max_size=12)
 
 
 def weighted(bag: dict[int, float]) -> Weighted:
@@ -38,21 +40,6 @@ def test_similarities_are_those_of_brute_force(bags: list[dict[int, float]]) -> 
     assert measured == {ids: pytest.approx(alike) for ids, alike in truth.items()}
 
 
-@given(values, values, st.integers(0, 5))
-def test_the_best_is_that_of_every_threshold(positive: list[float], negative: list[float], more: int) -> None:
-    best = Best.of(Scores.of(positive, negative, more))
-    measured = [(0.0, 0.0)]
-    for threshold in {score for score in (*positive, *negative) if score > 0}:
-        tp, fp = (sum(score >= threshold for score in side) for side in (positive, negative))
-        cells = Confusion(tp, fp, len(positive) - tp, len(negative) + more - fp)
-        measured.append((cells.f1, cells.mcc))
-    if len(measured) > 1:
-        assert best.f1 == pytest.approx(max(f1 for f1, _ in measured))
-        assert best.mcc == pytest.approx(max(mcc for _, mcc in measured[1:]))
-    else:
-        assert best == Best(0.0, 0.0, 0.0)
-
-
 @given(bags, st.data())
 def test_scores_are_those_of_the_pairs_that_are_found(
     bags: list[dict[int, float]], data: st.DataObject
@@ -71,3 +58,26 @@ def test_scores_are_those_of_the_pairs_that_are_found(
         assert (cells.fn, cells.tn) == (curve.positives - curve.tp[index], curve.negatives - curve.fp[index])
     assert (len(listed.positive), len(listed.negative), listed.more) == (len(positive), len(hard), 0)
     assert (listed.negative > 0).sum() == len(hard & similar.found(ids, 1e-12))
+
+
+def page(title: str, text: str) -> str:
+    paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in text.split("\n"))
+    return f"<title>{title}</title><ul><li><a href=/>Home</a><li>Sport</ul><h1>{title}</h1>{paragraphs}"
+
+
+PAGES = [
+    Page(id="text", html=page("one", running_text("one"))),
+    Page(id="bytes", html=page("two", running_chinese("two")).encode("gb18030"), encoding="gb18030"),
+    Page(id="ready", text="As it is."),
+    Page(id="nothing", html=""),
+]
+
+
+def test_each_text_is_what_extract_gives() -> None:
+    progress: list[int] = []
+    texts = extracted(PAGES, [*EXTRACTORS, "heuristic min_block=3"], progress.append)
+    assert list(texts) == [*EXTRACTORS, "heuristic min_block=3"]
+    for name in EXTRACTORS:
+        assert texts[name] == {str(source.id): extract(source, extractor=name).text for source in PAGES}
+    assert len(texts["heuristic"]["text"]) < len(texts["whole"]["text"])
+    assert progress == [1, 2, 3, 4]

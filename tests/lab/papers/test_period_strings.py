@@ -13,7 +13,7 @@ from dupgroups.errors import InputError
 from dupgroups.model import Content, Record
 from dupgroups_lab.labels.pairs import Pair, pair, truth
 from dupgroups_lab.measures.pairwise import confusion
-from dupgroups_lab.papers.period_strings import READINGS, Coefficients, Pages, ablations, overlaps
+from dupgroups_lab.papers.period_strings import Coefficients, Pages, overlaps
 from dupgroups_papers.signatures.period_string import PeriodString
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
 from lab import running
@@ -68,19 +68,6 @@ def test_pages_are_counted_as_in_the_paper() -> None:
     pages = overlaps(texts, dict.fromkeys(texts, ""), known_truth).reached(known_truth, Coefficients()).pages
     assert pages == Pages(duplicate=4, identified=3, correct=2)
     assert (pages.precision, pages.recall) == (2 / 3, 2 / 4)
-
-
-def test_both_readings_of_rho_are_measured() -> None:
-    """LCC is 7: the whole of the shorter string, and 0.7 of the longer, too little if rho is beta."""
-    texts = {"a": text("了的说人中会来"), "b": text("了的说人中会来年上日")}
-    known_truth = truth(texts, {pair("a", "b"): "duplicate"})
-    (measured,) = ablations({"whole": texts}, {"a": "", "b": ""}, known_truth).values()
-    assert {name: row.reached.pairs.f1 for name, row in measured.readings.items()} == {
-        "rho is alpha": 1.0,
-        "rho is beta": 0.0,
-    }
-    assert READINGS["rho is beta"].alpha + READINGS["rho is beta"].epsilon == 1
-    assert measured.times.pages == 2
 
 
 def run(folder: Path, *texts: str) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
 from dupgroups_lab.papers import spotsigs_join
-from dupgroups_lab.papers.spotsigs_join import measure
-from lab.running import documents, run, values
+from lab.running import documents, run
 from stories import running_text
 
 
@@ -36,22 +34,9 @@ def test_the_command_prints_what_both_ways_find(docs: Path) -> None:
     assert list(by_threshold) == ["0.2", "0.4", "0.6", "0.8"]
 
 
-def test_as_json_and_of_the_first_documents(docs: Path) -> None:
-    results = values("evaluate", "spotsigs", docs, "--first", 9)
-    assert (results["documents"], results["pairs"]) == (8, 28)
-    join = results["joins"][2]
-    assert (join["threshold"], join["found"]) == (0.6, 12)
-    assert join["found"] <= join["compared"] == pytest.approx(join["share"] * 28)
-
-
 def test_a_join_that_errs_is_an_error(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spotsigs_join, "similar_pairs", lambda sets, threshold: [(0, 39, threshold)])
     result = CliRunner().invoke(app, ["evaluate", "spotsigs", str(docs), "--json"])
     assert result.exit_code == 1
     join = json.loads(result.stdout)["joins"][2]
     assert (join["found"], join["missing"], join["wrong"]) == (1, 60, 1)
-
-
-def test_no_sets_have_no_pairs() -> None:
-    assert measure([]).joins[0].share == 0
-    assert measure([np.array([7], np.uint32)]).pairs == 0

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from dupgroups.model import Content
-from dupgroups_lab.labels.pairs import pair, truth
-from dupgroups_lab.papers.weightings import CURVES, FILTERS, SENTENCES, SMART, WEIGHTINGS, _Cut, ablation
+from dupgroups_lab.labels.pairs import pair
+from dupgroups_lab.papers.weightings import FILTERS, SENTENCES, SMART, WEIGHTINGS, _Cut
 from dupgroups_papers.corpus.frequencies import Frequencies
-from dupgroups_papers.signatures import weighted_phrases
 from dupgroups_papers.signatures.spotsigs import ANTECEDENTS
 from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
 from lab.running import labelled, run
@@ -33,40 +32,6 @@ def pages() -> dict[str, str]:
 LABELS = {pair(f"{number}/a", f"{number}/b"): "duplicate" for number in range(6)} | {
     pair("note0", "note1"): "non"
 }
-
-
-def test_the_rare_phrase_filter_separates_notes_from_copies() -> None:
-    """The footer stands in 10 of 22 documents: a limit of 25 % drops it, one of 50 % leaves it."""
-    texts = pages()
-    results = ablation(texts, truth(texts, LABELS), 3)
-    assert list(results.mcc) == list(CURVES)
-    assert [row.name for row in results.antecedents[: len(ANTECEDENTS)]] == list(ANTECEDENTS)
-    weightings = {row.every.name: row for row in results.weightings}
-    assert list(weightings) == list(weighted_phrases.WEIGHTINGS) == list(WEIGHTINGS)
-    assert weightings["uniform"].every.published == 0.8352
-    filters = {row.every.name: row for row in results.filters}
-    assert list(filters) == list(FILTERS)
-    quarter, half, nearly_all = (filters[f"df2, none of more than {limit} %"] for limit in (25, 50, 99))
-    assert quarter.every.reached.every.f1 == quarter.every.reached.every.mcc == 1.0
-    assert half.every.reached == weightings["df2"].every.reached
-    assert nearly_all.every.reached.every.f1 < 1.0
-    gain = quarter.every.against["df2"]
-    assert gain.value == 1.0 - half.every.reached.every.f1
-    assert gain.low <= gain.value <= gain.high
-    assert 0 < max(results.mcc["uniform"]) <= weightings["uniform"].every.reached.every.mcc
-
-
-def test_phrases_of_all_sentences_and_of_closed_ones_are_measured() -> None:
-    """A menu without full stops, of which each page has another part, is in all sentences only."""
-    texts = {}
-    for number in range(6):
-        for site in "ab":
-            menu = "\n".join(f"{site} {number} section {entry} of the paper" for entry in range(99))
-            texts[f"{number}/{site}"] = f"{running_text(str(number))}\n{menu}"
-    results = ablation(texts, truth(texts, {ids: "duplicate" for ids in LABELS if "note0" not in ids}), 3)
-    uniform = next(row for row in results.weightings if row.every.name == "uniform")
-    assert uniform.closed.reached.every.threshold == 1.0 > uniform.every.reached.every.threshold
-    assert uniform.difference.value == uniform.closed.reached.every.f1 - uniform.every.reached.every.f1
 
 
 def test_all_documents_weighed_at_once_weigh_what_the_signer_gives() -> None:

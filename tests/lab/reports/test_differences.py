@@ -1,35 +1,15 @@
-"""Two texts side by side: what changed is marked, what did not is folded."""
+"""Two texts side by side: what changed, and the paragraphs that both have, are marked."""
 
 from __future__ import annotations
 
 import re
-from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from dupgroups_lab.labelling.model import Shown
+from dupgroups_lab.labelling.texts import columns
 from dupgroups_lab.reports.differences import side_by_side
 from stories import story
-
-
-@given(st.text(), st.text())
-def test_both_texts_can_be_read_from_the_diff(one: str, two: str) -> None:
-    table = ElementTree.fromstring(f"<t>{_legal(side_by_side(_legal(one), _legal(two)))}</t>")
-    rows = [["".join(cell.itertext()) for cell in row] for row in table]
-    if all(len(row) == 2 for row in rows):  # nothing is collapsed
-        for column, text in enumerate((one, two)):
-            assert _bare("".join(row[column] for row in rows)) == _bare(_legal(text))
-
-
-def _legal(text: str) -> str:
-    """Without what XML cannot hold."""
-    return re.sub("[^\n\x20-\ud7ff\ue000-\ufffd]", "", text)
-
-
-def _bare(text: str) -> str:
-    return "".join(text.split())
-
 
 TEXT = story("one")
 
@@ -53,3 +33,14 @@ def test_long_runs_without_a_stop_are_marked_whole() -> None:
     one, two = (f"{end} " + "word " * 20_000 for end in "ab")
     rows = side_by_side(one, two)
     assert rows.count("<del>") == rows.count("<ins>") == 1
+
+
+def test_paragraphs_of_both_are_marked() -> None:
+    first, second, *_ = story("one").split("\n")
+    edited = f"Yesterday {first}"
+    left, right = columns(
+        (Shown("a", f"{first}\nShort.\n\n{second}"), Shown("b", f"{edited}\nShort.\nOther."))
+    )
+    assert [paragraph.shared for paragraph in left.paragraphs] == [True, True, False]
+    assert [paragraph.text for paragraph in right.paragraphs] == [edited, "Short.", "Other."]
+    assert [paragraph.shared for paragraph in right.paragraphs] == [True, True, False]

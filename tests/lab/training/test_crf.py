@@ -1,4 +1,4 @@
-"""Likelihoods of chains against the sum over all labellings, and gradients against differences."""
+"""Training of chains: likelihoods against the sum over all labellings, and the minimiser."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dupgroups_lab.training.crf import Sequences, expected
+from dupgroups_lab.training.lbfgs import Vector, minimise
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -40,3 +41,12 @@ def test_great_odds_overflow_nothing() -> None:
     expectation = expected(np.array([500.0, -500.0, 500.0]), np.zeros((2, 2)), chains)
     assert expectation.content.tolist() == pytest.approx([1, 0, 1])
     assert expectation.log_z == pytest.approx(1000)
+
+
+def test_rosenbrocks_valley_is_followed_to_its_end() -> None:
+    def valley(point: Vector) -> tuple[float, Vector]:
+        x, y = point
+        slope = np.array([-2 * (1 - x) - 400 * x * (y - x * x), 200 * (y - x * x)])
+        return float((1 - x) ** 2 + 100 * (y - x * x) ** 2), slope
+
+    assert np.allclose(minimise(valley, np.array([-1.2, 1.0]), tolerance=0), [1, 1], atol=1e-4)

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from dupgroups.content.auto import Network, shipped
-from dupgroups.errors import ConfigError, InputError
+from dupgroups.errors import ConfigError
 from dupgroups_lab.extraction.scores import block_hits, block_score
-from dupgroups_lab.training.labels import Labels
-from dupgroups_lab.training.methods import TRAINERS, Trained, trainer, used_pages
-from dupgroups_lab.training.network import Example, train
+from dupgroups_lab.training.methods import TRAINERS, Trained, trainer
+from dupgroups_lab.training.network import Example
 from lab.running import run
-
-RECALL = "auto favor=recall"
-
-
-def test_pages_that_all_have_another_text_than_their_gold_are_an_error_in_a_sentence(
-    examples: list[Example],
-) -> None:
-    example = examples[0]
-    labels = Labels(example.labels.tokens, np.zeros_like(example.labels.share))
-    with pytest.raises(InputError, match="no page has a block of its gold text"):
-        train([replace(example, labels=labels)])
 
 
 def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_the_method(
@@ -49,23 +35,6 @@ def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_
     assert any("error" in line and "mean F1" in line for line in lines)
     (cedar,) = (line for line in lines if "CEDAR" in line)
     assert [cell for cell in cedar.split() if cell[0].isdigit()] == ["97.9", "99.5", "80.0"]
-
-
-@pytest.mark.parametrize(("method", "kinds"), [("auto", {"article"}), (RECALL, {"article", "other"})])
-def test_articles_teach_and_with_favor_recall_all_pages(
-    examples: list[Example], monkeypatch: pytest.MonkeyPatch, method: str, kinds: set[str]
-) -> None:
-    mixed = [*examples[:3], replace(examples[3], page=replace(examples[3].page, kind="other"))]
-    taught: list[set[str | None]] = []
-
-    def network(given: Sequence[Example]) -> Network:
-        taught.append({example.page.kind for example in given})
-        return shipped()
-
-    monkeypatch.setattr("dupgroups_lab.training.methods.train", network)
-    trainer(method)(mixed)
-    assert taught == [kinds]
-    assert {example.page.kind for example in used_pages(method, mixed)} == kinds
 
 
 @pytest.mark.parametrize(

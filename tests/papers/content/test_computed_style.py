@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
+from dupgroups.content.bounds import MAX_NODES
 from dupgroups_papers.content.computed_style import BlockStyle, block_styles
 from dupgroups_papers.content.stylesheets import StyleSheets, element
+from dupgroups_papers.content.walk import walk
 
 
 def style_of(html: str) -> BlockStyle:
@@ -23,24 +25,14 @@ def style_of(html: str) -> BlockStyle:
     [
         ("<h1>x", 32),
         ("<font size='+1'>x", 18),
-        ("<font size=99>x", 48),
         ("<p style='font-size: 12pt'>x", 16),
         ("<div style='font-size:20px'><p style='font-size:50%'>x", 10),
         ("<div style='font-size:20px'><p style='font-size:1.5em'><i>x", 30),
-        ("<div style='font-size:20px'><p style='font-size:2rem'>x", 32),
         ("<p style='font: italic bold 14px/1.5 Arial'>x", 14),
-        ("<p style='font-size: x-large'>x", 24),
         ("<p style='font-size: calc(1px + 2vw)'>x", 16),
         ("<style>p { font-size: 14px }</style><p>x", 14),
-        ("<style>@media print { p { font-size: 9px } } p{font-size:14px}</style><p>x", 14),
-        ("<div title=ȺİK><STYLE TYPE='text/css'>p { font-size: 14px }</Style><p>x", 14),
         ("<style id=install media=print>p { font-size: 9px }</style><p>x", 16),
-        ("<style media = 'small-screen'>p { font-size: 9px }</style><p>x", 16),
-        ("<style media='not screen'>p { font-size: 9px }</style><p>x", 16),
-        ("<style data-media=print>p { font-size: 14px }</style><p>x", 14),
         ("<style media='print, Screen and (min-width: 9px)'>p { font-size: 14px }</style><p>x", 14),
-        ("<style>p:hover, p > b, [x] { font-size: 9px }</style><p>x", 16),
-        ("<style>/* p { font-size: 9px } */ @import 'x'; .a { font-size: 14px }</style><p class='b a'>x", 14),
         (
             "<style>#i { font-size: 14px } p.a { font-size: 9px } p { font: 8px }</style><p id=i class=a>x",
             14,
@@ -90,12 +82,12 @@ def test_every_block_has_a_style(parts: list[str]) -> None:
     ]
 
 
-@pytest.mark.parametrize("tag", ["<\u017ftyle>", "<styles>", "<style", "<!style>", "<svg-style>"])
-def test_what_only_looks_like_a_sheet_is_not_read(tag: str) -> None:
-    assert StyleSheets.of(f"{tag}p {{ color: red }}</style>").rules == {}
-
-
 def test_hostile_sheets_end() -> None:
     rules = "".join(f"p p p.a{n % 7} {{color:red}}" for n in range(5_000))
     assert block_styles(f"<style>{rules}</style>" + "<p class=a1>x" * 5_000 + "<style>" * 50_000)
     assert StyleSheets.of("<style>" * 100_000 + "a{{{{}").matching([element("a", {})]) == []
+
+
+def test_the_walk_is_bounded() -> None:
+    page = divide("<p>a" * MAX_NODES)
+    assert 0 <= len(page.blocks) - (1 + max(event.block for event in walk(page.html))) <= 1

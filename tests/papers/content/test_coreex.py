@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
-from dupgroups_papers.content.coreex import Core, CoreEx, Node
+from dupgroups_papers.content.coreex import CoreEx, Node
 
 # twelve words: a link, a paragraph of four words around a link, and six words in nested boxes
 PAGE = """<body><a href=n>Note:</a>
@@ -41,18 +39,6 @@ def test_words_and_links_are_counted(html: str, tag: str, counts: tuple[int, ...
     assert nodes(html)[tag][2:6] == counts
 
 
-def test_a_link_around_blocks_is_one_word():
-    page = divide("<body><a href=x><div>One story</div><div>Another</div></a><p>The ship sank.</p>")
-    assert CoreEx().nodes(page)[0][2:4] == (4, 1)
-    assert [page.blocks[index].text for index in CoreEx()(page)] == ["The ship sank."]
-
-
-def test_the_first_of_equal_siblings_is_the_main_one():
-    both = (f"<div><p>Ship {name} sank today</p><a href=x>More</a></div>" for name in ("one", "two"))
-    page = divide(f"<body>{''.join(both)}</body>")
-    assert [page.blocks[index].text for index in CoreEx()(page)] == ["Ship one sank today"]
-
-
 def test_the_higher_of_equal_nodes_is_the_main_one():
     core = CoreEx().core(divide(PAGE))
     assert (core.tag, core.set_tag) == ("body", "section")
@@ -63,30 +49,3 @@ def test_the_higher_of_equal_nodes_is_the_main_one():
         "here",
         "More words",
     ]
-
-
-def test_pages_without_words():
-    assert CoreEx().core(divide("")) == Core("", 0.0, "", [])
-    assert CoreEx().core(divide("<a href=1>only a link</a>")).blocks == []
-
-
-def test_direct_text_is_a_node_of_its_own():
-    core = CoreEx().core(divide("<body><nav><a href=1>a</a></nav>The ferry sank.<br>Nobody drowned."))
-    assert (core.tag, core.set_tag, len(core.blocks)) == ("body", "#text", 2)
-
-
-@given(st.text(alphabet="ab <>/pdivul=\"'", max_size=300))
-def test_blocks_are_ascending_and_scores_shares(html):
-    page = divide(html)
-    chosen = CoreEx()(page)
-    assert list(chosen) == sorted(set(chosen))
-    assert all(0 <= index < len(page.blocks) for index in chosen)
-    for node in CoreEx().nodes(page):
-        assert 0 <= node.score <= 1 + 1e-9
-        assert node.set_text <= node.text
-
-
-@pytest.mark.parametrize("wrong", [{"threshold": 1.1}, {"weight_ratio": -0.1}, {"weight_text": 2}])
-def test_parameters_are_shares(wrong):
-    with pytest.raises(ValueError, match="must be between 0 and 1"):
-        CoreEx(**wrong)

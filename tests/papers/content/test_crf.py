@@ -64,6 +64,12 @@ def test_the_weights_say_which_features_they_are_of() -> None:
     assert PAPER.odds(divide(""), "").tolist() == []
 
 
+def test_a_file_with_features_that_are_not_here_is_refused(tmp_path: Path) -> None:
+    replace(PAPER, features="os:system").save(tmp_path / "weights.npz")
+    with pytest.raises(ConfigError, match=r"weights\.npz: unknown feature set 'os:system'; choose one of"):
+        Chain.load(tmp_path / "weights.npz")
+
+
 def test_a_file_keeps_weights_and_features_and_an_old_one_has_ours(tmp_path: Path) -> None:
     chain, page = shipped(), divide(news_page())
     PAPER.save(tmp_path / "paper.npz")
@@ -76,9 +82,3 @@ def test_a_file_keeps_weights_and_features_and_an_old_one_has_ours(tmp_path: Pat
     old = Chain.load(tmp_path / "old.npz")
     assert old.features == chain.features == "ours"
     assert old.odds(page, "").tolist() == chain.odds(page, "").tolist()
-
-
-def test_a_file_with_features_that_are_not_here_is_refused(tmp_path: Path) -> None:
-    replace(PAPER, features="os:system").save(tmp_path / "weights.npz")
-    with pytest.raises(ConfigError, match=r"weights\.npz: unknown feature set 'os:system'; choose one of"):
-        Chain.load(tmp_path / "weights.npz")

@@ -1,15 +1,33 @@
-"""The features that CE-BEST's paper names, counted by hand."""
+"""The features that CE-BEST's paper names, counted by hand; named entities are counted by kind."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from content.pipelines import HARBOUR, pipeline
 from dupgroups.content.blocks import divide
+from dupgroups.errors import MissingExtraError
 from dupgroups_papers.content.crf_paper_features import Paper
 from dupgroups_papers.content.hashed_bag_of_words import bucket
+from dupgroups_papers.content.named_entities import recogniser
+
+
+def test_mentions_are_counted_by_kind(tmp_path: Path) -> None:
+    names = HARBOUR | {"Tuesday": "DATE", "Humber": "LOC", "John Roe": "PER"}
+    counts = recogniser(pipeline(tmp_path, names))
+    assert counts("Jane Doe and John Roe left Hull on the Humber on Tuesday.") == (2, 2, 0)
+    assert counts("The Coast Guard, Hull: the Coast Guard.") == (0, 1, 2)
+    assert counts("") == (0, 0, 0)
+
+
+def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[entities\]'$"):
+        recogniser("en_core_web_sm")
 
 
 def test_words_count_as_often_as_they_come_however_long_the_block() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
-from dupgroups_papers.content.mss import MSS, maximal, maximum, segments
+from dupgroups_papers.content.mss import MSS, maximal, maximum
 
 scores = st.lists(st.integers(-9, 9), max_size=14)
 
@@ -44,11 +44,6 @@ def test_all_maximal_runs_are_those_of_the_definition(values: list[int]) -> None
     assert covered >= {at for at, value in enumerate(values) if value > 0}
 
 
-def test_linear_in_the_number_of_scores() -> None:
-    assert maximum([1, -2] * 30_000 + [5]).score == 5
-    assert maximum([2, -1] * 30_000).score == 30_001
-
-
 MENU = "<p><a href=x>One of many links in the menu of this page</a></p>" * 9
 STORY = "<p>The ship sank in the port on Monday.</p>"
 GREY = f"<style>.ad {{ color: #888 }}</style>{STORY}<p class=ad>Buy shoes now.</p>{STORY}"
@@ -80,19 +75,3 @@ def test_the_best_run_of_scores_is_the_story(
     page = divide(html)
     assert mss.scores(page) == scores
     assert list(mss(page)) == blocks
-
-
-def test_single_tags_do_not_divide_a_segment() -> None:
-    page = divide("<div>Mostly in a<br><a href=x>link</a>,<hr>but not this</div><p>As<div>they</div>do")
-    assert MSS().scores(page) == [28, 2, 4, 2]
-    assert [segment.blocks for segment in segments(page)] == [[0, 1, 2], [3], [4], [5]]
-
-
-def test_the_most_common_size_is_that_of_the_page() -> None:
-    page = divide("<div><h2>All of this page is one great heading.<p>So it goes on.</h2></div><p>Imprint</p>")
-    assert MSS().scores(page)[0] > 0 > MSS().scores(page)[-1]
-
-
-def test_a_share_beyond_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="c_link"):
-        MSS(c_link=1.5)

@@ -66,15 +66,6 @@ def test_the_number_of_tokens_is_bounded() -> None:
     assert Subsequence().select(long, classifier([], {}, {"<p>": 2.0})) == [0]
 
 
-def test_rare_words_are_one_token() -> None:
-    words = np.array(sorted(map(code, ["the", "sank"])), np.uint32)
-    first, second, third = (
-        trigram_code(trigram, words)
-        for trigram in [("the", "ferry", "sank"), ("the", "barge", "sank"), ("the", "sank", "ferry")]
-    )
-    assert first == second != third
-
-
 def test_the_score_is_the_probability_by_naive_bayes_less_one_half() -> None:
     trigram = ("the", "ferry", "sank")
     learned = classifier([*trigram], {trigram: 1.5}, {"<p>": 0.25}, prior=-0.5)

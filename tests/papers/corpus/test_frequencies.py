@@ -16,7 +16,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.text.hashing import windows
 from dupgroups.text.sentences import tokens
 from dupgroups_papers.corpus import frequencies
-from dupgroups_papers.corpus.frequencies import Frequencies, terms
+from dupgroups_papers.corpus.frequencies import Frequencies
 
 corpora = st.lists(st.lists(st.integers(0, 30), max_size=20), max_size=12)
 
@@ -55,14 +55,6 @@ def test_in_bounded_memory_no_count_is_too_low_by_more_than_it_says(
         assert known.error == 0
 
 
-def test_words_and_phrases_stand_side_by_side() -> None:
-    text = "one two three two"
-    known = Frequencies.of_texts([text, "two three one"], 3)
-    assert known.of(terms(text)).tolist() == [2, 2, 2, 2]
-    assert known.of(windows(tokens(text).hashes, 3)).tolist() == [1, 1]
-    assert len(known.features) == 3 + 3
-
-
 @given(st.lists(st.text("ab c", max_size=12), max_size=6), st.integers(1, 3), st.integers(1, 3))
 def test_the_spectrum_counts_every_distinct_phrase_once(texts: list[str], size: int, least: int) -> None:
     """Words are not in it, and phrases too rare for the file are."""
@@ -75,17 +67,6 @@ def test_the_spectrum_counts_every_distinct_phrase_once(texts: list[str], size: 
     for limit in range(1, 8):
         above = sum(count >= limit for count in held.values())
         assert spectrum.at_least(limit) == pytest.approx(above / max(len(held), 1))
-
-
-def test_what_is_forgotten_is_still_a_distinct_phrase(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frequencies, "_BATCH", 50)
-    pages = [np.array([1, 2, *range(10 * at, 10 * at + 10)], np.uint64) for at in range(1, 41)]
-    known = Frequencies.learn(pages, least=20, most=20)
-    assert known.features.tolist() == [1, 2]
-    assert known.spectrum
-    assert known.spectrum.phrases.sum() == 2 + 40 * 10
-    assert known.spectrum.at_least(2) == 2 / 402
-    assert (40 - known.error <= known.counts).all()
 
 
 @given(corpora, st.floats(0, 0.999), st.integers(1, 4))

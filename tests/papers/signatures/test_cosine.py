@@ -36,10 +36,6 @@ def test_the_cosine_is_that_of_plain_arithmetic(one: list[str], two: list[str]) 
     assert cosine(bodies[0], bodies[0]) == 1.0
 
 
-def test_words_of_all_documents_have_no_weight() -> None:
-    assert not signer(Content("w39 w39 w39"))
-
-
 def test_a_long_text_keeps_its_heaviest_words() -> None:
     short = Cosine(terms=5, least=1, frequencies=FREQUENCIES)
     text = " ".join(WORDS[:-1])

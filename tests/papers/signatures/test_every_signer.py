@@ -63,42 +63,28 @@ def test_a_tiny_text_has_no_keys(signer: Signer, text: str) -> None:
     assert not signer(Content(text))
 
 
-WRONG: dict[type[Any], list[dict[str, Any]]] = {
-    Cosine: [{"terms": 0}, {"draws": 2}, {"draws": 91}],
-    Fingerprint: [],
-    Henzinger: [{"size": 0}, {"minima": 13}, {"supershingle": 2}, {"bits": 100}, {"bits": 0}],
-    IMatch: [
-        *({"low": -0.1}, {"low": 0.7}, {"high": 1.1}, {"lexicons": 30}, {"dropped": 0.0}, {"dropped": 1.0}),
-    ],
-    PeriodString: [{"keys": 0}, {"keys": 31}, {"least": 3}, {"longest": 3}],
-    Shingling: [
-        *({"size": 0}, {"sketch": "best"}, {"modulus": 0}, {"supershingle": 0}, {"minima": 1}),
-        *({"block_min_tokens": -1}, {"most_documents": 0}, {"top": 1.0}),
-    ],
-    SimHash: [
-        *({"features": "letters"}, {"size": 0}, {"distance": 5}, {"distance": -1}, {"blocks": 65}),
-        {"distance": 3, "blocks": 7},
-    ],
-    SpotSigs: [
-        *({"antecedents": " "}, {"antecedents": 7}, {"spot_distance": 0}, {"chain_length": 0}),
-        *({"minima": 1}, {"minima": 61}),
-    ],
-    WeightedPhrases: [
-        *({"size": 0}, {"size": 33}, {"weighting": "tf"}, {"common": 0}, {"common": 101}, {"high": 1.1}),
-        *({"low": 0.5, "high": 0.5}, {"similarity": 0}, {"similarity": 0.1}, {"recall": 1}),
-        *({"samples": -1}, {"sentences": "some"}),
-    ],
-}
-NAME_A_FILE = [Cosine, IMatch, Shingling, SimHash, WeightedPhrases]
+WRONG: list[tuple[type[Any], str, list[Any]]] = [
+    (Cosine, "terms", [0]),
+    (Cosine, "draws", [2, 91]),
+    (Fingerprint, "least", [0]),
+    (Henzinger, "bits", [0, 100]),
+    (IMatch, "lexicons", [30]),
+    (IMatch, "dropped", [0.0, 1.0]),
+    (PeriodString, "keys", [0, 31]),
+    (Shingling, "sketch", ["best"]),
+    (Shingling, "top", [1.0]),
+    (SimHash, "distance", [-1, 5]),
+    (SpotSigs, "minima", [1, 61]),
+    (WeightedPhrases, "weighting", ["tf"]),
+    (WeightedPhrases, "common", [0, 101]),
+    *((signer, "frequencies", ["/no/such/file"]) for signer in (Cosine, IMatch, Shingling, SimHash)),
+]
 
 
 @pytest.mark.parametrize(
-    ("signer", "wrong"),
-    [
-        *((signer, wrong) for signer, wrongs in WRONG.items() for wrong in (*wrongs, {"least": 0})),
-        *((signer, {"frequencies": "/no/such/file"}) for signer in NAME_A_FILE),
-    ],
+    ("signer", "parameter", "value"),
+    [(signer, parameter, value) for signer, parameter, values in WRONG for value in values],
 )
-def test_wrong_parameters_are_refused(signer: type[Any], wrong: dict[str, Any]) -> None:
+def test_wrong_parameters_are_refused(signer: type[Any], parameter: str, value: object) -> None:
     with pytest.raises(ConfigError):
-        signer(**wrong)
+        signer(**{parameter: value})

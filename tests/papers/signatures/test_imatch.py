@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.model import Content, Record
-from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
+from dupgroups_papers.corpus.frequencies import Frequencies, terms
 from dupgroups_papers.signatures.imatch import IMatch
 from dupgroups_papers.verdicts.fingerprints import Fingerprints
 
@@ -60,29 +60,6 @@ def test_a_random_lexicon_forgives_a_word_that_it_lacks() -> None:
         assert prints[0][0] != prints[1][0]
         forgiven.append((prints[0][1:] == prints[1][1:]).mean())
     assert np.mean(forgiven) == pytest.approx(0.33, abs=4 * (0.33 * 0.67 / (30 * 29)) ** 0.5)
-
-
-def test_lexicons_that_leave_too_little_say_nothing() -> None:
-    signer = IMatch(low=0.1, high=0.5, least=6, dropped=0.5, frequencies=FREQUENCIES)
-    six = sorted(window(WORDS))[:6]
-    signed = signer(Content(" ".join(six)))
-    prints = np.frombuffer(signed.body, ">u8")
-    assert prints[0] != 0
-    assert len(signed.keys) == np.count_nonzero(prints) < len(prints) == 11
-    other = signer(Content(" ".join(sorted(window(WORDS))[6:12])))
-    assert not set(signed.keys) & set(other.keys)
-    assert Fingerprints()(Record("", "", "", signed), Record("", "", "", other)).score == 0
-
-
-def test_the_words_of_news_are_known_by_default() -> None:
-    known = news_words()
-    assert known.documents > 5000
-    assert len(known.features) > 14_000
-    assert known.features.tolist() == sorted(set(known.features.tolist()))
-    assert (known.of(terms("the of in 的 在")) > 2000).all()
-    assert 8 <= known.of(terms("parliament"))[0] < 500
-    assert known.of(terms("xyzzyq"))[0] == 0
-    assert IMatch().scheme == "imatch.1"
 
 
 def test_frequencies_come_from_a_file_and_name_the_scheme(tmp_path: Path) -> None:

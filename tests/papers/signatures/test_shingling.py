@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.errors import ConfigError
 from dupgroups.model import Content
 from dupgroups_papers.codecs.set_codec import shared
 from dupgroups_papers.corpus.frequencies import Frequencies
@@ -82,13 +80,3 @@ def test_shingles_of_too_many_documents_are_dropped(limit: dict[str, float]) -> 
     assert (both, b) == (b, 159)
     assert a - b <= 1  # the shingle across the border
     assert not signer(Content(boiler))
-
-
-def test_top_needs_to_know_the_shingles() -> None:
-    texts = ["one two three"]
-    with pytest.raises(ConfigError, match="the phrases have 7 words, not 2"):
-        Shingling(frequencies=Frequencies.of_texts(texts, 7))
-    uncounted = replace(Frequencies.of_texts(texts, 2), spectrum=None)
-    assert Shingling(frequencies=uncounted)
-    with pytest.raises(ConfigError, match="the distinct phrases were not counted"):
-        Shingling(frequencies=uncounted, top=0.1)

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from simhash import Simhash
 
 from dupgroups.model import Content
-from dupgroups_papers.corpus.frequencies import Frequencies, terms
 from dupgroups_papers.signatures.simhash import BITS, SimHash, block_keys, block_masks, simhash, slides
-from dupgroups_papers.sketches.projections import distance
 from stories import chinese_story, story
 
 weights = st.dictionaries(
@@ -44,27 +42,3 @@ def test_every_value_within_the_distance_shares_a_key(within: int, blocks: int) 
     for turn in turns:
         other = value ^ sum(1 << bit for bit in turn)
         assert keys & set(block_keys(other, masks)), turn
-
-
-@pytest.mark.parametrize(("within", "blocks"), [(3, 4), (3, 5), (3, 6)])
-def test_a_shared_key_means_that_whole_blocks_agree(within: int, blocks: int) -> None:
-    """No more is found than what agrees on the chosen blocks: one bit turned in each block shares nothing."""
-    masks = block_masks(blocks, within)
-    edges = [BITS * number // blocks for number in range(blocks)]
-    value = random.Random(1).getrandbits(BITS)
-    other = value ^ sum(1 << edge for edge in edges)
-    assert not set(block_keys(value, masks)) & set(block_keys(other, masks))
-    assert len(set(block_keys(value, masks))) == len(masks)
-
-
-def test_words_are_weighted_by_their_rarity() -> None:
-    """Frequent words, however many, leave fewer marks than the rare ones that are only a third of them."""
-    rare = " ".join(f"rare{at}" for at in range(100))
-    frequent = " ".join("the of in to and is was for on that".split() * 20)
-    signer = SimHash(features="words")
-    one, other, mixed = (signer(Content(version)).body for version in (rare, frequent, f"{rare}\n{frequent}"))
-    assert distance(mixed, one) < distance(mixed, other)
-    corpus = [terms("the of in to and is was for on that"), terms("the of in to and is was for on that rain")]
-    known = SimHash(features="words", least=1, frequencies=Frequencies.learn(corpus))
-    assert known(Content(f"{frequent} rain")).body == known(Content("rain")).body
-    assert not known(Content(frequent))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import log, sqrt
-from typing import Any
 
 import numpy as np
 import pytest
@@ -79,32 +78,6 @@ def test_phrases_of_too_many_documents_weigh_nothing() -> None:
     assert len(kept[60]) == 4 + 5 - 2
 
 
-def test_the_window_keeps_phrases_by_their_rarity() -> None:
-    common, rare = "one two three", "four five six"
-    known = learned([common] * 8 + [rare] * 2)
-    text = Content(f"{common} {rare} seven")  # the other phrases stand in no document
-    rarity = {phrase: float(known.rarity(phrases(phrase))[0]) for phrase in (common, rare)}
-
-    def kept(low: float, high: float) -> set[int]:
-        signer = WeightedPhrases(3, "uniform", 100, low, high, frequencies=known)
-        return set(signer.weighted(text)[0].tolist())
-
-    assert kept(0, 0.99) == {int(phrases(common)[0]), int(phrases(rare)[0])}
-    assert kept(rarity[common] + 0.01, 0.99) == {int(phrases(rare)[0])}
-    assert kept(0, rarity[rare] - 0.01) == {int(phrases(common)[0])}
-
-
-def test_scaled_weights_are_multiplied_by_the_inverse_document_frequency() -> None:
-    known = learned(["one two three four five"] * 3 + ["six seven eight"])
-    text = Content("one two three four")
-    plain, scaled = (
-        WeightedPhrases(3, "df", 100, scaled=scaled, frequencies=known).weighted(text)
-        for scaled in (False, True)
-    )
-    assert plain[1].tolist() == [3, 3]
-    assert scaled[1].tolist() == pytest.approx([3 * log(5 / 4)] * 2)
-
-
 PAGE = "Rain fell all day. Read more now\nThe river rose again on Monday"
 """Its first sentence is closed, and the others are not."""
 
@@ -117,16 +90,6 @@ def test_closed_phrases_are_those_phrases_of_the_text_that_closed_sentences_hold
     )
     assert len(every) == 17 - 2
     assert closed == tuple(phrase for phrase in every if not {"read", "more", "now"} & set(phrase.split()))
-
-
-@pytest.mark.parametrize("sentences", ["all", "closed"])
-@given(st.lists(st.sampled_from([*PAGE.split(), ".", "\n"]), max_size=60).map(" ".join))
-def test_frequencies_have_counted_every_phrase_that_is_signed(sentences: Any, text: str) -> None:
-    signer = WeightedPhrases(3, "uniform", sentences=sentences, frequencies=learned([text]))
-    found, first_words = signer.phrases(Content(text))
-    assert (learned([text]).of(found) == 1).all()
-    assert (learned([text]).of(first_words) == 1).all()
-    assert len(signer.weighted(Content(text))[0]) == 0, "all of them are in more than half of the documents"
 
 
 @pytest.mark.parametrize(("make", "size"), [(running_text, 7), (running_chinese, 12)])

@@ -63,10 +63,3 @@ def test_order_changes_nothing(weights: dict[int, float], random: object) -> Non
     shuffled = list(weights.items())
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert drawn(weights).tolist() == drawn(dict(shuffled)).tolist()
-
-
-def test_many_elements_are_sampled_as_few_at_a_time_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    a, _ = made(np.random.default_rng(3))
-    at_once = drawn(a)
-    monkeypatch.setattr("dupgroups_papers.sketches.consistent_sampling._AT_ONCE", 7)
-    assert drawn(a).tolist() == at_once.tolist()

@@ -8,21 +8,9 @@ from math import acos, pi, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups.text.hashing import mix
 from dupgroups_papers.sketches.projections import distance, project, widen
-
-
-@given(st.binary(min_size=8, max_size=8), st.binary(min_size=8, max_size=8))
-def test_distance_counts_unlike_bits(a: bytes, b: bytes) -> None:
-    assert distance(a, b) == (int.from_bytes(a, "big") ^ int.from_bytes(b, "big")).bit_count()
-
-
-def test_bits_of_unlike_lengths_cannot_be_compared() -> None:
-    with pytest.raises(ValueError, match="64 bits cannot be compared with 72"):
-        distance(bytes(8), bytes(9))
 
 
 @pytest.mark.parametrize("kept", [0, 0.3, 0.7, 0.95, 1])
@@ -42,11 +30,3 @@ def test_bits_differ_as_the_angle_between_the_texts(kept: float) -> None:
     # the majority of a finite sum is only nearly normal, and ties count as zeros
     error = 4 * sqrt(0.25 / (384 * 40)) + 0.01
     assert float(np.mean(shares)) == pytest.approx(float(np.mean(truths)), abs=error)
-
-
-def test_a_long_text_is_projected_piece_by_piece() -> None:
-    hashes = mix(np.arange(1, 40_000, dtype=np.uint64))
-    digests = hashes.astype(">u8").view(np.uint8).reshape(-1, 8)
-    ones = np.unpackbits(digests, axis=1).sum(axis=0)
-    expected = np.packbits(2 * ones > len(hashes)).tobytes()
-    assert project(digests) == project(digests, np.ones(len(hashes))) == expected

@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups_papers.sketches.similarity_join import candidate_pairs, earlier_similar, similar_pairs
+from dupgroups_papers.sketches.similarity_join import earlier_similar, similar_pairs
 
 bags = st.lists(st.sets(st.integers(0, 25), max_size=14), max_size=14)
 
@@ -27,19 +26,6 @@ def test_all_similar_pairs_are_found_and_no_others(made: list[set[int]], thresho
     assert set(found) == truth
 
 
-def test_a_shared_feature_that_comes_too_late_brings_no_candidate() -> None:
-    """Two rarer members stand before the shared one, so 8 of 10 could agree, of the 9 that 0.8 needs."""
-    frequent = list(range(50, 57))
-    sets = [np.array([*rare, 9, *frequent], np.uint32) for rare in ([1, 2], [3, 4])]
-    assert list(candidate_pairs([*sets, *[np.array(frequent, np.uint32)] * 2], 0.8)) == [(3, 2)]
-
-
-def test_empty_sets_are_in_no_pair() -> None:
-    empty = [np.zeros(0, np.uint32)] * 2
-    assert list(similar_pairs(empty, 0.1)) == list(similar_pairs([], 0.5)) == []
-    assert list(earlier_similar(empty, 0.1, 9)) == []
-
-
 @given(bags, st.floats(0.1, 1.0), st.integers(1, 4))
 def test_the_earlier_sets_are_the_most_similar_ones(
     made: list[set[int]], threshold: float, limit: int
@@ -53,9 +39,3 @@ def test_the_earlier_sets_are_the_most_similar_ones(
         )
         truth |= {later: order[:limit]} if order else {}
     assert list(earlier_similar(sets, threshold, limit)) == list(truth.items())
-
-
-@pytest.mark.parametrize("threshold", [0.0, -0.5, 1.01])
-def test_a_threshold_is_a_share(threshold: float) -> None:
-    with pytest.raises(ValueError, match="above 0 and at most 1"):
-        list(similar_pairs([], threshold))

@@ -1,10 +1,14 @@
-"""The pairs file: labels by consensus, what is not judged, and that the other commands read it."""
+"""Files of known answers, and files of labels."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from dupgroups_lab.labelling.export import labelled_pairs, to_csv, to_json_lines, unjudged_pairs
+import pytest
+
+from dupgroups.errors import InputError
+from dupgroups_lab.labelling.export import labelled_pairs, to_csv, unjudged_pairs
+from dupgroups_lab.labelling.honeypot_file import read_honeypots
 from dupgroups_lab.labelling.model import Rules, Shown
 from dupgroups_lab.labels.pairs import read_labels, truth
 from lab.labelling.boards import board, pairs
@@ -39,9 +43,26 @@ def test_pairs_that_nobody_judged_count_neither_way() -> None:
     assert truth(texts, labels).ignored == {("a", "c"), ("b", "c")}
 
 
-def test_documents_are_lines_without_empty_fields() -> None:
-    lines = to_json_lines([Shown("a", "春茶\n拍卖", "T", "zh"), Shown("b", "x", date="2026-03-04")])
-    assert lines == (
-        '{"id": "a", "title": "T", "text": "春茶\\n拍卖", "language": "zh"}\n'
-        '{"id": "b", "text": "x", "date": "2026-03-04"}\n'
-    )
+def test_both_kinds_of_files(tmp_path: Path) -> None:
+    (tmp_path / "news.csv").write_text("id,news\na,yes\nb,no\n")
+    (tmp_path / "pairs.csv").write_text("a,b,label\ny,x,duplicate\nx,z,unjudged\n")
+    known = read_honeypots([tmp_path / "news.csv", tmp_path / "pairs.csv"])
+    assert known.news == {"a": "yes", "b": "no"}
+    assert known.pairs == {("x", "y"): "duplicate"}
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("id,news\na,maybe\n", "line 2: give an id, and yes or no"),
+        ("id,news\na,yes\n,no\n", "line 3: give an id"),
+        ("a,b\nx,y\n", "must name the columns a, b, label"),
+        ("", "must name the columns"),
+        (None, "cannot be read"),
+    ],
+)
+def test_another_file_is_refused(tmp_path: Path, content: str | None, sentence: str) -> None:
+    if content is not None:
+        (tmp_path / "known.csv").write_text(content)
+    with pytest.raises(InputError, match=sentence):
+        read_honeypots([tmp_path / "known.csv"])

@@ -1,12 +1,18 @@
-"""Cohen's and Fleiss' kappa and Krippendorff's alpha, against the published examples."""
+"""Kappa and alpha against published examples; the paired bootstrap knows what chance does."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from dupgroups_lab.labels.pairs import Pair, Truth, pair, truth
+from dupgroups_lab.measures.bootstrap import DRAWS
 from dupgroups_lab.measures.cohen_kappa import cohen_kappa
 from dupgroups_lab.measures.fleiss_kappa import fleiss_kappa
 from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
+from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
+from dupgroups_lab.measures.pairwise import confusion
 
 # Krippendorff (2011), section B: two observers, ten units; section C: four observers, twelve units
 BINARY = list(zip("0100000000", "1110010100", strict=True))
@@ -50,3 +56,44 @@ def test_fleiss_needs_the_same_number_of_answers_and_alpha_does_not() -> None:
     with pytest.raises(ValueError, match="at least two"):
         fleiss_kappa([("a",), ("b",)])
     assert krippendorff_alpha([*uneven, ("a",)]) == krippendorff_alpha(uneven) != None  # noqa: E711
+
+
+STORIES = 40
+
+
+def stories() -> Truth:
+    """Forty stories of two documents each."""
+    documents = [f"{number}/{site}" for number in range(STORIES) for site in "ab"]
+    return truth(documents, {(f"{number}/a", f"{number}/b"): "duplicate" for number in range(STORIES)})
+
+
+def copies(numbers: range) -> set[Pair]:
+    return {(f"{number}/a", f"{number}/b") for number in numbers}
+
+
+pairs = st.sets(
+    st.tuples(st.sampled_from(stories().documents), st.sampled_from(stories().documents))
+    .filter(lambda ids: ids[0] != ids[1])
+    .map(lambda ids: pair(*ids)),
+    max_size=30,
+)
+
+
+@given(pairs)
+def test_the_first_value_is_the_f1_of_all_documents(found: set[Pair]) -> None:
+    values = Samples(stories()).f1(found | copies(range(9)))
+    assert values[0] == pytest.approx(confusion(found | copies(range(9)), stories()).f1)
+    assert values.shape == (1 + DRAWS,)
+    assert ((values >= 0) & (values <= 1)).all()
+
+
+def test_what_is_always_better_is_significant_and_one_story_is_not() -> None:
+    samples = Samples(stories())
+    most, one_less, half = (samples.f1(copies(range(count))) for count in (38, 37, 19))
+    clear, chance, none = (Difference.of(most, other) for other in (half, one_less, most))
+    assert clear.significant
+    assert 0 < clear.low < clear.value < clear.high
+    assert not chance.significant
+    assert chance.low == 0.0 < chance.value < chance.high
+    assert (none.value, none.low, none.high, none.significant) == (0.0, 0.0, 0.0, False)
+    assert Difference.of(half, most).significant, "also when it is worse"

@@ -1,4 +1,4 @@
-"""CE-SIMPLE: words decide, and nothing but words."""
+"""CE-SIMPLE, and the weights of all methods that come with the package."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ import math
 import numpy as np
 import pytest
 
+from content.pages import STORY, STORY_ZH, news_page
+from dupgroups.content import Extractor
 from dupgroups.content.blocks import divide
+from dupgroups_papers.content.crf import CRF
 from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bucket
 from dupgroups_papers.content.maxent import MaxEnt, Words
+from dupgroups_papers.content.subsequence import Subsequence
 
 
 def known(weights: dict[str, float], level: float = 0.0) -> Words:
@@ -33,3 +37,12 @@ def test_the_threshold_is_a_probability() -> None:
     assert MaxEnt(0.25).select(odds) == [0, 1, 2]
     with pytest.raises(ValueError, match="threshold"):
         MaxEnt(1.0)
+
+
+@pytest.mark.parametrize(("extractor", "lost"), [(CRF(), 0), (MaxEnt(), 1), (Subsequence(), 1)])
+@pytest.mark.parametrize("story", [STORY, STORY_ZH], ids=["en", "zh"])
+def test_stories_are_kept_and_menus_are_not(extractor: Extractor, lost: int, story: tuple[str, ...]) -> None:
+    page = divide(news_page(story=story))
+    kept = {page.blocks[index].text for index in extractor(page)}
+    assert len(kept & set(story)) >= len(story) - lost
+    assert not kept & {"Home", "World", "Share Tweet", "Imprint", "Related"}

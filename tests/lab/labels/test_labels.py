@@ -1,12 +1,15 @@
-"""Files of labels, and the truth that they give."""
+"""Files of labels and labelled pages, and the truth that they give."""
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
 
 from dupgroups.errors import InputError
+from dupgroups_lab.labels.pages import read_pack
 from dupgroups_lab.labels.pairs import read_clusters, read_labels, truth
 
 PAIRS = {("a", "b"): "duplicate", ("a", "c"): "containment", ("b", "c"): "near", ("c", "d"): "non"}
@@ -43,12 +46,6 @@ def test_labels_between_are_ignored() -> None:
     assert known.clusters == {"a": "a", "b": "a", "c": "c", "d": "d", "e": "e"}
 
 
-def test_containment_may_be_wanted_too() -> None:
-    known = truth("abcde", PAIRS, positive=("duplicate", "containment"))
-    assert known.positive == {("a", "b"), ("a", "c")}
-    assert known.ignored == {("b", "c")}
-
-
 def test_labels_of_missing_documents_are_left_out() -> None:
     assert truth("abd", PAIRS).ignored == truth("abd", PAIRS).hard == frozenset()
     with pytest.raises(InputError, match="no labelled pair of these documents is duplicate"):
@@ -61,3 +58,22 @@ def test_clusters_alone_are_labels(tmp_path: Path) -> None:
     known = truth("abcd", None, read_clusters(path))
     assert known.positive == {("a", "b")}
     assert len(set(known.clusters.values())) == 3
+
+
+ROW = {"id": "1", "site": "s", "url": None, "lang": "en", "page_type": "article", "html": "<p>x", "text": "x"}
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("{", "line 2, is not a labelled page: not JSON"),
+        ("[]", "line 2, is not a labelled page: not a JSON object"),
+        (json.dumps(ROW | {"html": None}), "line 2, .* not a string"),
+        (json.dumps({key: ROW[key] for key in ROW if key != "site"}), "line 2, .* it has no 'site'"),
+    ],
+)
+def test_a_line_that_is_not_a_page_is_named(tmp_path: Path, line: str, what: str) -> None:
+    with gzip.open(tmp_path / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
+        lines.write(f"{json.dumps(ROW)}\n{line}\n")
+    with pytest.raises(InputError, match=what):
+        list(read_pack(tmp_path))
