@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gzip
 import json
 import random
 import secrets
@@ -19,17 +20,21 @@ import sys
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, TCPConnector
 from scale import index, server, used_by
 
+from filtering.guard import FILTER, guard
+from filtering.heavy import MB, megabyte, send_parts, watching
 from filtering.process import FilterProcess, filter_process
 
 WORDS = 200
 COPIES = 0.2
 ROUNDS = 3  # on each way, one after the other
+WAITING = 20  # clients with refresh=wait_for
 RATE = 100  # documents a second, where the time to the group is measured
 CLIENTS = 20  # that write these
 POLL = 0.05  # seconds between two looks for groups
@@ -92,10 +97,10 @@ class Way:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/{self.index}"
 
-    async def put(self, line: ClientSession, id_: str, body: bytes) -> float:
+    async def put(self, line: ClientSession, id_: str, body: bytes, more: str = "") -> float:
         """The seconds that a write takes."""
         began = time.perf_counter()
-        await ask(line, "PUT", f"{self.url}/_doc/{id_}", body)
+        await ask(line, "PUT", f"{self.url}/_doc/{id_}{more}", body)
         return time.perf_counter() - began
 
     async def single(self, line: ClientSession, texts: Texts) -> float:
@@ -144,6 +149,7 @@ class Bench:
         yield self.rates("50 clients, single PUTs", Way.single, "/s", 450, 0.3)
         yield self.rates("50 clients, bulks of 20", Way.twenty, " bulks/s", 0, 0.35)
         yield self.added()
+        yield from self.waiting()
         yield self.crowd()
         yield from self.groups()
 
@@ -183,6 +189,17 @@ class Bench:
         shown = (f"{straight:.0f} ms", f"{through:.0f} ms", f"{through / straight:.1f}")
         return "300 clients, p50", *shown, "<= 3", through <= 3 * straight
 
+    def waiting(self) -> Iterator[Row]:
+        (first, plain_first), (second, plain_second) = (
+            asyncio.run(wait_for(way, self.texts)) for way in (self.straight, self.through)
+        )
+        name, ratio = f"{WAITING} parallel `refresh=wait_for`", f"{second / first:.1f}"
+        yield name, f"{first:.2f} s", f"{second:.2f} s", ratio, "<= 1 s", second <= 1
+        added = plain_second - plain_first
+        shown = (f"{plain_first:.3f} s", f"{plain_second:.3f} s", f"+{added:.3f} s")
+        yield "a plain PUT beside them", *shown, "<= +.2 s", added <= 0.2
+        self.rest()
+
     def groups(self) -> Iterator[Row]:
         waited = sorted(asyncio.run(seconds_to_group(self)))
         for share, wanted in ((50, 1), (99, 5)):
@@ -200,6 +217,19 @@ async def alternating(bench: Bench) -> tuple[list[float], list[float]]:
             spent[0].append(await bench.straight.single(line, bench.texts))
             spent[1].append(await bench.through.single(line, bench.texts))
     return spent
+
+
+async def wait_for(way: Way, texts: Texts) -> tuple[float, float]:
+    """The seconds of many parallel writes that wait for a refresh, and of a plain one beside them."""
+    async with connected() as line:
+        began = time.perf_counter()
+        bodies = [texts.next() for _ in range(WAITING)]
+        writes = (way.put(line, secrets.token_hex(8), body, "?refresh=wait_for") for body in bodies)
+        waiting = asyncio.gather(*writes)
+        await asyncio.sleep(0.1)
+        beside = await way.put(line, secrets.token_hex(8), texts.next())
+        await waiting
+        return time.perf_counter() - began, beside
 
 
 async def seconds_to_group(bench: Bench) -> list[float]:
@@ -241,17 +271,33 @@ async def _grouped(line: ClientSession, way: Way, acknowledged: dict[str, float]
     return [now - acknowledged.pop(id_) for id_, group in zip(ids, groups, strict=True) if group == id_]
 
 
+def memory(engine: str, name: str) -> Iterator[Row]:
+    """What large bodies cost that the cluster refuses."""
+    path, kind = f"/{name}/_bulk", engine.partition(":")[0]
+    with guard(f"http://{urlsplit(engine).netloc}") as watched:
+        own = f"{kind}://{FILTER}:{FILTER}@127.0.0.1:{watched.port}/{name}"
+        with filter_process(own) as filter_, ThreadPoolExecutor(6) as pool, watching(filter_) as seen:
+            list(pool.map(lambda _: send_parts(filter_.port, path, megabyte(), 95), range(6)))
+        yield _memory_row("memory, six anonymous bodies of 95 MB", seen)
+        packed = gzip.compress(megabyte() * 99)
+        with filter_process(own) as filter_, watching(filter_) as seen:
+            filter_.ask("POST", path, packed, **{"Content-Encoding": "gzip"})
+        yield _memory_row(f"memory, {len(packed) // 1000} kB gzip of 99 MB", seen)
+
+
+def _memory_row(name: str, seen: list[int]) -> Row:
+    return name, "", f"{max(seen) // MB} MB", "", "<= 300 MB", max(seen) <= 300 * MB
+
+
 def rows(engine: str, seconds: float) -> Iterator[Row]:
     """The whole table, on indices of a server that are deleted at the end."""
     name = f"bench-{secrets.token_hex(4)}"
     straight, through = f"{name}-straight", f"{name}-through"
-    with (
-        index(engine, straight, MAPPING),
-        index(engine, through, MAPPING),
-        filter_process(f"{engine}/{through}") as filter_,
-    ):
-        port = urlsplit(engine).port or 9200
-        yield from Bench(Way(port, straight), Way(filter_.port, through), filter_, seconds).rows()
+    with index(engine, straight, MAPPING), index(engine, through, MAPPING):
+        with filter_process(f"{engine}/{through}") as filter_:
+            port = urlsplit(engine).port or 9200
+            yield from Bench(Way(port, straight), Way(filter_.port, through), filter_, seconds).rows()
+        yield from memory(engine, through)
 
 
 def main() -> None:
