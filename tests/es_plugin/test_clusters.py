@@ -13,7 +13,7 @@ from dupgroups.engines.common import to_cursor
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Document, Query
-from dupgroups_es import queries, records
+from dupgroups_es import queries
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Answer
 from dupgroups_es.lookups import HOLDERS
@@ -108,21 +108,6 @@ def test_a_query_that_the_user_writes_collapses_too(engine_url: str, opened: Ope
 
 
 @servers(ONE_OF_EACH)
-def test_own_writes_are_held_over_the_index_only_until_it_is_refreshed(
-    engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(records, "HELD", 10)
-    engine = opened(f"{engine_url}?refresh_interval=30s")
-    refreshed: list[int] = []
-    refresh = engine.cluster.refresh
-    monkeypatch.setattr(engine.cluster, "refresh", lambda *names: refreshed.append(place) or refresh(*names))
-    for place in range(25):
-        engine.put([document(f"d{place:02}", keys=["k"])])
-        assert len(engine.candidates([signature("k")], limit=50)[0]) == place + 1
-    assert refreshed == [10, 21]
-
-
-@servers(ONE_OF_EACH)
 def test_what_was_rewritten_since_the_refresh_is_seen_as_it_is_now(engine_url: str, opened: Opened) -> None:
     engine = opened(f"{engine_url}?refresh_interval=30s")
     engine.put([document(f"d{place}", keys=["k"]) for place in range(10)])
@@ -187,19 +172,6 @@ def test_who_only_reads_makes_no_index(engine_url: str) -> None:
 
 def wrong(engine: ClusterEngine) -> dict[str, str]:
     return {check.name: check.detail for check in engine.check() if not check.ok}
-
-
-@servers(ALL)
-def test_doctor_finds_nothing_wrong_before_and_after_the_first_document(
-    engine_url: str, opened: Opened
-) -> None:
-    engine = opened(engine_url)
-    assert wrong(engine) == {}
-    engine.put([document("a")])
-    engine.refresh()
-    assert wrong(engine) == {}
-    (server,) = [check.detail for check in engine.check() if check.name == "server"]
-    assert server[0].isdigit()
 
 
 @servers(ONE)

@@ -115,18 +115,6 @@ def test_a_document_that_another_process_deleted_is_not_touched_back(engine_url:
 
 
 @servers(ONE_OF_EACH)
-def test_copies_read_only_what_they_show(engine_url: str, between: Proxy, opened: Opened) -> None:
-    engine = opened(through(between, engine_url))
-    engine.put([document(f"d{n:04}", "d0000", seen=n, body=b"x" * 1000) for n in range(150)])
-    engine.refresh()
-    between.seen.clear()
-    assert [copy.id for copy in engine.copies("d0000", limit=100)] == [f"d{n:04}" for n in range(100)]
-    [request] = between.seen
-    assert b'"size":100' in request.body.replace(b" ", b"")
-    assert b"dup_signature" not in request.body
-
-
-@servers(ONE_OF_EACH)
 def test_a_refused_item_is_sent_again_alone_and_fails_alone_if_it_stays_refused(
     engine_url: str, between: Proxy, opened: Opened
 ) -> None:

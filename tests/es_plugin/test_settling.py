@@ -168,17 +168,6 @@ def test_a_document_of_others_that_moved_with_its_group_is_looked_at(writer: Ope
 
 
 @servers(ONE_OF_EACH)
-def test_what_was_settled_before_is_not_looked_at_because_it_came_again(writer: Opened) -> None:
-    first = writer()
-    first.add_all(pages("a", "b", copy="1"))
-    first.settle()
-    crawler, other = writer(), writer()
-    assert {outcome.state for outcome in crawler.add_all(pages("a", "b", copy="1"))} == {"unchanged"}
-    other.add_all(pages("c", copy="1"))
-    assert crawler.settle().documents == 1
-
-
-@servers(ONE_OF_EACH)
 def test_what_is_settled_is_seen_by_the_next_process_before_the_index_refreshes(writer: Opened) -> None:
     first = writer()
     first.add_all(pages("a", copy="1"))
@@ -262,19 +251,3 @@ def test_in_place_of_members_that_left_their_group_since_the_refresh_the_next_on
     two.engine.put([], labels={"c1": "c1", "c4": "c1", "c5": "c1"})
     assert members(one, 4) == ["c0", "c6", "c7", "c8"]
     assert members(one, 9) == ["c0", "c6", "c7", "c8", "c9"]
-
-
-@servers(ONE_OF_EACH)
-def test_the_first_members_are_read_once_in_each_version(writer: Opened) -> None:
-    one, two = writer(), writer()
-    two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(3)])
-    one.engine.refresh()
-    read: list[str] = []
-    get = one.engine.get
-    one.engine.get = lambda ids: read.extend(ids) or get(ids)  # type: ignore[method-assign, func-returns-value]
-    for _ in range(2):
-        assert members(one, 9) == ["c0", "c1", "c2"]
-    assert read == ["c0", "c1", "c2"]
-    two.engine.put([], labels={"c1": "c1"})
-    two.engine.refresh()
-    assert members(one, 9) == ["c0", "c2"]
