@@ -22,7 +22,6 @@ from filtering.running import (
     FIELDS,
     MAPPING,
     all_bare,
-    bare,
     bulk,
     documents,
     eventually,
@@ -54,17 +53,6 @@ def test_documents_are_signed_in_their_write_and_grouped_behind_it(engine_url):
         assert filter_.count("signed") == len(made)
     assert ask(engine_url, "GET", f"/{filter_.index}/_doc/alone")["_version"] == 1
     _assert_all_is_well(engine_url)
-
-
-@servers(ONE)
-def test_without_a_grouper_nothing_is_written_but_what_was_sent(engine_url):
-    with filtering(engine_url, group=False) as filter_:
-        filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(REPRINTS))
-        assert filter_.groups() == {id_: id_ for id_ in REPRINTS}
-        assert {source["dup_head"] for source in filter_.sources().values()} == {True}
-        shards = ask(engine_url, "GET", f"/{filter_.index}/_stats?level=shards")["indices"]
-        ((shard,),) = [copies[:1] for copies in shards[filter_.index]["shards"].values()]
-        assert shard["seq_no"]["max_seq_no"] == len(REPRINTS) - 1
 
 
 @servers(ONE)
@@ -110,20 +98,6 @@ def test_documents_that_are_deleted_or_lose_their_text_leave_their_group(engine_
         eventually(filter_.groups, dict.fromkeys("123", "1"))
         filter_.ask("PUT", f"/{filter_.index}/_doc/1", {"rank": 1})
         eventually(lambda: filter_.groups() | {"1": "1"}, {"1": "1", "2": "2", "3": "2"})
-    _assert_all_is_well(engine_url)
-
-
-@servers(ONE_OF_EACH)
-def test_a_changed_text_changes_its_group(engine_url):
-    with filtering(engine_url) as filter_:
-        lines = bulk({"a": {"body": TEXT}, "b": {"body": TEXT}, "c": {"body": OTHER, "rank": 1}})
-        filter_.ask("POST", f"/{filter_.index}/_bulk", lines)
-        eventually(filter_.groups, {"a": "a", "b": "a", "c": "c"})
-        filter_.ask("POST", f"/{filter_.index}/_update/b", {"doc": {"body": OTHER}})
-        eventually(lambda: partition(filter_.groups()), {frozenset("a"), frozenset("bc")})
-        filter_.ask("PUT", f"/{filter_.index}/_doc/c", {"body": TEXT})
-        eventually(filter_.groups, {"a": "a", "b": "b", "c": "a"})
-        assert bare(filter_.sources()["c"]) == {"body": TEXT}
     _assert_all_is_well(engine_url)
 
 
@@ -175,25 +149,6 @@ def test_whatever_passes_unsigned_is_grouped_behind(engine_url):
         ask(engine_url, "PUT", f"/{index}/_doc/stale", with_the_signature_of_a)
         eventually(lambda: filter_.groups()["stale"], "stale")
         assert [filter_.count(state) for state in ("unreadable", "updated", "piped")] == [1, 1, 1]
-
-
-@servers(ONE)
-def test_data_streams_pass_and_are_counted(engine_url):
-    name = index_of(engine_url)
-    template = {"index_patterns": [f"{name}*"], "data_stream": {}, "priority": 999}
-    ask(engine_url, "PUT", f"/_index_template/{name}", template)
-    try:
-        ask(engine_url, "PUT", f"/_data_stream/{name}")
-        with filtering(engine_url, create=False) as filter_:
-            lines = [{"create": {}}, {"body": TEXT, "@timestamp": "2026-11-22T00:00:00Z"}]
-            assert not filter_.ask("POST", f"/{name}/_bulk", lines).json["errors"]
-            assert filter_.count("data_stream") == 1
-            assert [*filter_.sources().values()] == [lines[1]]
-            indices = ask(engine_url, "GET", f"/*{name}*?expand_wildcards=all")
-            assert all("data_stream" in index for index in indices.values())
-    finally:
-        ask(engine_url, "DELETE", f"/_data_stream/{name}")
-        ask(engine_url, "DELETE", f"/_index_template/{name}")
 
 
 @servers(ONE)
