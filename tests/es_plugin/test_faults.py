@@ -24,12 +24,14 @@ from es_plugin.proxy import (
     busy,
     certificate,
     cut,
+    halved,
     item_refused,
     late,
     lost,
     newer_client,
     passing,
     proxy,
+    reset,
     through,
     too_large,
 )
@@ -48,7 +50,7 @@ def test_trouble_that_passes_is_not_noticed(engine_url: str, between: Proxy, ope
     engine = opened(through(between, engine_url, "timeout=2"))
     engine.put([document("a", keys=["k"])])
     name = product(engine_url)
-    troubles: list[Fault] = [busy(429, name), busy(503, name), cut, lost, late(2.2)]
+    troubles: list[Fault] = [busy(429, name), busy(503, name), cut, lost, halved, reset, late(2.2)]
     for place, trouble in enumerate(troubles):
         between.trouble(trouble)
         engine.put([document(f"d{place}", "a", keys=["k"])])
@@ -56,7 +58,10 @@ def test_trouble_that_passes_is_not_noticed(engine_url: str, between: Proxy, ope
         between.trouble(trouble)
         assert len(engine.candidates([signature("k")], limit=50)[0]) == place + 2
         assert not between.faults
-    assert [record.id for record in engine.members(["a"])["a"]] == ["a", "d0", "d1", "d2", "d3", "d4"]
+    assert [record.id for record in engine.members(["a"])["a"]] == [
+        "a",
+        *(f"d{n}" for n in range(len(troubles))),
+    ]
 
 
 @servers(ONE_OF_EACH)

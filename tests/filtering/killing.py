@@ -31,7 +31,7 @@ from filtering.running import (
     partition,
     sources,
 )
-from servers.nodes import Node, nodes
+from servers.nodes import Node, running_node
 
 BATCH = 6
 LONGEST = 1.0  # seconds from the start of a life to its end, at most
@@ -144,7 +144,7 @@ def main() -> None:
     began, url, node = time.monotonic(), options.engine, None
     with contextlib.ExitStack() as stack:
         if not url or options.kill == "server":
-            (node,) = stack.enter_context(nodes("opensearch-3"))
+            node = stack.enter_context(running_node("opensearch-3"))
             url = f"opensearch://{node.server.url.removeprefix('http://')}/soak-filter"
         if options.kill == "server" and node:
             cut = write_while_servers_die(url, options.times, options.seed, node)
