@@ -12,7 +12,7 @@ from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines.foreign import Fields
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups_es.base import ClusterEngine
 from engines.documents import found
@@ -266,12 +266,6 @@ def test_an_alias_of_one_index_opens_it_and_shares_what_is_noted_beside_it(
     assert len(found(opened(f"{engine_url}-alias"))) == 3, "groups are those of the whole index"
     Deduper(opened(f"{engine_url}-alias")).delete(["f1"])
     assert opened(f"{engine_url}*").resolve(["f1"]) == adopted.resolve(["f1"]) == {"f1": "f2"}
-    ask(engine_url, "PUT", f"/{index}-other")
-    for name in (f"{engine_url}*", f"{engine_url},{index}-other"):
-        with pytest.raises(EngineError, match="stands for 2 indices: give"):
-            opened(name).search(Query())
-        with pytest.raises(ConfigError, match="stands for 2 indices: name one"):
-            opened(name).adopt(FIELDS)
 
 
 UNFIT: list[tuple[dict[str, Any], str]] = [

@@ -101,18 +101,6 @@ def test_a_query_that_the_user_writes_collapses_too(engine_url: str, opened: Ope
 
 
 @servers(ONE_OF_EACH)
-def test_what_was_rewritten_since_the_refresh_is_seen_as_it_is_now(engine_url: str, opened: Opened) -> None:
-    engine = opened(f"{engine_url}?refresh_interval=30s")
-    engine.put([document(f"d{place}", keys=["k"]) for place in range(10)])
-    engine.refresh()
-    engine.put([document("d0", keys=["other"]), document("d1", keys=["k"], fingerprint="new")])
-    engine.delete(["d2"])
-    (found,) = engine.candidates([signature("k")], limit=5)
-    assert [record.id for record in found] == ["d1", "d3", "d4", "d5", "d6"]
-    assert found[0].fingerprint == "new"
-
-
-@servers(ONE_OF_EACH)
 def test_copies_are_those_that_the_reference_lists_whatever_the_index_shows_yet(
     engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ import pytest
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError
 from dupgroups.flow import Deduper
-from dupgroups_filter import names, signer
+from dupgroups_filter import names
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, servers
 from es_plugin.proxy import busy, lost, proxy, through
@@ -193,21 +193,6 @@ def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
 
 
 @servers(ONE)
-def test_an_alias_that_only_reads_stands_for_its_indices(engine_url):
-    """Writers name the indices; what names the alias is refused by the cluster."""
-    alias, urls = index_of(engine_url), [f"{engine_url}-{number}" for number in range(2)]
-    indices = [*map(index_of, urls)]
-    for name in indices:
-        ask(engine_url, "PUT", f"/{name}", {**MAPPING, "aliases": {alias: {}}})
-    with filtering(engine_url, create=False) as filter_:
-        assert not filter_.ask("POST", "/_bulk", _one_for_each(indices)).json["errors"]
-        assert [groups(url) for url in urls] == [{name: name} for name in indices]
-        answer = filter_.ask("PUT", f"/{alias}/_doc/1", {"body": TEXT})
-        assert answer.status == 400
-        assert "no write index" in answer.json["error"]["reason"]
-
-
-@servers(ONE)
 def test_an_alias_goes_on_to_the_next_index(engine_url, monkeypatch):
     """It is rolled over past the filter, which names the index before until it has prepared the next one."""
     monkeypatch.setattr(names, "LOOK", 3600.0)
@@ -266,15 +251,6 @@ def test_an_own_index_cannot_be_filtered(engine_url):
 
 
 # -- trouble
-
-
-@servers(ONE)
-def test_what_cannot_be_signed_in_time_passes_and_is_signed_later(engine_url, monkeypatch):
-    monkeypatch.setattr(signer, "QUEUE", 0)
-    with filtering(engine_url) as filter_:
-        filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(REPRINTS))
-        assert filter_.count("unsigned") == len(REPRINTS)
-        eventually(filter_.groups, dict.fromkeys(REPRINTS, "0"))
 
 
 @servers(ONE)

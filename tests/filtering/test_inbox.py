@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from dupgroups_filter import grouping_process
-from dupgroups_filter.grouping_process import BATCH, BURST, Inbox
+from dupgroups_filter.grouping_process import BATCH, BURST, BUSY, MUCH, PAUSE, REST, Inbox
 
 
 def told(*ids: str) -> bytes:
@@ -58,6 +58,38 @@ def written(inbox: Inbox, clock: Clock, *ids: str) -> None:
     """Others have written, and go on."""
     inbox.read([told(*ids)])
     clock.clear()
+
+
+@pytest.mark.parametrize(("came", "turn"), [(1, REST), (MUCH, REST), (MUCH + 1, BUSY), (2 * BATCH, BUSY)])
+def test_while_others_write_a_batch_is_followed_by_a_rest(
+    clock: Clock, came: int, turn: tuple[float, float]
+) -> None:
+    times, longest = turn
+
+    def rest_after(seconds: float, *, goes_on: bool) -> float:
+        """A batch that took so long, while others wrote, who may go on; how long the rest is after it."""
+        inbox = Inbox(clock)
+        clock.writes = lambda: written(inbox, clock, "c") if goes_on else None
+        written(inbox, clock, *map(str, range(came)))
+        inbox.wait(0)
+        written(inbox, clock, "b")
+        clock.now += seconds
+        ended = clock.now
+        inbox.wait(0)
+        return clock.now - ended
+
+    assert rest_after(0.01, goes_on=True) == pytest.approx(times * 0.01)
+    assert rest_after(9.0, goes_on=True) == pytest.approx(longest)
+    assert rest_after(9.0, goes_on=False) == pytest.approx(PAUSE)
+
+
+def test_without_writers_nothing_rests(clock: Clock) -> None:
+    inbox = Inbox(clock)
+    written(inbox, clock, "a")
+    inbox.wait(0)
+    clock.now += 1
+    inbox.wait(0)
+    assert clock.now == 1
 
 
 def test_nothing_rests_once_a_burst_has_lasted_long(clock: Clock) -> None:
