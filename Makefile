@@ -57,7 +57,7 @@ soak: setup servers  ## crawlers that die at random moments, until stopped: make
 
 soak-filter: setup servers  ## kill at random points: make soak-filter KILL=filter|server|writer TIMES=20 SEED=1
 	PYTHONPATH=tests $(BIN)/python -m filtering.killing --kill $(or $(KILL),filter) \
-		--times $(or $(TIMES),20) --seed $(or $(SEED),1) $(if $(ENGINE),--engine $(ENGINE))
+		--times $(or $(TIMES),20) --seed $(or $(SEED),1)
 
 test-writers: setup servers  ## the JavaScript, Go and Java clients write through the filter (npm, go, mvn): ONLY=go-opensearch
 	PYTHONPATH=tests $(BIN)/python -m filtering.writers $(ONLY)
