@@ -76,19 +76,6 @@ def test_several_filters_make_the_groups_of_one(engine_url, groups_itself):
     _assert_all_is_well(engine_url)
 
 
-@servers(ONE)
-def test_a_document_without_an_id_can_head_a_group(engine_url):
-    with filtering(engine_url) as filter_:
-        first = filter_.ask("POST", f"/{filter_.index}/_doc", {"body": TEXT}).json["_id"]
-        lines = [{"index": {}}, {"body": reprint(TEXT, 0)}, {"create": {}}, {"body": reprint(TEXT, 1)}]
-        items = filter_.ask("POST", f"/{filter_.index}/_bulk", lines).json["items"]
-        assert [*map(list, items)] == [["index"], ["create"]]
-        ids = [first, *(next(iter(item.values()))["_id"] for item in items)]
-        assert [len(id_) for id_ in ids] == [20] * 3
-        eventually(filter_.groups, dict.fromkeys(ids, first))
-    _assert_all_is_well(engine_url)
-
-
 @servers(ONE_OF_EACH)
 def test_documents_that_are_deleted_or_lose_their_text_leave_their_group(engine_url):
     with filtering(engine_url) as filter_:
