@@ -25,6 +25,7 @@ from es_plugin.proxy import (
     certificate,
     cut,
     halved,
+    instead,
     item_refused,
     late,
     lost,
@@ -65,13 +66,19 @@ def test_trouble_that_passes_is_not_noticed(engine_url: str, between: Proxy, ope
 
 
 @servers(ONE_OF_EACH)
-@pytest.mark.parametrize("trouble", ["busy", "cut", "late"])
+@pytest.mark.parametrize("trouble", ["busy", "cut", "late", "no answer"])
 def test_trouble_that_stays_ends_after_bounded_tries(
     engine_url: str, between: Proxy, opened: Opened, trouble: str
 ) -> None:
     engine = opened(through(between, engine_url, "timeout=0.5&retries=2"))
     engine.put([])
-    fault: Fault = {"busy": busy(503, product(engine_url)), "cut": cut, "late": late(1)}[trouble]
+    faults = {
+        "busy": busy(503, product(engine_url)),
+        "cut": cut,
+        "late": late(1),
+        "no answer": instead(b"{}"),
+    }
+    fault: Fault = faults[trouble]
     bulks = []
 
     def at_bulks(request: Request, forward: Forward) -> Answer | None:
