@@ -167,19 +167,13 @@ def halved(request: Request, forward: Forward) -> Answer:
     return replace(answer, sent=len(answer.body) // 2)
 
 
-def overdue(seconds: float, before: Fault = lost) -> Fault:
-    """The server does what it was asked, and the answer comes when nobody waits any more."""
+def late(seconds: float) -> Fault:
+    """The server sees nothing, and nobody waits any more when the connection ends."""
 
     def fault(request: Request, forward: Forward) -> None:
-        before(request, forward)
         time.sleep(seconds)
 
     return fault
-
-
-def late(seconds: float) -> Fault:
-    """The server sees nothing, and nobody waits any more when the connection ends."""
-    return overdue(seconds, cut)
 
 
 def too_large(limit: int) -> Fault:

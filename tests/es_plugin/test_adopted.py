@@ -12,7 +12,7 @@ from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines.foreign import Fields
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups_es.base import ClusterEngine
 from engines.documents import found
@@ -108,40 +108,6 @@ def test_an_adopted_index_is_searched_by_its_own_fields_and_analyzers(adopted: C
     assert (copies["f2"].title, copies["f2"].date) == ("Barge struck by a ferry", "2026-03-03T00:00:00Z")
     for hostile in ("\ud800", "\0", "ferry* AND -body:x", "x" * 999, "洪" * 500):
         adopted.search(Query(hostile))
-
-
-@servers(ONE)
-def test_words_are_folded_by_the_analyzers_of_the_index(
-    adopted: ClusterEngine, engine_url: str, opened: Opened
-) -> None:
-    """Our own folding makes strasse and 台湾 of these, which that index does not have."""
-    fill(engine_url, {"s": {"body": f"Eine Straße am Hafen, 臺灣大學. {story('s')}"}})
-    assert Backfill(opened(engine_url), FIELDS).run().failures == {}
-    for text in ("Straße", "STRAßE hafen", '"eine Straße"', "Straß*", "臺灣大學", "Straße OR nowhere"):
-        assert found(adopted, text) == ["s"], text
-    assert found(adopted, "hafen -Straße") == []
-
-
-@servers(ONE_OF_EACH)
-def test_every_document_is_on_one_page_of_a_cursor(adopted: ClusterEngine) -> None:
-    for text in ("", "ferry flood"):
-        ids, cursor = [], None
-        for _ in DOCUMENTS:
-            page = adopted.search(Query(text, "all", 1, any_word=True, cursor=cursor))
-            ids += [hit.shown.id for hit in page.hits]
-            cursor = page.cursor
-        assert (sorted(ids), cursor) == (sorted(DOCUMENTS), None)
-
-
-@servers(ONE_OF_EACH)
-def test_documents_that_nobody_has_grouped_are_not_found_but_counted(
-    adopted: ClusterEngine, engine_url: str
-) -> None:
-    fill(engine_url, {"new": {"body": "A ferry again."}})
-    assert found(adopted, "ferry") == ["f1", "f2"]
-    assert [document.record.id for document in adopted.scan()] == ["f1", "f2", "w1"]
-    (problem,) = wrong(adopted)
-    assert problem.startswith("1 without dup_group")
 
 
 # -- writing
@@ -258,20 +224,6 @@ def test_documents_with_a_routing_of_their_own_keep_it(engine_url: str, opened: 
     assert found(engine) == ["b", "d"]
 
 
-@servers(ONE_OF_EACH)
-def test_an_index_that_asks_for_a_routing_is_grouped_too(engine_url: str, opened: Opened) -> None:
-    fill(engine_url, {}, {"_routing": {"required": True}, "properties": {"text": BODY}}, number_of_shards=2)
-    for id_ in "ab":
-        path = f"/{index_of(engine_url)}/_doc/{id_}?routing=r{id_}&refresh=true"
-        ask(engine_url, "PUT", path, {"text": FERRY})
-    assert Backfill(opened(engine_url)).run().failures == {}
-    engine = opened(engine_url)
-    assert set(groups(engine)) == {"a", "b"}
-    assert len(set(groups(engine).values())) == 1
-    failed = Deduper(engine).add(Page(id="new", text=FLOOD))
-    assert (failed.state, "routing is required" in failed.reason) == ("failed", True)
-
-
 # -- adopting
 
 
@@ -314,12 +266,6 @@ def test_an_alias_of_one_index_opens_it_and_shares_what_is_noted_beside_it(
     assert len(found(opened(f"{engine_url}-alias"))) == 3, "groups are those of the whole index"
     Deduper(opened(f"{engine_url}-alias")).delete(["f1"])
     assert opened(f"{engine_url}*").resolve(["f1"]) == adopted.resolve(["f1"]) == {"f1": "f2"}
-    ask(engine_url, "PUT", f"/{index}-other")
-    for name in (f"{engine_url}*", f"{engine_url},{index}-other"):
-        with pytest.raises(EngineError, match="stands for 2 indices: give"):
-            opened(name).search(Query())
-        with pytest.raises(ConfigError, match="stands for 2 indices: name one"):
-            opened(name).adopt(FIELDS)
 
 
 UNFIT: list[tuple[dict[str, Any], str]] = [
@@ -343,31 +289,3 @@ def test_an_index_that_cannot_be_adopted_is_explained_and_left_alone(engine_url:
         with pytest.raises(ConfigError, match=sentence):
             Backfill(opened(url), Fields("body")).run()
         assert mapping_of(url) == before
-
-
-@servers(ONE)
-def test_doctor_says_what_an_index_of_other_tools_lacks(
-    adopted: ClusterEngine, engine_url: str, opened: Opened
-) -> None:
-    index = index_of(engine_url)
-    ask(engine_url, "PUT", f"/{index}/_mapping", {"_meta": {}})
-    (problem,) = [check.detail for check in opened(engine_url).check() if not check.ok]
-    assert "was not created by dup-groups" in problem
-    with pytest.raises(EngineError, match="adopt it with `dup-groups backfill`"):
-        opened(engine_url).search(Query())
-    assert Backfill(opened(engine_url), FIELDS).run().states == {"unchanged": 3}
-    assert found(opened(engine_url), "ferry") == ["f1", "f2"]
-    ask(engine_url, "PUT", f"/{index}/_mapping", {"_meta": {"dup_groups": {"fields": []}}})
-    assert "cannot be read" in " ".join(check.detail for check in opened(engine_url).check() if not check.ok)
-
-
-@servers(ONE)
-def test_fields_that_a_dynamic_mapping_leaves_out_are_read_and_written(
-    engine_url: str, opened: Opened
-) -> None:
-    fill(engine_url, {"a": {"text": FERRY, "title": "One"}}, {"dynamic": False, "properties": {}})
-    assert Backfill(opened(engine_url)).run().failures == {}
-    engine = opened(engine_url)
-    Deduper(engine).add(Page(id="b", text=FERRY, title="Two"))
-    engine.refresh()
-    assert {copy.title for copy in engine.copies("a")} == {"One", "Two"}

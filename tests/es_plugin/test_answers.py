@@ -90,28 +90,6 @@ def test_every_writing_request_is_tried_again(between: Proxy, engine: ClusterEng
 
 
 @servers(ONE)
-@pytest.mark.parametrize("strange", STRANGE)
-def test_strange_answers_that_stay_are_a_temporary_error(
-    strange: str, between: Proxy, engine: ClusterEngine
-) -> None:
-    between.always = STRANGE[strange]
-    for work in (lambda: engine.put([document("d")]), lambda: engine.get(["a"])):
-        between.seen.clear()
-        with pytest.raises(EngineError, match=r"^\S+ does not answer: [^.\n]+$") as caught:
-            work()
-        assert caught.value.temporary
-        assert caught.value.failures == {}
-        assert len(between.seen) == 3
-
-
-@servers(ONE)
-def test_opening_meets_a_strange_answer(engine_url: str, between: Proxy, opened: Opened) -> None:
-    between.trouble(STRANGE["page"])
-    assert opened(through(between, engine_url)).get(["a"]) == {}
-    assert not between.faults
-
-
-@servers(ONE)
 def test_a_page_of_a_scroll_that_is_lost_is_missed(
     engine: ClusterEngine, between: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from typing import Any
 
 import pytest
 
 from dupgroups.engines import open_engine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, MissingExtraError
-from dupgroups.model import Content, Document, Query, Record, Signature, Tie
-from dupgroups.text.query_syntax import Run, Search, Term, parse
-from dupgroups_es import queries
+from dupgroups.model import Content, Document, Record, Signature, Tie
 from dupgroups_es.documents import document_source, hit_document
-from dupgroups_es.layout import OURS
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
     index_body,
@@ -24,9 +19,8 @@ from dupgroups_es.mapping import (
     wrong_fields,
 )
 from dupgroups_es.options import Options
-from dupgroups_es.overlay import Overlay
 from dupgroups_es.retry import Patience
-from dupgroups_es.transport import Action, RefusedError
+from dupgroups_es.transport import RefusedError
 
 RECORD = Record(
     *("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0", 9, False, 20_455),
@@ -84,16 +78,6 @@ def test_what_a_document_does_not_have_is_not_stored_and_its_host_stands_for_its
     assert hit_document({"_id": "a", "_source": source}) == bare
 
 
-def test_an_index_takes_the_fields_of_documents_and_no_others() -> None:
-    body = index_body(shards=3, refresh_interval="30s")
-    assert body["settings"]["index"]["number_of_shards"] == 3
-    assert body["settings"]["index"]["refresh_interval"] == "30s"
-    mapping = body["mappings"]
-    assert (mapping["dynamic"], version_of(mapping)) == ("strict", 1)
-    assert set(SOURCE) == set(mapping["properties"])
-    assert (missing_fields(mapping), wrong_fields(mapping)) == ([], {})
-
-
 def test_missing_and_wrong_fields_of_a_foreign_mapping_are_listed() -> None:
     foreign = {"properties": {"dup_group": {"type": "text"}, "body": {"type": "text"}, "dup_keys": {}}}
     assert version_of(foreign) is None
@@ -106,99 +90,6 @@ def test_missing_and_wrong_fields_of_a_foreign_mapping_are_listed() -> None:
         (keys | {"similarity": "BM25"}, "text with another similarity"),
     ):
         assert wrong_fields({"properties": {"dup_keys": field}}) == {"dup_keys": problem}
-
-
-def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
-    keys = {"query": "k1 k2", "analyzer": "whitespace", "minimum_should_match": 2}
-    assert queries.candidates("s1", ["k1", "k2"], 50, 500, least=2) == {
-        "size": 50,
-        "terminate_after": 500,
-        "track_total_hits": False,
-        "_source": False,
-        "stored_fields": "_none_",
-        "seq_no_primary_term": True,
-        "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
-        "query": {
-            "bool": {"filter": [{"term": {"dup_scheme": "s1"}}], "must": [{"match": {"dup_keys": keys}}]}
-        },
-    }
-
-
-def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:
-    search = Search(Term((Run(("ferry",)),), ("ferry",)))
-    query = Query("ferry", limit=5, offset=10, language="en", site="Example", author="A. Lee")
-    matching = {
-        "bool": {
-            "must": [{"term": {"words": "ferry"}}],
-            "must_not": [],
-            "filter": [
-                {"term": {"language": "en"}},
-                {"term": {"site": "Example"}},
-                {"term": {"author.names": "A. Lee"}},
-            ],
-        }
-    }
-    assert queries.hits(query, search, None) == {
-        "size": 5,
-        "from": 10,
-        "track_total_hits": False,
-        "_source": ["dup_group", "text", *OURS.shown],
-        "sort": [
-            {"_score": {"order": "desc"}},
-            {"date": {"order": "desc", "missing": "_last"}},
-            {"dup_last_seen": {"order": "desc"}},
-            {"dup_id": {"order": "asc"}},
-        ],
-        "query": matching,
-        "collapse": {"field": "dup_group"},
-    }
-    counts = queries.counts(query, search)
-    assert "collapse" not in counts
-    assert counts["query"] == matching
-    assert counts["aggs"]["stories"] == {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
-    assert counts["aggs"]["site"]["terms"]["order"] == [{"stories": "desc"}, {"_key": "asc"}]
-
-
-def test_every_part_of_a_search_has_its_clause() -> None:
-    text = '"night train" fer* OR 2026 -"no way" ข่าว café'
-    body = queries.hits(Query(text, since="2026-03-04", until="9999-12-31"), parse(text, "zh"), None)["query"]
-
-    def phrase(words: str) -> dict[str, Any]:
-        return {"match_phrase": {"terms": {"query": words, "analyzer": "whitespace"}}}
-
-    def any_of(*clauses: dict[str, Any]) -> dict[str, Any]:
-        return {"bool": {"should": list(clauses), "minimum_should_match": 1}}
-
-    every = [
-        phrase("night train"),
-        any_of({"prefix": {"terms": "fer"}}, {"term": {"words": "2026"}}),
-        any_of({"term": {"words": "ข่าว"}}, phrase("ข่า· าว·")),
-        any_of(
-            {"term": {"words": "café"}},
-            {"term": {"words": "cafe"}},
-            {"constant_score": {"filter": {"term": {"terms": "cafe·"}}, "boost": 0}},
-        ),
-    ]
-    assert body["bool"] == {
-        "must": [{"bool": {"must": every}}],
-        "must_not": [phrase("no way")],
-        "filter": [{"range": {"date": {"gte": "2026-03-04", "format": "strict_date"}}}],
-    }
-
-
-@pytest.mark.parametrize(
-    ("action", "line"),
-    [
-        (Action("index", "i", "a", {}, alias=True), {"index": {"require_alias": True}}),
-        (Action("update", "i", "a", {}, version=(7, 1)), {"update": {"if_seq_no": 7, "if_primary_term": 1}}),
-        (Action("update", "i", "a", {}), {"update": {"retry_on_conflict": 3}}),
-        (Action("delete", "i", "a"), {"delete": {}}),
-    ],
-    ids=["index", "versioned update", "update", "delete"],
-)
-def test_the_first_line_of_an_action_says_when_it_applies(action: Action, line: dict[str, Any]) -> None:
-    ((operation, place),) = json.loads(action.lines().splitlines()[0]).items()
-    assert {operation: place} == {operation: {"_index": "i", "_id": "a"} | line[operation]}
 
 
 def test_a_full_disk_is_not_worth_a_retry() -> None:
@@ -216,21 +107,6 @@ def test_pauses_double_and_end() -> None:
         assert pause is not None
         assert 0.25 * 2**attempt <= pause <= 0.5 * 2**attempt
     assert list(Patience(tries=9, seconds=0).pauses()) == [None]
-
-
-def test_the_overlay_knows_the_latest_state_of_what_it_holds() -> None:
-    overlay = Overlay()
-    overlay.put(RECORD)
-    assert [record.id for record in overlay.candidates(Signature("s1", ("k2", "k9")), limit=9)] == ["b"]
-    assert overlay.candidates(Signature("s2", ("k2",)), limit=9) == []
-    wanted = [("s1", "k2"), ("s1", "k9"), ("s2", "k2")]
-    assert [overlay.shared("b", Signature(scheme, (key,))) for scheme, key in wanted] == [1, 0, 0]
-    assert overlay.shared("unknown", Signature("s1", ("k2",))) == 0
-    overlay.put(Record("b", "c", "", Signature("s1", ("k9",))))
-    assert overlay.candidates(Signature("s1", ("k1",)), limit=9) == []
-    assert (overlay.members("a"), [record.id for record in overlay.members("c")]) == ([], ["b"])
-    overlay.delete("b")
-    assert (overlay.members("c"), overlay.get("b"), "b" in overlay) == ([], None, True)
 
 
 def options(query: str, place: str = "localhost/news") -> Options:

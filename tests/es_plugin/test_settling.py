@@ -17,7 +17,7 @@ from dupgroups_es import queries
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Written
 from dupgroups_es.transport import Action
-from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers
+from es_plugin.clusters import ONE, ask, index_of, servers
 from es_plugin.groups import groups, page
 from stories import story
 
@@ -44,7 +44,7 @@ def wrong(deduper: Deduper) -> list[str]:
     return [check.detail for check in audit(deduper.engine, deduper.config) if not check.ok]  # type: ignore[arg-type]
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_a_writer_that_is_alone_looks_at_nothing_again(writer: Opened) -> None:
     deduper = writer()
     for copy in ("1", "2"):
@@ -56,7 +56,7 @@ def test_a_writer_that_is_alone_looks_at_nothing_again(writer: Opened) -> None:
     assert not wrong(deduper)
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_only_what_others_wrote_is_looked_at(writer: Opened) -> None:
     one, two = writer(), writer()
     one.add_all(pages("a", "b", "c", copy="1"))
@@ -88,7 +88,7 @@ def just_before_its_write(deduper: Deduper, meanwhile: Callable[[], object]) -> 
     deduper.engine.put = late  # type: ignore[method-assign]
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_a_twin_is_found_that_a_third_process_settled_between_look_and_write(writer: Opened) -> None:
     slow, quick, third = writer(), writer(), writer()
     just_before_its_write(slow, lambda: (quick.add_all(pages("a", copy="quick")), third.settle()))
@@ -98,7 +98,7 @@ def test_a_twin_is_found_that_a_third_process_settled_between_look_and_write(wri
     assert not wrong(slow)
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_what_a_write_left_half_done_is_looked_at_by_the_writer_itself(writer: Opened) -> None:
     deduper = writer()
     deduper.add_all(pages("a", "b", copy="1"))
@@ -122,7 +122,7 @@ def test_what_a_write_left_half_done_is_looked_at_by_the_writer_itself(writer: O
     assert not wrong(deduper)
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_two_writers_of_one_document_leave_one_of_them_whole(writer: Opened) -> None:
     one, two = writer(), writer()
     just_before_its_write(one, lambda: two.add(page("same", "fgh")))
@@ -132,7 +132,7 @@ def test_two_writers_of_one_document_leave_one_of_them_whole(writer: Opened) -> 
     assert record.first_seen < record.last_seen
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_an_index_without_marks_is_looked_at_once(writer: Opened, engine_url: str) -> None:
     first = writer()
     first.add_all(pages("a", "b", copy="1"))
@@ -142,7 +142,7 @@ def test_an_index_without_marks_is_looked_at_once(writer: Opened, engine_url: st
     assert writer().settle() == Settled()
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_a_document_of_others_that_came_again_is_looked_at(writer: Opened) -> None:
     died, goes_on = writer(), writer()
     died.add_all(pages("a", copy="1"))
@@ -153,7 +153,7 @@ def test_a_document_of_others_that_came_again_is_looked_at(writer: Opened) -> No
     assert not wrong(goes_on)
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_a_document_of_others_that_moved_with_its_group_is_looked_at(writer: Opened) -> None:
     closure = Config(linkage="closure")
     died, goes_on = writer(closure), writer(closure)
@@ -167,18 +167,7 @@ def test_a_document_of_others_that_moved_with_its_group_is_looked_at(writer: Ope
     assert not wrong(goes_on)
 
 
-@servers(ONE_OF_EACH)
-def test_what_was_settled_before_is_not_looked_at_because_it_came_again(writer: Opened) -> None:
-    first = writer()
-    first.add_all(pages("a", "b", copy="1"))
-    first.settle()
-    crawler, other = writer(), writer()
-    assert {outcome.state for outcome in crawler.add_all(pages("a", "b", copy="1"))} == {"unchanged"}
-    other.add_all(pages("c", copy="1"))
-    assert crawler.settle().documents == 1
-
-
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_what_is_settled_is_seen_by_the_next_process_before_the_index_refreshes(writer: Opened) -> None:
     first = writer()
     first.add_all(pages("a", copy="1"))
@@ -189,7 +178,7 @@ def test_what_is_settled_is_seen_by_the_next_process_before_the_index_refreshes(
     assert not wrong(following)
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_a_document_that_came_again_before_a_settling_can_still_leave_its_group(writer: Opened) -> None:
     average = Config(linkage="average")
     stored = [
@@ -209,7 +198,7 @@ def test_a_document_that_came_again_before_a_settling_can_still_leave_its_group(
     assert not wrong(crawler)
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 @pytest.mark.parametrize("change", ["delete", "update"])
 def test_a_bridge_that_another_writer_took_away_before_it_died(writer: Opened, change: str) -> None:
     """Who took it away did not see the document that it tied, and whoever wrote that did not look again."""
@@ -230,7 +219,7 @@ def test_a_bridge_that_another_writer_took_away_before_it_died(writer: Opened, c
     assert not wrong(one)
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_a_page_that_came_again_is_where_others_moved_it(writer: Opened) -> None:
     """Not where this process left it: what it holds of its own writes is no longer what the index holds."""
     one, two = writer(), writer()
@@ -249,7 +238,7 @@ def members(deduper: Deduper, limit: int) -> list[str]:
     return [record.id for record in deduper.engine.members(["c0"], limit=limit)["c0"]]
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_in_place_of_members_that_left_their_group_since_the_refresh_the_next_ones_are_read(
     writer: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,19 +251,3 @@ def test_in_place_of_members_that_left_their_group_since_the_refresh_the_next_on
     two.engine.put([], labels={"c1": "c1", "c4": "c1", "c5": "c1"})
     assert members(one, 4) == ["c0", "c6", "c7", "c8"]
     assert members(one, 9) == ["c0", "c6", "c7", "c8", "c9"]
-
-
-@servers(ONE_OF_EACH)
-def test_the_first_members_are_read_once_in_each_version(writer: Opened) -> None:
-    one, two = writer(), writer()
-    two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(3)])
-    one.engine.refresh()
-    read: list[str] = []
-    get = one.engine.get
-    one.engine.get = lambda ids: read.extend(ids) or get(ids)  # type: ignore[method-assign, func-returns-value]
-    for _ in range(2):
-        assert members(one, 9) == ["c0", "c1", "c2"]
-    assert read == ["c0", "c1", "c2"]
-    two.engine.put([], labels={"c1": "c1"})
-    two.engine.refresh()
-    assert members(one, 9) == ["c0", "c2"]

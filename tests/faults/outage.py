@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from pathlib import Path
 
 from es_plugin.clusters import address
-from es_plugin.proxy import busy, proxy, through
+from es_plugin.proxy import Answer, Fault, Forward, Request, busy, passing, proxy, through
 from faults import corpus
 from faults.checks import faults_left
-from faults.lines import for_a_while
 from faults.processes import Worker
 from faults.workers import crawl
 
@@ -28,3 +28,14 @@ def run(url: str, seed: int, status: int, seconds: float, options: str = "") -> 
         between.always = for_a_while(busy(status, product), seconds)
         assert crawler.end() == 0
         return len(pages) - len(crawler.stored), faults_left(url, pages, crawler.stored, dead)
+
+
+def for_a_while(fault: Fault, seconds: float) -> Fault:
+    """Every request meets the fault until so many seconds after the first one."""
+    end: list[float] = []
+
+    def meanwhile(request: Request, forward: Forward) -> Answer | None:
+        end.append(time.monotonic() + seconds)
+        return (fault if time.monotonic() < end[0] else passing)(request, forward)
+
+    return meanwhile

@@ -19,6 +19,7 @@ from faults import corpus
 from faults.checks import differences, faults_left
 from faults.processes import Worker
 from faults.workers import backfill, bulk_backfill, crawl, undo_backfill
+from filtering.running import all_bare, sources
 
 STORES = ["sqlite", *(pytest.param(name, marks=pytest.mark.server) for name in ONE_OF_EACH)]
 FORMER = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
@@ -53,23 +54,12 @@ def sources_of(pages: Sequence[Page]) -> dict[str, dict[str, Any]]:
     return {str(page.id): {"body": page.text, "url": page.url} for page in pages}
 
 
-def sources_in(engine_url: str) -> dict[str, dict[str, Any]]:
-    index = index_of(engine_url)
-    ask(engine_url, "POST", f"/{index}/_refresh")
-    hits = ask(engine_url, "POST", f"/{index}/_search", {"size": 1000})["hits"]["hits"]
-    return {hit["_id"]: hit["_source"] for hit in hits}
-
-
 def assert_grouped(engine_url: str, pages: Sequence[Page]) -> None:
     """They have the groups of a file, and all else is as it was."""
-    stored = sources_in(engine_url)
+    stored = sources(engine_url, index_of(engine_url))
     groups = {id_: source["dup_group"] for id_, source in stored.items()}
     assert differences(groups, group({str(page.id): page for page in pages})) == []
-    rest = {
-        id_: {name: value for name, value in source.items() if not name.startswith("dup_")}
-        for id_, source in stored.items()
-    }
-    assert rest == sources_of(pages)
+    assert all_bare(stored) == sources_of(pages)
 
 
 @servers(ONE)
@@ -107,7 +97,7 @@ def test_a_run_over_a_whole_index_and_its_undo_go_on_after_deaths(
     Worker(undo_backfill, engine_url, tmp_path).end()
     (run,) = [folder.run for folder in folders(tmp_path)]
     assert (run.step, run.counts) == ("undone", {"restored": len(pages), "changed": 0})
-    assert sources_in(engine_url) == sources_of(pages)
+    assert sources(engine_url, index) == sources_of(pages)
 
 
 @pytest.mark.parametrize("engine_url", STORES, indirect=True)

@@ -1,20 +1,17 @@
 """Filters, servers and writers that are killed at random moments; nothing may be lost or doubled.
 
-    python -m filtering.killing --kill filter|server|writer [--times 20] [--seed 1] [--engine URL]
-
-URL names an index that is not there yet, of a server that runs already. Without it a server is started, and a
-server that is to be killed always is.
+python -m filtering.killing --kill filter|server|writer [--times 20] [--seed 1]
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import random
 import socket
 import threading
 import time
 from contextlib import closing
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 
 from dupgroups.engines import open_engine
@@ -31,7 +28,7 @@ from filtering.running import (
     partition,
     sources,
 )
-from servers.nodes import Node, nodes
+from servers.nodes import Node, running_node
 
 BATCH = 6
 LONGEST = 1.0  # seconds from the start of a life to its end, at most
@@ -139,18 +136,16 @@ def main() -> None:
     parser.add_argument("--kill", choices=("filter", "server", "writer"), default="filter")
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--engine", help="URL of an index that is not there yet")
     options = parser.parse_args()
-    began, url, node = time.monotonic(), options.engine, None
-    with contextlib.ExitStack() as stack:
-        if not url or options.kill == "server":
-            (node,) = stack.enter_context(nodes("opensearch-3"))
-            url = f"opensearch://{node.server.url.removeprefix('http://')}/soak-filter"
-        if options.kill == "server" and node:
-            cut = write_while_servers_die(url, options.times, options.seed, node)
-        else:
-            killer = write_through_deaths if options.kill == "filter" else write_by_dying_writers
-            cut = killer(url, options.times, options.seed)
+    began = time.monotonic()
+    with running_node("opensearch-3") as node:
+        url = f"opensearch://{node.server.url.removeprefix('http://')}/soak-filter"
+        kill = {
+            "filter": write_through_deaths,
+            "server": partial(write_while_servers_die, node=node),
+            "writer": write_by_dying_writers,
+        }[options.kill]
+        cut = kill(url, options.times, options.seed)
     print(
         f"{options.kill}: {options.times} kills, {cut} of them within a write, "
         f"{60 * options.times} documents, seed {options.seed}, {time.monotonic() - began:.0f} s: "

@@ -11,7 +11,7 @@ from es_plugin.proxy import proxy, through
 from filtering.killing import write_by_dying_writers, write_through_deaths, write_while_servers_die
 from filtering.process import filter_process
 from filtering.running import bulk, documents, make, only, sources
-from servers.nodes import nodes
+from servers.nodes import running_node
 
 
 @servers(ONE_OF_EACH)
@@ -26,7 +26,7 @@ def test_nothing_is_lost_or_doubled_by_dying_writers(engine_url):
 
 @pytest.mark.server
 def test_nothing_is_lost_or_doubled_by_a_server_that_dies():
-    with nodes("opensearch-3") as [node]:
+    with running_node("opensearch-3") as node:
         url = f"opensearch://{node.server.url.removeprefix('http://')}/articles"
         write_while_servers_die(url, 1, 7, node)
 

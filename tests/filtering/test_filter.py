@@ -14,7 +14,7 @@ import pytest
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError
 from dupgroups.flow import Deduper
-from dupgroups_filter import names, signer
+from dupgroups_filter import names
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, servers
 from es_plugin.proxy import busy, lost, proxy, through
@@ -22,7 +22,6 @@ from filtering.running import (
     FIELDS,
     MAPPING,
     all_bare,
-    bare,
     bulk,
     documents,
     eventually,
@@ -57,17 +56,6 @@ def test_documents_are_signed_in_their_write_and_grouped_behind_it(engine_url):
 
 
 @servers(ONE)
-def test_without_a_grouper_nothing_is_written_but_what_was_sent(engine_url):
-    with filtering(engine_url, group=False) as filter_:
-        filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(REPRINTS))
-        assert filter_.groups() == {id_: id_ for id_ in REPRINTS}
-        assert {source["dup_head"] for source in filter_.sources().values()} == {True}
-        shards = ask(engine_url, "GET", f"/{filter_.index}/_stats?level=shards")["indices"]
-        ((shard,),) = [copies[:1] for copies in shards[filter_.index]["shards"].values()]
-        assert shard["seq_no"]["max_seq_no"] == len(REPRINTS) - 1
-
-
-@servers(ONE)
 @pytest.mark.parametrize("groups_itself", [True, False])
 def test_several_filters_make_the_groups_of_one(engine_url, groups_itself):
     """Each with a grouper, and none beside a `dup-groups follow`."""
@@ -88,19 +76,6 @@ def test_several_filters_make_the_groups_of_one(engine_url, groups_itself):
     _assert_all_is_well(engine_url)
 
 
-@servers(ONE)
-def test_a_document_without_an_id_can_head_a_group(engine_url):
-    with filtering(engine_url) as filter_:
-        first = filter_.ask("POST", f"/{filter_.index}/_doc", {"body": TEXT}).json["_id"]
-        lines = [{"index": {}}, {"body": reprint(TEXT, 0)}, {"create": {}}, {"body": reprint(TEXT, 1)}]
-        items = filter_.ask("POST", f"/{filter_.index}/_bulk", lines).json["items"]
-        assert [*map(list, items)] == [["index"], ["create"]]
-        ids = [first, *(next(iter(item.values()))["_id"] for item in items)]
-        assert [len(id_) for id_ in ids] == [20] * 3
-        eventually(filter_.groups, dict.fromkeys(ids, first))
-    _assert_all_is_well(engine_url)
-
-
 @servers(ONE_OF_EACH)
 def test_documents_that_are_deleted_or_lose_their_text_leave_their_group(engine_url):
     with filtering(engine_url) as filter_:
@@ -110,20 +85,6 @@ def test_documents_that_are_deleted_or_lose_their_text_leave_their_group(engine_
         eventually(filter_.groups, dict.fromkeys("123", "1"))
         filter_.ask("PUT", f"/{filter_.index}/_doc/1", {"rank": 1})
         eventually(lambda: filter_.groups() | {"1": "1"}, {"1": "1", "2": "2", "3": "2"})
-    _assert_all_is_well(engine_url)
-
-
-@servers(ONE_OF_EACH)
-def test_a_changed_text_changes_its_group(engine_url):
-    with filtering(engine_url) as filter_:
-        lines = bulk({"a": {"body": TEXT}, "b": {"body": TEXT}, "c": {"body": OTHER, "rank": 1}})
-        filter_.ask("POST", f"/{filter_.index}/_bulk", lines)
-        eventually(filter_.groups, {"a": "a", "b": "a", "c": "c"})
-        filter_.ask("POST", f"/{filter_.index}/_update/b", {"doc": {"body": OTHER}})
-        eventually(lambda: partition(filter_.groups()), {frozenset("a"), frozenset("bc")})
-        filter_.ask("PUT", f"/{filter_.index}/_doc/c", {"body": TEXT})
-        eventually(filter_.groups, {"a": "a", "b": "b", "c": "a"})
-        assert bare(filter_.sources()["c"]) == {"body": TEXT}
     _assert_all_is_well(engine_url)
 
 
@@ -178,25 +139,6 @@ def test_whatever_passes_unsigned_is_grouped_behind(engine_url):
 
 
 @servers(ONE)
-def test_data_streams_pass_and_are_counted(engine_url):
-    name = index_of(engine_url)
-    template = {"index_patterns": [f"{name}*"], "data_stream": {}, "priority": 999}
-    ask(engine_url, "PUT", f"/_index_template/{name}", template)
-    try:
-        ask(engine_url, "PUT", f"/_data_stream/{name}")
-        with filtering(engine_url, create=False) as filter_:
-            lines = [{"create": {}}, {"body": TEXT, "@timestamp": "2026-11-22T00:00:00Z"}]
-            assert not filter_.ask("POST", f"/{name}/_bulk", lines).json["errors"]
-            assert filter_.count("data_stream") == 1
-            assert [*filter_.sources().values()] == [lines[1]]
-            indices = ask(engine_url, "GET", f"/*{name}*?expand_wildcards=all")
-            assert all("data_stream" in index for index in indices.values())
-    finally:
-        ask(engine_url, "DELETE", f"/_data_stream/{name}")
-        ask(engine_url, "DELETE", f"/_index_template/{name}")
-
-
-@servers(ONE)
 def test_the_index_may_come_later_and_be_made_again_with_groups_of_its_own(engine_url):
     with filtering(engine_url, create=False) as filter_:
         index = filter_.index
@@ -235,21 +177,6 @@ def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
         assert groups(urls[1])["other"] == "other"
         eventually(lambda: filter_.health()["status"], "green")
     assert groups(urls[3]) == {"1": None, "2": None}
-
-
-@servers(ONE)
-def test_an_alias_that_only_reads_stands_for_its_indices(engine_url):
-    """Writers name the indices; what names the alias is refused by the cluster."""
-    alias, urls = index_of(engine_url), [f"{engine_url}-{number}" for number in range(2)]
-    indices = [*map(index_of, urls)]
-    for name in indices:
-        ask(engine_url, "PUT", f"/{name}", {**MAPPING, "aliases": {alias: {}}})
-    with filtering(engine_url, create=False) as filter_:
-        assert not filter_.ask("POST", "/_bulk", _one_for_each(indices)).json["errors"]
-        assert [groups(url) for url in urls] == [{name: name} for name in indices]
-        answer = filter_.ask("PUT", f"/{alias}/_doc/1", {"body": TEXT})
-        assert answer.status == 400
-        assert "no write index" in answer.json["error"]["reason"]
 
 
 @servers(ONE)
@@ -311,15 +238,6 @@ def test_an_own_index_cannot_be_filtered(engine_url):
 
 
 # -- trouble
-
-
-@servers(ONE)
-def test_what_cannot_be_signed_in_time_passes_and_is_signed_later(engine_url, monkeypatch):
-    monkeypatch.setattr(signer, "QUEUE", 0)
-    with filtering(engine_url) as filter_:
-        filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(REPRINTS))
-        assert filter_.count("unsigned") == len(REPRINTS)
-        eventually(filter_.groups, dict.fromkeys(REPRINTS, "0"))
 
 
 @servers(ONE)

@@ -297,20 +297,6 @@ def test_an_index_that_cannot_be_grouped_is_named_and_others_are_grouped(engine_
 
 
 @servers(ONE)
-def test_an_index_that_is_made_anew_under_its_name_gets_groups_of_its_own(engine_url: str) -> None:
-    index = index_of(engine_url)
-    with follower(f"{engine_url}*") as following:
-        for first, second in ("ab", "ba"):
-            make(engine_url)
-            for id_ in (first, second):
-                write(engine_url, id_, COPY)
-                following.look()
-            assert groups(engine_url) == dict.fromkeys("ab", first)
-            assert following.progress.trouble == ""
-            ask(engine_url, "DELETE", f"/{index}")
-
-
-@servers(ONE)
 @pytest.mark.parametrize("broken", [{"dup_keys": None}, {"dup_keys": "one"}, {"dup_signature": ["x"]}])
 def test_a_document_with_incomplete_or_mistyped_fields_is_signed_anew(
     engine_url: str, broken: dict[str, Any]

@@ -179,23 +179,6 @@ def test_bodies_pass_as_they_are_in_both_ways_of_framing(recorder, port, sent, f
     assert framing in recorder.head
 
 
-def test_head_has_a_length_and_no_body(recorder, connection):
-    recorder.answer = b"HTTP/1.1 200 OK\r\nContent-Length: 1234\r\nContent-Type: a/b\r\n\r\n"
-    for _ in range(2):  # on one connection
-        connection.sendall(b"HEAD /articles/_doc/1 HTTP/1.1\r\nHost: x\r\n\r\n")
-        answer = receive(connection, b"\r\n\r\n")
-        assert b"Content-Length: 1234\r\n" in answer
-        assert answer.endswith(b"\r\n\r\n")
-
-
-@pytest.mark.parametrize("target", ["/_search", "/articles/_bulk"])
-def test_who_asks_first_is_told_to_continue(recorder, port, target):
-    head = f"POST {target} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
-    reply = exchange(port, head.encode(), b"abc")
-    assert (reply.is_continued, reply.status) == (True, 200)
-    assert recorder.body == b"abc"
-
-
 def test_answers_are_streamed(recorder, connection):
     recorder.answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n"
     recorder.rest = b"4\r\nlast\r\n0\r\n\r\n"
@@ -254,14 +237,6 @@ def test_what_is_not_http_is_refused_and_not_passed_on(recorder, port, sent):
 def test_an_answer_that_is_cut_is_cut_for_the_client(recorder, port, framing):
     recorder.answer, recorder.is_cut = b"HTTP/1.1 200 OK\r\n" + framing, True
     assert exchange(port, b"GET /_search HTTP/1.1\r\nHost: x\r\n\r\n").status == 0
-
-
-def test_one_connection_serves_many_requests(recorder, connection):
-    before = recorder.connections
-    for number in range(20):
-        connection.sendall(f"GET /{number}/_search HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        assert receive(connection, b"ok").endswith(b"ok")
-    assert recorder.connections <= before + 2
 
 
 def test_a_cluster_that_is_not_there():

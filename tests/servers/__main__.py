@@ -8,17 +8,15 @@ import signal
 import sys
 import time
 
-from servers import RELEASES, ServerUnavailable, fetch
+from servers import RELEASES, ServerUnavailable, fetch, start
 from servers.launch import JAVA_OPTIONS
-from servers.nodes import nodes
 
 
 def main() -> int:
     """Exit status: 0, or 1 after one sentence about what is missing."""
     parser = argparse.ArgumentParser(prog="python -m servers", description="Run a real server until Ctrl-C.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(RELEASES))
-    parser.add_argument("--port", type=int, help="of one node; default: a free one; OpenSearch: 9201 to 9299")
-    parser.add_argument("--nodes", type=int, default=1, help="of one cluster, each in a process of its own")
+    parser.add_argument("--port", type=int, help="default: a free one; OpenSearch: 9201 to 9299")
     parser.add_argument("--fetch", action="store_true", help="only download (without a NAME: all of them)")
     options = parser.parse_args()
     try:
@@ -28,7 +26,7 @@ def main() -> int:
         elif len(options.names) != 1:
             parser.error(f"name one server to run: {', '.join(RELEASES)}")
         else:
-            _serve(options.names[0], options.port, options.nodes)
+            _serve(options.names[0], options.port)
     except ValueError as error:
         parser.error(str(error))
     except ServerUnavailable as error:
@@ -39,15 +37,13 @@ def main() -> int:
     return 0
 
 
-def _serve(name: str, port: int | None, number: int) -> None:
-    if number < 1 or (port and number > 1):
-        raise ValueError("--nodes is at least 1; the ports of several nodes are chosen, so leave out --port")
+def _serve(name: str, port: int | None) -> None:
     os.environ.setdefault(JAVA_OPTIONS, "")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with nodes(name, number, port) as running:
-        for server in (node.server for node in running):
-            print(f"{server.name} {server.version}: {server.url} (log: {server.log})", end="; ")
-        print("Ctrl-C stops", "all of them" if number > 1 else "it", flush=True)
+    with start(name, port) as server:
+        print(
+            f"{server.name} {server.version}: {server.url} (log: {server.log}); Ctrl-C stops it", flush=True
+        )
         while True:
             time.sleep(3600)
 

@@ -8,7 +8,7 @@ import shutil
 import stat
 from pathlib import Path
 
-from servers.launch import HEAP, Launch, Peer, java_options
+from servers.launch import HEAP, Launch, java_options
 from servers.ports import free_port
 from servers.releases import ServerUnavailable
 
@@ -16,17 +16,15 @@ SERVANT = "nobody"  # Elasticsearch refuses to run as root
 
 # Without a disk threshold a nearly full disk can't turn the tests' indices read-only.
 SETTINGS = """\
+cluster.name: {home.name}
 cluster.routing.allocation.disk.threshold_enabled: false
+discovery.type: single-node
 http.port: {port}
 network.host: 127.0.0.1
 path.data: {home}/data
 path.logs: {home}/logs
-xpack.security.enabled: false
-"""
-ALONE = """\
-cluster.name: {home.name}
-discovery.type: single-node
 transport.port: {transport_port}
+xpack.security.enabled: false
 """
 
 # In place of the archive's own options, which ask for modules that a trimmed Java lacks. An untouched heap
@@ -45,12 +43,10 @@ def choose_port() -> int:
     return free_port()
 
 
-def prepare(unpacked: Path, java: Path, home: Path, port: int, peer: Peer | None = None) -> Launch:
-    """Write configuration and directories into `home`, whose name becomes the cluster's name unless the
-    node is one of several.
-    """
+def prepare(unpacked: Path, java: Path, home: Path, port: int) -> Launch:
+    """Write configuration and directories into `home`, whose name becomes the cluster's name."""
     (archive,) = unpacked.glob("elasticsearch-*")
-    _configure(archive, home, port, peer)
+    _configure(archive, home, port)
     if os.geteuid() != 0:
         return _launch(archive, java, home)
     if not _reachable(home.parent):
@@ -64,11 +60,9 @@ def prepare(unpacked: Path, java: Path, home: Path, port: int, peer: Peer | None
     return launch
 
 
-def _configure(archive: Path, home: Path, port: int, peer: Peer | None) -> None:
+def _configure(archive: Path, home: Path, port: int) -> None:
     config = Path(shutil.copytree(archive / "config", home / "config"))
-    alone = ALONE.format(home=home, transport_port=free_port())
-    cluster = peer.settings("cluster.initial_master_nodes") if peer else alone
-    settings = SETTINGS.format(home=home, port=port) + cluster
+    settings = SETTINGS.format(home=home, port=port, transport_port=free_port())
     (config / "elasticsearch.yml").write_text(settings, encoding="utf-8")
     options = JAVA_OPTIONS.format(home=home, heap=HEAP, others="\n".join(java_options()))
     (config / "jvm.options").write_text(options, encoding="utf-8")

@@ -19,27 +19,6 @@ def java_options() -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Peer:
-    """A node of a cluster of several: its number from 0, and the ports by which all nodes find each other."""
-
-    cluster: str
-    number: int
-    transport_ports: tuple[int, ...]
-
-    def settings(self, first: str) -> str:
-        """What its configuration says of the others; `first` is the setting that names the first masters."""
-        seeds = ", ".join(f'"127.0.0.1:{port}"' for port in self.transport_ports)
-        names = ", ".join(f"n{number}" for number in range(len(self.transport_ports)))
-        return (
-            f"cluster.name: {self.cluster}\n"
-            f"node.name: n{self.number}\n"
-            f"transport.port: {self.transport_ports[self.number]}\n"
-            f"discovery.seed_hosts: [{seeds}]\n"
-            f"{first}: [{names}]\n"
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Launch:
     """A command line, its environment, and the user to run it as (empty: ourselves)."""
 

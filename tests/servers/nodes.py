@@ -1,4 +1,4 @@
-"""Start the nodes of a server on free loopback ports, each with data of its own, wait for them, stop them.
+"""Start a server on a free loopback port, with data of its own, wait for it, stop it.
 
 A node can be killed with -9, and started again on the data that it had.
 """
@@ -22,8 +22,8 @@ from pathlib import Path
 from servers import elasticsearch, keeper, opensearch
 from servers.cache import fetch
 from servers.java import find_java
-from servers.launch import Launch, Peer
-from servers.ports import free_port, is_free
+from servers.launch import Launch
+from servers.ports import is_free
 from servers.releases import Release, Server, ServerUnavailable, find_release
 
 DISTRIBUTIONS = {"opensearch": opensearch, "elasticsearch": elasticsearch}
@@ -41,12 +41,11 @@ class PortTaken(ServerUnavailable):
 
 @dataclass
 class Node:
-    """A node of a cluster of so many `nodes`; only what this process started is ever killed."""
+    """The one node of a cluster; only what this process started is ever killed."""
 
     server: Server
     launch: Launch
     cluster: str
-    nodes: int
     _keeper: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     def start(self) -> None:
@@ -63,22 +62,21 @@ class Node:
                 start_new_session=True,
             )
 
-    def wait(self, nodes: int | None = None) -> None:
-        """Until it is ready, in a cluster of so many nodes (all of them by default)."""
+    def wait(self) -> None:
+        """Until it is ready."""
         assert self._keeper
-        nodes = nodes or self.nodes
-        patience, name, port = START_LIMIT * nodes, self.server.name, int(self.server.url.rpartition(":")[2])
-        limit = time.monotonic() + patience
+        name, port = self.server.name, int(self.server.url.rpartition(":")[2])
+        limit = time.monotonic() + START_LIMIT
         while time.monotonic() < limit:
             # which cluster answers is compared, for the port may be another's
-            if (ready := _ready_cluster(self.server.url, nodes)) == self.cluster:
+            if (ready := _ready_cluster(self.server.url)) == self.cluster:
                 return
             if ready or (self._keeper.poll() is not None and not is_free(port)):
                 raise PortTaken(f"{name} can't have port {port}: something else listens there")
             if self._keeper.poll() is not None:
                 raise ServerUnavailable(f"{name} ended while it was starting", _tail(self.server.log))
             time.sleep(0.2)
-        raise ServerUnavailable(f"{name} was not ready after {patience:.0f} s", _tail(self.server.log))
+        raise ServerUnavailable(f"{name} was not ready after {START_LIMIT:.0f} s", _tail(self.server.log))
 
     def kill(self) -> None:
         """Kill -9."""
@@ -103,43 +101,36 @@ def start(name: str, port: int | None = None) -> Iterator[Server]:
 
     Raises ServerUnavailable when it can't be fetched or does not come up, ValueError for an unknown name.
     """
-    with nodes(name, port=port) as [node]:
+    with running_node(name, port) as node:
         yield node.server
 
 
 @contextmanager
-def nodes(name: str, number: int = 1, port: int | None = None) -> Iterator[list[Node]]:
-    """So many nodes of one cluster, each in a process of its own; `port` is for one alone."""
+def running_node(name: str, port: int | None = None) -> Iterator[Node]:
+    """As `start`, with a node that can be killed and started again."""
     release = find_release(name)
     for attempt in range(1, ATTEMPTS + 1):
         with ExitStack() as stack:
             try:
-                started = _started(stack, release, [port] if port else _ports(release, number))
+                node = _started(stack, release, port or DISTRIBUTIONS[release.distribution].choose_port())
             except PortTaken:
                 if port or attempt == ATTEMPTS:
                     raise
                 continue
-            yield started
+            yield node
             return
 
 
-def _started(stack: ExitStack, release: Release, ports: list[int]) -> list[Node]:
+def _started(stack: ExitStack, release: Release, port: int) -> Node:
     program, java = fetch(release.name), find_java(release)
-    homes = [_home(stack, release) for _ in ports]
-    transport = tuple(free_port() for _ in ports)
-    started: list[Node] = []
-    for number, (home, port) in enumerate(zip(homes, ports, strict=True)):
-        peer = Peer(homes[0].name, number, transport) if len(ports) > 1 else None
-        launch = DISTRIBUTIONS[release.distribution].prepare(program, java, home, port, peer)
-        url, log = f"http://127.0.0.1:{port}", home / "server.log"
-        server = Server(release.name, url, release.distribution, release.version, log)
-        node = Node(server, launch, homes[0].name, len(ports))
-        stack.callback(node.stop)
-        node.start()
-        started.append(node)
-    for node in started:
-        node.wait()
-    return started
+    home = _home(stack, release)
+    launch = DISTRIBUTIONS[release.distribution].prepare(program, java, home, port)
+    url, log = f"http://127.0.0.1:{port}", home / "server.log"
+    node = Node(Server(release.name, url, release.distribution, release.version, log), launch, home.name)
+    stack.callback(node.stop)
+    node.start()
+    node.wait()
+    return node
 
 
 def _home(stack: ExitStack, release: Release) -> Path:
@@ -148,16 +139,9 @@ def _home(stack: ExitStack, release: Release) -> Path:
     return home
 
 
-def _ports(release: Release, number: int) -> list[int]:
-    ports: set[int] = set()
-    while len(ports) < number:
-        ports.add(DISTRIBUTIONS[release.distribution].choose_port())
-    return [*ports]
-
-
-def _ready_cluster(url: str, nodes: int) -> str:
-    """Name of the cluster of so many nodes whose health is yellow or green; empty while there is none."""
-    path = f"_cluster/health?wait_for_status=yellow&wait_for_nodes=>={nodes}&timeout=1s"
+def _ready_cluster(url: str) -> str:
+    """Name of the cluster whose health is yellow or green; empty while there is none."""
+    path = "_cluster/health?wait_for_status=yellow&timeout=1s"
     with suppress(OSError, ValueError, KeyError), _open(f"{url}/{path}", timeout=5) as answer:
         return str(json.load(answer)["cluster_name"])
     return ""

@@ -6,7 +6,7 @@ import os
 import random
 from pathlib import Path
 
-from servers.launch import HEAP, Launch, Peer, java_options
+from servers.launch import HEAP, Launch, java_options
 from servers.ports import is_free
 from servers.releases import ServerUnavailable
 
@@ -17,6 +17,7 @@ PORTS = range(9201, 9300)
 SETTINGS = """\
 network.host: 127.0.0.1
 cluster.routing.allocation.disk.threshold_enabled: false
+transport.port: 0
 """
 
 
@@ -28,27 +29,15 @@ def choose_port() -> int:
     raise ServerUnavailable(f"all ports from {PORTS[0]} to {PORTS[-1]} are taken: stop what listens there")
 
 
-def prepare(libraries: Path, java: Path, home: Path, port: int, peer: Peer | None = None) -> Launch:
-    """Write the configuration into `home`, whose name becomes the cluster's name unless the node is one of
-    several.
-    """
+def prepare(libraries: Path, java: Path, home: Path, port: int) -> Launch:
+    """Write the configuration into `home`, whose name becomes the cluster's name."""
     if port not in PORTS:
         raise ValueError(f"OpenSearch can be started on ports {PORTS[0]} to {PORTS[-1]} only, not on {port}")
-    settings = peer.settings("cluster.initial_cluster_manager_nodes") if peer else "transport.port: 0\n"
     (home / "config").mkdir()
-    (home / "config" / "opensearch.yml").write_text(SETTINGS + settings, encoding="utf-8")
+    (home / "config" / "opensearch.yml").write_text(SETTINGS, encoding="utf-8")
     virtual_machine = [f"{java}/bin/java", f"-Xms{HEAP}", f"-Xmx{HEAP}", f"-Djava.io.tmpdir={home}"]
     virtual_machine += java_options()
-    if peer:
-        return Launch((*virtual_machine, *_node(libraries, java, home, port)), os.environ)
     program = ["-cp", f"{libraries}/*", "org.codelibs.opensearch.runner.OpenSearchRunner"]
     # The runner counts its nodes from 1 and adds that to the port.
     arguments = ["-basePath", home, "-clusterName", home.name, "-numOfNode", 1, "-baseHttpPort", port - 1]
     return Launch((*virtual_machine, *program, *map(str, arguments)), os.environ)
-
-
-def _node(libraries: Path, java: Path, home: Path, port: int) -> list[str]:
-    """The runner's own program starts nodes that know no other process: a small one of ours does."""
-    if not (java / "bin" / "javac").exists():
-        raise ServerUnavailable(f"several nodes of OpenSearch need a whole JDK, and {java} has no compiler")
-    return ["-cp", f"{libraries}/*", str(Path(__file__).with_name("Node.java")), str(home), str(port)]

@@ -61,22 +61,14 @@ def _javascript(server: str, package: str, version: int) -> Writer:
     return Writer("javascript", server, ("npm", "node"), prepare, f"node write.js {package}")
 
 
-def _go(folder: str, server: str) -> Writer:
-    return Writer(folder, server, ("go",), GO, "./write")
-
-
-def _java(folder: str, server: str) -> Writer:
-    return Writer(folder, server, ("mvn", "javac"), MAVEN, "java -cp .:lib/* Write")
-
-
 WRITERS = {
     "javascript-elasticsearch-8": _javascript("elasticsearch-8.19", "@elastic/elasticsearch", 8),
     "javascript-elasticsearch-9": _javascript("elasticsearch-9", "@elastic/elasticsearch", 9),
     "javascript-opensearch": _javascript("opensearch-3", "@opensearch-project/opensearch", 3),
-    "go-elasticsearch": _go("go-elasticsearch", "elasticsearch-8.19"),
-    "go-opensearch": _go("go-opensearch", "opensearch-3"),
-    "java-elasticsearch": _java("java-elasticsearch", "elasticsearch-8.19"),
-    "java-opensearch": _java("java-opensearch", "opensearch-3"),
+    "go-opensearch": Writer("go-opensearch", "opensearch-3", ("go",), GO, "./write"),
+    "java-elasticsearch": Writer(
+        "java-elasticsearch", "elasticsearch-8.19", ("mvn", "javac"), MAVEN, "java -cp .:lib/* Write"
+    ),
 }
 
 
