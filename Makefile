@@ -52,7 +52,7 @@ test-lowest:  ## these, and whole crawls, with the lowest versions that pyprojec
 		--resolution lowest-direct --editable '.[dev]'
 	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -q -m "not server and not browser and not spark and not slow"
 
-soak: setup servers  ## crawlers that die at random moments, until stopped: make soak NAME=opensearch-3 RUNS=100
+soak: setup servers  ## random writers that die at random moments, until stopped: make soak NAME=opensearch-3 RUNS=100
 	$(BIN)/python -m faults $(or $(NAME),opensearch-3) --runs $(or $(RUNS),0)
 
 soak-filter: setup servers  ## kill at random points: make soak-filter KILL=filter|server|writer TIMES=20 SEED=1

@@ -1,6 +1,7 @@
 """`python -m faults NAME [--runs N] [--seed S]`: random runs on one server until one fails or it is stopped.
 
-Crawlers that die by kill -9, and now and then a server that is busy for a minute.
+Writers that die at a request, crawlers that die by kill -9, and now and then a server that is busy
+for a minute.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import random
 import sys
 import time
 
-from faults import killing, outage
+from faults import dying_writers, killing, outage
 from servers import RELEASES, start
 
 OUTAGE = 60.0  # seconds
@@ -45,6 +46,8 @@ def main() -> int:
 def run(url: str, seed: int) -> tuple[int, list[str]]:
     """One run of the kind that the seed chooses: how many have died, what is wrong after one settling."""
     chance = random.Random(seed)
+    if seed % RARELY and seed % 2:
+        return dying_writers.run(url, seed)
     if seed % RARELY:
         return killing.run(url, seed, chance.choice((1, 2, 2, 3)))
     patience = chance.choice(("", "retries=0", "retries=20"))

@@ -14,7 +14,7 @@ import pytest
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError
 from dupgroups.flow import Deduper
-from dupgroups_filter import names
+from dupgroups_filter import names, signer
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, servers
 from es_plugin.proxy import busy, lost, proxy, through
@@ -279,6 +279,49 @@ def test_a_node_that_is_away_is_passed_over(engine_url):
         for number in range(6):
             assert filter_.ask("PUT", f"/{filter_.index}/_doc/{number}", {"body": TEXT}).status == 201
         assert filter_.health()["status"] == "green"
+
+
+@servers(ONE)
+def test_data_streams_pass_and_are_counted(engine_url):
+    name = index_of(engine_url)
+    template = {"index_patterns": [f"{name}*"], "data_stream": {}, "priority": 999}
+    ask(engine_url, "PUT", f"/_index_template/{name}", template)
+    try:
+        ask(engine_url, "PUT", f"/_data_stream/{name}")
+        with filtering(engine_url, create=False) as filter_:
+            lines = [{"create": {}}, {"body": TEXT, "@timestamp": "2026-11-22T00:00:00Z"}]
+            assert not filter_.ask("POST", f"/{name}/_bulk", lines).json["errors"]
+            assert filter_.count("data_stream") == 1
+            assert [*filter_.sources().values()] == [lines[1]]
+            indices = ask(engine_url, "GET", f"/*{name}*?expand_wildcards=all")
+            assert all("data_stream" in index for index in indices.values())
+    finally:
+        ask(engine_url, "DELETE", f"/_data_stream/{name}")
+        ask(engine_url, "DELETE", f"/_index_template/{name}")
+
+
+@servers(ONE)
+def test_an_alias_that_only_reads_stands_for_its_indices(engine_url):
+    """Writers name the indices; what names the alias is refused by the cluster."""
+    alias, urls = index_of(engine_url), [f"{engine_url}-{number}" for number in range(2)]
+    indices = [*map(index_of, urls)]
+    for name in indices:
+        ask(engine_url, "PUT", f"/{name}", {**MAPPING, "aliases": {alias: {}}})
+    with filtering(engine_url, create=False) as filter_:
+        assert not filter_.ask("POST", "/_bulk", _one_for_each(indices)).json["errors"]
+        assert [groups(url) for url in urls] == [{name: name} for name in indices]
+        answer = filter_.ask("PUT", f"/{alias}/_doc/1", {"body": TEXT})
+        assert answer.status == 400
+        assert "no write index" in answer.json["error"]["reason"]
+
+
+@servers(ONE)
+def test_what_cannot_be_signed_in_time_passes_and_is_signed_later(engine_url, monkeypatch):
+    monkeypatch.setattr(signer, "QUEUE", 0)
+    with filtering(engine_url) as filter_:
+        filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(REPRINTS))
+        assert filter_.count("unsigned") == len(REPRINTS)
+        eventually(filter_.groups, dict.fromkeys(REPRINTS, "0"))
 
 
 def _one_for_each(indices: list[str]) -> list[Any]:
