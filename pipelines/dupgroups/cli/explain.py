@@ -126,7 +126,7 @@ class _Index:
 def _print(made: Explanation) -> None:
     console = stdout()
     console.print("One story" if made.joins else "Two stories", style="bold")
-    sections = (_signals(made), _changes(made), _features(made), _strings(made), _texts(made.alignment))
+    sections = (_signals(made), _changes(made), _features(made), _texts(made.alignment))
     for line in _verdict(made):
         console.print(line, soft_wrap=True)
     for section in filter(None, map(list, sections)):
@@ -195,14 +195,6 @@ def _features(made: Explanation) -> Iterator[str]:
     for name, share in (("both", found.shared), ("first", found.only_a), ("second", found.only_b)):
         first = " | ".join(map(plain, share.first[:LISTED]))
         yield f"{name} {share.count:,}: {first}" + (" | ..." if share.count > LISTED else "")
-
-
-def _strings(made: Explanation) -> Iterator[RenderableType]:
-    found = made.strings
-    if found:
-        yield f"characters before full stops: LCC {found.lcc}, of {found.lengths[0]} and {found.lengths[1]}"
-        yield _line(found.a, "-")
-        yield _line(found.b, "+")
 
 
 def _texts(alignment: Alignment) -> Iterator[Text]:

@@ -31,14 +31,13 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
-from dupgroups.text.feature_string import feature_string
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
 from dupgroups_lab.measures.curves import Floats
 from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
 from dupgroups_lab.measures.pairwise import Confusion, confusion, ratio
 from dupgroups_lab.papers.exact import Progress
 from dupgroups_lab.papers.extracted import Texts
-from dupgroups_papers.signatures.period_string import PeriodString
+from dupgroups_papers.signatures.period_string import PeriodString, feature_string
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
 
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)

@@ -18,7 +18,6 @@ candidates. Traditional characters are folded to simplified ones.
 
 The character before each full stop, folded to simplified; a quotation mark or a letter gives none:
 
->>> from dupgroups.text.feature_string import feature_string
 >>> feature_string("直升機失事。据报道，共3人。OK。他走了！”。完。")
 '事人完'
 """
@@ -29,14 +28,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.model import Content, Signature
-from dupgroups.text.feature_string import feature_codes, feature_string
 from dupgroups.text.hashing import Hashes, windows
+from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY
+from dupgroups.text.sentences import SINGLE, characters
 
+_PERIOD = ord("。")
 _CHOSEN = ([0, 1, 2], [0, 1, 3], [0, 2, 3])
 
 
@@ -78,3 +80,27 @@ def _gapped(feature: Hashes) -> Hashes:
     """Hashes of the characters 1 2 3, 1 2 4 and 1 3 4 of each run of four."""
     runs = np.lib.stride_tricks.sliding_window_view(feature, 4)
     return np.concatenate([windows(runs[:, chosen].ravel(), 3)[::3] for chosen in _CHOSEN])
+
+
+def feature_string(text: str) -> str:
+    """The Chinese characters right before full stops, in simplified form; "" when there are none.
+
+    >>> feature_string("直升機失事。据报道，共3人。OK。他走了！”。完。")
+    '事人完'
+    """
+    return "".join(map(chr, feature_codes(text).tolist()))
+
+
+def feature_codes(text: str) -> Hashes:
+    """The same as code points, shape (n,)."""
+    codes, kinds = characters(text)
+    before: NDArray[np.bool_] = (codes[1:] == _PERIOD) & _is_chinese(codes[:-1], kinds[:-1])
+    return codes[:-1][before]
+
+
+def _is_chinese(codes: Hashes, kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which are Chinese characters of the basic plane: the body has two bytes for each. The scripts of Japan,
+    Thailand, Laos, Cambodia and Burma that have no blanks, either, are of the same kind."""
+    single = (kinds & SINGLE) != 0
+    inside = [(codes >= first) & (codes <= last) for first, last in (HAN, HAN_COMPATIBILITY)]
+    return np.asarray(single & np.logical_or.reduce(inside))

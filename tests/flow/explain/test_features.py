@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dupgroups.flow.explain.features import LISTED, feature_strings, features
+from dupgroups.flow.explain.features import LISTED, features
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.signatures import SIGNERS
 from dupgroups.methods.signatures.base import SpellingSigner
@@ -16,7 +16,6 @@ from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
 from dupgroups.text.spelled import spelled_shingles, spelled_tokens
-from dupgroups_papers.verdicts.overlap_factors import lcc
 from stories import reprint, running_chinese, story
 
 TEXTS = [
@@ -76,15 +75,3 @@ def test_wrappers_show_the_features_of_their_signer() -> None:
     silent: Any = lambda content: None  # noqa: E731
     assert Scoped(silent, ()).spelled(content).features == ()
     assert features(silent, content, content) is None
-
-
-def test_feature_strings_are_aligned_with_the_lcc_of_the_paper() -> None:
-    one, two = running_chinese("zh"), "\n".join(running_chinese("zh").split("\n")[1:])
-    made = feature_strings(one, two)
-    assert made is not None
-    strings = ["".join(part.text for part in side) for side in (made.a, made.b)]
-    assert made.lcc == lcc(*strings)
-    assert made.lengths == tuple(map(len, strings))
-    common = ["".join(part.text for part in side if part.common) for side in (made.a, made.b)]
-    assert common[0] == common[1] != ""
-    assert feature_strings(story("a"), one) is None

@@ -7,8 +7,7 @@ import random
 import pytest
 
 from dupgroups.model import Content, Record
-from dupgroups.text.feature_string import feature_string
-from dupgroups_papers.signatures.period_string import PeriodString
+from dupgroups_papers.signatures.period_string import PeriodString, feature_string
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
 
 COMMON = "的了说人事中会来年上日明天家行元点里地动员后面期间作业量化"

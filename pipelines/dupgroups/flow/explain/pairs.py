@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from dupgroups.flow.explain.alignment import Alignment, align
-from dupgroups.flow.explain.features import Features, FeatureStrings, feature_strings, features
+from dupgroups.flow.explain.features import Features, features
 from dupgroups.flow.explain.thresholds import Change, changes
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.rule import Rule
@@ -39,7 +39,6 @@ class Explanation:
     signals: tuple[Signal, ...]
     changes: tuple[Change, ...]
     features: Features | None
-    strings: FeatureStrings | None
     alignment: Alignment
     within_days: int | None = None
     days_apart: int | None = None
@@ -69,7 +68,6 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
         signals=judge.signals(one, two) if isinstance(judge, Explaining) else (),
         changes=tuple(changes(judge, one, two)) if judge else (),
         features=features(methods.signer(a.content.language), *texts) if judge else None,
-        strings=feature_strings(texts[0].text, texts[1].text),
         alignment=align(texts[0].text, texts[1].text),
         within_days=rule.within_days,
         days_apart=None if rule.within_days is None else abs(one.day - two.day),
@@ -93,7 +91,7 @@ def pair_payload(explanation: Explanation) -> dict[str, Any]:
     a, b = explanation.a, explanation.b
     found = asdict(explanation) | {"a": _side(a), "b": _side(b), "one_group": explanation.one_group}
     verdict: dict[str, Any] = found.pop("verdict")
-    return verdict | {"feature_strings": found.pop("strings")} | found
+    return verdict | found
 
 
 def _side(document: Document) -> dict[str, Any]:
