@@ -29,7 +29,6 @@ from dupgroups.web.feed import ATOM_TYPE, RSS_TYPE, Feed, atom, rss
 from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.metrics_endpoint import Measured, SiteMetrics
-from dupgroups.web.openapi import DESCRIPTION
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.problems import error_handlers
@@ -73,7 +72,6 @@ def create_app(
             Route("/api/explain", site.api_explain),
             Route("/api/search", site.api_search),
             Route("/api/groups/{group:path}", site.api_group),
-            Route("/api/openapi.json", site.openapi),
             Route("/healthz", site.health),
             Route("/metrics", site.metrics),
             *correcting.routes,
@@ -174,10 +172,6 @@ class SearchSite:
         check_names(request.query_params, known=())
         story = await self._story(request.path_params["group"])
         return JSONResponse(group_payload(story, await self._ties(story)))
-
-    async def openapi(self, request: Request) -> Response:
-        """The description of the JSON API."""
-        return JSONResponse(DESCRIPTION)
 
     async def metrics(self, request: Request) -> Response:
         """The metrics of the index and of this server, for Prometheus."""
