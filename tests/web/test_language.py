@@ -36,7 +36,7 @@ METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("templates/**.
 CHINESE = {"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8"}
 TOKEN = "a-token-of-ann-0123"
 
-NAMES = {"dup-groups", "JSON", "API", "Atom", "RSS", "English", "UTC", "ann", "LCC", "MCC", "LD", "URL"}
+NAMES = {"dup-groups", "JSON", "API", "Atom", "English", "UTC", "ann", "LCC", "MCC", "LD", "URL"}
 """What has no other name in Chinese."""
 
 
@@ -169,7 +169,7 @@ def site() -> Iterator[Site]:
 def test_the_browser_says_which_language(site: Site, header: str, tag: str) -> None:
     answer = site.get("/", {"Accept-Language": header})
     assert f'<html lang="{tag}">' in answer.text
-    for path in ("/", "/feed", "/rss"):
+    for path in ("/", "/feed"):
         assert {"Accept-Language", "Cookie"} <= set(site.get(path).headers["vary"].split(", "))
 
 

@@ -25,7 +25,7 @@ from dupgroups.metrics.exposition import CONTENT_TYPE
 from dupgroups.model import Query
 from dupgroups.model.config import Config
 from dupgroups.web.correcting import CorrectingSite
-from dupgroups.web.feed import ATOM_TYPE, RSS_TYPE, Feed, atom, rss
+from dupgroups.web.feed import ATOM_TYPE, Feed, atom
 from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.metrics_endpoint import Measured, SiteMetrics
@@ -66,7 +66,6 @@ def create_app(
         routes=[
             Route("/", site.search),
             Route("/feed", site.atom),
-            Route("/rss", site.rss),
             Route("/groups/{group:path}", site.group),
             Route("/explain", site.explain),
             Route("/api/explain", site.api_explain),
@@ -112,19 +111,13 @@ class SearchSite:
 
     async def atom(self, request: Request) -> Response:
         """The newest results for the query in the URL, as a feed."""
-        return Response(atom(await self._feed(request)), media_type=ATOM_TYPE)
-
-    async def rss(self, request: Request) -> Response:
-        """The same for readers that do not know Atom."""
-        return Response(rss(await self._feed(request)), media_type=RSS_TYPE)
-
-    async def _feed(self, request: Request) -> Feed:
         asked = from_parameters(request.query_params)
         query = replace(asked, sort="date", limit=ENTRIES, offset=0, cursor=None)
         results = await self._ask(lambda engine: engine.search(query))
         records = await self._ask(lambda engine: engine.get([hit.shown.id for hit in results.hits]))
         base = str(request.base_url).rstrip("/")
-        return Feed.of(query, results, records, base, str(request.url))
+        feed = Feed.of(query, results, records, base, str(request.url))
+        return Response(atom(feed), media_type=ATOM_TYPE)
 
     async def group(self, request: Request) -> Response:
         """All copies of a story: a page, or only the list if htmx inserts it below a hit."""

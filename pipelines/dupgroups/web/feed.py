@@ -1,8 +1,4 @@
-"""The newest results of a query as a feed: Atom (RFC 4287), and RSS 2.0 for readers that know only that.
-
-In Atom, titles and texts are plain text. RSS leaves it to each reader whether a title is HTML, which a
-hostile title waits for: titles have no "<" there, and descriptions are HTML in which everything is escaped.
-"""
+"""The newest results of a query as an Atom feed (RFC 4287). Titles and texts are plain text in it."""
 
 from __future__ import annotations
 
@@ -10,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from email.utils import format_datetime
 from urllib.parse import quote
 
 from dupgroups.engines.dates import day_of
@@ -24,7 +19,6 @@ from dupgroups.web.render import render
 from dupgroups.web.wording import also_from
 
 ATOM_TYPE = "application/atom+xml; charset=utf-8"
-RSS_TYPE = "application/rss+xml; charset=utf-8"
 _NO_XML = re.compile(f"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[{OPEN}{CLOSE}]")
 _ZONED = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
@@ -79,11 +73,6 @@ def atom(feed: Feed) -> str:
     return _NO_XML.sub("", render("atom.xml", feed=feed))
 
 
-def rss(feed: Feed) -> str:
-    """The feed as RSS 2.0."""
-    return _NO_XML.sub("", render("rss.xml", feed=feed, rfc_822=_rfc_822, without_tags=_without_tags))
-
-
 def _entry(hit: Hit, records: Mapping[str, Record], base: str) -> Entry:
     story = base + group_url(hit.group, Query())
     return Entry(
@@ -106,16 +95,3 @@ def _updated(hit: Hit, records: Mapping[str, Record]) -> str:
         return f"{day}T{written[11:19] if re.fullmatch('.{10}T..:..:..', written) else '00:00:00'}Z"
     record = records.get(hit.shown.id)
     return (instant(record.last_seen) if record else None) or "1970-01-01T00:00:00Z"
-
-
-def _rfc_822(moment: str) -> str:
-    """A moment of ISO 8601 as mails write it; one that is no time, such as 25:00, is midnight."""
-    try:
-        return format_datetime(datetime.fromisoformat(moment.replace("Z", "+00:00")))
-    except ValueError:
-        return format_datetime(datetime.fromisoformat(f"{moment[:10]}T00:00:00+00:00"))
-
-
-def _without_tags(text: str) -> str:
-    """A text that has no tags, even if it is taken for HTML."""
-    return text.replace("<", "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}")

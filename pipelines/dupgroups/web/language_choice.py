@@ -15,7 +15,7 @@ from dupgroups.web.language import ENGLISH, LANGUAGES, Language, current, use
 PARAMETER = "lang"
 COOKIE = "dupgroups-language"
 YEAR = 365 * 24 * 3600
-TRANSLATED = ("text/html", "application/atom+xml", "application/rss+xml")  # types of what is translated
+TRANSLATED = ("text/html", "application/atom+xml")  # types of what is translated
 
 _address: ContextVar[str] = ContextVar("address", default="/")
 

@@ -107,11 +107,6 @@ def feed_url(query: Query) -> str:
     return "/feed" + search_url(query, limit=PAGE, copies=_DEFAULTS.copies, sort="relevance")[1:]
 
 
-def rss_url(query: Query) -> str:
-    """The same as RSS."""
-    return "/rss" + feed_url(query).removeprefix("/feed")
-
-
 def login_url(group: str) -> str:
     """The URL that asks for a token, and leads back to the page of a group."""
     return f"/login?back={quote(group, safe='')}"

@@ -28,7 +28,6 @@ from dupgroups.web.parameters import (
     kept,
     login_url,
     page_url,
-    rss_url,
     search_url,
 )
 from dupgroups.web.story import by_site
@@ -76,7 +75,7 @@ def _environment() -> Environment:
         api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
         longest=LONGEST, most_names=NAMES, relations=RELATIONS, number=number,
         pictures=False, suggestions=Suggestions(), version=version("dup-groups"), bars=bars,
-        chart_height=HEIGHT, days=days, feed_url=feed_url, rss_url=rss_url, kept=kept,
+        chart_height=HEIGHT, days=days, feed_url=feed_url, kept=kept,
     )  # fmt: skip
     return environment
 
