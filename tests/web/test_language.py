@@ -196,7 +196,7 @@ def test_the_switch_leads_to_this_server_whatever_was_asked(site: Site) -> None:
 
 
 def test_the_json_api_speaks_english(site: Site) -> None:
-    assert "a quotation mark is missing" in site.get("/api/search?q=%22x", CHINESE).json["error"]
+    assert "OR needs a wanted word" in site.get("/api/search?q=OR+x", CHINESE).json["error"]
 
 
 # -- the pages
