@@ -4,7 +4,7 @@
 
 Without an engine an OpenSearch is started. Texts have 200 words, and every fifth is a copy of an earlier one.
 The writers are one process, with one aiohttp session; server, filter and writers share the machine. It prints
-a table in Markdown in five minutes, and ends with 1 if a figure is not as wanted.
+a table in Markdown in seven minutes, and ends with 1 if a figure is not as wanted.
 """
 
 from __future__ import annotations
