@@ -7,10 +7,12 @@ and the cluster says what is wrong with it.
 from __future__ import annotations
 
 import json
+import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
+from urllib.parse import quote
 
 from dupgroups.model import Record
 from dupgroups_es.encryption import PlainIds
@@ -34,6 +36,7 @@ class Operation:
     text: str = ""
     document: Mapping[str, Any] = field(default_factory=dict)
     pinned: str = ""  # the index that is named in place of an alias which may move on
+    is_made: bool = False  # the id is ours
     is_routed: bool = False
     is_piped: bool = False  # through a pipeline, which may take it elsewhere or change its text
 
@@ -52,12 +55,17 @@ class Operation:
         if isinstance(document, dict):
             self.text, self.document = text, document
 
+    def name(self, index: str) -> None:
+        """Make the id if it has none, and pin the index if an alias that may move on stands for it."""
+        self.is_made = self.id is None
+        self.id, self.pinned = self.id or made_id(), index
+
     def _named(self) -> bytes:
         """The line with the id that we made, and with the index that we name in place of an alias."""
         if not self.line:
             return b""
         ((action, parameters),) = json.loads(self.line).items()
-        ours: dict[str, Any] = {} if parameters.get("_id") is not None else {"_id": self.id}
+        ours: dict[str, Any] = {"_id": self.id} if self.is_made else {}
         if self.pinned:
             ours |= {"_index": self.pinned, "require_alias": False}
         if not ours:
@@ -75,10 +83,61 @@ class Operation:
         line = self.line if record is None else self._named()
         return line + text.encode("utf-8", "surrogatepass")
 
+    def target(self, target: str) -> str:
+        """Where a single document goes that was sent to a target: to the index that we name, and with the id
+        that we made. Such an id may only be created, as the server's own would be: a user may have the right
+        to nothing else.
+
+        >>> Operation("index", "alias", "7", pinned="index-1", is_made=True).target("/alias/_doc?x=1")
+        '/index-1/_doc/7?x=1&op_type=create'
+        """
+        path, _, query = target.partition("?")
+        ours = {"require_alias"} if self.pinned else set()
+        if self.pinned:
+            path = re.sub(r"[^/]+", quote(self.pinned, safe=""), path, count=1)
+        if self.is_made:
+            path, ours = f"{path.rstrip('/')}/{quote(self.id or '', safe='')}", ours | {"op_type"}
+        pairs = [pair for pair in query.split("&") if pair and pair.partition("=")[0] not in ours]
+        pairs += ["op_type=create"] if self.is_made else []
+        return f"{path}?{'&'.join(pairs)}" if pairs else path
+
 
 def made_id() -> str:
     """An id of 20 characters, as many as the server's own have."""
     return secrets.token_urlsafe(15)
+
+
+class Reader(Protocol):
+    """Takes the bytes of a request in pieces. `unread` counts the operations that were too long."""
+
+    unread: int
+
+    def feed(self, data: bytes) -> Iterable[Operation | bytes]:
+        """What is complete with these bytes."""
+
+    def finish(self) -> Iterable[Operation | bytes]:
+        """What is left at the end."""
+
+
+class DocumentReader:
+    """A request that writes one document."""
+
+    def __init__(self, operation: Operation) -> None:
+        self._operation = operation
+        self._source = bytearray()
+        self.unread = 0
+
+    def feed(self, data: bytes) -> Iterable[Operation | bytes]:
+        """Nothing is complete before the end; of what is too long, nothing is kept."""
+        self._source += data
+        if self.unread or len(self._source) > LONGEST:
+            self.unread, self._source = 1, bytearray()
+        return ()
+
+    def finish(self) -> Iterable[Operation | bytes]:
+        """The document, if it is not too long."""
+        self._operation.source = bytes(self._source)
+        return () if self.unread else (self._operation,)
 
 
 class BulkReader:

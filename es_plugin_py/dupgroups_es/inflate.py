@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Iterator
 
 PIECE = 262_144  # bytes
 GZIP = 31  # window bits that ask for the header of gzip
@@ -33,12 +33,13 @@ class Inflater:
                 yield piece
 
 
-def inflated(body: bytes, most: int) -> bytes | None:
-    """What a whole body holds; None if that is more than so many bytes."""
-    pieces, size = [], 0
-    for piece in Inflater().feed(body):
-        pieces.append(piece)
-        size += len(piece)
-        if size > most:
-            return None
-    return b"".join(pieces)
+async def inflated(body: AsyncIterable[bytes] | bytes | None, is_gzip: bool) -> AsyncIterator[bytes]:
+    """What a body holds, as it arrives."""
+    inflater = Inflater() if is_gzip else None
+    if isinstance(body, bytes | None):
+        for piece in inflater.feed(body or b"") if inflater else [body or b""]:
+            yield piece
+        return
+    async for chunk in body:
+        for piece in inflater.feed(chunk) if inflater else [chunk]:
+            yield piece

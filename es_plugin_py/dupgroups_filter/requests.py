@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
-from urllib.parse import parse_qsl, quote, unquote
+from urllib.parse import parse_qsl, unquote
 
 Kind = Literal["bulk", "index", "create", "update", "delete"]
 
@@ -57,26 +57,6 @@ def write_of(method: str, target: str) -> Write | None:
         case [index, endpoint, id_] if (method, endpoint) in _DOCUMENT:
             return Write(_DOCUMENT[method, endpoint], index, id_, pairs)
     return None
-
-
-def placed(target: str, *, index: str | None = None, id_: str | None = None) -> str:
-    """The target of a document, in an index that we name (it was an alias), and with an id that we made.
-
-    One with an id of ours may only be created, as one without an id: a user may have the right to nothing
-    else.
-
-    >>> placed("/alias/_doc?refresh=true&require_alias=true", index="index-1", id_="7")
-    '/index-1/_doc/7?refresh=true&op_type=create'
-    """
-    path, _, query = target.partition("?")
-    ours = {"require_alias"} if index else set()
-    if index:
-        path = re.sub(r"[^/]+", quote(index, safe=""), path, count=1)
-    if id_:
-        path, ours = f"{path.rstrip('/')}/{quote(id_, safe='')}", ours | {"op_type"}
-    pairs = [pair for pair in query.split("&") if pair and pair.partition("=")[0] not in ours]
-    pairs += ["op_type=create"] if id_ else []
-    return f"{path}?{'&'.join(pairs)}" if pairs else path
 
 
 def is_past_us(target: str) -> bool:

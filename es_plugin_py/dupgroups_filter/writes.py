@@ -1,0 +1,134 @@
+"""Documents get their fields on the way: those of a covered index, if they can be read and signed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Sequence
+
+from dupgroups.model import Record
+from dupgroups_es.acknowledged import TOLD, Sent
+from dupgroups_es.bulk_lines import BulkReader, DocumentReader, Operation, Reader
+from dupgroups_es.inflate import inflated
+from dupgroups_es.names import Place
+from dupgroups_filter.metrics import Metrics
+from dupgroups_filter.names import Names
+from dupgroups_filter.passage import Passage
+from dupgroups_filter.requests import Write
+from dupgroups_filter.signer import SharedSigner
+
+OF_BODY = ("Content-Length", "Content-Encoding")
+GATHERED = 65_536  # bytes of a streamed bulk that are signed at once
+
+Part = Operation | bytes  # what cannot be read goes on as it came
+
+
+class Writes:
+    """Signs the documents of requests."""
+
+    def __init__(self, names: Names, signer: SharedSigner, metrics: Metrics) -> None:
+        self._names = names
+        self._signer = signer
+        self._metrics = metrics
+
+    async def sign(self, passage: Passage) -> None:
+        """Put our fields into the documents of a write: at once, or as they stream if they may be many."""
+        assert passage.write
+        came, is_bulk = passage.body, passage.write.kind == "bulk"
+        signed = self._signed(passage, passage.write, inflated(came, passage.is_gzip))
+        if is_bulk and (passage.is_gzip or not isinstance(came, bytes | None)):
+            passage.is_signed, passage.body = True, signed
+        else:
+            body = b"".join([piece async for piece in signed])
+            passage.body = body if passage.is_signed else came
+        if passage.is_signed:
+            for name in OF_BODY:
+                passage.headers.popall(name, None)
+
+    async def _signed(
+        self, passage: Passage, write: Write, pieces: AsyncIterable[bytes]
+    ) -> AsyncIterator[bytes]:
+        async for parts in self._parts(passage, write, pieces):
+            yield b"".join(await self._batch(parts, passage))
+
+    async def _parts(
+        self, passage: Passage, write: Write, pieces: AsyncIterable[bytes]
+    ) -> AsyncIterator[list[Part]]:
+        """The operations of a body, a few at a time."""
+        reader = _reader(write)
+        parts: list[Part] = []
+        size = 0
+        async for piece in pieces:
+            parts += reader.feed(piece)
+            size += len(piece)
+            if size >= GATHERED:
+                yield parts
+                parts, size = [], 0
+            if write.kind != "bulk" and reader.unread:  # what follows is not wanted
+                break
+        parts += reader.finish()
+        self._metrics.document("unsigned", reader.unread)
+        passage.is_complete = passage.is_complete and not reader.unread
+        yield parts
+
+    async def _batch(self, parts: Sequence[Part], passage: Passage) -> list[bytes]:
+        """The bytes that are sent for what came, in its order."""
+        due = [part for part in parts if isinstance(part, Operation) and self._is_due(part)]
+        records = await self._signer.signed([self._signer.page(str(one.id), one.document) for one in due])
+        signed = {id(operation): record for operation, record in zip(due, records, strict=True)}
+        self._metrics.document("unsigned", sum(record is None for record in records))
+        self._metrics.document("signed", sum(record is not None for record in records))
+        return [
+            self._sent(part, signed.get(id(part)), passage) if isinstance(part, Operation) else part
+            for part in parts
+        ]
+
+    def _is_due(self, operation: Operation) -> bool:
+        """Whether a document is to be signed; else it is counted as what it is."""
+        place = self._names.place(operation.index)
+        if place is None:
+            return False
+        if operation.writes:
+            operation.read()
+            state = self._hindrance(operation, place)
+        else:
+            state = "updated" if operation.action == "update" else "deleted"
+        if state:
+            self._metrics.document(state)
+            return False
+        operation.name(place.index if place.moves_on else "")
+        return True
+
+    def _hindrance(self, operation: Operation, place: Place) -> str:
+        """Why a document passes without our fields; "" if it gets them.
+
+        A pipeline may change its text, or take it to an index that does not know our fields.
+        """
+        if not place.is_ready and not place.is_stream:
+            self._names.look_soon()  # this write may create it
+        has_text = operation.id != "" and self._signer.has_text(operation.document)
+        hindrances = {
+            "data_stream": place.is_stream,
+            "no_index": not place.is_ready,
+            "without_text": not has_text,
+            "piped": operation.is_piped or place.is_piped,
+        }
+        return next((state for state, hinders in hindrances.items() if hinders), "")
+
+    def _sent(self, operation: Operation, record: Record | None, passage: Passage) -> bytes:
+        came = operation.line + operation.source
+        body = operation.signed(record, self._signer.ids)
+        if body != came and not operation.line:  # a document by itself
+            passage.target = operation.target(passage.target)
+        passage.is_signed = passage.is_signed or body != came
+        if len(passage.sent) < TOLD:
+            is_signed = record is not None and body != came
+            passage.sent.append(Sent(operation.action, record if is_signed else None, operation.is_routed))
+        else:
+            passage.is_complete = False
+        return body
+
+
+def _reader(write: Write) -> Reader:
+    if write.kind == "bulk":
+        return BulkReader(write.index, write.query)
+    routed, piped = "routing" in write.query, "pipeline" in write.query
+    return DocumentReader(Operation(write.kind, write.index, write.id, is_routed=routed, is_piped=piped))
