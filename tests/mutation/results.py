@@ -71,10 +71,12 @@ def _mutant(folder: Path, file: str, name: str, code: int | None) -> Mutant:
 
 
 def _diff(folder: Path, name: str) -> tuple[str, ...]:
+    from mutmut.configuration import reset_config
     from mutmut.mutation.diff_apply import get_diff_for_mutant
 
     before = Path.cwd()
     os.chdir(folder)  # where mutmut looks
+    reset_config()  # of the room before
     try:
         lines: list[str] = get_diff_for_mutant(name).splitlines()
     finally:

@@ -45,12 +45,13 @@ def bodies(records: list[Record]) -> Bodies:
     return Bodies(np.frombuffer(b"".join(parts), np.uint8), starts, ends)
 
 
-JOINS: list[frozenset[Relation]] = [
-    frozenset({"duplicate"}),
-    frozenset({"duplicate", "contains", "contained"}),
-    frozenset({"near"}),
-    frozenset({"contains", "contained"}),
-]
+JOINS: dict[frozenset[Relation], tuple[int, int]] = {
+    frozenset({"duplicate"}): (482, 50),
+    frozenset({"duplicate", "contains", "contained"}): (450, 50),
+    frozenset({"near"}): (424, 0),
+    frozenset({"contains", "contained"}): (466, 0),
+}
+"""How many of 600 pairs surely do not join, and surely join."""
 
 
 @pytest.mark.parametrize("join", JOINS)
@@ -63,12 +64,10 @@ def test_what_is_sure_is_what_the_judge_says(signer: MinHash, join: frozenset[Re
     assert not (joins & (seen < 0)).any()
     assert not (~joins & (seen > 0)).any()
     if signer == MinHash():
-        assert np.count_nonzero(seen) > len(pile) / 2
-    if signer == MinHash() and "duplicate" in join:
-        assert (seen > 0).any()
+        assert (np.count_nonzero(seen < 0), np.count_nonzero(seen > 0)) == JOINS[join]
 
 
 def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
     empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
-    seen = Resemblance().prefilter(empty, empty, np.zeros(2, np.bool_), JOINS[0])
+    seen = Resemblance().prefilter(empty, empty, np.zeros(2, np.bool_), frozenset({"duplicate"}))
     assert seen.tolist() == [0, 0]
