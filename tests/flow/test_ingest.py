@@ -12,11 +12,13 @@ from dupgroups import Deduper, Page
 from dupgroups.engines import Store
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError
-from dupgroups.flow.dead_letters import loads
-from dupgroups.flow.ingest import Ingestor, Signed
+from dupgroups.flow.dead_letters import DeadLetter, loads
+from dupgroups.flow.deduper import Settled
+from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
+from dupgroups.metrics.table import STEP_SECONDS
 from dupgroups.model import Document
 from stories import story
-from watched import Watched
+from watched import Watched, away
 
 
 @pytest.fixture
@@ -64,3 +66,82 @@ def test_a_page_that_spoils_its_batch_fails_alone(engine: Watched, tmp_path: Pat
     states, is_away = stored(engine, "a b poison d e", tmp_path / "dead.jsonl")
     assert states == ["new", "new", "dead_letter", "new", "new"]
     assert not is_away
+
+
+TIME = "2026-03-06T08:00:00.000000+00:00"
+PAGE = Page(url="http://a.example/1", text=story("a"))
+
+
+def letters(dead: Path) -> list[DeadLetter]:
+    return [*map(loads, dead.read_bytes().splitlines())]
+
+
+def test_a_page_that_cannot_be_signed_is_kept_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Deduper(SQLiteEngine()) as deduper:
+        ingestor = Ingestor(deduper, tmp_path / "dead.jsonl")
+        monkeypatch.setattr(deduper, "sign", lambda page: 1 / 0)
+        assert ingestor.sign(PAGE, TIME) == ItemResult("dead_letter")
+        times = deduper.tally.distributions(STEP_SECONDS)
+    assert letters(tmp_path / "dead.jsonl") == [
+        DeadLetter(PAGE, "not signed: ZeroDivisionError('division by zero')", TIME)
+    ]
+    assert caplog.messages == [
+        "A page could not be signed: http://a.example/1",
+        "1 pages were not stored (not signed: ZeroDivisionError('division by zero')); retry later: "
+        f"dup-groups replay {tmp_path / 'dead.jsonl'}",
+    ]
+    assert times["sign",].count == 1
+
+
+def test_a_page_that_another_process_has_signed_is_stored_where_it_says(tmp_path: Path) -> None:
+    with Deduper(SQLiteEngine()) as deduper:
+        ingestor = Ingestor(deduper, tmp_path / "dead.jsonl")
+        signed = ingestor.signed(PAGE, deduper.sign(PAGE), 40.0, TIME)
+        assert (signed.page, signed.time, signed.size) == (PAGE, TIME, len(story("a")))
+        assert deduper.tally.distributions(STEP_SECONDS)["sign",].total == 40.0
+        (result,) = ingestor.add([signed])
+        assert result == ItemResult("new", signed.document.record.id, signed.document.record.id)
+        assert (ingestor.merged, ingestor.unavailable) == (0, False)
+        assert ingestor.add([]) == []
+    score = signed.document.content.article
+    assert signed.is_article(score)
+    assert not signed.is_article(score + 0.01)
+
+
+def test_what_can_be_written_nowhere_is_lost_and_named(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Deduper(cast(Store, Watched(SQLiteEngine(), put=silent))) as deduper:
+        ingestor = Ingestor(deduper, tmp_path)
+        signed = [ingestor.sign(Page(id=id_, url=url, text=story("a"))) for id_, url in ("ab", ("c", None))]
+        assert ingestor.add(cast(list[Signed], signed)) == [ItemResult("failed"), ItemResult("failed")]
+    lost = f"2 pages are lost because {tmp_path} cannot be written ([Errno 21] Is a directory: '{tmp_path}')"
+    assert caplog.messages == [f"{lost}: b, c"]
+    ingestor = Ingestor(Deduper(cast(Store, Watched(SQLiteEngine(), put=silent))), tmp_path / "dead.jsonl")
+    ingestor.add(cast(list[Signed], signed[:1]))
+    assert letters(tmp_path / "dead.jsonl")[0].reason == "RuntimeError()"  # one without a message
+
+
+def silent(*_: Any, **__: Any) -> None:
+    raise RuntimeError
+
+
+def test_what_cannot_be_settled_now_is_settled_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine = Watched(SQLiteEngine(), refresh=away)
+    ingestor = Ingestor(deduper := Deduper(cast(Store, engine)), tmp_path / "dead.jsonl")
+    ingestor.add([Signed(PAGE, deduper.sign(PAGE), TIME)])
+    for settled in (2, 3):
+        monkeypatch.setattr(deduper, "settle", lambda settled=settled: Settled(groups=settled))
+        ingestor.settle()
+    monkeypatch.setattr(deduper, "settle", away)
+    ingestor.close()
+    assert ingestor.merged == 5
+    assert caplog.messages == [
+        "Groups could not be settled now (connection refused); the next settle will try again",
+        "Searches find the last documents with the next refresh (connection refused)",
+    ]
+    assert engine.names[-1] == "close"
