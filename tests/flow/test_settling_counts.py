@@ -1,0 +1,67 @@
+"""Settling hears what others entered, and says what it did in figures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from dupgroups import open_engine
+from dupgroups.flow import correcting
+from dupgroups.metrics.table import SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
+from dupgroups.model import Correction, Page
+from flow.scenes import A, B, X, deduper, partition, signed
+from stories import story
+from watched import Watched
+
+
+def test_what_another_process_entered_is_carried_out_and_heard_once() -> None:
+    store, heard = open_engine("memory://"), list[Sequence[Correction]]([()])
+
+    def corrections(*, fresh: bool = False) -> Sequence[Correction]:
+        if fresh:
+            heard.append(store.corrections(fresh=True))
+        return heard[-1]
+
+    flow = deduper(Watched(store, corrections=corrections))
+    flow.add_all([signed("a", A), signed("x", X), signed("b", B)])
+    store.correct(Correction(1, "keep-apart", ("a", "b"), "ann", 1, after={"a": 1, "x": 2}))
+    assert flow.settle().documents == 2
+    assert partition(store) == [["a"], ["b", "x"]]
+    assert flow.settle().documents == 0
+
+
+def test_undoing_notes_the_sizes_before_and_after() -> None:
+    flow = deduper("memory://")
+    flow.add_all([signed("a", A), signed("x", X), signed("b", B)])
+    flow.correct("keep-apart", "a", "b", by="ann")
+    undone = flow.undo(1, by="ann")
+    assert (undone.before, undone.after) == ({"a": 1, "x": 2}, {"a": 3})
+
+
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [("x" * correcting.LONGEST, True), ("x" * (correcting.LONGEST + 1), False), (" ", False)],
+)
+def test_the_name_of_who_corrects_is_a_short_text(name: str, taken: bool) -> None:
+    flow = deduper("memory://")
+    flow.add_all([Page(id="a", text=story("a")), Page(id="b", text=story("b"))])
+    if taken:
+        assert flow.correct("head", "a", by=name).by == name
+    else:
+        with pytest.raises(correcting.InputError, match="needs the name of who enters it"):
+            flow.correct("head", "a", by=name)
+
+
+def test_what_settling_did_is_counted_and_timed() -> None:
+    flow, begun = deduper("memory://"), time.time()
+    flow.add_all([signed("a", A), signed("b", B)])
+    store = flow.engine
+    late = signed("x", X)  # from a process that saw neither of the two
+    store.put([late], seen=None)
+    settled = flow.settle([list(store.get(["x"]).values())])
+    assert (settled.groups, len(partition(store))) == (2, 1)
+    assert flow.tally.numbers(SETTLED_GROUPS) == {(): 2}
+    assert flow.tally.distributions(STEP_SECONDS)["settle",].count == 1
+    assert flow.tally.numbers(SETTLED_AT)[()] >= begun
