@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dupgroups.methods.signatures.base import Signer, Spelled, SpellingSigner, sign_all
+from dupgroups.methods.signatures.base import Signer, sign_all
 from dupgroups.methods.templates import Templates
 from dupgroups.model import Content, Signature
 from dupgroups.text.urls import host_of
@@ -33,12 +33,6 @@ class WithoutTemplate:
     def __call__(self, content: Content) -> Signature:
         """The signature of the rest of the text; it has no keys when the rest is too short."""
         return self.many([content])[0]
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner; nothing for a signer that does not show what it compares."""
-        if not isinstance(self.signer, SpellingSigner):
-            return Spelled("features", ())
-        return self.signer.spelled(replace(content, text=self._stripped(content)))
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
