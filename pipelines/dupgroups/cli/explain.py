@@ -13,7 +13,7 @@ import typer
 from dupgroups.bulk.inputs.page import STDIN, load
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, name_of
-from dupgroups.cli.methods import chosen_unordered
+from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     ConfigOption,
     EngineOption,
@@ -71,7 +71,7 @@ def explain(
 
     if a == b == STDIN:
         raise InputError("only one of the documents can come from standard input: name a file for the other")
-    settings = chosen_unordered(config, extractor, signer, judge)
+    settings = chosen(config, extractor, signer, judge)
     methods = MethodSet(settings)
     with ExitStack() as stack:
         stored = _Index(engine, config, stack)

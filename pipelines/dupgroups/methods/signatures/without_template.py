@@ -14,21 +14,15 @@ from dupgroups.text.urls import host_of
 
 @dataclass(frozen=True)
 class WithoutTemplate:
-    """Signs the text without the template of the page's host. The content itself is not changed.
-
-    `live`: the templates are still being learned, and the caller has already stripped them from the text.
-    """
+    """Signs the text without the template of the page's host. The content itself is not changed."""
 
     signer: Signer
     templates: Templates
-    live: bool = False
 
     @cached_property
     def scheme(self) -> str:
         """The scheme of the signer, followed by the version of the templates."""
-        templates = self.templates
-        name = f"live,{templates.run},{templates.common}" if self.live else templates.version
-        return f"{self.signer.scheme} templates={name}"
+        return f"{self.signer.scheme} templates={self.templates.version}"
 
     def __call__(self, content: Content) -> Signature:
         """The signature of the rest of the text; it has no keys when the rest is too short."""
@@ -42,4 +36,4 @@ class WithoutTemplate:
         return [replace(signature, scheme=self.scheme) for signature in signatures]
 
     def _stripped(self, content: Content) -> str:
-        return content.text if self.live else self.templates.strip(host_of(content.url), content.text)
+        return self.templates.strip(host_of(content.url), content.text)
