@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from dupgroups.engines.foreign import Fields, value_of
-from dupgroups.errors import ConfigError
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Page, Record
 from dupgroups.model.config import Config
@@ -26,8 +25,6 @@ class DocumentSigner:
     """
 
     def __init__(self, fields: Fields, config: Config, ids: PlainIds | None = None) -> None:
-        if config.hosts and config.hosts.live:
-            raise ConfigError("a filter cannot learn templates of hosts: leave them out of --config")
         self._fields = replace(fields, group_by=config.group_by)
         self._signer = PageSigner(config)
         self.ids = ids or PlainIds()

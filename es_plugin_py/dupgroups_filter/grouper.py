@@ -82,10 +82,6 @@ class Grouper:
     def __init__(
         self, cluster: Cluster, name: str, fields: Fields, config: Config, progress: Progress, empty: bool
     ) -> None:
-        if config.hosts and config.hosts.live:
-            raise ConfigError(
-                "what others write is grouped without templates of hosts: leave them out of --config"
-            )
         self._name = name
         self._progress = progress
         self._failures = progress.failures[name]

@@ -75,11 +75,6 @@ def sign(frame: DataFrame, config: Config | None = None, *, order: str | None = 
 
 def supported(config: Config) -> Config:
     """The configuration, if documents can be grouped in Spark by it. Raises ConfigError if not."""
-    if config.hosts and config.hosts.live:
-        raise ConfigError(
-            "hosts.live learns templates from one page after another, and Spark has no such order: write the "
-            "file with `dup-groups frequencies --per-host`, and leave out live"
-        )
     methods = MethodSet(config)
     joined = [] if "contains" in config.join else [s for s in sorted(methods.schemes) if methods.joined(s)]
     if joined:

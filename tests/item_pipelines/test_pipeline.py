@@ -17,14 +17,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups import Config, Deduper
+from dupgroups import Deduper
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.dead_letters import loads
 from dupgroups.flow.ingest import Ingestor
-from dupgroups.methods.template_learner import TemplateLearner
-from dupgroups.model.config import Hosts
 from dupgroups.scrapy import STATES, DupGroupsPipeline
 from dupgroups.scrapy.fields import ItemFields
 from dupgroups.scrapy.settings import PipelineSettings
@@ -321,25 +319,6 @@ def hostile(kind: str, name: str) -> Any:
         "html": {"id": name, "html": b"\x00<p>" * 50 + story(name).encode() + b"\xff</b></p>"},
         "no item": name,
     }[kind]
-
-
-@pytest.mark.parametrize("troubled", [{"refused": ["2"]}, {"away": 1}])
-def test_templates_are_learned_during_the_crawl_and_kept_for_the_next(tmp_path, troubled):
-    """Every item has one state, whatever the engine refuses; the next crawl knows the host at once."""
-    menu = "".join(story(name) for name in ("menu", "teasers", "notice"))
-    config = Config(hosts=Hosts(str(tmp_path / "hosts.npz"), live=True))
-    items = [
-        {"id": str(at), "url": f"https://a.example/{at}", "text": menu + story(f"n{at}")} for at in range(9)
-    ]
-    _, stats, engine = run(items, tmp_path, Troubled(**troubled), config=config, batch_items=3)
-    groups = {document.record.id: document.record.group for document in engine.scan()}
-    assert all(id_ == group for id_, group in groups.items()), "the menu ties nothing together"
-    assert stats.states()["dead_letter"] == 9 - len(groups)
-    assert "a.example" in TemplateLearner.open(tmp_path / "hosts.npz").templates.hosts
-
-    later = {"id": "later", "url": "https://a.example/later", "text": menu + story("later")}
-    out, _, _ = run([later], tmp_path, engine, config=config)
-    assert out[0]["dup_state"] == "new"
 
 
 # -- what is counted

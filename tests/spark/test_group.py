@@ -25,7 +25,7 @@ from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import Rule
 from dupgroups.grouping.components import NumberedComponents
 from dupgroups.model import Record
-from dupgroups.model.config import Hosts, Method, Step
+from dupgroups.model.config import Method, Step
 from dupgroups.model.document_like import as_page
 from dupgroups_spark import group, sign
 from dupgroups_spark.components import components
@@ -220,7 +220,6 @@ def test_columns_that_cannot_be_read_are_named(
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        (Config(hosts=Hosts("hosts.npz", live=True)), "hosts.live learns .*: write the file with"),
         (Config(methods={"en": Method(signer=Step("spotsigs"))}), "spotsigs.* are joined in one process"),
     ],
 )

@@ -55,13 +55,11 @@ def site() -> Iterator[Site]:
 # -- two documents
 
 
-def test_the_page_says_what_was_measured_and_what_would_change_it(site: Site) -> None:
+def test_the_page_says_what_was_measured(site: Site) -> None:
     page = visible(site.get("/explain?a=a&b=c").text)
     assert "These two are one story duplicate with a score of" in page
     assert "phrases common to both" in page
     assert "Judge resemblance, signatures minhash.2 similarity=0.25." in page
-    assert re.search(r"threshold = 0\.\d+ instead of 0\.47: contain", page)
-    assert "Shingles of 3" in page
     assert story("a").split("\n")[0][:60] in page
     page = visible(site.get(explain_url("round-up", "a")).text)
     assert "These two are two stories contains with" in page
@@ -162,5 +160,4 @@ def test_no_signature_is_no_error() -> None:
     with serving(engine) as site:
         page = visible(site.get("/explain?a=s&b=a").text)
         assert "too_short" in page
-        assert "None: no value of a single parameter gives another relation." in page
         assert site.get("/groups/s").status == 200

@@ -11,7 +11,7 @@ import typer
 
 from dupgroups.bulk.inputs.page import PAGE, STDIN, load
 from dupgroups.cli.console import app
-from dupgroups.cli.methods import chosen_unordered
+from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import ConfigOption, ExtractorOption, JsonOption, JudgeOption, SignerOption
 from dupgroups.cli.output import plain, print_json, stdout
 from dupgroups.errors import InputError
@@ -43,7 +43,7 @@ def compare(
     from dupgroups import api
     from dupgroups.flow.method_set import MethodSet
 
-    settings = chosen_unordered(config, extractor, signer, judge)
+    settings = chosen(config, extractor, signer, judge)
     if a == b == STDIN:
         raise InputError("only one of the pages can come from standard input: name a file for the other")
     one, two = load(a), load(b)

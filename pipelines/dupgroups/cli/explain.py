@@ -13,7 +13,7 @@ import typer
 from dupgroups.bulk.inputs.page import STDIN, load
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, name_of
-from dupgroups.cli.methods import chosen_unordered
+from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     ConfigOption,
     EngineOption,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from dupgroups.web.story import Story, Ties
 
 PLACE = "An id or a URL of the index, a file (html or plain text), or - for standard input."
-LISTED = 12  # features of a kind that are printed
 
 
 @app.command("explain")
@@ -54,11 +53,10 @@ def explain(
     judge: JudgeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain why two documents are one story, or two: what was measured, and what would change the verdict.
+    """Explain why two documents are one story, or two: what was measured, and where they differ.
 
-    Prints each measure with its threshold, the nearest value of each parameter of the judge with which the
-    relation changes, what both texts share, and where the texts differ: [-only in the first-],
-    {+only in the second+}. With one id, it explains a group: its members, and who is tied to whom.
+    Prints each measure with its threshold, and where the texts differ: [-only in the first-], {+only in the
+    second+}. With one id, it explains a group: its members, and who is tied to whom.
 
     Examples:
 
@@ -73,7 +71,7 @@ def explain(
 
     if a == b == STDIN:
         raise InputError("only one of the documents can come from standard input: name a file for the other")
-    settings = chosen_unordered(config, extractor, signer, judge)
+    settings = chosen(config, extractor, signer, judge)
     methods = MethodSet(settings)
     with ExitStack() as stack:
         stored = _Index(engine, config, stack)
@@ -126,7 +124,7 @@ class _Index:
 def _print(made: Explanation) -> None:
     console = stdout()
     console.print("One story" if made.joins else "Two stories", style="bold")
-    sections = (_signals(made), _changes(made), _features(made), _texts(made.alignment))
+    sections = (_signals(made), _texts(made.alignment))
     for line in _verdict(made):
         console.print(line, soft_wrap=True)
     for section in filter(None, map(list, sections)):
@@ -176,25 +174,6 @@ def _table(*columns: str) -> Table:
     from rich.table import Table
 
     return Table(*columns, box=None, pad_edge=False, header_style="dim")
-
-
-def _changes(made: Explanation) -> Iterator[str]:
-    for change in made.changes:
-        yield f"{change.relation} with {change.parameter} = {change.to:g} instead of {change.value:g}"
-    if made.judge and not made.changes:
-        yield "No value of a single parameter would change this."
-
-
-def _features(made: Explanation) -> Iterator[str]:
-    from dupgroups.web.wording import number
-
-    found = made.features
-    if found is None:
-        return
-    yield f"{found.kind}: {number(found.resemblance)} of all are in both texts"
-    for name, share in (("both", found.shared), ("first", found.only_a), ("second", found.only_b)):
-        first = " | ".join(map(plain, share.first[:LISTED]))
-        yield f"{name} {share.count:,}: {first}" + (" | ..." if share.count > LISTED else "")
 
 
 def _texts(alignment: Alignment) -> Iterator[Text]:

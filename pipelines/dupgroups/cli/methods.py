@@ -12,7 +12,7 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.options import JsonOption
-from dupgroups.cli.output import print_json, stderr, stdout
+from dupgroups.cli.output import print_json, stdout
 from dupgroups.methods.registry import lookup
 from dupgroups.model.config import Config, Method, Step
 
@@ -27,20 +27,6 @@ def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: 
     typed = (Step.typed(text) if text is not None else None for text in (extractor, signer, judge))
     config = everywhere(settings_of(file), Method(*typed))
     MethodSet(config)  # raises errors now, not after the documents have been read
-    return config
-
-
-def chosen_unordered(
-    file: Path | None, extractor: str | None, signer: str | None, judge: str | None
-) -> Config:
-    """The same for a command that sees pages in no order: it warns if templates were to be learned."""
-    config = chosen(file, extractor, signer, judge)
-    if config.hosts and config.hosts.live:
-        stderr().print(
-            "hosts.live is ignored: unlike a crawl, `group`, `backfill` and `evaluate duplicates`, this "
-            "command signs whole pages. With `live = false` it leaves out the templates in the file.",
-            style="yellow",
-        )
     return config
 
 

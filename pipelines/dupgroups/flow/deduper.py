@@ -19,7 +19,7 @@ from dupgroups.errors import EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.correcting import Corrector
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import OnlineTemplates, extract_document, sign, sign_all
+from dupgroups.flow.signing import sign, sign_all
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping import Plan, Rule
 from dupgroups.metrics import Tally
@@ -76,7 +76,6 @@ class Deduper(Committer):
         engine = engine or self.config.engine
         store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
         super().__init__(store, rule, methods, clock)
-        self.templates = OnlineTemplates.of(self.config, self.methods)
         self._corrector = Corrector(self.engine, self.regroup, clock, self.config.group_by)
         self._unsettled = 0
         self._has_written = False
@@ -84,12 +83,8 @@ class Deduper(Committer):
     # -- adding
 
     def sign(self, page: Page) -> Document:
-        """Extract and sign a page. Pure: nothing is stored; may run in any thread or process.
-
-        Where templates of hosts are learned live `add` signs it: what is left out depends on the
-        pages that came before.
-        """
-        return extract_document(page, self.methods) if self.templates else sign(page, self.methods)
+        """Extract and sign a page. Pure: nothing is stored; may run in any thread or process."""
+        return sign(page, self.methods)
 
     def add(self, page: DocumentLike | Document) -> Outcome:
         """Add one page; see `add_all`."""
@@ -105,17 +100,8 @@ class Deduper(Committer):
         batch = [
             page if isinstance(page, Document) else as_page(page, self.config.group_by) for page in pages
         ]
-        if self.templates is None:
-            return self.add_signed(self._signed(batch))
-        documents = [
-            extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
-        ]
-        with self._lock:
-            return [
-                outcome
-                for step in self.templates.steps(documents, self._sign_due)
-                for outcome in self.add_signed(step)
-            ]
+        signed = iter(sign_all([page for page in batch if isinstance(page, Page)], self.methods))
+        return self.add_signed([next(signed) if isinstance(page, Page) else page for page in batch])
 
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""
@@ -126,17 +112,6 @@ class Deduper(Committer):
             if self._unsettled > UNSETTLED:
                 self._try_to_settle()
         return outcomes
-
-    def _signed(self, pages: Sequence[Page | Document]) -> list[Document]:
-        signed = iter(sign_all([page for page in pages if isinstance(page, Page)], self.methods))
-        return [next(signed) if isinstance(page, Page) else page for page in pages]
-
-    def _sign_due(self, ids: Sequence[str]) -> None:
-        """Give the stored pages of a host the signatures that they have without its template."""
-        assert self.templates
-        old = self.engine.read(ids)
-        signed = self.templates.sign(list(old.values()))
-        self.replace([new for new in signed if new.record != old[new.record.id].record])
 
     # -- what is stored already
 
@@ -219,15 +194,10 @@ class Deduper(Committer):
         self.close()
 
     def close(self) -> None:
-        """Settle what is open, show it, keep what was learned of hosts, and close the engine: whatever of it
-        fails.
-        """
+        """Settle what is open, show it, and close the engine: whatever of it fails."""
         with closing(self.engine):
-            try:
-                self.settle()
-                self.show()
-            finally:
-                self.save_templates()
+            self.settle()
+            self.show()
 
     def show(self) -> None:
         """Let searches find what was added here at once, not with the next refresh of the index."""
@@ -238,15 +208,6 @@ class Deduper(Committer):
         """The tally, with the retries of the engine until now."""
         self.tally.set(RETRIES, self.engine.retries)
         return self.tally
-
-    def save_templates(self) -> None:
-        """Keep what was learned of hosts, for the next crawl to go on from."""
-        if self.templates is None:
-            return
-        try:
-            self.templates.save()
-        except OSError as error:
-            log.error("What was learned of the hosts cannot be kept: %s", error)
 
 
 def _settled(records: Sequence[Record], planned: Plan) -> Settled:

@@ -102,14 +102,13 @@ class Ingestor:
             log.warning("Groups could not be settled now (%s); the next settle will try again", error)
 
     def close(self) -> None:
-        """Settle a last time, show everything, save the learned templates, and close the engine."""
+        """Settle a last time, show everything, and close the engine."""
         with closing(self._deduper.engine):
             self.settle()
             try:
                 self._deduper.show()
             except EngineError as error:
                 log.warning("Searches find the last documents with the next refresh (%s)", error)
-            self._deduper.save_templates()
 
     def _add(self, documents: Sequence[Document]) -> list[Outcome]:
         """The outcomes of a batch. A failing batch is halved until the page that causes it is alone; when the

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from dupgroups.content import extract
 from dupgroups.errors import ConfigError
@@ -111,9 +110,8 @@ class MethodSet:
 
 
 def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str, Signer]:
-    new = hosts.live and not Path(hosts.templates).exists()
-    templates = Templates() if new else Templates.open(hosts.templates)
-    return {language: WithoutTemplate(signer, templates, hosts.live) for language, signer in signers.items()}
+    templates = Templates.open(hosts.templates)
+    return {language: WithoutTemplate(signer, templates) for language, signer in signers.items()}
 
 
 def _scoped(signers: Mapping[str, Signer], group_by: tuple[str, ...]) -> dict[str, Signer]:

@@ -80,7 +80,8 @@ class Templates:
         return {
             "run": np.array(self.run),
             "common": np.array(self.common),
-            "hosts": packed(list(self.hosts)),
+            # in an array of strings, every entry would be as wide as the longest
+            "hosts": np.frombuffer(json.dumps(list(self.hosts)).encode(), np.uint8),
             "sizes": np.array([len(runs) for runs in self.hosts.values()], np.int64),
             "runs": np.concatenate([NO_RUNS, *self.hosts.values()]),
         }
@@ -93,9 +94,10 @@ class Templates:
     @classmethod
     def of(cls, arrays: Arrays) -> Templates:
         """The inverse of `arrays`. Raises KeyError, TypeError or ValueError for arrays of any other kind."""
-        names, runs = unpacked(arrays["hosts"]), sets_of_runs(arrays["runs"], arrays["sizes"])
-        if not are_texts(names) or len(set(names)) != len(names):
+        names = json.loads(npz.column(arrays["hosts"], np.uint8).tobytes())
+        if not isinstance(names, list) or len({*map(str, names)}) != len(names):
             raise ValueError("its hosts are not distinct names")
+        runs = _sets_of_runs(arrays["runs"], arrays["sizes"])
         return cls(dict(zip(names, runs, strict=True)), int(arrays["run"]), int(arrays["common"]))
 
 
@@ -126,31 +128,11 @@ def without(text: str, template: Runs, size: int) -> str:
     return "".join(_kept(text, [0, *places, len(text)]))
 
 
-def packed(names: object) -> NDArray[np.uint8]:
-    """Lists of strings as bytes: in an array of strings, every entry would be as wide as the longest."""
-    return np.frombuffer(json.dumps(names).encode(), np.uint8)
-
-
-def unpacked(names: NDArray[np.uint8]) -> Any:
-    """The inverse of `packed`. Raises ValueError for bytes that are not JSON."""
-    return json.loads(npz.column(names, np.uint8).tobytes())
-
-
-def are_texts(names: object) -> bool:
-    """Whether the value is a list of strings."""
-    return isinstance(names, list) and all(isinstance(name, str) for name in names)
-
-
-def cut(values: NDArray[Any], sizes: NDArray[np.int64]) -> list[NDArray[Any]]:
-    """An array cut into parts of these sizes. Raises ValueError when the sizes do not add up."""
-    if (npz.column(sizes, np.int64) < 0).any() or sum(sizes.tolist()) != len(values):
-        raise ValueError("its sizes do not add up")
-    return np.split(values, np.cumsum(sizes)[:-1]) if len(sizes) else []
-
-
-def sets_of_runs(runs: NDArray[Any], sizes: NDArray[np.int64]) -> list[Runs]:
+def _sets_of_runs(runs: NDArray[Any], sizes: NDArray[np.int64]) -> list[Runs]:
     """Runs cut into parts of these sizes. Raises ValueError when a part is not ascending and distinct."""
-    sets = cut(npz.column(runs, np.uint32), sizes)
+    if (npz.column(sizes, np.int64) < 0).any() or sum(sizes.tolist()) != len(runs):
+        raise ValueError("its sizes do not add up")
+    sets = np.split(npz.column(runs, np.uint32), np.cumsum(sizes)[:-1]) if len(sizes) else []
     if any((part[1:] <= part[:-1]).any() for part in sets):
         raise ValueError("its runs are not in ascending order")
     return sets

@@ -83,30 +83,23 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """Sign texts without the templates of their hosts, which are in the file `templates`.
-
-    `live` learns the templates from the incoming pages, starting from those in the file if it exists.
-    """
+    """Sign texts without the templates of their hosts, which are in the file `templates`."""
 
     templates: str
-    live: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.templates, str) or not self.templates:
             raise ConfigError(
                 "hosts.templates: name a file that `dup-groups frequencies --per-host` has written"
             )
-        if not isinstance(self.live, bool):
-            raise ConfigError(f"hosts.live must be true or false, not {self.live!r}")
 
     @classmethod
     def parse(cls, value: object) -> Hosts:
         """Build it from a mapping or a Hosts. Raises ConfigError for anything else."""
         if isinstance(value, Hosts):
             return value
-        known = [option.name for option in fields(cls)]
-        if not isinstance(value, Mapping) or "templates" not in value or not set(value) <= set(known):
-            raise ConfigError("hosts: give a table with the keys templates (a file) and, optionally, live")
+        if not isinstance(value, Mapping) or set(value) != {"templates"}:
+            raise ConfigError("hosts: give a table with the key templates, a file")
         return cls(**value)
 
 

@@ -9,7 +9,7 @@ import typer
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.files import check_place, files_of, written
-from dupgroups.cli.methods import chosen_unordered
+from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     OUT,
     ConfigOption,
@@ -69,7 +69,7 @@ def calibrate(
     from dupgroups_lab.calibration.config_file import to_toml
     from dupgroups_lab.labels.pairs import check_labels, read_labels
 
-    settings = chosen_unordered(config, extractor, signer, judge)
+    settings = chosen(config, extractor, signer, judge)
     check_place(out, docs, labels, config, *files_of(settings))
     to_toml(settings)  # fails early if the settings could not be written
     wanted = positive.split(",")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.cli.methods import chosen_unordered
+from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     ConfigOption,
     DocumentsArgument,
@@ -54,7 +54,7 @@ def edits(
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels) if labels else None
-    settings = chosen_unordered(config, extractor, signer, judge)
+    settings = chosen(config, extractor, signer, judge)
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         survival = survive(lines, settings, progress)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.cli.methods import chosen_unordered
+from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     ConfigOption,
     DocumentsArgument,
@@ -38,7 +38,7 @@ def keys(
     """
     from dupgroups_lab.duplicates.keys import look_up
 
-    settings = chosen_unordered(config, extractor, signer, judge)
+    settings = chosen(config, extractor, signer, judge)
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         recall = look_up(lines, settings, progress)

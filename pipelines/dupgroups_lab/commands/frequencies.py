@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from dupgroups.model.config import Config
     from dupgroups_papers.corpus.frequencies import Frequencies
 
-MEMORY = 1_000_000_000  # bytes for the runs of all hosts
 SHARES = (0.01, 0.05, 0.1)  # of the distinct phrases
 
 
@@ -115,10 +114,9 @@ def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templat
     from dupgroups.methods.template_learner import TemplateLearner
     from dupgroups.text.urls import host_of
 
-    counts = TemplateLearner(settings, MEMORY)
-    for number, content in enumerate(contents):
-        counts.count(host_of(content.url), str(number), content.text)
-    counts.finish()
+    counts = TemplateLearner(settings)
+    for content in contents:
+        counts.count(host_of(content.url), content.text)
     templates = counts.templates
     runs = sum(map(len, templates.hosts.values()))
     lost = f"; {counts.forgotten:,} hosts were forgotten to save memory" if counts.forgotten else ""

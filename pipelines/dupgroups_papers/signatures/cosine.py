@@ -37,12 +37,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields
 from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sets import firsts
-from dupgroups.text.spelled import spelled_tokens
 from dupgroups_papers.codecs.vector_codec import pack
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups_papers.sketches.supershingles import numbered_supershingles
@@ -77,13 +76,6 @@ class Cosine(SchemeOfFields):
             return Signature(self.scheme)
         keys = numbered_supershingles(_drawn(words, weights, self.draws), _WORDS_PER_KEY)
         return Signature(self.scheme, key_strings(keys), pack(words, weights))
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner: the heaviest words, heaviest first."""
-        hashes = terms(content.text)
-        word_of = dict(zip(hashes.tolist(), spelled_tokens(content.text), strict=True))
-        heaviest = self._weighted(np.sort(hashes))[0].tolist()
-        return Spelled("heaviest words", tuple(word_of[hash_] for hash_ in heaviest))
 
     def _weighted(self, ordered: Hashes) -> tuple[Hashes, NDArray[np.float64]]:
         """The heaviest distinct words and their weights, all above 0."""

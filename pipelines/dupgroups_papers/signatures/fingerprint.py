@@ -29,11 +29,10 @@ from typing import ClassVar
 import numpy as np
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signatures.base import SchemeOfFields, Spelled
+from dupgroups.methods.signatures.base import SchemeOfFields
 from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.sentences import tokens
-from dupgroups.text.spelled import spelled_tokens
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,3 @@ class Fingerprint(SchemeOfFields):
             return Signature(self.scheme)
         digest = blake2b(words.astype("<u8").tobytes(), digest_size=8).digest()
         return Signature(self.scheme, key_strings(np.frombuffer(digest, "<u8")), digest)
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner."""
-        return Spelled("words", tuple(spelled_tokens(content.text)))

@@ -39,13 +39,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields
 from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
-from dupgroups.text.spelled import spelled_shingles
 from dupgroups_papers.sketches.min_values import min_values
 from dupgroups_papers.sketches.projections import project, widen
 from dupgroups_papers.sketches.supershingles import numbered_supershingles
@@ -83,7 +82,3 @@ class Henzinger(SchemeOfFields):
         supers = numbered_supershingles(min_values(shingles, self.minima), self.supershingle)
         head = bytes([len(supers)]) + supers.astype(">u8").tobytes()
         return Signature(self.scheme, key_strings(supers), head + project(widen(words, self.bits // 64)))
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner."""
-        return Spelled(f"shingles of {self.size}", tuple(spelled_shingles(content.text, self.size)))

@@ -43,12 +43,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields
 from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sets import distinct
-from dupgroups.text.spelled import spelled_tokens
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
 
 
@@ -85,13 +84,6 @@ class IMatch(SchemeOfFields):
             return Signature(self.scheme)
         prints = self._fingerprints(kept)
         return Signature(self.scheme, key_strings(prints[prints != 0]), prints.astype(">u8").tobytes())
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner."""
-        hashes, words = terms(content.text), spelled_tokens(content.text)
-        kept = set(self._in_window(distinct(hashes)).tolist())
-        found = (word for word, hash_ in zip(words, hashes.tolist(), strict=True) if hash_ in kept)
-        return Spelled("words of the lexicon", tuple(dict.fromkeys(found)))
 
     def _in_window(self, words: Hashes) -> Hashes:
         frequencies = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()

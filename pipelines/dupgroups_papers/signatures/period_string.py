@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, windows
@@ -70,10 +70,6 @@ class PeriodString(SchemeOfFields):
         grams = _gapped(feature)
         keys = key_strings(bounded_minima(grams, np.array([0, len(grams)]), self.keys)[2])
         return Signature(self.scheme, keys, feature.astype("<u2").tobytes())
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner."""
-        return Spelled("characters before full stops", tuple(feature_string(content.text)[: self.longest]))
 
 
 def _gapped(feature: Hashes) -> Hashes:

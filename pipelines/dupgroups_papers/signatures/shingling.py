@@ -50,13 +50,12 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields
 from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
-from dupgroups.text.spelled import spelled_shingles
 from dupgroups_papers.codecs.set_codec import pack_minima, pack_sample
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.sketches.min_values import min_values
@@ -112,11 +111,6 @@ class Shingling(SchemeOfFields):
         values = min_values(shingles, self.minima)
         keys = numbered_supershingles(values, self.supershingle)
         return Signature(self.scheme, key_strings(keys[:MOST_KEYS]), pack_minima(values, len(shingles)))
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner."""
-        text = self._long_blocks(content.text)
-        return Spelled(f"shingles of {self.size}", tuple(spelled_shingles(text, self.size)))
 
     def features(self, content: Content) -> Hashes:
         """The shingles of a text in order, with repetitions: `frequencies` are learned from these."""

@@ -55,14 +55,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields
 from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
 from dupgroups.text.shingles import bounded_shingles
-from dupgroups.text.spelled import spelled_shingles, spelled_tokens
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups_papers.sketches.projections import project, widen
 
@@ -112,15 +111,6 @@ class SimHash(SchemeOfFields):
         if value is None:
             return Signature(self.scheme)
         return Signature(self.scheme, block_keys(value, self._masks), value.to_bytes(BITS // 8, "big"))
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner."""
-        if self.features == "slides":
-            return Spelled("slides of four characters", tuple(slides(content.text).elements()))
-        if self.features == "words":
-            return Spelled("words", tuple(spelled_tokens(content.text)))
-        found = spelled_shingles(content.text, self.size, within=True)
-        return Spelled(f"shingles of {self.size}", tuple(found))
 
     def _value(self, text: str) -> int | None:
         if self.features == "slides":

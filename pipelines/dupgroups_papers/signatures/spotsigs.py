@@ -40,13 +40,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields
 from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import among, distinct
-from dupgroups.text.spelled import spelled_tokens
 from dupgroups_papers.codecs.set_codec import members, pack_sample
 from dupgroups_papers.sketches.bags import numbered
 from dupgroups_papers.sketches.min_values import min_values
@@ -107,11 +106,6 @@ class SpotSigs(SchemeOfFields):
         spots = numbered(windows(hashes[places].ravel(), width)[::width])
         keys = key_strings(numbered_supershingles(min_values(spots, self.minima), 2))
         return Signature(self.scheme, keys, pack_sample(spots))
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner."""
-        words, places = spelled_tokens(content.text), self._places(tokens(content.text).hashes)
-        return Spelled("spots", tuple(":".join(words[place] for place in row) for row in places))
 
     def spots(self, words: Sequence[str]) -> list[str]:
         """The spots of these words (one token each), in order, as the paper writes them.

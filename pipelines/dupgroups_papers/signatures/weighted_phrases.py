@@ -50,13 +50,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signatures.base import SchemeOfFields, Spelled, keys_needed
+from dupgroups.methods.signatures.base import SchemeOfFields, keys_needed
 from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import Tokens, tokens
 from dupgroups.text.shingles import running_places
-from dupgroups.text.spelled import phrase, spelled_tokens
 from dupgroups_papers.codecs.weight_codec import pack_elements, pack_samples
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words
 from dupgroups_papers.sketches.consistent_sampling import samples
@@ -140,16 +139,6 @@ class WeightedPhrases(SchemeOfFields):
         if not self.samples:
             return Signature(self.scheme, keys, pack_elements(phrases, weights))
         return Signature(self.scheme, keys, pack_samples(drawn[: self.samples], float(weights.sum())))
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner: the phrases with a weight above 0."""
-        cut, words = tokens(content.text), spelled_tokens(content.text)
-        weighted = set(self.weighted(content)[0].tolist())
-        hashes = windows(cut.hashes, self.size).tolist()
-        kept = (place for place in self._places(cut).tolist() if hashes[place] in weighted)
-        return Spelled(
-            f"phrases of {self.size}", tuple(phrase(words[place : place + self.size]) for place in kept)
-        )
 
     def weighted(self, content: Content) -> tuple[Hashes, Weights]:
         """The distinct phrases of a text, ascending, and their weights, all above 0; both of shape (n,)."""

@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dupgroups import Config, Page
+from dupgroups import Page
 from dupgroups.bulk import processes
 from dupgroups.bulk.offline import group_pages
 from dupgroups.cli import app
 from dupgroups.errors import InputError
 from dupgroups.grouping import scratch
-from dupgroups.model.config import Hosts
 from stories import reprint, reprints, story
 
 PAGES = list(reprints(stories=8, copies=4).values())
@@ -40,7 +39,6 @@ def test_of_one_id_the_last_counts_in_the_place_of_the_first() -> None:
     assert (result.groups, result.repeated) == ({"a": "a", "b": "a"}, ("a",))
 
 
-@pytest.mark.parametrize("live", [False, True])
 @pytest.mark.parametrize(
     ("ids", "warning"),
     [
@@ -52,12 +50,9 @@ def test_of_one_id_the_last_counts_in_the_place_of_the_first() -> None:
         ),
     ],
 )
-def test_ids_that_come_again_are_counted_and_the_first_are_named(
-    ids: str, warning: str, live: bool, tmp_path: Path
-) -> None:
-    config = Config(hosts=Hosts(str(tmp_path / "hosts.npz"), live=True)) if live else None
+def test_ids_that_come_again_are_counted_and_the_first_are_named(ids: str, warning: str) -> None:
     pages = [Page(id=name, text=story(f"{name}{place}")) for place, name in enumerate(ids)]
-    assert group_pages(pages, config, processes=1).warning == warning
+    assert group_pages(pages, processes=1).warning == warning
 
 
 # -- the command

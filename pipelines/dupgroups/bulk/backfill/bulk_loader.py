@@ -27,7 +27,6 @@ from dupgroups.engines.parts import Adopting, ForeignIndex
 from dupgroups.errors import InputError
 from dupgroups.flow import now
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import OnlineTemplates, extract_document
 from dupgroups.grouping import Corrections
 from dupgroups.model import Check
 from dupgroups.model.config import Config
@@ -110,19 +109,8 @@ class BulkLoader:
         return RunDirectory.create(self._above, new_run(self._index, self._methods, adopts=self._adopts))
 
     def _sign(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
-        if not directory.done("signed"):
-            self._learn()
         complete(directory, pool, "signed", sign_part, progress)
         directory.at("grouping")
-
-    def _learn(self) -> None:
-        """Where the templates of hosts are learned live: from all documents, before one of them is signed."""
-        methods = MethodSet(self._config)
-        if templates := OnlineTemplates.of(self._config, methods):
-            for page in self._index.pages():
-                templates.count(extract_document(page, methods))
-            templates.finish()
-            templates.save()
 
     def _group(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
         progress(0, directory.run.documents)

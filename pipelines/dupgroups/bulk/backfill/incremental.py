@@ -25,7 +25,7 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import OnlineTemplates, extract_document, measured, sign_contents
+from dupgroups.flow.signing import extract_document, measured, sign_documents
 from dupgroups.grouping.arrivals import substance
 from dupgroups.model import Content, Document, Outcome, Query
 from dupgroups.model.config import Config
@@ -86,10 +86,8 @@ class Backfill:
         """Group all documents; `progress` gets the size of each batch. Raises EngineError."""
         report, sample = Report(), Sample(SAMPLED)
         deduper = Deduper(self._store, self._config)
-        if deduper.templates:
-            self._learn(deduper.templates)
-        for batch in self._signed(deduper.templates):
-            for outcome in self._add(deduper, batch):
+        for batch in self._documents():
+            for outcome in self._add(deduper, sign_documents(batch, self._methods)):
                 report.states[outcome.state] += 1
                 if outcome.reason:
                     report.failures[outcome.id] = outcome.reason
@@ -97,24 +95,9 @@ class Backfill:
             progress(len(batch))
             self._pace(len(batch))
         report.merged = deduper.settle().groups
-        if not self.dry_run:
-            deduper.save_templates()
         if self._trial:
             _describe(report, self._trial, sample)
         return report
-
-    def _learn(self, templates: OnlineTemplates) -> None:
-        """Learn from all documents first, so that each document is signed only once."""
-        for batch in self._documents():
-            for document in batch:
-                templates.count(document)
-        templates.finish()
-
-    def _signed(self, templates: OnlineTemplates | None) -> Iterator[list[Document]]:
-        """All documents, signed with the current methods, in batches."""
-        for batch in self._documents():
-            contents = [document.content for document in batch]
-            yield templates.sign(batch) if templates else sign_contents(batch, contents, self._methods)
 
     def _documents(self) -> Iterator[list[Document]]:
         """All stored documents, each alone in its group, in batches."""
@@ -133,8 +116,7 @@ class Backfill:
                 yield Outcome(old.id, old.group, "unchanged")
             else:
                 fresh.append(_titled(document) if self.dry_run else document)
-        in_place = deduper.templates and self._store is self._engine
-        yield from deduper.replace(fresh) if in_place else deduper.add_signed(fresh)
+        yield from deduper.add_signed(fresh)
 
 
 class Sample:

@@ -33,7 +33,7 @@ from dupgroups.engines.parts import ForeignIndex, Restore, ShardSlice, Stored, U
 from dupgroups.errors import EngineError
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import OnlineTemplates, extract_document, sign_all
+from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import Rule
 from dupgroups.model import Record, State
 from dupgroups.model.config import Config
@@ -60,7 +60,6 @@ class Worker(MethodSet):
         self.index = job.open()
         self.directory = RunDirectory(job.path)
         self.pace = Pace(job.rate)
-        self.templates = OnlineTemplates.of(job.config, self)
 
     @cached_property
     def late(self) -> dict[str, Late]:
@@ -84,11 +83,7 @@ def sign_part(worker: Worker, number: int) -> int:
 
 def _signed_anew(worker: Worker, batch: Sequence[Stored]) -> list[Signed]:
     """The documents with signatures of the current methods."""
-    pages = [stored.page for stored in batch]
-    if worker.templates:
-        documents = worker.templates.sign([extract_document(page, worker) for page in pages])
-    else:
-        documents = sign_all(pages, worker)
+    documents = sign_all([stored.page for stored in batch], worker)
     return [
         _signed(stored, document.record, worker.job.started)
         for stored, document in zip(batch, documents, strict=True)

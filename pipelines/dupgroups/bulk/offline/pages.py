@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,8 +13,7 @@ from dupgroups.bulk.offline.bulk import Groups, Judged, OnVerdicts, Progress, ca
 from dupgroups.bulk.offline.columns import Columns
 from dupgroups.bulk.offline.corpus import Corpus
 from dupgroups.bulk.processes import Pool
-from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.flow import Deduper, now
+from dupgroups.flow import now
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
@@ -72,9 +71,8 @@ def group_pages(
 
     `corrections` are what people said of documents; those of ids that do not come do nothing.
 
-    `processes` None takes all cores; 1 stays in this process. No pages give an empty result. Where templates
-    of hosts are learned live, pages are signed one after another, and held in memory until the end. All pairs
-    that share keys are judged, and held in memory: `grouped_pages` does without.
+    `processes` None takes all cores; 1 stays in this process. No pages give an empty result. All pairs that
+    share keys are judged, and held in memory: `grouped_pages` does without.
     """
     judged: list[Judged] = []
     with grouped_pages(
@@ -109,15 +107,13 @@ def grouped_pages(
     ):
         corpus = Corpus(scratch)
         chunks = batches(source, CHUNK)
-        repeated: list[str] = []
-        live = config.hosts and config.hosts.live
-        for columns in _crawled(chunks, config, repeated) if live else _dated(pool.map(_sign, chunks)):
+        for columns in _dated(pool.map(_sign, chunks)):
             corpus.add(columns)
             progress("sign", corpus.added, None)
         groups = grouped(
             corpus, config, corrections, pool=pool, progress=progress, on_verdicts=on_verdicts, every=every
         )
-        yield replace(groups, repeated=tuple(repeated) or corpus.repeated)
+        yield replace(groups, repeated=corpus.repeated)
 
 
 def group_records(
@@ -151,16 +147,3 @@ def _dated(signed: Iterable[Columns]) -> Iterator[Columns]:
     for columns in signed:
         yield replace(columns, ages=np.arange(tick, tick + len(columns)))
         tick += len(columns)
-
-
-def _crawled(chunks: Iterable[list[Page]], config: Config, repeated: list[str]) -> Iterator[Columns]:
-    """The records as a crawl of these pages leaves them; no file is written. Adds the ids that come again."""
-    ids = set[str]()
-    with closing(SQLiteEngine()) as engine:
-        deduper = Deduper(engine, config)
-        for chunk in chunks:
-            for outcome in deduper.add_all(chunk):
-                repeated += [outcome.id] if outcome.id in ids else []
-                ids.add(outcome.id)
-        for documents in batches(engine.scan(), AT_ONCE):
-            yield Columns.of([document.record for document in documents])

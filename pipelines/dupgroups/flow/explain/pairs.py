@@ -1,4 +1,4 @@
-"""Why two documents are one story, or two: texts, features, signals, and what would change the verdict."""
+"""Why two documents are one story, or two: what was measured, and both texts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from dupgroups.flow.explain.alignment import Alignment, align
-from dupgroups.flow.explain.features import Features, features
-from dupgroups.flow.explain.thresholds import Change, changes
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts import JUDGES
@@ -37,8 +35,6 @@ class Explanation:
     verdict: Verdict
     joins: bool
     signals: tuple[Signal, ...]
-    changes: tuple[Change, ...]
-    features: Features | None
     alignment: Alignment
     within_days: int | None = None
     days_apart: int | None = None
@@ -66,8 +62,6 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
         verdict=verdict,
         joins=rule.compares(one, two) and rule.joins(verdict),
         signals=judge.signals(one, two) if isinstance(judge, Explaining) else (),
-        changes=tuple(changes(judge, one, two)) if judge else (),
-        features=features(methods.signer(a.content.language), *texts) if judge else None,
         alignment=align(texts[0].text, texts[1].text),
         within_days=rule.within_days,
         days_apart=None if rule.within_days is None else abs(one.day - two.day),

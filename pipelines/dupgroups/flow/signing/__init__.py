@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dupgroups.flow.signing.online_templates import OnlineTemplates
 from dupgroups.flow.signing.page_signer import PageSigner
-from dupgroups.flow.signing.sign import extract_document, id_of_url, measured, sign, sign_all, sign_contents
+from dupgroups.flow.signing.sign import extract_document, id_of_url, measured, sign, sign_all, sign_documents
 
 __all__ = [
-    "OnlineTemplates",
     "PageSigner",
     "extract_document",
     "id_of_url",
     "measured",
     "sign",
     "sign_all",
-    "sign_contents",
+    "sign_documents",
 ]

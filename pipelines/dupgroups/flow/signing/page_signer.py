@@ -6,24 +6,21 @@ import time
 from collections.abc import Sequence
 
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing.sign import extract_document, sign_all
+from dupgroups.flow.signing.sign import sign_all
 from dupgroups.model import Document, Page
 from dupgroups.model.config import Config
 
 
 class PageSigner:
-    """Signs pages by a configuration. Where templates of hosts are learned live it leaves the signature to
-    the process that stores: what is left out depends on the pages that came before.
-    """
+    """Signs pages by a configuration."""
 
     def __init__(self, config: Config) -> None:
         self._methods = MethodSet(config)
-        self._learns_templates = bool(config.hosts and config.hosts.live)
 
     def sign(self, pages: Sequence[Page]) -> list[Document | None]:
         """The documents, in the order of the pages; None for a page that reveals a bug of ours."""
         try:
-            return [*self._signed(pages)]
+            return [*sign_all(pages, self._methods)]
         except Exception:
             if len(pages) == 1:
                 return [None]  # the process that stores meets the error again, and keeps the page
@@ -34,8 +31,3 @@ class PageSigner:
         start = time.perf_counter()
         (document,) = self.sign([page])
         return (document, time.perf_counter() - start) if document else None
-
-    def _signed(self, pages: Sequence[Page]) -> list[Document]:
-        if self._learns_templates:
-            return [extract_document(page, self._methods) for page in pages]
-        return sign_all(pages, self._methods)

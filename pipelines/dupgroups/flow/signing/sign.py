@@ -22,7 +22,7 @@ def sign(page: Page, methods: MethodSet) -> Document:
 def sign_all(pages: Sequence[Page], methods: MethodSet) -> list[Document]:
     """The same for several pages, in their order: many texts are signed faster than one by one."""
     documents = [extract_document(page, methods) for page in pages]
-    return sign_contents(documents, [document.content for document in documents], methods)
+    return sign_documents(documents, methods)
 
 
 def extract_document(page: Page, methods: MethodSet) -> Document:
@@ -58,13 +58,12 @@ def _day(date: str | None) -> int | None:
         return None
 
 
-def sign_contents(
-    documents: Sequence[Document], contents: Sequence[Content], methods: MethodSet
-) -> list[Document]:
-    """The documents with the signatures of these contents, which may be less than the documents hold."""
+def sign_documents(documents: Sequence[Document], methods: MethodSet) -> list[Document]:
+    """The documents with the signatures of their contents."""
+    signatures = methods.signatures([document.content for document in documents])
     return [
-        Document(replace(document.record, signature=signature), document.content, document.twin)
-        for document, signature in zip(documents, methods.signatures(contents), strict=True)
+        replace(document, record=replace(document.record, signature=signature))
+        for document, signature in zip(documents, signatures, strict=True)
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -24,22 +24,6 @@ class Signer(Protocol):
 
     def __call__(self, content: Content) -> Signature:
         """The signature. A text with too few features gets one without keys, which matches nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spelled:
-    """The features of a text: their `kind`, in the plural, and each as text, in order, with repetitions."""
-
-    kind: str
-    features: tuple[str, ...]
-
-
-@runtime_checkable
-class SpellingSigner(Signer, Protocol):
-    """A signer that shows what it compares."""
-
-    def spelled(self, content: Content) -> Spelled:
-        """The features of a text, before sampling; none for a text without any."""
 
 
 @runtime_checkable

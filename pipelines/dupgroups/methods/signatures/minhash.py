@@ -42,7 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.signatures.base import SchemeOfFields, Spelled, keys_needed
+from dupgroups.methods.signatures.base import SchemeOfFields, keys_needed
 from dupgroups.methods.sketches.bitmaps import MULTIPLE
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.methods.sketches.sketch_codec import pack
@@ -51,7 +51,6 @@ from dupgroups.text.hashing import Hashes
 from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
-from dupgroups.text.spelled import spelled_shingles
 
 KEY_LENGTH = 5  # characters of 6 bits: of a million documents, less than one is a candidate by chance
 AT_ONCE = 1 << 16  # characters signed together: the arrays stay in the processor's cache
@@ -95,11 +94,6 @@ class MinHash(SchemeOfFields):
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles give an empty signature."""
         return self._signed([content.text])[0]
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner."""
-        found = spelled_shingles(content.text, self.size, running=True, within=True)
-        return Spelled(f"shingles of {self.size}", tuple(found))
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of several texts: equal to signing them one by one, but faster."""

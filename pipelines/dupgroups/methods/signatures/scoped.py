@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 
-from dupgroups.methods.signatures.base import Signer, Spelled, SpellingSigner, sign_all
+from dupgroups.methods.signatures.base import Signer, sign_all
 from dupgroups.model import Content, Signature
 from dupgroups.text.urls import host_of
 
@@ -31,12 +31,6 @@ class Scoped:
     def __call__(self, content: Content) -> Signature:
         """The signature, whose keys only documents with the same values share."""
         return self.many([content])[0]
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner; nothing for a signer that does not show what it compares."""
-        if not isinstance(self.signer, SpellingSigner):
-            return Spelled("features", ())
-        return self.signer.spelled(content)
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order, by the fastest way that the signer offers."""

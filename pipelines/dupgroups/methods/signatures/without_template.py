@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dupgroups.methods.signatures.base import Signer, Spelled, SpellingSigner, sign_all
+from dupgroups.methods.signatures.base import Signer, sign_all
 from dupgroups.methods.templates import Templates
 from dupgroups.model import Content, Signature
 from dupgroups.text.urls import host_of
@@ -14,31 +14,19 @@ from dupgroups.text.urls import host_of
 
 @dataclass(frozen=True)
 class WithoutTemplate:
-    """Signs the text without the template of the page's host. The content itself is not changed.
-
-    `live`: the templates are still being learned, and the caller has already stripped them from the text.
-    """
+    """Signs the text without the template of the page's host. The content itself is not changed."""
 
     signer: Signer
     templates: Templates
-    live: bool = False
 
     @cached_property
     def scheme(self) -> str:
         """The scheme of the signer, followed by the version of the templates."""
-        templates = self.templates
-        name = f"live,{templates.run},{templates.common}" if self.live else templates.version
-        return f"{self.signer.scheme} templates={name}"
+        return f"{self.signer.scheme} templates={self.templates.version}"
 
     def __call__(self, content: Content) -> Signature:
         """The signature of the rest of the text; it has no keys when the rest is too short."""
         return self.many([content])[0]
-
-    def spelled(self, content: Content) -> Spelled:
-        """See SpellingSigner; nothing for a signer that does not show what it compares."""
-        if not isinstance(self.signer, SpellingSigner):
-            return Spelled("features", ())
-        return self.signer.spelled(replace(content, text=self._stripped(content)))
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
@@ -48,4 +36,4 @@ class WithoutTemplate:
         return [replace(signature, scheme=self.scheme) for signature in signatures]
 
     def _stripped(self, content: Content) -> str:
-        return content.text if self.live else self.templates.strip(host_of(content.url), content.text)
+        return self.templates.strip(host_of(content.url), content.text)
