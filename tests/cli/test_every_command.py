@@ -62,7 +62,6 @@ def test_help_is_short_or_long_and_fits_80_columns(path: tuple[str, ...]) -> Non
     assert max(map(len, shown.splitlines())) <= 80
     for long, short in (("--verbose", "-v"), ("--quiet", "-q"), ("--help", "-h")):
         assert re.search(rf"{long} +{short} ", shown)
-    assert re.search(r"--log-format +<?\[?text\|json", shown)
     assert "<bool>" not in shown.lower(), "a flag takes no value"
     if path in WITH_JSON:
         assert re.search(r"--json +Print JSON instead of text", " ".join(shown.replace("│", "").split()))

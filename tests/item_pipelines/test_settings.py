@@ -30,7 +30,6 @@ GIVEN = {
     "processes": ("3", 3),
     "metrics_port": ("9410", 9410),
     "metrics_host": ("0.0.0.0", "0.0.0.0"),
-    "log_format": ("json", "json"),
 }
 OF_CONFIG = {
     "join": ("duplicate,near", frozenset({"duplicate", "near"})),

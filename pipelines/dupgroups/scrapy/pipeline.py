@@ -25,14 +25,12 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.asyncio import is_asyncio_available
-from scrapy.utils.log import get_scrapy_root_handler
 
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow import Deduper
 from dupgroups.flow.dead_letters import utc_now
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
-from dupgroups.metrics.logs import JsonLines
 from dupgroups.metrics.table import ITEM_STATES
 from dupgroups.model import Page
 from dupgroups.scrapy import meters
@@ -68,13 +66,6 @@ def starting() -> Iterator[None]:
             raise
         log.critical("The crawl does not start: %s", error)
         raise SystemExit(1) from None
-
-
-def use_log_format(settings: BaseSettings) -> None:
-    """Let the log of Scrapy be JSON Lines from here on, if the settings say so."""
-    handler = get_scrapy_root_handler()
-    if handler and settings.get("DUPGROUPS_LOG_FORMAT") == "json":
-        handler.setFormatter(JsonLines())
 
 
 class Addon:
@@ -117,7 +108,6 @@ class DupGroupsPipeline:
             raise NotConfigured(
                 "dup-groups needs the asyncio reactor of Scrapy (its default): see TWISTED_REACTOR"
             )
-        use_log_format(crawler.settings)  # not in the add-on: Scrapy makes its handler anew after that
         with starting():
             settings = read(crawler.settings)
         assert crawler.stats is not None

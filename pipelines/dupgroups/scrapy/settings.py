@@ -6,14 +6,13 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from scrapy.settings import BaseSettings
 
 from dupgroups.bulk.processes import cores
 from dupgroups.errors import ConfigError
 from dupgroups.flow.ingest import ARTICLE
-from dupgroups.metrics.logs import LogFormat
 from dupgroups.model.config import Config, from_mapping
 from dupgroups.scrapy.fields import FIELDS_EXAMPLE, ItemFields
 
@@ -47,7 +46,6 @@ class PipelineSettings:
     processes: int = field(default_factory=lambda: min(MOST_PROCESSES, cores() - 1))
     metrics_port: int | None = None
     metrics_host: str = "127.0.0.1"
-    log_format: str = "text"
 
     def __post_init__(self) -> None:
         _check(self.batch_items >= 1, "BATCH_ITEMS", "1 or more")
@@ -58,7 +56,6 @@ class PipelineSettings:
         _check(0 <= self.article_threshold <= 1, "ARTICLE_THRESHOLD", "from 0 to 1")
         _check(self.processes >= 0, "PROCESSES", "0 or more")
         _check(self.metrics_port is None or 0 < self.metrics_port < 65536, "METRICS_PORT", "from 1 to 65535")
-        _check(self.log_format in get_args(LogFormat), "LOG_FORMAT", "'text' or 'json'")
 
 
 def read(settings: BaseSettings) -> PipelineSettings:
@@ -146,6 +143,5 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "PROCESSES": (BaseSettings.getint, "4"),
     "METRICS_PORT": (BaseSettings.getint, "9410"),
     "METRICS_HOST": (BaseSettings.get, '"0.0.0.0"'),
-    "LOG_FORMAT": (BaseSettings.get, '"json"'),
 }
 """How each setting is read, and an example as it is written in settings.py."""
