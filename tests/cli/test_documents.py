@@ -140,9 +140,9 @@ def test_a_page_comes_from_standard_input(tmp_path: Path) -> None:
     (tmp_path / "page.txt").write_text(story("a"))
     result = cli("extract", "-", "--json", stdin=story("a").encode())
     assert json.loads(result.stdout)["text"] == story("a")
-    result = cli("compare", "-", tmp_path / "page.txt", "--json", stdin=story("a").encode())
-    assert json.loads(result.stdout)["verdict"]["relation"] == "duplicate"
-    assert "only one of the pages can come from standard input" in error("compare", "-", "-", stdin=b"")
+    result = cli("explain", "-", tmp_path / "page.txt", "--json", stdin=story("a").encode())
+    assert json.loads(result.stdout)["relation"] == "duplicate"
+    assert "only one of the documents can come from standard input" in error("explain", "-", "-", stdin=b"")
 
 
 def test_a_compressed_page_is_extracted(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def _walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
 COMMANDS = dict(_walk(get_command(app)))
 GROUPS = {(), ("evaluate",), ("train",)}
 WITH_JSON = [
-    *((name,) for name in "extract compare group methods doctor stats add search explain".split()),
+    *((name,) for name in "extract group methods doctor stats add search explain".split()),
     *((name,) for name in "groups backfill reindex settle replay delete".split()),
     *((name,) for name in "head undo corrections".split()),
     ("calibrate",),

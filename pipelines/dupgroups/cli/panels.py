@@ -13,7 +13,7 @@ PANELS = {
         *("keep-apart", "keep-together", "head", "corrections", "undo"),
     ),
     "Know": (
-        *("extract", "compare", "explain", "groups", "stats", "methods"),
+        *("extract", "explain", "groups", "stats", "methods"),
         *("label", "evaluate", "calibrate", "frequencies", "train"),
     ),
 }
