@@ -76,10 +76,12 @@ class Walker(Reader):
         for language, look, width, scheme in LOOKS:
             self.page.set_viewport_size({"width": width, "height": 850})
             self.page.emulate_media(color_scheme=scheme)
-            self.page.goto(f"{address}{'&' if '?' in address else '?'}lang={language}")
+            self.page.set_extra_http_headers({"Accept-Language": language})
+            self.page.goto(address)
             self.screenshot(f"journey-{name}-{language}-{look}")
             assert self.fits
         self.page.set_viewport_size({"width": 1200, "height": 850})
+        self.page.set_extra_http_headers({})
         self.page.goto(address)
 
 

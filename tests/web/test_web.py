@@ -176,7 +176,7 @@ def test_also_from_counts_sites_not_copies(crowd: Site) -> None:
 
 def test_htmx_gets_the_bare_list_with_the_copies_of_a_site_on_one_line(crowd: Site) -> None:
     part = crowd.get("/groups/w00", {"HX-Request": "true"})
-    assert part.headers["vary"].startswith("HX-Request")
+    assert "HX-Request" in part.headers["vary"]
     assert tags(part.text)[0] == "ul"
     assert part.text.count("<li>") == 22
     assert part.text.count("kessel-herald.example</span>") == 1

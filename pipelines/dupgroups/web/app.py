@@ -133,7 +133,7 @@ class SearchSite:
             ties = await self._ties(story)
             panel = await self._correcting.panel(request, story)
             html = render("group.html", ties=ties, panel=panel, **values)
-        return HTMLResponse(html, headers={"Vary": "HX-Request"})
+        return HTMLResponse(html)
 
     async def explain(self, request: Request) -> Response:
         """Why two documents are one story or two; with one of them, its story."""

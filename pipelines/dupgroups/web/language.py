@@ -32,19 +32,16 @@ _PLACE = re.compile(r"%\((\w+)\)s")
 @dataclass(frozen=True, slots=True)
 class Language:
     """A language of the pages: `code` names its catalogue and is what browsers ask for, `tag` is that of the
-    texts (BCP 47), `locale` that of its dates in CLDR; `name` is in the language itself.
+    texts (BCP 47), `locale` that of its dates in CLDR.
     """
 
     code: str
     tag: str
     locale: str
-    name: str
 
 
-ENGLISH = Language("en", "en", "en_GB", "English")
-LANGUAGES = {
-    language.code: language for language in (ENGLISH, Language("zh", "zh-Hans", "zh_Hans_CN", "中文"))
-}
+ENGLISH = Language("en", "en", "en_GB")
+LANGUAGES = {language.code: language for language in (ENGLISH, Language("zh", "zh-Hans", "zh_Hans_CN"))}
 """The languages by code; English, in which the texts are written, comes first."""
 
 _current: ContextVar[Language] = ContextVar("language", default=ENGLISH)

@@ -18,7 +18,6 @@ from dupgroups.web.addresses import host_of, path_of, web_address
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import day, days, instant, moment
 from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, sentence
-from dupgroups.web.language_choice import switches
 from dupgroups.web.parameters import (
     LONGEST,
     api_url,
@@ -86,7 +85,7 @@ def speaking(environment: Environment) -> None:
     environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
     environment.filters.update(sentence=sentence)
-    environment.globals.update(plural=plural, spoken=current, switches=switches)
+    environment.globals.update(plural=plural, spoken=current)
 
 
 _TEMPLATES = _environment()
