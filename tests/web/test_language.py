@@ -24,7 +24,7 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Period
 from dupgroups.web.chart import bars
 from dupgroups.web.dates import days, moment, span
-from dupgroups.web.language import LANGUAGES, plural, sentence, speaking_in
+from dupgroups.web.language import ENGLISH, LANGUAGES, plural, sentence, use
 from stories import reprint, running_chinese
 
 ROOT, PAPERS = Path(dupgroups.__file__).parent, Path(dupgroups_papers.__file__).parent
@@ -40,8 +40,9 @@ NAMES = {"dup-groups", "JSON", "API", "Atom", "English", "UTC", "ann", "LCC", "M
 
 @pytest.fixture
 def chinese() -> Iterator[None]:
-    with speaking_in(LANGUAGES["zh"]):
-        yield
+    use(LANGUAGES["zh"])
+    yield
+    use(ENGLISH)
 
 
 # -- the catalogues

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import gettext as catalogues
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
@@ -56,16 +54,6 @@ def current() -> Language:
 def use(language: Language) -> None:
     """Answer in this language from now on, in this request (or this thread)."""
     _current.set(language)
-
-
-@contextmanager
-def speaking_in(language: Language) -> Iterator[None]:
-    """Speak this language until the block ends."""
-    token = _current.set(language)
-    try:
-        yield
-    finally:
-        _current.reset(token)
 
 
 def register(package: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib import resources
 from importlib.metadata import version
 from typing import Any
 
@@ -94,9 +93,3 @@ _TEMPLATES = _environment()
 def render(template: str, **values: Any) -> str:
     """Render a template of `web/templates`; every value is escaped, an undefined one is an error."""
     return _TEMPLATES.get_template(template).render(**values)
-
-
-def report(template: str, **values: Any) -> str:
-    """The same for a file that is opened by itself: the style sheet is inside, and nothing is loaded."""
-    style = (resources.files("dupgroups.web") / "static" / "style.css").read_text("utf-8")
-    return render(template, style=Markup(style), **values)  # noqa: S704 - it is ours
