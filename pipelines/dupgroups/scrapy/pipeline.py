@@ -34,7 +34,7 @@ from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.metrics.table import ITEM_STATES
 from dupgroups.model import Page
 from dupgroups.scrapy import meters
-from dupgroups.scrapy.batcher import Batcher, LoopWatch
+from dupgroups.scrapy.batcher import Batcher
 from dupgroups.scrapy.fields import NoTextError
 from dupgroups.scrapy.notices import Notices
 from dupgroups.scrapy.settings import PipelineSettings, read
@@ -94,7 +94,6 @@ class DupGroupsPipeline:
         self._running: set[asyncio.Task[None]] = set()
         self._signing = ThreadPoolExecutor(1, "dup-groups-sign")
         self._storing = ThreadPoolExecutor(1, "dup-groups-store")
-        self._watch = LoopWatch()
         self._notices = Notices(settings.fields)
         self._settling: asyncio.Task[None] | None = None
         self._stop_listening: Callable[[], None] | None = None
@@ -134,7 +133,6 @@ class DupGroupsPipeline:
             ingestor, self._storing, settings.batch_items, settings.batch_bytes, settings.batch_seconds
         )
         self._settling = asyncio.get_running_loop().create_task(self._settle_regularly())
-        self._watch.start()
 
     async def process_item(self, item: Any) -> Any:
         """Store the item, set `dup_group`, `dup_id` and `dup_state` if it can hold them, and return it.
@@ -160,7 +158,6 @@ class DupGroupsPipeline:
         try:
             await self._in(self._storing, self._batcher.ingestor.close)
         finally:
-            self._watch.stop()
             if self._stop_listening:
                 self._stop_listening()
             self._notices.close()
@@ -240,8 +237,6 @@ class DupGroupsPipeline:
     def _report(self) -> None:
         self._stats.set_value("dupgroups/batches", self._batcher.stored)
         self._stats.set_value("dupgroups/groups_merged", self._batcher.ingestor.merged)
-        self._stats.set_value("dupgroups/loop_delay_max_ms", round(self._watch.worst * 1000, 1))
-        self._stats.set_value("dupgroups/loop_held_max_ms", round(self._watch.held * 1000, 1))
         for name, value in meters.stats(self._deduper.metered()):
             self._stats.set_value(f"dupgroups/{name}", value)
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])

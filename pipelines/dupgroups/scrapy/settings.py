@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from scrapy.settings import BaseSettings
 from dupgroups.bulk.processes import cores
 from dupgroups.errors import ConfigError
 from dupgroups.flow.ingest import ARTICLE
+from dupgroups.methods.registry import hint
 from dupgroups.model.config import Config, from_mapping
 from dupgroups.scrapy.fields import FIELDS_EXAMPLE, ItemFields
 
@@ -96,17 +96,12 @@ def _value(settings: BaseSettings, name: str) -> Any:
         raise ConfigError(f"set {PREFIX}{name} in the environment, not in the settings, which are logged")
     if name not in SETTINGS:
         known = ", ".join(PREFIX + other for other in sorted(SETTINGS))
-        raise ConfigError(f"unknown setting {PREFIX + name!r}{_hint(name)}; known: {known}")
+        raise ConfigError(f"unknown setting {PREFIX + name!r}{hint(name, SETTINGS)}; known: {known}")
     try:
         return SETTINGS[name][0](settings, PREFIX + name)
     except (TypeError, ValueError) as error:
         given = settings[PREFIX + name]
         raise ConfigError(f"{PREFIX}{name} cannot be {given!r}: write {_example(name)}") from error
-
-
-def _hint(name: str) -> str:
-    close = difflib.get_close_matches(name, SETTINGS, n=1)
-    return f" (did you mean {PREFIX + close[0]!r}?)" if close else ""
 
 
 def _path(settings: BaseSettings, name: str) -> Path:
