@@ -120,18 +120,3 @@ def test_an_engine_that_is_away_is_a_figure_and_not_an_error() -> None:
     assert answer.status == 200
     assert "dupgroups_engine_up 0.0" in answer.text
     assert not re.search("^dupgroups_(documents|groups|redirects)", answer.text, re.MULTILINE)
-
-
-def test_requests_are_counted_by_handler_and_never_by_address() -> None:
-    with closing(open_engine("memory://")) as engine, serving(engine) as site:
-        for path in ("/", "/?q=a", "/groups/a", "/groups/b", "/login.php", "/static/style.css", "/?mode=x"):
-            site.get(path)
-        text = site.get("/metrics").text
-    counted = dict(re.findall(r"dupgroups_http_requests_total\{(.*)\} (\d+)", text))
-    assert counted == {
-        'route="search",status="200"': "2",
-        'route="search",status="400"': "1",
-        'route="group",status="404"': "2",
-        'route="other",status="404"': "1",
-        'route="other",status="200"': "1",
-    }

@@ -76,10 +76,12 @@ class Walker(Reader):
         for language, look, width, scheme in LOOKS:
             self.page.set_viewport_size({"width": width, "height": 850})
             self.page.emulate_media(color_scheme=scheme)
-            self.page.goto(f"{address}{'&' if '?' in address else '?'}lang={language}")
+            self.page.set_extra_http_headers({"Accept-Language": language})
+            self.page.goto(address)
             self.screenshot(f"journey-{name}-{language}-{look}")
             assert self.fits
         self.page.set_viewport_size({"width": 1200, "height": 850})
+        self.page.set_extra_http_headers({})
         self.page.goto(address)
 
 
@@ -109,7 +111,7 @@ def _see(walker: Walker, url: str) -> None:
     walker.look("search")
     page.get_by_role("article").first.get_by_role("link", name="Permalink").click()
     expect(page.get_by_role("heading", name="Who is tied to whom")).to_be_visible()
-    expect(page.locator(".timeline circle")).to_have_count(4)
+    expect(page.locator(".matrix tbody tr")).to_have_count(4)
     walker.look("group")
     page.get_by_role("link", name="Why here?").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("These two are one story")
@@ -143,7 +145,7 @@ def _correct(walker: Walker, url: str, engine: Engine) -> None:
     page.get_by_role("button", name="Not this story").last.click()
     expect(page.locator(".corrections")).to_contain_text("are kept apart, by ann")
     # whether the others stay with the first copy or go with this one depends on which was crawled first
-    expect(page.locator(".timeline circle")).not_to_have_count(4)
+    expect(page.locator(".matrix tbody tr")).not_to_have_count(4)
     page.get_by_label("The same story as").fill(f"{EVIL}0")
     page.get_by_role("button", name="Keep together").click()
     expect(page.locator(".corrections")).to_contain_text("are kept together, by ann")

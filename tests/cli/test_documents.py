@@ -17,7 +17,6 @@ from commands import cli, error
 from dupgroups import Page
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.flow.dead_letters import DeadLetter, dumps, utc_now
 from stories import story
 from warcs import zstd
 
@@ -140,9 +139,9 @@ def test_a_page_comes_from_standard_input(tmp_path: Path) -> None:
     (tmp_path / "page.txt").write_text(story("a"))
     result = cli("extract", "-", "--json", stdin=story("a").encode())
     assert json.loads(result.stdout)["text"] == story("a")
-    result = cli("compare", "-", tmp_path / "page.txt", "--json", stdin=story("a").encode())
-    assert json.loads(result.stdout)["verdict"]["relation"] == "duplicate"
-    assert "only one of the pages can come from standard input" in error("compare", "-", "-", stdin=b"")
+    result = cli("explain", "-", tmp_path / "page.txt", "--json", stdin=story("a").encode())
+    assert json.loads(result.stdout)["relation"] == "duplicate"
+    assert "only one of the documents can come from standard input" in error("explain", "-", "-", stdin=b"")
 
 
 def test_a_compressed_page_is_extracted(tmp_path: Path) -> None:
@@ -152,17 +151,6 @@ def test_a_compressed_page_is_extracted(tmp_path: Path) -> None:
         assert json.loads(cli("extract", file, "--json").stdout)["text"] == story("a")
     file.write_bytes(gzip.compress(b"<p>" + b"x" * 99, mtime=0)[:20])
     assert "page.html.z: the gzip file is damaged" in error("extract", file)
-
-
-def test_pages_are_replayed_from_standard_input(tmp_path: Path) -> None:
-    letter = dumps(DeadLetter(Page(id="1", text=story("a"), url="http://a.example/1"), "away", utc_now()))
-    replay = ("replay", "-", "--engine", f"sqlite:///{tmp_path / 'news.db'}")
-    result = cli(*replay, stdin=letter + b"broken\n", status=1)
-    assert result.stdout == "broken\n"
-    assert "2 pages: " in result.stderr
-    assert "1 new" in result.stderr
-    assert "Nothing to replay" in cli(*replay, stdin=b"").stderr
-    assert "leave out --json" in error(*replay, "--json", stdin=b"")
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])

@@ -13,7 +13,7 @@ from dupgroups.cli import app
 from dupgroups.cli.entry_points import GROUP
 
 LAB = {"calibrate", "evaluate", "frequencies", "label", "train"}
-OWN = {"backfill", "compare", "doctor", "extract", "group", "methods", "replay", "search", "serve"}
+OWN = {"backfill", "doctor", "extract", "group", "methods", "replay", "search", "serve"}
 MODULES = {
     "stranger_greeting": """
 import typer

@@ -31,7 +31,7 @@ def _walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
 COMMANDS = dict(_walk(get_command(app)))
 GROUPS = {(), ("evaluate",), ("train",)}
 WITH_JSON = [
-    *((name,) for name in "extract compare group methods doctor stats add search explain".split()),
+    *((name,) for name in "extract group methods doctor stats add search explain".split()),
     *((name,) for name in "groups backfill reindex settle replay delete".split()),
     *((name,) for name in "head undo corrections".split()),
     ("calibrate",),
@@ -62,7 +62,6 @@ def test_help_is_short_or_long_and_fits_80_columns(path: tuple[str, ...]) -> Non
     assert max(map(len, shown.splitlines())) <= 80
     for long, short in (("--verbose", "-v"), ("--quiet", "-q"), ("--help", "-h")):
         assert re.search(rf"{long} +{short} ", shown)
-    assert re.search(r"--log-format +<?\[?text\|json", shown)
     assert "<bool>" not in shown.lower(), "a flag takes no value"
     if path in WITH_JSON:
         assert re.search(r"--json +Print JSON instead of text", " ".join(shown.replace("│", "").split()))

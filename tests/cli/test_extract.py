@@ -75,18 +75,3 @@ def test_explain_says_what_is_kept_and_where_the_rest_was_found(page: str) -> No
     kept = [line for line in lines if line.startswith("keep ")]
     assert len(kept) == len(story("a").split("\n"))
     assert any(re.match(r" +0\.\d\d .*li +Front page", line) for line in lines)
-
-
-@pytest.mark.parametrize(
-    ("options", "language", "heading"),
-    [([], "en", "Block by block"), (["--lang", "zh"], "zh-Hans", "逐块查看")],
-)
-def test_explain_writes_a_report_in_the_language_that_is_named(
-    page: str, tmp_path: Path, options: list[str], language: str, heading: str
-) -> None:
-    out = tmp_path / "report.html"
-    assert run(page, "--explain", "--out", out, *options) == ""
-    text = out.read_text("utf-8")
-    assert text.startswith(f'<!doctype html>\n<html lang="{language}">')
-    assert heading in text
-    assert story("a").split("\n")[0] in text

@@ -30,7 +30,6 @@ GIVEN = {
     "processes": ("3", 3),
     "metrics_port": ("9410", 9410),
     "metrics_host": ("0.0.0.0", "0.0.0.0"),
-    "log_format": ("json", "json"),
 }
 OF_CONFIG = {
     "join": ("duplicate,near", frozenset({"duplicate", "near"})),
@@ -60,7 +59,7 @@ def test_defaults_hold_and_every_setting_is_read():
     ("name", "value", "message"),
     [
         ("X", 1, "unknown setting 'DUPGROUPS_X'; known: DUPGROUPS_ARTICLE"),
-        ("BATCH_ITEM", 5, "DUPGROUPS_BATCH_ITEM.*did you mean 'DUPGROUPS_BATCH_ITEMS'.*DUPGROUPS_ENGINE"),
+        ("BATCH_ITEM", 5, "DUPGROUPS_BATCH_ITEM.*did you mean 'BATCH_ITEMS'.*DUPGROUPS_ENGINE"),
         ("BATCH_ITEMS", 0, "BATCH_ITEMS must be 1 or more"),
         ("BATCH_ITEMS", "many", "BATCH_ITEMS cannot be 'many': write DUPGROUPS_BATCH_ITEMS = 50"),
         ("ENABLED", "perhaps", "ENABLED cannot be 'perhaps': write DUPGROUPS_ENABLED = True"),

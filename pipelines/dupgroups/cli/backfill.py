@@ -50,9 +50,6 @@ def backfill(
         str | None, typer.Option("--undo", help="Take back what a run wrote.", metavar="RUN")
     ] = None,
     yes: YesOption = False,
-    list_runs: Annotated[
-        bool, typer.Option("--runs", help="List the runs whose work folders are kept.")
-    ] = False,
     rate: Annotated[
         float | None,
         typer.Option("--rate", min=0.1, help="Documents a second at most.", metavar="NUMBER"),
@@ -94,9 +91,6 @@ def backfill(
 
     check_alone("--undo", undo, {"--verify": verify, "--dry-run": dry_run})
     check_alone("--dry-run", dry_run, {"--verify": verify})
-    if list_runs:
-        runs.show(work, as_json=as_json)
-        return
     settings, limits = settings_of(config), Limits(batch, rate, processes)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         if undo:

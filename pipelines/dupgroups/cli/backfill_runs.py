@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from dupgroups.cli.engine import remove_side_indices
-from dupgroups.cli.output import print_json, stderr, stdout
+from dupgroups.cli.output import print_json, stderr
 from dupgroups.cli.progress import step_bars
 from dupgroups.engines import Engine
 from dupgroups.engines.parts import Adopting
@@ -51,24 +51,6 @@ def warn_of_moved(engine: Engine) -> None:
     """Say which other indices cannot be grouped, because grouped documents were moved there."""
     if isinstance(engine, Adopting) and (sentence := engine.moved()):
         stderr().print(sentence, soft_wrap=True)
-
-
-def show(work: Path, *, as_json: bool) -> None:
-    """List the runs, the oldest first."""
-    from dupgroups.bulk.backfill.run_directory import folders
-
-    runs = [folder.run for folder in folders(work)]
-    if as_json:
-        names = ("name", "engine", "step", "documents", "counts")
-        print_json([{name: getattr(run, name) for name in names} for run in runs])
-        return
-    if not runs:
-        stdout().print(f"{work} holds no runs")
-    for run in runs:
-        states = ", ".join(f"{count} {state}" for state, count in run.counts.items())
-        stdout().print(
-            f"{run.name}  {run.step}  {run.engine}  {states or counted(run.documents, 'document')}"
-        )
 
 
 def undo(

@@ -1,4 +1,4 @@
-"""What every command has, those of other packages too: -h, -v, -q, --log-format; flags that name no type."""
+"""What every command has, those of other packages too: -h, -v, -q; flags that name no type."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import typer
 from typer.main import get_command
 
 from dupgroups.cli.output import configure_logging, verbosity
-from dupgroups.metrics.logs import LogFormat
 
 HELP = {"help_option_names": ["--help", "-h"]}
 
@@ -45,16 +44,6 @@ def _options(
             expose_value=False,
         ),
     ] = False,
-    log_format: Annotated[
-        LogFormat | None,
-        typer.Option(
-            "--log-format",
-            help="json prints notes, warnings and errors as JSON Lines.",
-            callback=_use,
-            expose_value=False,
-            show_default=False,
-        ),
-    ] = None,
 ) -> None:
     """Carry the options that `complete` gives to every command."""
 

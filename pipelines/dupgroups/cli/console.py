@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 import traceback
@@ -13,7 +12,7 @@ from rich.console import Console
 
 from dupgroups.cli.common_options import HELP
 from dupgroups.cli.entry_points import Commands
-from dupgroups.cli.output import NOTES, verbosity
+from dupgroups.cli.output import verbosity
 from dupgroups.errors import DupGroupsError
 
 app = typer.Typer(
@@ -52,15 +51,12 @@ def root(
 def main() -> None:
     """Run a command. An expected error is printed as one sentence on stderr; the exit status is 1.
 
-    With -v its traceback comes before the sentence; with --log-format json it is a log record.
+    With -v its traceback comes before the sentence.
     """
     sys.path.append("")  # the current folder, for "module:Class"; at the end, so that it shadows nothing
     try:
         app()
     except DupGroupsError as error:
-        if verbosity.log_format == "json":
-            logging.getLogger(NOTES).error("%s", error, exc_info=verbosity.verbose)
-            sys.exit(1)
         if verbosity.verbose:
             traceback.print_exc()
         Console(stderr=True, highlight=False, soft_wrap=True).print(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import existing_deduper
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import plain, print_json
 
@@ -107,14 +107,10 @@ def _correct(
     config: Path | None,
     as_json: bool,
 ) -> None:
-    from dupgroups.engines import open_engine
-    from dupgroups.flow import Deduper
-    from dupgroups.model.config import Config, from_toml
     from dupgroups.web.wording import sizes
 
-    settings = from_toml(config) if config else Config()
-    with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
-        entry = act(Deduper(opened, settings), by or _user())
+    with existing_deduper(engine, config) as (_, deduper):
+        entry = act(deduper, by or _user())
     if as_json:
         print_json(entry)
     else:

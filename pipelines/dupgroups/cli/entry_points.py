@@ -15,14 +15,26 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from dupgroups.cli.common_options import complete
-from dupgroups.cli.panels import panel, place
 
 GROUP = "dupgroups.commands"
+PANELS = {
+    "Use": ("demo", "group", "add", "backfill", "search", "serve"),
+    "Keep right": (
+        *("doctor", "follow", "filter", "sign", "settle", "replay", "delete", "reindex"),
+        *("keep-apart", "keep-together", "head", "corrections", "undo"),
+    ),
+    "Know": (
+        *("extract", "explain", "groups", "stats", "methods"),
+        *("label", "evaluate", "calibrate", "frequencies", "train"),
+    ),
+}
+"""The panels of `dup-groups --help`, and the commands in each of them, in the order of use."""
+_PANEL = {command: panel for panel, commands in PANELS.items() for command in commands}
 _COMPLETION = ("install_completion", "show_completion")  # options of a program, not of a single command
 
 
 class Commands(TyperGroup):
-    """The commands registered here and those of entry points, in the order and the panels of `panels`.
+    """The commands registered here and those of entry points, in the order of PANELS.
 
     All get the options of `common_options`. An entry point is loaded when its command is run, and when all
     commands are listed. A registered command takes precedence over an entry point with the same name. An
@@ -34,7 +46,7 @@ class Commands(TyperGroup):
         complete(self)
         commands: dict[str, Any] = dict(self.commands)
         for name, command in commands.items():
-            command.rich_help_panel = panel(name)
+            command.rich_help_panel = _PANEL[name]
 
     @cached_property
     def _waiting(self) -> dict[str, EntryPoint]:
@@ -51,7 +63,7 @@ class Commands(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands, in the order of use."""
         self._load(sorted(self._waiting))
-        return sorted(self.commands, key=place)
+        return [*filter(self.commands.get, _PANEL), *sorted(self.commands.keys() - _PANEL)]
 
     def _load(self, names: list[str]) -> None:
         for name in names:
@@ -76,6 +88,8 @@ def _command(point: EntryPoint) -> Any:
     command: Any = get_command(loaded)
     command.name = point.name
     command.params = [option for option in command.params if option.name not in _COMPLETION]
-    command.rich_help_panel = getattr(command, "rich_help_panel", None) or panel(point.name)
+    command.rich_help_panel = getattr(command, "rich_help_panel", None) or _PANEL.get(
+        point.name, "Of other packages"
+    )
     complete(command)
     return command

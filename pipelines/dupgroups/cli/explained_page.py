@@ -1,14 +1,11 @@
-"""What `dup-groups extract --explain` prints or writes: a page block by block."""
+"""What `dup-groups extract --explain` prints: a page block by block."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dupgroups.cli.files import check_place, written
 from dupgroups.cli.output import plain, plain_table, print_json, stdout
-from dupgroups.errors import MissingExtraError
 from dupgroups.model import Page
 
 if TYPE_CHECKING:
@@ -18,29 +15,15 @@ if TYPE_CHECKING:
     from dupgroups.flow.method_set import MethodSet
 
 
-def explain_page(page: Page, methods: MethodSet, out: Path | None, as_json: bool, lang: str) -> None:
-    """Print why the text of a page is what it is, or write it to `out` as HTML in this language."""
+def explain_page(page: Page, methods: MethodSet, as_json: bool) -> None:
+    """Print why the text of a page is what it is."""
     from dupgroups.flow import explain
 
-    if out:
-        check_place(out)
     made = explain.explain_page(page, methods.extractor(methods.extract(page).language))
-    if out:
-        _write(made, out, lang)
     if as_json:
         print_json(made)
-    elif not out:
+    else:
         _print(made)
-
-
-def _write(made: PageExplanation, out: Path, lang: str) -> None:
-    try:
-        from dupgroups.web.language import LANGUAGES, speaking_in
-        from dupgroups.web.render import report
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("web", "The report") from error
-    with speaking_in(LANGUAGES[lang]), written(out) as file:
-        file.write(report("extracted.html", made=made))
 
 
 def _print(made: PageExplanation) -> None:

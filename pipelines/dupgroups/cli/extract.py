@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,11 +21,11 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     ProcessesOption,
+    check_alone,
 )
 from dupgroups.cli.output import beside, plain, print_json, stdout
 from dupgroups.cli.progress import reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
-from dupgroups.errors import InputError
 from dupgroups.flow.batches import batches
 from dupgroups.model import Page
 from dupgroups.model.config import Config
@@ -45,7 +45,7 @@ def extract(
     url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help=OUT, metavar="ARTICLES.jsonl|REPORT.html"),
+        typer.Option(help=OUT, metavar="ARTICLES.jsonl"),
     ] = None,
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
@@ -54,10 +54,6 @@ def extract(
     explain: Annotated[
         bool, typer.Option("--explain", help="Say block by block what is kept, and where the rest is from.")
     ] = False,
-    lang: Annotated[
-        Literal["en", "zh"] | None,
-        typer.Option(help="Language of the HTML file that --explain --out writes: en if not given."),
-    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the article of a page: headline and other data, the confidence that it is one, and the text.
@@ -67,8 +63,7 @@ def extract(
     Lines. The names of fields are for such a file.
 
     With `--explain`: all blocks of the page, what each extractor keeps, the probability, why the page counts
-    as an article or not, and where title, author and date were found; `--out` writes that as an HTML file
-    that needs no other file. Examples:
+    as an article or not, and where title, author and date were found. Examples:
 
         dup-groups extract https://example.org/news/1.html
 
@@ -78,23 +73,16 @@ def extract(
 
         dup-groups extract crawl.warc.gz --out - | jq .title
 
-        dup-groups extract saved.html --explain --out report.html
+        dup-groups extract saved.html --explain
     """
     from dupgroups.flow.method_set import MethodSet
 
     settings = chosen(config, extractor, None, None)
-    if lang and not (explain and out):
-        raise InputError("--lang is the language of the file that --explain --out writes: give these as well")
+    check_alone("--out", out, {"--url": url is not None, "--json": as_json, "--explain": explain})
     if explain:
-        explain_page(load(page, url), MethodSet(settings), out, as_json, lang or "en")
+        explain_page(load(page, url), MethodSet(settings), as_json)
         return
     if out is not None:
-        if url or as_json:
-            raise InputError("with --out neither --url nor --json is of use: leave them out")
-        if out.suffix in (".html", ".htm"):
-            raise InputError(
-                f"{out} would be a page: --out writes one with --explain; articles go to .jsonl, ..."
-            )
         check_result(out, Path(page), config, *files_of(settings))
         _extract_all(Documents(Path(page), teller(), fields_of_file(fields)), settings, processes, out)
         return

@@ -10,18 +10,15 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, is_dataclass
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dupgroups.metrics.logs import JsonLines, LogFormat
 from dupgroups.model import Check
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-NOTES = "dup-groups"  # the logger of what commands say
 STDOUT = Path("-")
 REJECTED = 10  # documents that are listed
 WIDE = 100_000  # columns of a table that is not printed to a terminal: no cell is broken
@@ -32,11 +29,10 @@ _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\
 
 @dataclass(slots=True)
 class Verbosity:
-    """What -v, -q and --log-format ask for; a command starts with none of them."""
+    """What -v and -q ask for; a command starts with neither."""
 
     verbose: bool = False
     quiet: bool = False
-    log_format: LogFormat | None = None  # as text
 
 
 verbosity = Verbosity()
@@ -53,15 +49,12 @@ def stdout() -> Console:
 
 
 def stderr() -> Console:
-    """Standard error, for everything that is not a result; silent with -q, log records if they are JSON."""
+    """Standard error, for everything that is not a result; silent with -q."""
     from rich.console import Console
 
-    console = Console(
+    return Console(
         stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True, quiet=verbosity.quiet
     )
-    if verbosity.log_format == "json":
-        console.file, console.width = _Logged(), WIDE
-    return console
 
 
 def beside(out: Path) -> Console:
@@ -93,23 +86,10 @@ def print_rejected(failures: Mapping[str, str]) -> None:
         stdout().print(f"rejected {id_}: {reason}", style="red", soft_wrap=True)
 
 
-class _Logged(StringIO):
-    """Logs every line that is written, as a note of the command."""
-
-    def write(self, text: str) -> int:
-        for line in filter(None, map(str.strip, text.splitlines())):
-            logging.getLogger(NOTES).info("%s", line)
-        return len(text)
-
-
 def configure_logging() -> None:
     """Log to standard error what `verbosity` asks for."""
     level = logging.INFO if verbosity.verbose else logging.CRITICAL if verbosity.quiet else logging.WARNING
-    text = logging.Formatter("%(levelname)s %(name)s: %(message)s")
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines() if verbosity.log_format == "json" else text)
-    logging.basicConfig(level=level, handlers=[handler], force=True)
-    logging.getLogger(NOTES).setLevel(logging.ERROR if verbosity.quiet else logging.INFO)
+    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s", force=True)
 
 
 def print_json(value: object) -> None:

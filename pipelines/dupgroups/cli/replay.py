@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from shutil import copyfileobj
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.rows import STDIN
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, files_of, files_of_engine
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
-from dupgroups.cli.output import beside, print_json
+from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import progress
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
@@ -38,10 +34,7 @@ LEFT = ("dead_letter", "failed", "unreadable", "not tried")  # states of pages t
 def replay(
     file: Annotated[
         Path,
-        typer.Argument(
-            help="The dead-letter file of a crawl (DUPGROUPS_DEAD_LETTERS); - is standard input.",
-            metavar="FILE",
-        ),
+        typer.Argument(help="The dead-letter file of a crawl (DUPGROUPS_DEAD_LETTERS).", metavar="FILE"),
     ],
     engine: EngineOption = None,
     config: ConfigOption = None,
@@ -51,43 +44,24 @@ def replay(
 
     You can run it again at any time, also after it was killed, and while a crawl writes to FILE. If a later
     visit has already stored a page, its newer text is kept. The exit status is 1 if pages are left in FILE,
-    and if there is no FILE.
-    Pages from standard input that fail again go to standard output. Examples:
+    and if there is no FILE. Example:
 
         dup-groups replay dup-groups.dead.jsonl --engine sqlite:///news.db
-
-        zcat old.jsonl.gz | dup-groups replay - > left.jsonl
     """
     from dupgroups.flow import Deduper
 
-    if as_json and file == STDIN:
-        raise InputError("with - standard output is for the pages that are left: leave out --json")
-    if file != STDIN and not is_there(file):
+    if not is_there(file):
         raise InputError(f"there is nothing to replay: there is no file {file}")
     settings = settings_of(config)
     check_apart(file, config, *files_of(settings), *files_of_engine(engine or settings.engine))
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
-        counts = _replay_stdin(deduper) if file == STDIN else replay_file(file, deduper)
+        counts = replay_file(file, deduper)
     if as_json:
         print_json({"pages": sum(counts.values()), "states": counts})
     else:
-        beside(file).print(_report(file, counts), soft_wrap=True)
+        stdout().print(_report(file, counts), soft_wrap=True)
     if any(counts[state] for state in LEFT):
         raise typer.Exit(1)
-
-
-def _replay_stdin(deduper: Deduper) -> Counter[str]:
-    """Replay standard input; whatever is left goes to standard output, also after an error."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "letters")
-        with file.open("wb") as letters:
-            copyfileobj(sys.stdin.buffer, letters)
-        try:
-            return replay_file(file, deduper)
-        finally:
-            for rest in sorted(Path(folder).glob("letters*")):
-                sys.stdout.buffer.write(rest.read_bytes())
-            sys.stdout.buffer.flush()
 
 
 def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
@@ -166,6 +140,5 @@ def _report(file: Path, counts: Counter[str]) -> str:
     if not counts:
         return "Nothing to replay."
     ended = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in counts.items())
-    place = "on standard output" if file == STDIN else f"in {file}"
-    stay = f" The remaining pages are {place}." if any(counts[state] for state in LEFT) else ""
+    stay = f" The remaining pages are in {file}." if any(counts[state] for state in LEFT) else ""
     return f"{counted(sum(counts.values()), 'page')}: {ended}.{stay}"

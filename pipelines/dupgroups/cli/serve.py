@@ -5,14 +5,14 @@ from __future__ import annotations
 import socket
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
-from dupgroups.cli.output import stderr, verbosity
+from dupgroups.cli.output import stderr
 from dupgroups.errors import InputError, MissingExtraError
 
 _EXTRA = ("uvicorn", "starlette", "itsdangerous", "jinja2", "babel", "markupsafe", "anyio")
@@ -78,8 +78,7 @@ def serve(
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         settings = from_toml(config) if config else None
         site = create_app(opened, hosts=hosts, pictures=pictures, config=settings, tokens=tokens)
-        logs: dict[str, Any] = {"log_config": None} if verbosity.log_format == "json" else {}
-        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **logs)
+        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False)
 
 
 def check_free(host: str, port: int) -> None:

@@ -89,7 +89,7 @@ DEAD_LETTERS = Metric(
     "dupgroups_dead_letters", "gauge", "Pages in the dead-letter file, which wait for dup-groups replay."
 )
 
-# -- an index, and the search page over it
+# -- an index
 
 ENGINE_UP = Metric("dupgroups_engine_up", "gauge", "1 if the engine gave the figures of the index, else 0.")
 DOCUMENTS = Metric("dupgroups_documents", "gauge", "Documents in the index.")
@@ -110,21 +110,10 @@ SEEN_AT = Metric(
     "gauge",
     "When a document was last stored or seen again, in seconds since 1970; 0 for an empty index.",
 )
-REQUESTS = Metric(
-    "dupgroups_http_requests_total", "counter", "Requests to the search page.", ("route", "status")
-)
-REQUEST_SECONDS = Metric(
-    "dupgroups_http_request_seconds",
-    "histogram",
-    "Seconds until the response to a request was complete.",
-    ("route",),
-    buckets=SECONDS,
-)
 
 # -- the metrics by who measures them
 
 CRAWLED = (ITEMS, DEAD_LETTERS)
 DEDUPED = (CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, CUT_VIEWS, RETRIES, SETTLED_GROUPS, SETTLED_AT)
 INDEXED = (ENGINE_UP, DOCUMENTS, GROUPS, SITES, REDIRECTS, UNSETTLED, SEEN_AT)
-SERVED = (REQUESTS, REQUEST_SECONDS)
-METRICS = {metric.name: metric for metric in (*CRAWLED, *DEDUPED, *INDEXED, *SERVED)}
+METRICS = {metric.name: metric for metric in (*CRAWLED, *DEDUPED, *INDEXED)}

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
-
-TICK = 0.01  # seconds between two readings of the clock of the event loop
 
 
 @dataclass
@@ -69,33 +66,3 @@ class Batcher:
         for (_, future), result in zip(batch, results, strict=True):
             if not future.done():
                 future.set_result(result)
-
-
-class LoopWatch:
-    """Measures how late the event loop handles a timer.
-
-    `worst` (seconds) is the longest delay, whatever its cause. `held` is the longest part of a delay in which
-    the thread of the loop did not run, because other threads (ours) or other programs kept it from running.
-    """
-
-    def __init__(self) -> None:
-        self.worst = self.held = 0.0
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        """Start measuring; needs a running loop."""
-        self._task = asyncio.get_running_loop().create_task(self._watch())
-
-    def stop(self) -> None:
-        """Stop measuring; the measurements remain."""
-        if self._task:
-            self._task.cancel()
-
-    async def _watch(self) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            due, used = loop.time() + TICK, time.thread_time()
-            await asyncio.sleep(TICK)
-            late = loop.time() - due
-            self.worst = max(self.worst, late)
-            self.held = max(self.held, late - (time.thread_time() - used))

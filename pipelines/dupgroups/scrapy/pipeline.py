@@ -25,18 +25,16 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.asyncio import is_asyncio_available
-from scrapy.utils.log import get_scrapy_root_handler
 
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow import Deduper
 from dupgroups.flow.dead_letters import utc_now
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
-from dupgroups.metrics.logs import JsonLines
 from dupgroups.metrics.table import ITEM_STATES
 from dupgroups.model import Page
 from dupgroups.scrapy import meters
-from dupgroups.scrapy.batcher import Batcher, LoopWatch
+from dupgroups.scrapy.batcher import Batcher
 from dupgroups.scrapy.fields import NoTextError
 from dupgroups.scrapy.notices import Notices
 from dupgroups.scrapy.settings import PipelineSettings, read
@@ -70,13 +68,6 @@ def starting() -> Iterator[None]:
         raise SystemExit(1) from None
 
 
-def use_log_format(settings: BaseSettings) -> None:
-    """Let the log of Scrapy be JSON Lines from here on, if the settings say so."""
-    handler = get_scrapy_root_handler()
-    if handler and settings.get("DUPGROUPS_LOG_FORMAT") == "json":
-        handler.setFormatter(JsonLines())
-
-
 class Addon:
     """`ADDONS = {"dupgroups.Addon": 300}`: adds the pipeline with priority 800, after most others."""
 
@@ -103,7 +94,6 @@ class DupGroupsPipeline:
         self._running: set[asyncio.Task[None]] = set()
         self._signing = ThreadPoolExecutor(1, "dup-groups-sign")
         self._storing = ThreadPoolExecutor(1, "dup-groups-store")
-        self._watch = LoopWatch()
         self._notices = Notices(settings.fields)
         self._settling: asyncio.Task[None] | None = None
         self._stop_listening: Callable[[], None] | None = None
@@ -117,7 +107,6 @@ class DupGroupsPipeline:
             raise NotConfigured(
                 "dup-groups needs the asyncio reactor of Scrapy (its default): see TWISTED_REACTOR"
             )
-        use_log_format(crawler.settings)  # not in the add-on: Scrapy makes its handler anew after that
         with starting():
             settings = read(crawler.settings)
         assert crawler.stats is not None
@@ -144,7 +133,6 @@ class DupGroupsPipeline:
             ingestor, self._storing, settings.batch_items, settings.batch_bytes, settings.batch_seconds
         )
         self._settling = asyncio.get_running_loop().create_task(self._settle_regularly())
-        self._watch.start()
 
     async def process_item(self, item: Any) -> Any:
         """Store the item, set `dup_group`, `dup_id` and `dup_state` if it can hold them, and return it.
@@ -170,7 +158,6 @@ class DupGroupsPipeline:
         try:
             await self._in(self._storing, self._batcher.ingestor.close)
         finally:
-            self._watch.stop()
             if self._stop_listening:
                 self._stop_listening()
             self._notices.close()
@@ -250,8 +237,6 @@ class DupGroupsPipeline:
     def _report(self) -> None:
         self._stats.set_value("dupgroups/batches", self._batcher.stored)
         self._stats.set_value("dupgroups/groups_merged", self._batcher.ingestor.merged)
-        self._stats.set_value("dupgroups/loop_delay_max_ms", round(self._watch.worst * 1000, 1))
-        self._stats.set_value("dupgroups/loop_held_max_ms", round(self._watch.held * 1000, 1))
         for name, value in meters.stats(self._deduper.metered()):
             self._stats.set_value(f"dupgroups/{name}", value)
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from scrapy.settings import BaseSettings
 
 from dupgroups.bulk.processes import cores
 from dupgroups.errors import ConfigError
 from dupgroups.flow.ingest import ARTICLE
-from dupgroups.metrics.logs import LogFormat
+from dupgroups.methods.registry import hint
 from dupgroups.model.config import Config, from_mapping
 from dupgroups.scrapy.fields import FIELDS_EXAMPLE, ItemFields
 
@@ -47,7 +46,6 @@ class PipelineSettings:
     processes: int = field(default_factory=lambda: min(MOST_PROCESSES, cores() - 1))
     metrics_port: int | None = None
     metrics_host: str = "127.0.0.1"
-    log_format: str = "text"
 
     def __post_init__(self) -> None:
         _check(self.batch_items >= 1, "BATCH_ITEMS", "1 or more")
@@ -58,7 +56,6 @@ class PipelineSettings:
         _check(0 <= self.article_threshold <= 1, "ARTICLE_THRESHOLD", "from 0 to 1")
         _check(self.processes >= 0, "PROCESSES", "0 or more")
         _check(self.metrics_port is None or 0 < self.metrics_port < 65536, "METRICS_PORT", "from 1 to 65535")
-        _check(self.log_format in get_args(LogFormat), "LOG_FORMAT", "'text' or 'json'")
 
 
 def read(settings: BaseSettings) -> PipelineSettings:
@@ -99,17 +96,12 @@ def _value(settings: BaseSettings, name: str) -> Any:
         raise ConfigError(f"set {PREFIX}{name} in the environment, not in the settings, which are logged")
     if name not in SETTINGS:
         known = ", ".join(PREFIX + other for other in sorted(SETTINGS))
-        raise ConfigError(f"unknown setting {PREFIX + name!r}{_hint(name)}; known: {known}")
+        raise ConfigError(f"unknown setting {PREFIX + name!r}{hint(name, SETTINGS)}; known: {known}")
     try:
         return SETTINGS[name][0](settings, PREFIX + name)
     except (TypeError, ValueError) as error:
         given = settings[PREFIX + name]
         raise ConfigError(f"{PREFIX}{name} cannot be {given!r}: write {_example(name)}") from error
-
-
-def _hint(name: str) -> str:
-    close = difflib.get_close_matches(name, SETTINGS, n=1)
-    return f" (did you mean {PREFIX + close[0]!r}?)" if close else ""
 
 
 def _path(settings: BaseSettings, name: str) -> Path:
@@ -146,6 +138,5 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "PROCESSES": (BaseSettings.getint, "4"),
     "METRICS_PORT": (BaseSettings.getint, "9410"),
     "METRICS_HOST": (BaseSettings.get, '"0.0.0.0"'),
-    "LOG_FORMAT": (BaseSettings.get, '"json"'),
 }
 """How each setting is read, and an example as it is written in settings.py."""

@@ -28,7 +28,7 @@ from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, Feed, atom
 from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.lazy_engine import LazyEngine
-from dupgroups.web.metrics_endpoint import Measured, SiteMetrics
+from dupgroups.web.metrics_endpoint import SiteMetrics
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.problems import error_handlers
@@ -78,7 +78,6 @@ def create_app(
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
         middleware=[
-            Middleware(Measured, tally=site.measured.tally),
             Middleware(SecureHeaders, pictures=pictures),
             Middleware(KnownHosts, hosts=hosts),
             Middleware(InTheirLanguage),
@@ -98,7 +97,7 @@ class SearchSite:
         self._pictures = pictures
         self._config = config
         self._methods = MethodSet(config)
-        self.measured = SiteMetrics(engine)
+        self._metrics = SiteMetrics(engine)
 
     async def search(self, request: Request) -> Response:
         """The search page, with results for the query in the URL."""
@@ -133,7 +132,7 @@ class SearchSite:
             ties = await self._ties(story)
             panel = await self._correcting.panel(request, story)
             html = render("group.html", ties=ties, panel=panel, **values)
-        return HTMLResponse(html, headers={"Vary": "HX-Request"})
+        return HTMLResponse(html)
 
     async def explain(self, request: Request) -> Response:
         """Why two documents are one story or two; with one of them, its story."""
@@ -167,8 +166,8 @@ class SearchSite:
         return JSONResponse(group_payload(story, await self._ties(story)))
 
     async def metrics(self, request: Request) -> Response:
-        """The metrics of the index and of this server, for Prometheus."""
-        return Response(await run_in_threadpool(self.measured.text), media_type=CONTENT_TYPE)
+        """The metrics of the index and of this process, for Prometheus."""
+        return Response(await run_in_threadpool(self._metrics.text), media_type=CONTENT_TYPE)
 
     async def health(self, request: Request) -> Response:
         """Check that the engine answers, by looking up an id."""

@@ -1,22 +1,21 @@
-"""The buttons of the group page, the log of corrections, and the API of both: the only writes of the page.
+"""The buttons of the group page and the log of corrections: the only writes of the page.
 
-Who writes shows a token: browsers once, for a cookie that no other site can send along (`SameSite=Strict`),
-and whose forms hold a token of their own; programs with each request (`Authorization: Bearer`).
+Who writes shows a token once, for a cookie that no other site can send along (`SameSite=Strict`), and whose
+forms hold a token of their own.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from threading import Lock
-from typing import Any, cast
+from typing import cast
 from urllib.parse import unquote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from dupgroups.errors import InputError
@@ -26,16 +25,15 @@ from dupgroups.grouping.corrections import standing
 from dupgroups.model import Correction, CorrectionKind, Query
 from dupgroups.model.config import Config
 from dupgroups.web.lazy_engine import LazyEngine
-from dupgroups.web.parameters import check_names, count, group_url
+from dupgroups.web.parameters import group_url
 from dupgroups.web.render import render
-from dupgroups.web.sessions import Session, Sessions, check_own_form, read_body, read_form
+from dupgroups.web.sessions import Session, Sessions, check_own_form, read_form
 from dupgroups.web.story import Story
 from dupgroups.web.tokens import Tokens
 
 COOKIE = "dupgroups-session"
 SESSION = 12 * 3600  # seconds
 SHOWN = 50  # entries of the log on its page
-LISTED = 1_000  # entries of the log in an answer of the API, at most
 
 NO_TOKENS = "This server takes no corrections: start it with --token-file FILE."
 
@@ -57,7 +55,7 @@ class Panel:
 
 
 class CorrectingSite:
-    """The pages and the API of corrections; without `tokens` nobody may write, and buttons are absent."""
+    """The pages of corrections; without `tokens` nobody may write, and buttons are absent."""
 
     def __init__(self, engine: LazyEngine, config: Config, tokens: Tokens | None) -> None:
         self._engine = engine
@@ -76,9 +74,6 @@ class CorrectingSite:
             Route("/logout", self.logout, methods=["POST"]),
             Route("/corrections", self.log_page),
             Route("/corrections", self.correct, methods=["POST"]),
-            Route("/api/corrections", self.api_log),
-            Route("/api/corrections", self.api_correct, methods=["POST"]),
-            Route("/api/corrections/{number}/undo", self.api_undo, methods=["POST"]),
         ]
 
     # -- pages
@@ -132,35 +127,14 @@ class CorrectingSite:
         """A button of the page: a correction, or an undo."""
         form, session = await self._form_of_session(request)
         if "undo" in form:
-            await self._undo(_number(form["undo"]), session.name)
+            number = _number(form["undo"])
+            await run_in_threadpool(lambda: self.deduper().undo(number, by=session.name))
         else:
             ids = [form.get("a", ""), _id_in(form.get("b", ""))]
-            kind = form.get("kind", "")
-            await self._correct(kind, ids[: KINDS.get(kind, 2)], session.name)
+            kind = cast(CorrectionKind, form.get("kind", ""))
+            ids = ids[: KINDS.get(kind, 2)]
+            await run_in_threadpool(lambda: self.deduper().correct(kind, *ids, by=session.name))
         return _back(form)
-
-    # -- the API
-
-    async def api_log(self, request: Request) -> Response:
-        """The newest entries; they name people, so they are only for those who may correct."""
-        check_names(request.query_params, known=("limit",))
-        self._bearer(request)
-        log = await run_in_threadpool(self._log)
-        limit = count(request.query_params, "limit", SHOWN, LISTED)
-        return JSONResponse({"corrections": [asdict(entry) for entry in log[::-1][:limit]], "all": len(log)})
-
-    async def api_correct(self, request: Request) -> Response:
-        """A correction as JSON: `kind`, and the ids `a` and `b`."""
-        name = self._bearer(request)
-        values = _json(await read_body(request))
-        kind = str(values.get("kind"))
-        ids = [str(values[key]) for key in ("a", "b") if values.get(key) is not None]
-        return JSONResponse(asdict(await self._correct(kind, ids, name)), 201)
-
-    async def api_undo(self, request: Request) -> Response:
-        """Undo a correction."""
-        name = self._bearer(request)
-        return JSONResponse(asdict(await self._undo(_number(request.path_params["number"]), name)), 201)
 
     # -- who asks
 
@@ -179,15 +153,6 @@ class CorrectingSite:
         check_own_form(request, session, form)
         return form, session
 
-    def _bearer(self, request: Request) -> str:
-        tokens = self._check_open()
-        kind, _, token = request.headers.get("authorization", "").partition(" ")
-        name = tokens.name_of(token) if kind.lower() == "bearer" else None
-        if name is None:
-            sentence = "Send a token of this server: Authorization: Bearer TOKEN."
-            raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
-        return name
-
     # -- the log, in the thread pool
 
     def deduper(self) -> Deduper:
@@ -199,23 +164,6 @@ class CorrectingSite:
 
     def _log(self) -> Sequence[Correction]:
         return self._engine.opened().corrections(fresh=True)
-
-    async def _correct(self, kind: str, ids: Sequence[str], name: str) -> Correction:
-        known = cast(CorrectionKind, kind)
-        return await run_in_threadpool(lambda: self.deduper().correct(known, *ids, by=name))
-
-    async def _undo(self, number: int, name: str) -> Correction:
-        return await run_in_threadpool(lambda: self.deduper().undo(number, by=name))
-
-
-def _json(body: bytes) -> Mapping[str, Any]:
-    try:
-        values = json.loads(body)
-    except (ValueError, RecursionError):
-        values = None
-    if not isinstance(values, dict):
-        raise InputError('send a JSON object, such as {"kind": "keep-apart", "a": "ID", "b": "ID"}')
-    return values
 
 
 def _number(text: str) -> int:

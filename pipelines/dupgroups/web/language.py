@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import gettext as catalogues
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
@@ -32,19 +30,16 @@ _PLACE = re.compile(r"%\((\w+)\)s")
 @dataclass(frozen=True, slots=True)
 class Language:
     """A language of the pages: `code` names its catalogue and is what browsers ask for, `tag` is that of the
-    texts (BCP 47), `locale` that of its dates in CLDR; `name` is in the language itself.
+    texts (BCP 47), `locale` that of its dates in CLDR.
     """
 
     code: str
     tag: str
     locale: str
-    name: str
 
 
-ENGLISH = Language("en", "en", "en_GB", "English")
-LANGUAGES = {
-    language.code: language for language in (ENGLISH, Language("zh", "zh-Hans", "zh_Hans_CN", "中文"))
-}
+ENGLISH = Language("en", "en", "en_GB")
+LANGUAGES = {language.code: language for language in (ENGLISH, Language("zh", "zh-Hans", "zh_Hans_CN"))}
 """The languages by code; English, in which the texts are written, comes first."""
 
 _current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
@@ -59,16 +54,6 @@ def current() -> Language:
 def use(language: Language) -> None:
     """Answer in this language from now on, in this request (or this thread)."""
     _current.set(language)
-
-
-@contextmanager
-def speaking_in(language: Language) -> Iterator[None]:
-    """Speak this language until the block ends."""
-    token = _current.set(language)
-    try:
-        yield
-    finally:
-        _current.reset(token)
 
 
 def register(package: str) -> None:

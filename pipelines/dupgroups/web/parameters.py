@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
-from typing import Any, cast, get_args
+from typing import Any, get_args
 from urllib.parse import quote, urlencode
 
 from dupgroups.engines.base import WINDOW
@@ -32,12 +32,12 @@ def from_parameters(parameters: Mapping[str, str]) -> Query:
         raise InputError(f"the search text has {len(text):,} characters: use at most {LONGEST}")
     return Query(
         text=text,
-        mode=_mode(parameters.get("mode") or _DEFAULTS.mode),
+        mode=_choice(parameters, "mode", get_args(SearchMode)),
         limit=count(parameters, "limit", PAGE, MOST),
         offset=count(parameters, "offset", 0, WINDOW),
         copies=count(parameters, "copies", _DEFAULTS.copies, MOST),
         any_word=bool(count(parameters, "any_word", 0, 1)),
-        sort=_sort(parameters.get("sort") or _DEFAULTS.sort),
+        sort=_choice(parameters, "sort", get_args(Sort)),
         **{name: parameters.get(name) or None for name in _OPTIONAL},
     )
 
@@ -50,18 +50,11 @@ def check_names(parameters: Iterable[str], known: Collection[str] = tuple(_NAMES
             raise InputError(f"unknown parameter {name[:40]!r}{hint(name, known)}; {takes}")
 
 
-def _mode(value: str) -> SearchMode:
-    known = get_args(SearchMode)
+def _choice(parameters: Mapping[str, str], name: str, known: Sequence[str]) -> Any:
+    value = parameters.get(name) or getattr(_DEFAULTS, name)
     if value not in known:
-        raise InputError(f"unknown mode {value[:40]!r}: use {', '.join(known)}")
-    return cast(SearchMode, value)
-
-
-def _sort(value: str) -> Sort:
-    known = get_args(Sort)
-    if value not in known:
-        raise InputError(f"unknown sort {value[:40]!r}: use {', '.join(known)}")
-    return cast(Sort, value)
+        raise InputError(f"unknown {name} {value[:40]!r}: use {', '.join(known)}")
+    return value
 
 
 def count(parameters: Mapping[str, str], name: str, default: int, most: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib import resources
 from importlib.metadata import version
 from typing import Any
 
@@ -18,7 +17,6 @@ from dupgroups.web.addresses import host_of, path_of, web_address
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import day, days, instant, moment
 from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, sentence
-from dupgroups.web.language_choice import switches
 from dupgroups.web.parameters import (
     LONGEST,
     api_url,
@@ -86,7 +84,7 @@ def speaking(environment: Environment) -> None:
     environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
     environment.filters.update(sentence=sentence)
-    environment.globals.update(plural=plural, spoken=current, switches=switches)
+    environment.globals.update(plural=plural, spoken=current)
 
 
 _TEMPLATES = _environment()
@@ -95,9 +93,3 @@ _TEMPLATES = _environment()
 def render(template: str, **values: Any) -> str:
     """Render a template of `web/templates`; every value is escaped, an undefined one is an error."""
     return _TEMPLATES.get_template(template).render(**values)
-
-
-def report(template: str, **values: Any) -> str:
-    """The same for a file that is opened by itself: the style sheet is inside, and nothing is loaded."""
-    style = (resources.files("dupgroups.web") / "static" / "style.css").read_text("utf-8")
-    return render(template, style=Markup(style), **values)  # noqa: S704 - it is ours

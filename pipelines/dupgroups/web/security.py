@@ -19,6 +19,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Vary": "Accept-Language, Cookie, HX-Request",
     "Cache-Control": "no-cache",  # so that neither results nor style sheets are outdated
 }
 

@@ -68,24 +68,18 @@ class Sessions:
             return None
 
 
-async def read_body(request: Request) -> bytes:
-    """The body of a request. Raises HTTPException (413) for more than BYTES."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BYTES:
-            raise HTTPException(413, f"The request is too large: send at most {BYTES:,} bytes.")
-    return body
-
-
 async def read_form(request: Request) -> dict[str, str]:
     """The fields of a form as browsers encode it by default; of several with one name, the last.
 
     Raises HTTPException: 413 for more than BYTES, 400 for a body that is no form.
     """
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BYTES:
+            raise HTTPException(413, f"The request is too large: send at most {BYTES:,} bytes.")
     try:
-        text = (await read_body(request)).decode()
-        fields = parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS)
+        fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=FIELDS)
     except ValueError as error:
         raise HTTPException(400, NOT_OURS) from error
     return {name: value.strip() for name, value in fields}
