@@ -111,7 +111,7 @@ def _see(walker: Walker, url: str) -> None:
     walker.look("search")
     page.get_by_role("article").first.get_by_role("link", name="Permalink").click()
     expect(page.get_by_role("heading", name="Who is tied to whom")).to_be_visible()
-    expect(page.locator(".matrix tbody tr")).to_have_count(4)
+    expect(page.locator(".timeline circle")).to_have_count(4)
     walker.look("group")
     page.get_by_role("link", name="Why here?").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("These two are one story")
@@ -145,7 +145,7 @@ def _correct(walker: Walker, url: str, engine: Engine) -> None:
     page.get_by_role("button", name="Not this story").last.click()
     expect(page.locator(".corrections")).to_contain_text("are kept apart, by ann")
     # whether the others stay with the first copy or go with this one depends on which was crawled first
-    expect(page.locator(".matrix tbody tr")).not_to_have_count(4)
+    expect(page.locator(".timeline circle")).not_to_have_count(4)
     page.get_by_label("The same story as").fill(f"{EVIL}0")
     page.get_by_role("button", name="Keep together").click()
     expect(page.locator(".corrections")).to_contain_text("are kept together, by ann")

@@ -196,12 +196,15 @@ def test_all_cores_give_what_one_gives(many: dict[str, str]) -> None:
     assert groups() == many
 
 
-def test_pages_that_are_no_articles_are_skipped(folder: Path) -> None:
+def test_pages_that_are_no_articles_are_skipped_and_listed(folder: Path) -> None:
     (folder / "saved").mkdir()
     (folder / "saved" / "story.html").write_bytes(html(PAGES[0].text or ""))
     links = "".join(f'<li><a href="/{n}">Ferry news {n}</a></li>' for n in range(40))
     (folder / "saved" / "front.html").write_text(f"<title>News</title><ul>{links}</ul>")
-    assert run("saved", "--state", "skipped.json").stdout == "2 documents: 1 not article, 1 new\n"
+    kept = run("saved", "--left-out", "left-out.csv", "--state", "skipped.json")
+    assert kept.stdout == "2 documents: 1 not article, 1 new\n"
+    header, row = (folder / "left-out.csv").read_text().splitlines()
+    assert (header, row.split(",")[0]) == ("id,url,article", "saved/front.html")
     assert run("saved", "--not-article", "keep").stdout == "2 documents: 1 too short, 1 unchanged\n"
 
 

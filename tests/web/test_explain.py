@@ -93,12 +93,14 @@ def test_the_configuration_of_the_server_decides() -> None:
 # -- the page of a story
 
 
-def test_a_story_shows_who_is_tied_to_whom(site: Site) -> None:
+def test_a_story_shows_who_is_tied_to_whom_and_when_they_came(site: Site) -> None:
     page = site.get("/groups/a").text
     found = re.findall(r'class="relation duplicate tied" href="([^"]*)"', page)
     assert sorted(map(html.unescape, found)) == sorted(
         explain_url(a, b) for a in "abc" for b in "abc" if a != b
     )
+    assert (page.count("<circle"), page.count('class="first"')) == (3, 1)
+    assert "3 copies in the order in which they were seen" in visible(page)
 
 
 def test_an_index_of_unknown_signatures_shows_the_stored_ties() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
@@ -27,8 +28,10 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import reading_bar, teller
+from dupgroups.cli.tables import check_result, write_table
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
+from dupgroups.model import Document
 from dupgroups.text.counted import counted
 
 LEFT = ("dead_letter", "failed")  # states of pages that are not stored
@@ -45,6 +48,10 @@ def add(
         Literal["skip", "keep"],
         typer.Option(help="What becomes of front pages, lists and galleries among HTML pages."),
     ] = "skip",
+    left_out: Annotated[
+        Path | None,
+        typer.Option(help="File that lists what was skipped, with the confidence.", metavar="PAGES.csv"),
+    ] = None,
     state: Annotated[Path, typer.Option(help="File that says how far the files have been read.")] = Path(
         "dup-groups.add.json"
     ),
@@ -73,6 +80,10 @@ def add(
     read = [config, *files_of(settings), *files_of_engine(url), *files]
     check_apart(dead_letters, state, *read)
     check_place(state, *read)
+    if left_out:
+        check_result(left_out, state, dead_letters, *read)
+    skipped: list[tuple[str, str, float]] = []
+    skip = None if not_article == "keep" else partial(_note, skipped)
     names, failed = fields_of_file(fields), False
     sources = [Documents(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
     states: Counter[str] = Counter()
@@ -83,8 +94,7 @@ def add(
             try:
                 with reading_bar(documents) as advance:
                     for results in add_pages(
-                        *(islice(documents, done, None), deduper, dead_letters, processes),
-                        articles_only=not_article == "skip",
+                        islice(documents, done, None), deduper, dead_letters, processes, on_left_out=skip
                     ):
                         done += len(results)
                         advance(done)
@@ -93,6 +103,8 @@ def add(
             except InputError as error:
                 stderr().print(f"dup-groups: {error}", style="red")
                 failed = True
+    if left_out:
+        write_table(left_out, ("id", "url", "article"), skipped)
     broken = sum(documents.faults for documents in sources)
     if as_json:
         counts = {"documents": states.total(), "states": states}
@@ -110,6 +122,11 @@ def _interruptible(states: Counter[str]) -> Iterator[None]:
     except KeyboardInterrupt:
         stderr().print(f"{counted(states.total(), 'document')} done; run the same command to go on")
         raise typer.Exit(130) from None
+
+
+def _note(skipped: list[tuple[str, str, float]], document: Document) -> None:
+    content = document.content
+    skipped.append((document.record.id, content.url or "", content.article))
 
 
 def _report(states: Counter[str], passed_over: int, broken: int, dead_letters: Path, name: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dupgroups.engines import Engine
@@ -11,7 +11,7 @@ from dupgroups.flow.explain import GroupScores, Related, related, scores
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Copy, Record
 from dupgroups.web.addresses import path_of
-from dupgroups.web.dates import instant, moment, span
+from dupgroups.web.dates import clock, day, instant, moment, span
 from dupgroups.web.language import gettext
 
 COPIES = 200  # members of a group that are listed
@@ -28,15 +28,25 @@ class SiteCopies:
     @property
     def labels(self) -> list[str]:
         """What tells the copies apart, one text a copy: the time, or else the path, the URL, or a number."""
-        times = [moment(copy.date) for copy in self.copies]
+        if _tell_apart([moment(copy.date) for copy in self.copies]):
+            return _without_repeated_days(self.copies)
         paths = [path_of(copy.url) for copy in self.copies]
         urls = [copy.url or "" for copy in self.copies]
         numbers = [str(number) for number in range(1, len(self.copies) + 1)]
-        return next(filter(_tell_apart, (times, paths, urls)), numbers)
+        return next(filter(_tell_apart, (paths, urls)), numbers)
 
 
 def _tell_apart(labels: Sequence[str]) -> bool:
     return all(labels) and len(set(labels)) == len(labels)
+
+
+def _without_repeated_days(copies: Sequence[Copy]) -> list[str]:
+    """The moments of the copies; after one of the same day, only the time."""
+    before = [None, *(day(copy.date) for copy in copies)]
+    return [
+        clock(copy.date) if day(copy.date) == previous and clock(copy.date) else moment(copy.date)
+        for copy, previous in zip(copies, before, strict=False)
+    ]
 
 
 def by_site(copies: Iterable[Copy]) -> list[SiteCopies]:
@@ -98,11 +108,22 @@ def read_story(engine: Engine, group: str) -> Story | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """When a copy was first seen: `at` in ISO 8601, `after` the first one in words, `place` from 0 to 1."""
+
+    copy: Copy
+    at: str | None
+    after: str
+    place: float
+
+
+@dataclass(frozen=True, slots=True)
 class Ties:
     """Who is tied to whom in a story, and the documents of other stories that are related to it."""
 
     scores: GroupScores
     related: tuple[tuple[Related, Copy], ...]
+    timeline: tuple[Moment, ...]
 
 
 def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
@@ -110,7 +131,17 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     found = related(engine, story.records, methods)
     others = engine.read([one.other.id for one in found])
     shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]
-    return Ties(scores(story.records, methods), tuple(shown))
+    return Ties(scores(story.records, methods), tuple(shown), tuple(_timeline(story)))
+
+
+def _timeline(story: Story) -> Iterator[Moment]:
+    seen = {record.id: record.first_seen for record in story.records}
+    copies = [copy for copy in story.copies if copy.id in seen]
+    first, last = (end(seen.values(), default=0) for end in (min, max))
+    for copy in sorted(copies, key=lambda copy: seen[copy.id]):
+        since = seen[copy.id] - first
+        after = span(since) if since else ""
+        yield Moment(copy, instant(seen[copy.id]), after, since / (last - first) if last > first else 0.0)
 
 
 def _reason(group: str, ages: Mapping[str, int]) -> str:
