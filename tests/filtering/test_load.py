@@ -1,4 +1,4 @@
-"""Many requests and large ones: nobody waits for others, memory and threads stay bounded, nothing is lost."""
+"""Many requests at once: nobody waits for others, threads stay bounded, nothing is lost."""
 
 from __future__ import annotations
 
