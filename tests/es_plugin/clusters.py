@@ -71,3 +71,10 @@ def stored(engine_url: str, id_: str) -> dict[str, Any]:
     """The source of a document, whatever the index shows yet."""
     source: dict[str, Any] = ask(engine_url, "GET", f"/{index_of(engine_url)}/_doc/{id_}")["_source"]
     return source
+
+
+def mapping_of(engine_url: str) -> dict[str, Any]:
+    """The mapping of the index."""
+    ((_, answer),) = ask(engine_url, "GET", f"/{index_of(engine_url)}/_mapping").items()
+    mapping: dict[str, Any] = answer["mappings"]
+    return mapping

@@ -1,27 +1,23 @@
-"""Documents whose groups are known, and the groups of a store."""
+"""An index of another tool is grouped, and which documents stand together."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
-from dupgroups import Page, open_engine
+from dupgroups import open_engine
 from dupgroups.bulk.backfill import bulk_loader
-from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
-from stories import story
 
 
-def page(id_: str, parts: str, **fields: Any) -> Page:
-    """Parts of stories: "abc" and "cde" are two stories, "abcde" is both; one part alone is too little."""
-    return Page(id=id_, text="\n".join(story(part, 150) for part in parts), **fields)
-
-
-def groups(engine: Engine) -> dict[str, str]:
-    """The group of every document."""
-    engine.refresh()
-    return {document.record.id: document.record.group for document in engine.scan()}
+def partition(groups: Mapping[str, str | None]) -> set[frozenset[str]]:
+    """Which documents stand together, whatever their groups are called."""
+    members = defaultdict(set)
+    for id_, name in groups.items():
+        members[name].add(id_)
+    return {frozenset(ids) for ids in members.values()}
 
 
 def backfill(engine_url: str, above: Path) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import base64
 import http.client
 import json
-import socket
 import ssl
-import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -41,7 +39,6 @@ class Answer:
     headers: dict[str, str]
     body: bytes
     sent: int | None = None
-    reset: bool = False
 
 
 Forward = Callable[[Request], Answer]
@@ -124,6 +121,11 @@ def certificate(path: Path) -> Path:
 # -- faults
 
 
+def only(path: str, fault: Fault) -> Fault:
+    """A fault that meets requests with this in their path."""
+    return lambda request, forward: fault(request, forward) if path in request.path else forward(request)
+
+
 def passing(request: Request, forward: Forward) -> Answer:
     return forward(request)
 
@@ -156,11 +158,6 @@ def lost(request: Request, forward: Forward) -> None:
     forward(request)
 
 
-def reset(request: Request, forward: Forward) -> Answer:
-    """The server does what it was asked, and the connection is reset in place of an answer."""
-    return replace(forward(request), sent=0, reset=True)
-
-
 def halved(request: Request, forward: Forward) -> Answer:
     """The server does what it was asked, and half of the answer comes."""
     answer = forward(request)
@@ -187,48 +184,33 @@ def too_large(limit: int) -> Fault:
     return fault
 
 
-def instead(body: bytes, kind: str = "application/json") -> Fault:
+def instead(body: bytes) -> Fault:
     """The server does what it was asked, and something between answers in its place that all is well."""
 
     def fault(request: Request, forward: Forward) -> Answer:
-        answer = forward(request)
-        return Answer(200, {**answer.headers, "Content-Type": kind}, body)
+        return replace(forward(request), status=200, body=body)
 
     return fault
-
-
-def shortened(request: Request, forward: Forward) -> Answer:
-    """The last part of the answer is missing, yet it is whole JSON."""
-    answer = forward(request)
-    body = json.loads(answer.body)
-    for name in ("items", "docs", "responses"):
-        body.get(name, [None]).pop()
-    return replace(answer, body=json.dumps(body).encode())
 
 
 def item_refused(id_: str) -> Fault:
     """The server takes a bulk request but for one item, for which it has no room now."""
 
     def fault(request: Request, forward: Forward) -> Answer:
-        answer = forward(request)
-        body = json.loads(answer.body)
-        for item in body["items"]:
-            ((operation, action),) = item.items()
-            if action["_id"] == id_:
-                error = {"type": "es_rejected_execution_exception", "reason": "no room"}
-                item[operation] = {"_index": action["_index"], "_id": id_, "status": 429, "error": error}
-        return _json(200, {**body, "errors": True}, answer.headers.get(PRODUCT, ""))
+        lines = request.body.splitlines(keepends=True)
+        at = next((at for at in range(0, len(lines), 2) if f'"{id_}"'.encode() in lines[at]), None)
+        if at is None:
+            return forward(request)
+        ((operation, action),) = json.loads(lines[at]).items()
+        rest = b"".join(lines[:at] + lines[at + 2 :])
+        headers = {name: value for name, value in request.headers.items() if name.lower() != "content-length"}
+        answer = forward(replace(request, body=rest, headers=headers)) if rest else Answer(200, {}, b"{}")
+        items = json.loads(answer.body).get("items", [])
+        error = {"type": "es_rejected_execution_exception", "reason": "no room"}
+        items.insert(at // 2, {operation: {**action, "status": 429, "error": error}})
+        return _json(200, {"errors": True, "items": items}, answer.headers.get(PRODUCT, ""))
 
     return fault
-
-
-def newer_client(request: Request, forward: Forward) -> Answer:
-    """The request arrives as the next major version of the client would send it."""
-    headers = {
-        name: value.replace("compatible-with=8", "compatible-with=9")
-        for name, value in request.headers.items()
-    }
-    return forward(Request(request.method, request.path, headers, request.body))
 
 
 # -- the wire
@@ -285,14 +267,6 @@ def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
                 self.wfile.write(answer.body[: answer.sent])
             if answer.sent is not None:
                 self.close_connection = True
-                if answer.reset:
-                    self._reset()
-
-        def _reset(self) -> None:
-            """Close without farewell: what was sent and not read yet is lost."""
-            self.wfile.flush()
-            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            self.connection.close()
 
         do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = handle_any
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from commands import run
-from dupgroups import Config, Deduper, Page
+from commands import cli, error
+from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines.foreign import Fields
@@ -16,8 +16,8 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups_es.base import ClusterEngine
 from engines.documents import found
-from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, fill, index_of, servers, stored
-from es_plugin.groups import groups
+from es_plugin.clusters import ALL, ONE, ask, fill, index_of, mapping_of, servers, stored
+from flow.scenes import groups
 from stories import story
 
 Opened = Callable[[str], ClusterEngine]
@@ -65,12 +65,6 @@ def source_of(engine_url: str, id_: str) -> dict[str, Any]:
     """What is stored, without what was added."""
     source = stored(engine_url, id_)
     return {name: value for name, value in source.items() if not name.startswith("dup_")}
-
-
-def mapping_of(engine_url: str) -> dict[str, Any]:
-    ((_, answer),) = ask(engine_url, "GET", f"/{index_of(engine_url)}/_mapping").items()
-    mapping: dict[str, Any] = answer["mappings"]
-    return mapping
 
 
 @pytest.fixture
@@ -137,67 +131,18 @@ def test_a_crawl_writes_into_an_adopted_index(adopted: ClusterEngine, engine_url
     assert (again.states, again.failures) == ({"unchanged": 4}, {})
 
 
-@servers(ONE_OF_EACH)
-def test_a_crawl_completes_what_another_tool_wrote_and_nobody_grouped(
-    adopted: ClusterEngine, engine_url: str
-) -> None:
-    fill(engine_url, {"new": {"body": "An old text.", "clicks": 7}})
-    assert Deduper(adopted).add(Page(id="new", text=FLOOD, language="en")).group == "w1"
-    assert source_of(engine_url, "new") == {"body": FLOOD, "clicks": 7, "lang": "en"}
-    adopted.put(list(adopted.read(["new"]).values()))
-    assert source_of(engine_url, "new")["clicks"] == 7
-
-
-@servers(ONE)
-def test_a_crawl_does_not_lose_a_scope(engine_url: str, opened: Opened) -> None:
-    fields = {"properties": dict.fromkeys(("text", "tenant"), BODY)}
-    fill(engine_url, {"a": {"text": FERRY, "tenant": "x"}}, fields)
-    Backfill(opened(engine_url)).run()
-    config, scoped = Config(group_by=("tenant",)), {"id": "b", "text": FLOOD, "tenant": "y"}
-    failed = Deduper(opened(engine_url), config).add(scoped)
-    assert (failed.state, "adopted without group_by" in failed.reason) == ("failed", True)
-    Backfill(opened(engine_url), config=config).run()
-    assert Deduper(opened(engine_url), config).add(scoped).state == "new"
-    assert source_of(engine_url, "b")["tenant"] == "y"
-    assert Backfill(opened(engine_url), config=config).run().states == {"unchanged": 2}
-
-
 @servers(ALL)
 def test_settling_mends_and_deleting_shrinks_the_groups_of_an_adopted_index(
-    adopted: ClusterEngine, engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    adopted: ClusterEngine, engine_url: str, opened: Opened
 ) -> None:
     apart = {"doc": {"dup_group": "f2", "dup_head": True}}
     ask(engine_url, "POST", f"/{index_of(engine_url)}/_update/f2?refresh=true", apart)
     assert wrong(adopted)
-    assert run(monkeypatch, "settle", "--all", "--engine", engine_url) == 0
+    cli("settle", "--all", "--engine", engine_url)
     assert wrong(opened(engine_url)) == []
     assert groups(adopted) == {"f1": "f1", "f2": "f1", "w1": "w1"}
     Deduper(adopted).delete(["f1"])
     assert groups(adopted) == {"f2": "f2", "w1": "w1"}
-
-
-@servers(ONE_OF_EACH)
-def test_corrections_outlive_that_the_tool_writes_everything_again(
-    adopted: ClusterEngine, engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    deduper = Deduper(adopted)
-    deduper.correct("keep-apart", "f1", "f2", by="ann")
-    deduper.correct("keep-together", "f1", "w1", by="ann")
-    deduper.correct("head", "w1", by="ann")
-    corrected = {"f1": "f1", "f2": "f2", "w1": "f1"}
-    assert groups(adopted) == corrected
-    assert {id_: source_of(engine_url, id_) for id_ in DOCUMENTS} == DOCUMENTS
-
-    fill(engine_url, DOCUMENTS)  # without what was added
-    assert Backfill(opened(engine_url)).run().failures == {}
-    assert run(monkeypatch, "settle", "--all", "--engine", engine_url) == 0
-    assert groups(opened(engine_url)) == corrected
-    assert [hit.shown.id for hit in opened(engine_url).search(Query(mode="head")).hits] == ["f2", "w1"]
-    assert wrong(opened(engine_url)) == []
-
-    for number in (1, 2, 3):
-        deduper.undo(number, by="ann")
-    assert groups(adopted) == {"f1": "f1", "f2": "f1", "w1": "w1"}
 
 
 # -- routing
@@ -227,54 +172,29 @@ def test_documents_with_a_routing_of_their_own_keep_it(engine_url: str, opened: 
 # -- adopting
 
 
-@servers(ONE_OF_EACH)
-def test_the_field_map_is_kept_and_changed_only_on_demand(
-    adopted: ClusterEngine,
-    engine_url: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def backfill(*options: str) -> int:
-        return run(monkeypatch, "backfill", "--engine", engine_url, *options)
-
-    def fields() -> dict[str, str]:
+@servers(ONE)
+def test_the_field_map_is_kept_and_changed_only_on_demand(adopted: ClusterEngine, engine_url: str) -> None:
+    def backfill(*options: str) -> dict[str, str]:
+        cli("backfill", "--engine", engine_url, *options)
         meta = mapping_of(engine_url)["_meta"]
         assert meta["owner"] == "another tool"
         kept: dict[str, str] = meta["dup_groups"]["fields"]
         return kept
 
-    kept = {"text": "body", "title": "meta.headline", "url": "link", "date": "published"}
-    kept |= {"language": "lang", "site": "outlet", "author": "by"}
+    kept = {name: field for name, field in FIELDS.plain().items() if field}
     for options in ([], ["--fields", "text=body"], ["--fields", "image="]):
-        assert backfill(*options) == 0
-        assert fields() == kept
-    assert backfill("--fields", "site=by") == 1
-    assert "adopted with the fields text=body" in capsys.readouterr().err
-    assert backfill("--fields", "site=by", "--change-fields", "--dry-run") == 0
-    assert fields() == kept
-    assert backfill("--fields", "site=by", "--change-fields") == 0
-    assert fields() == kept | {"site": "by"}
-
-
-@servers(ONE)
-def test_an_alias_of_one_index_opens_it_and_shares_what_is_noted_beside_it(
-    adopted: ClusterEngine, engine_url: str, opened: Opened
-) -> None:
-    index = index_of(engine_url)
-    alias = {"index": index, "alias": f"{index}-alias", "filter": {"term": {"lang": "de"}}}
-    ask(engine_url, "POST", "/_aliases", {"actions": [{"add": alias}]})
-    assert len(found(opened(f"{engine_url}-alias"))) == 3, "groups are those of the whole index"
-    Deduper(opened(f"{engine_url}-alias")).delete(["f1"])
-    assert opened(f"{engine_url}*").resolve(["f1"]) == adopted.resolve(["f1"]) == {"f1": "f2"}
+        assert backfill(*options) == kept
+    sentence = error("backfill", "--engine", engine_url, "--fields", "site=by")
+    assert "adopted with the fields text=body" in sentence
+    assert backfill("--fields", "site=by", "--change-fields", "--dry-run") == kept
+    assert backfill("--fields", "site=by", "--change-fields") == kept | {"site": "by"}
 
 
 UNFIT: list[tuple[dict[str, Any], str]] = [
     ({"properties": {"other": BODY}}, "no field 'body' for the text; it has other"),
-    ({"properties": {"body": {"type": "nested", "properties": {"x": BODY}}}}, "no field 'body'"),
     ({"properties": {"body": {"properties": {"x": BODY}}}}, "of type object"),
     ({"properties": {"real": BODY, "body": {"type": "alias", "path": "real"}}}, "of type alias, not text"),
     ({"_source": {"enabled": False}, "properties": {"body": BODY}}, "does not store _source"),
-    ({"_source": {"excludes": ["x"]}, "properties": {"body": BODY}}, "a part of _source only"),
     ({"properties": {"body": BODY, "dup_group": BODY}}, "dup_group is text, not keyword"),
     ({"_meta": {"dup_groups": {"fields": {"text": 1}}}, "properties": {"body": BODY}}, "take dup_groups out"),
 ]

@@ -1,8 +1,11 @@
-"""The requests as whole values: what goes over the wire, without a wire."""
+"""Requests and answers as whole values: what goes over the wire, without a wire."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +13,9 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.model import Content, Document, Record, Signature, Tie
+from dupgroups_es import shapes
 from dupgroups_es.documents import document_source, hit_document
+from dupgroups_es.known import KnownRecords
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
     index_body,
@@ -19,8 +24,7 @@ from dupgroups_es.mapping import (
     wrong_fields,
 )
 from dupgroups_es.options import Options
-from dupgroups_es.retry import Patience
-from dupgroups_es.transport import RefusedError
+from dupgroups_es.transport import Action, NoAnswerError, RefusedError
 
 RECORD = Record(
     *("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0", 9, False, 20_455),
@@ -100,15 +104,6 @@ def test_a_full_disk_is_not_worth_a_retry() -> None:
     assert not RefusedError.from_answer(400, None).temporary
 
 
-def test_pauses_double_and_end() -> None:
-    *pauses, end = Patience(tries=5).pauses()
-    assert (len(pauses), end) == (4, None)
-    for attempt, pause in enumerate(pauses):
-        assert pause is not None
-        assert 0.25 * 2**attempt <= pause <= 0.5 * 2**attempt
-    assert list(Patience(tries=9, seconds=0).pauses()) == [None]
-
-
 def options(query: str, place: str = "localhost/news") -> Options:
     return Options.of(EngineURL.parse(f"opensearch://{place}?{query}", {}))
 
@@ -126,7 +121,6 @@ def test_options_of_the_url() -> None:
         ("shard=3", "unknown option 'shard'.*known: shards"),
         ("shards=0", "shards=0.*from 1 to 1024"),
         ("retries=many", "retries=many.*number"),
-        ("timeout=nan", "timeout=nan.*number"),
         ("refresh_interval=١s", "refresh_interval=١s.*1s"),
         ("verify=maybe", "verify=maybe.*true or false"),
         ("ca=/no/such/file", "ca=/no/such/file.*no such file"),
@@ -151,3 +145,83 @@ def test_a_missing_client_is_one_sentence(kind: str, package: str, monkeypatch: 
     monkeypatch.delitem(sys.modules, f"dupgroups_es.{kind}", raising=False)
     with pytest.raises(MissingExtraError, match=rf"pip install 'dup-groups\[{kind}\]'"):
         open_engine(f"{kind}://localhost:9200/news")
+
+
+# -- which records need not be read again
+
+
+def test_a_record_is_known_in_its_latest_version_only() -> None:
+    records, record = KnownRecords(), replace(RECORD, version=(1, 1))
+    records.keep([record])
+    assert records.get("b", (1, 1)) == record
+    assert records.get("b", (2, 1)) is records.get("b", (1, 2)) is records.get("a", (1, 1)) is None
+    records.keep([replace(record, version=None)])
+    assert records.get("b", (1, 1)) is None
+
+
+# -- what counts as an answer to each kind of request
+
+
+ACTIONS = [Action("index", "news", "a", {}), Action("delete", "news", "b")]
+DONE = [{"index": {"_id": "a", "status": 201}}, {"delete": {"_id": "b", "status": 404}}]
+DOCUMENTS = [{"_id": "a", "found": True, "_source": {}}, {"_id": "b", "found": False}]
+BODY = {"sort": ["_doc"], "seq_no_primary_term": True, "track_total_hits": True, "aggs": {"groups": {}}}
+HIT = {"_id": "a", "_source": {}, "sort": [1], "_seq_no": 0, "_primary_term": 1}
+FOUND = {"hits": {"total": {"value": 1}, "hits": [HIT]}, "aggregations": {"groups": {}}}
+COPY = {"routing": {"primary": True}, "seq_no": {}}
+
+Shape = Callable[[Any], object]
+SHAPES: dict[str, tuple[Shape, Any]] = {
+    "bulk": (lambda answer: shapes.bulk_of(answer, ACTIONS), {"items": DONE}),
+    "mget": (lambda answer: shapes.documents_of(answer, ["a", "b"]), {"docs": DOCUMENTS}),
+    "search": (lambda answer: shapes.hits_of(answer, BODY), FOUND),
+    "msearch": (
+        lambda answer: shapes.responses_of(answer, [BODY, {}]),
+        {"responses": [FOUND, {"error": {}, "status": 503}]},
+    ),
+    "positions": (shapes.shards_of, {"indices": {"news": {"uuid": "u", "shards": {"0": [COPY]}}}}),
+    "names": (shapes.names_of, {"news": {"settings": {"index": {"uuid": "u"}}}}),
+    "index": (shapes.indices_of, {"news": {"mappings": {}, "settings": {}}}),
+}
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_an_answer_is_read_and_something_else_is_none(kind: str) -> None:
+    shape, answer = SHAPES[kind]
+    assert shape(answer)
+    for other in (None, "<html>", [], ["items"], 7, {"error": "down", "status": 503}):
+        with pytest.raises(NoAnswerError):
+            shape(other)
+
+
+LACKING = [
+    ("bulk", {"items": DONE[:1]}),
+    ("bulk", {"items": DONE[::-1]}),
+    ("bulk", {"items": [DONE[0], {}]}),
+    ("bulk", {"items": [DONE[0], {"delete": {"_id": "b"}}]}),
+    ("bulk", {"items": {"index": 1}}),
+    ("mget", {"docs": DOCUMENTS[:1]}),
+    ("mget", {"docs": DOCUMENTS[::-1]}),
+    ("mget", {"docs": [DOCUMENTS[0], {"_id": "b"}]}),
+    ("mget", {"docs": [{"_id": "a", "found": True}, DOCUMENTS[1]]}),
+    ("msearch", {"responses": [FOUND]}),
+    ("msearch", {"responses": [FOUND, {"error": {}}]}),
+    *(("search", {**FOUND, name: value}) for name in FOUND for value in ({}, None, [])),
+    *(
+        ("search", {**FOUND, "hits": {"total": {"value": 1}, "hits": [{**HIT, name: 0}, hit]}})
+        for name in HIT
+        for hit in [{key: value for key, value in HIT.items() if key != name}]
+    ),
+    ("positions", {}),
+    ("positions", {"indices": {"news": {"uuid": "u", "shards": {"0": [{}]}}}}),
+    ("positions", {"indices": {"news": {"shards": {"0": [COPY]}}}}),
+    ("names", {"news": {"settings": {"index": {}}}}),
+    ("names", {"news": {"settings": "index"}}),
+    ("index", {"news": {"mappings": {}}}),
+]
+
+
+@pytest.mark.parametrize(("kind", "answer"), LACKING)
+def test_a_part_that_lacks_is_noticed(kind: str, answer: object) -> None:
+    with pytest.raises(NoAnswerError):
+        SHAPES[kind][0](answer)

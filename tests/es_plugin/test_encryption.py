@@ -7,32 +7,27 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from browser.serving import serving
-from bulk.backfill.foreign import FIELDS, everything, fill, index_of, partition, theirs
+from bulk.backfill.foreign import FIELDS, by_group, by_story, everything, fill, theirs
 from bulk.backfill.test_at_once import backfill, undo_last
 from bulk.backfill.test_at_once import misplaced as wrong
 from commands import run
 from dupgroups import Deduper, Page, open_engine
 from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.model import Query
-from dupgroups.model.config import Config
 from dupgroups_es.base import ClusterEngine
-from dupgroups_es.documents import record_source
-from dupgroups_es.encryption import EncryptedIds, PlainIds, ids_of
-from dupgroups_es.signing import DocumentSigner, signed_text
+from dupgroups_es.encryption import EncryptedIds, ids_of
 from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
-from es_plugin.clusters import ONE, ask, servers
-from es_plugin.groups import groups
+from es_plugin.clusters import ONE, ask, index_of, mapping_of, servers
+from es_plugin.groups import partition
 from filtering.running import bulk, documents, eventually, filtering, offline
-from filtering.running import partition as groups_of
+from flow.scenes import groups
 from stories import reprints
 
 Opened = Callable[[str], ClusterEngine]
@@ -63,10 +58,6 @@ def told(url: str) -> list[tuple[str, str]]:
     return [(id_, other) for id_, text in texts.items() for other in hits if other != id_ and other in text]
 
 
-def mapping(url: str) -> Any:
-    return ask(url, "GET", f"/{index_of(url)}/_mapping")
-
-
 # -- the ids
 
 
@@ -93,20 +84,17 @@ def test_what_was_not_encrypted_with_the_key_is_left_out() -> None:
         )
 
 
-@pytest.mark.parametrize(
-    ("content", "message"), [(b"short", "has 5 bytes.*32 random"), (None, "cannot be read")]
-)
-def test_a_file_without_a_secret_is_one_sentence(content: bytes | None, message: str, tmp_path: Path) -> None:
-    file = tmp_path / "ids.secret"
-    if content is not None:
-        file.write_bytes(content)
-    with pytest.raises(ConfigError, match=message):
-        ids_of(str(file))
-
-
-def test_a_missing_library_is_one_sentence(secret: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
-    with pytest.raises(MissingExtraError, match=r"encrypt_ids needs an extra.*dup-groups\[encryption\]"):
+def test_a_file_without_a_secret_and_a_missing_library_are_one_sentence(
+    secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ConfigError, match="cannot be read"):
+        ids_of(str(tmp_path / "none"))
+    with monkeypatch.context() as patched:
+        patched.setitem(sys.modules, "cryptography.exceptions", None)
+        with pytest.raises(MissingExtraError, match=r"encrypt_ids needs an extra.*dup-groups\[encryption\]"):
+            ids_of(str(secret))
+    secret.write_bytes(b"short")
+    with pytest.raises(ConfigError, match=r"has 5 bytes.*32 random"):
         ids_of(str(secret))
 
 
@@ -154,7 +142,7 @@ def test_another_secret_is_refused_before_anything_is_written(
     url: str, engine_url: str, opened: Opened, tmp_path: Path
 ) -> None:
     Deduper(opened(url)).add_all(PAGES[:4])
-    before = everything(url), mapping(url)
+    before = everything(url), mapping_of(url)
     other = tmp_path / "other.secret"
     other.write_bytes(SECRET[::-1])
     for wrong_url, message in (
@@ -163,16 +151,11 @@ def test_another_secret_is_refused_before_anything_is_written(
     ):
         engine = opened(wrong_url)
         assert [check.name for check in engine.check() if not check.ok] == ["mapping"]
-        for use in (
-            lambda engine=engine: Deduper(engine).add_all(PAGES),
-            lambda engine=engine: engine.search(Query()),
-            lambda engine=engine: engine.delete([PAGES[0].id]),
-            lambda engine=engine: engine.adopt(),
-            lambda engine=engine: Groupers(engine),
-        ):
+        uses = [Deduper(engine).add_all, engine.delete, engine.search, engine.adopt, Groupers]
+        for use, given in zip(uses, (PAGES, [PAGES[0].id], Query(), None, engine), strict=True):
             with pytest.raises(ConfigError, match=message):
-                use()
-    assert (everything(url), mapping(url)) == before
+                use(given)
+    assert (everything(url), mapping_of(url)) == before
 
 
 # -- an index of other tools
@@ -182,31 +165,25 @@ def test_another_secret_is_refused_before_anything_is_written(
 def test_an_index_of_other_tools_is_grouped_followed_and_undone(
     url: str, engine_url: str, opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def by_group(source: dict[str, Any]) -> str:
-        return str(source["dup_group"])
-
-    def by_story(source: dict[str, Any]) -> str:
-        return str(source["tags"][0])
-
     fill(url, range(3))
     before = everything(url)
     assert backfill(url, tmp_path / "runs").states == {"new": 8, "joined": 16}
-    assert partition(everything(url), by_group) == partition(before, by_story)
+    assert by_group(everything(url)) == by_story(before)
     assert told(url) == wrong(url) == []
     with pytest.raises(ConfigError, match="has encrypted ids"):
         opened(engine_url).adopt(FIELDS)
     assert undo_last(url, tmp_path / "runs").restored == 24
     assert theirs(everything(url)) == theirs(before)
     assert not any("dup_group" in hit["_source"] for hit in everything(url).values())
-    assert "key_check" not in json.dumps(mapping(url))  # it may begin anew with another secret, or none
+    assert "key_check" not in json.dumps(mapping_of(url))  # it may begin anew with another secret, or none
 
     following = Groupers(opened(url), FIELDS)
     following.look()
     fill(url, range(3, 6), mapping=None)
     following.look()
-    assert partition(everything(url), by_group) == partition(everything(url), by_story)
+    assert by_group(everything(url)) == by_story(everything(url))
     assert told(url) == []
-    (one, other, *_) = next(members for members in partition(everything(url), by_group) if len(members) > 2)
+    (one, other, *_) = next(members for members in by_group(everything(url)) if len(members) > 2)
     assert run(monkeypatch, "keep-apart", one, other, "--engine", url, "--by", "ann") == 0
     assert groups(opened(url))[one] != groups(opened(url))[other]
     ask(url, "DELETE", f"/{index_of(url)}/_doc/{one}")
@@ -218,39 +195,6 @@ def test_an_index_of_other_tools_is_grouped_followed_and_undone(
 
 
 @servers(ONE)
-def test_plain_ids_are_not_mixed_with_encrypted_ones(url: str, engine_url: str, opened: Opened) -> None:
-    fill(engine_url, range(2))
-    Groupers(opened(engine_url), FIELDS).look()
-    before = everything(url), mapping(url)
-    for use in (lambda: Groupers(opened(url), FIELDS), lambda: opened(url).search(Query())):
-        with pytest.raises(ConfigError, match="has plain ids"):
-            use()
-    assert (everything(url), mapping(url)) == before
-
-
-@servers(ONE)
-def test_what_was_signed_without_the_secret_is_signed_again(url: str, opened: Opened) -> None:
-    fill(url, range(3))
-    following = Groupers(opened(url), FIELDS)
-    following.look()
-    unsigned = following.progress.unsigned
-    text = next(iter(everything(url).values()))["_source"]["body"]
-    signer = DocumentSigner(Fields("body"), Config())
-    for id_, ids in (("with-secret", EncryptedIds(SECRET)), ("without-one", PlainIds())):
-        (record,) = signer.records([signer.page(id_, {"body": text})])
-        signed = json.loads(signed_text(json.dumps({"body": text}), {"body": text}, record, ids))
-        assert record
-        assert signed == {"body": text, **ids.encrypted(record_source(record))}
-        ask(url, "PUT", f"/{index_of(url)}/_doc/{id_}?refresh=true", signed)
-        assert opened(url).search(Query("nowhere")).hits == ()
-        assert len(opened(url).search(Query(mode="all", limit=100)).hits) >= 24
-        following.look()
-    assert following.progress.unsigned == unsigned + 1
-    assert told(url) == []
-    assert len({groups(opened(url))[id_] for id_ in ("with-secret", "without-one")}) == 1
-
-
-@servers(ONE)
 def test_a_filter_writes_encrypted_ids(url: str) -> None:
     made = documents(3, 3)
     with filtering(url, group=False) as filter_:
@@ -259,27 +203,6 @@ def test_a_filter_writes_encrypted_ids(url: str) -> None:
         ask(url, "DELETE", f"/{filter_.index}/_doc/alone?refresh=true")
     with filtering(url, create=False) as filter_:
         assert not filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(made)).json["errors"]
-        eventually(lambda: groups_of(filter_.groups()), offline(made), 60)
+        eventually(lambda: partition(filter_.groups()), offline(made), 60)
     assert told(url) == []
     assert filter_.groups().keys() & set(filter_.groups().values()) == set()
-
-
-@servers(ONE)
-def test_a_filter_with_another_secret_signs_nothing(url: str, engine_url: str, tmp_path: Path) -> None:
-    with filtering(url) as filter_:
-        filter_.ask("PUT", f"/{filter_.index}/_doc/a?refresh=true", {"body": PAGES[0].text})
-    other = tmp_path / "other.secret"
-    other.write_bytes(SECRET[::-1])
-    before = everything(url), mapping(url)
-    with (
-        pytest.raises(ConfigError, match="encrypted with another secret"),
-        filtering(f"{engine_url}?encrypt_ids={other}", create=False),
-    ):
-        pass
-    assert (everything(url), mapping(url)) == before
-    ask(url, "PUT", f"/{index_of(url)}-2")
-    with filtering(f"{engine_url}*?encrypt_ids={other}", create=False) as filter_:
-        filter_.ask("PUT", f"/{index_of(url)}/_doc/b", {"body": PAGES[1].text})
-        assert "encrypted with another secret" in filter_.ask("GET", "/_dup_groups/health").json["problem"]
-        assert everything(url)["b"]["_source"] == {"body": PAGES[1].text}
-    assert mapping(url) == before[1]

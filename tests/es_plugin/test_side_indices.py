@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
 
-from dupgroups import open_engine
-from dupgroups.cli import app
-from dupgroups.errors import ConfigError, InputError
-from engines.documents import document
-from es_plugin.clusters import ONE, ONE_OF_EACH, ask, index_of, servers, stored
+from commands import cli
+from dupgroups.errors import ConfigError
+from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers, stored
 from es_plugin.groups import backfill
 
 Put = Callable[[str, str, dict[str, Any]], None]
@@ -101,77 +95,27 @@ def test_a_template_that_cannot_be_kept_away_is_named_with_the_cure_and_nothing_
     assert side_indices(engine_url) == {}
 
 
-@servers(ONE)
-def test_a_data_stream_is_refused_and_nothing_is_made(
-    engine_url: str, tmp_path: Path, put_template: Put
-) -> None:
-    stream = f"stream-{secrets.token_hex(4)}"
-    parts = {"mappings": {"properties": {"body": {"type": "text"}}}, "settings": {}}
-    put_template(
-        "_index_template", stream, {"index_patterns": [stream], "data_stream": {}, "template": parts}
-    )
-    document = {"@timestamp": "2026-01-01", "body": "A ferry has sunk."}
-    ask(engine_url, "POST", f"/{stream}/_doc?refresh=true", document)
-    try:
-        with pytest.raises(ConfigError, match="belongs to a data stream"):
-            backfill(engine_url.replace(index_of(engine_url), stream), tmp_path)
-        assert ask(engine_url, "GET", f"/dup-groups-*{stream}*?expand_wildcards=all") == {}
-    finally:
-        ask(engine_url, "DELETE", f"/_data_stream/{stream}")
-
-
-def dup_groups(*words: str) -> Result:
-    return CliRunner().invoke(app, words)
-
-
 @servers(ONE_OF_EACH)
 def test_doctor_takes_away_what_is_beside_an_index_and_nothing_else(engine_url: str, tmp_path: Path) -> None:
+
     remove = ("doctor", "--engine", engine_url, "--remove")
     write(engine_url, index_of(engine_url), "a")
     backfill(engine_url, tmp_path)
     before = stored(engine_url, "a")
-    asked = dup_groups(*remove)
-    assert (asked.exit_code, "where groups went" in asked.stderr) == (1, True)
+    assert "where groups went" in cli(*remove, status=1).stderr
     assert side_indices(engine_url)
-    assert dup_groups(*remove, "--yes").exit_code == 0
+    cli(*remove, "--yes")
     assert side_indices(engine_url) == {}
     assert stored(engine_url, "a") == before
-    assert dup_groups(*remove).stdout.startswith("nothing is kept beside ")
-
-
-@servers(ONE)
-def test_a_store_of_our_own_keeps_what_is_beside_it(engine_url: str) -> None:
-    with closing(open_engine(engine_url)) as engine:
-        engine.put([document("a")])
-    refused = dup_groups("doctor", "--engine", engine_url, "--remove", "--yes")
-    assert isinstance(refused.exception, InputError)
-    assert "was made by dup-groups" in str(refused.exception)
-    assert side_indices(engine_url)
+    assert cli(*remove).stdout.startswith("nothing is kept beside ")
 
 
 @servers(ONE_OF_EACH)
 def test_an_undone_backfill_leaves_nothing_beside_the_index(engine_url: str, tmp_path: Path) -> None:
     write(engine_url, index_of(engine_url), "a")
     words = ("backfill", "--engine", engine_url, "--work", str(tmp_path))
-    done = dup_groups(*words, "--fields", "text=body", "--verify")
+    done = cli(*words, "--fields", "text=body", "--verify")
     (run,) = (path.name for path in tmp_path.iterdir())
     assert f"dup-groups backfill --undo {run}" in done.stdout, "however few documents there are"
-    assert dup_groups(*words, "--undo", run, "--yes").exit_code == 0
+    cli(*words, "--undo", run, "--yes")
     assert side_indices(engine_url) == {}
-
-
-@servers(ONE_OF_EACH)
-def test_documents_that_were_moved_with_their_fields_are_found_and_the_cure_is_named(
-    engine_url: str, tmp_path: Path
-) -> None:
-    index, other = index_of(engine_url), f"{index_of(engine_url)}-moved"
-    write(engine_url, index, "a")
-    backfill(engine_url, tmp_path)
-    ask(engine_url, "PUT", f"/{other}/_doc/a?refresh=true", stored(engine_url, "a"))  # as _reindex does
-    for name in (index, other):
-        doctor = dup_groups("doctor", "--engine", engine_url.replace(index, name), "--json")
-        assert doctor.exit_code == 1
-        wrong = [check["detail"] for check in json.loads(doctor.stdout)["checks"] if not check["ok"]]
-        assert any("dup_group" in line and "POST _reindex" in line and other in line for line in wrong)
-    with pytest.raises(ConfigError, match="POST _reindex"):
-        backfill(engine_url.replace(index, other), tmp_path)

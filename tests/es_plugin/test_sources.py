@@ -8,16 +8,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from dupgroups import Deduper, open_engine
+from dupgroups import open_engine
 from dupgroups.bulk.backfill.run_directory import folders
 from dupgroups.bulk.backfill.undo import undo
-from dupgroups.cli import app
 from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config
 from dupgroups_es.source_text import inner_texts, with_fields
-from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, fill, index_of, servers
+from es_plugin.clusters import ONE_OF_EACH, address, ask, fill, index_of, servers
 from es_plugin.groups import backfill
 
 TEXT = (
@@ -63,47 +61,6 @@ def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
     with closing(open_engine(engine_url)) as engine:
         undo(folders(tmp_path)[-1], engine.adopt(), Config())  # type: ignore[attr-defined]
     assert sources(engine_url) == SOURCES
-
-
-@servers(ONE_OF_EACH)
-def test_a_document_that_is_moved_or_seen_again_by_a_crawl_keeps_its_text(
-    engine_url: str, tmp_path: Path
-) -> None:
-    fill(engine_url, SOURCES, MAPPING)
-    backfill(engine_url, tmp_path)
-    with closing(Deduper(engine_url)) as deduper:
-        deduper.correct("keep-apart", "a", "b", by="ann")
-        deduper.engine.touch(["c"], 1)
-    after = sources(engine_url)
-    assert [json.loads(after[id_])["dup_group"] for id_ in "abc"] == ["a", "b", "c"]
-    assert json.loads(after["c"])["dup_last_seen"] == 1
-    assert without_ours(after) == SOURCES
-
-
-@servers(ONE_OF_EACH)
-def test_line_breaks_between_fields_become_blanks(engine_url: str, tmp_path: Path) -> None:
-    source = f'{{\n  "body": "{TEXT}",\n  "price": 1.50\n}}'
-    fill(engine_url, {"a": source}, MAPPING)
-    backfill(engine_url, tmp_path)
-    assert without_ours(sources(engine_url)) == {"a": source.replace("\n", " ")}
-
-
-@servers(ONE)
-def test_an_index_with_a_final_pipeline_is_not_processed_again(engine_url: str, tmp_path: Path) -> None:
-    name = index_of(engine_url)
-    fill(engine_url, SOURCES, MAPPING)
-    count = {"script": {"source": "ctx.processed = (ctx.processed == null) ? 1 : ctx.processed + 1"}}
-    ask(engine_url, "PUT", f"/_ingest/pipeline/{name}", {"processors": [count]})
-    try:
-        ask(engine_url, "PUT", f"/{name}/_settings", {"index": {"final_pipeline": name}})
-        backfill(engine_url, tmp_path)
-        words = ["backfill", "--engine", engine_url, "--fields", "text=body", "--work", str(tmp_path)]
-        assert "it has a final_pipeline" in CliRunner().invoke(app, [*words, "--dry-run"]).stderr
-        after = sources(engine_url)
-        assert all("dup_group" in source and "processed" not in source for source in after.values())
-    finally:
-        ask(engine_url, "PUT", f"/{name}/_settings", {"index": {"final_pipeline": "_none"}})
-        ask(engine_url, "DELETE", f"/_ingest/pipeline/{name}")
 
 
 @pytest.mark.parametrize(

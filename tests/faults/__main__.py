@@ -1,7 +1,6 @@
 """`python -m faults NAME [--runs N] [--seed S]`: random runs on one server until one fails or it is stopped.
 
-Writers that die at a request, crawlers that die by kill -9, and now and then a server that is busy
-for a minute.
+Writers that die at a request, and crawlers that die by kill -9.
 """
 
 from __future__ import annotations
@@ -12,11 +11,8 @@ import random
 import sys
 import time
 
-from faults import dying_writers, killing, outage
+from faults import dying_writers, killing
 from servers import RELEASES, start
-
-OUTAGE = 60.0  # seconds
-RARELY = 25  # one of so many runs meets an outage
 
 
 def main() -> int:
@@ -45,13 +41,9 @@ def main() -> int:
 
 def run(url: str, seed: int) -> tuple[int, list[str]]:
     """One run of the kind that the seed chooses: how many have died, what is wrong after one settling."""
-    chance = random.Random(seed)
-    if seed % RARELY and seed % 2:
+    if seed % 2:
         return dying_writers.run(url, seed)
-    if seed % RARELY:
-        return killing.run(url, seed, chance.choice((1, 2, 2, 3)))
-    patience = chance.choice(("", "retries=0", "retries=20"))
-    return 0, outage.run(url, seed, chance.choice((429, 503)), OUTAGE, patience)[1]
+    return killing.run(url, seed, random.Random(seed).choice((1, 2, 2, 3)))
 
 
 if __name__ == "__main__":

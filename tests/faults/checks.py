@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +9,8 @@ from pathlib import Path
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.bulk.audit import audit
 from dupgroups.cli.replay import replay_file
-from es_plugin.groups import groups as groups_of
+from es_plugin.groups import partition
+from flow.scenes import groups as groups_of
 
 
 def faults_left(
@@ -36,13 +36,5 @@ def faults_left(
 
 def differences(groups: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
     """The groups that grouping the same documents in a file gives otherwise, as sentences."""
-    others = _partition(expected) - _partition(groups)
+    others = partition(expected) - partition(groups)
     return [f"apart, but together in a file, or the reverse: {sorted(members)}" for members in others]
-
-
-def _partition(groups: Mapping[str, str]) -> set[frozenset[str]]:
-    """The sets of ids that have one group."""
-    members: defaultdict[str, set[str]] = defaultdict(set)
-    for id_, name in groups.items():
-        members[name].add(id_)
-    return {frozenset(ids) for ids in members.values()}

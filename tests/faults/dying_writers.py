@@ -8,10 +8,10 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.bulk.audit import audit
 from dupgroups.errors import EngineError
 from dupgroups_es.base import ClusterEngine
 from es_plugin.mortal import Death, Mortal
+from flow.scenes import wrong
 from stories import story
 
 STORIES = "abcdefgh"
@@ -44,12 +44,7 @@ def run(url: str, seed: int) -> tuple[int, list[str]]:
         writer.join()
     with closing(Deduper(url)) as deduper:
         deduper.settle()
-        wrong = [
-            f"{check.name}: {check.detail}"
-            for check in audit(deduper.engine)  # type: ignore[arg-type]
-            if not check.ok
-        ]
-    return len(deaths), wrong
+        return len(deaths), wrong(deduper.engine)
 
 
 def _write(url: str, chance: random.Random, deaths: list[int]) -> None:

@@ -63,14 +63,6 @@ def assert_grouped(engine_url: str, pages: Sequence[Page]) -> None:
 
 
 @servers(ONE)
-def test_an_index_of_others_is_grouped_by_backfills_that_die(engine_url: str, chance: random.Random) -> None:
-    pages = corpus.pages(8)
-    fill(engine_url, sources_of(pages))
-    kill_some(chance, engine_url, FIELDS)
-    assert_grouped(engine_url, pages)
-
-
-@servers(ONE)
 def test_a_run_over_a_whole_index_and_its_undo_go_on_after_deaths(
     engine_url: str, tmp_path: Path, chance: random.Random
 ) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-import signal
-import sqlite3
-import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -37,25 +33,10 @@ def crawl(say: Say, url: str, pages: Sequence[Page], dead: Path, settle_every: i
     ingestor.close()
 
 
-def crawl_with_little_room(say: Say, room: int, url: str, pages: Sequence[Page], dead: Path) -> None:
-    """Add pages where no file may grow beyond so many bytes."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
-    crawl(say, url, pages, dead)
-
-
 def backfill(say: Say, url: str, fields: Fields | None = None, config: Config | None = None) -> None:
     """Group what an index holds, and say after every batch how many documents it had."""
     with closing(open_engine(url)) as engine:
         Backfill(engine, fields, config, batch=BATCH).run(say)
-
-
-def lock(say: Say, path: Path) -> None:
-    """Keep a SQLite file locked until killed."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("BEGIN IMMEDIATE")
-        say("locked")
-        time.sleep(600)
 
 
 def bulk_backfill(say: Say, url: str, fields: Fields, above: Path) -> None:

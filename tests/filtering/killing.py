@@ -10,13 +10,12 @@ import random
 import socket
 import threading
 import time
-from contextlib import closing
-from functools import partial
+from contextlib import ExitStack, closing, suppress
 from http.client import HTTPConnection, HTTPException
 
 from dupgroups.engines import open_engine
 from dupgroups_filter.grouper import Groupers
-from filtering.process import filter_process
+from filtering.process import FilterProcess, filter_process
 from filtering.running import (
     all_bare,
     ask_over,
@@ -64,68 +63,46 @@ class Corpus:
         assert partition(groups(self.engine_url)) == offline(self.made)
 
 
-def write_through_deaths(engine_url: str, deaths: int, seed: int) -> int:
-    """Write documents through a filter that is killed so many times; the number of deaths within a write.
+def write_through_deaths(engine_url: str, deaths: int, seed: int, kind: str, node: Node | None = None) -> int:
+    """Write documents while a filter, a server or a writer is killed so many times; the number of deaths
+    within a write. A filter and a server come back; who writes goes on after the last bulk that was answered.
 
-    AssertionError unless everything is stored once, and in its group, when the last filter has ended.
+    AssertionError unless everything is stored once, and in its group, in the end.
     """
     pile, rng, cut = Corpus(engine_url, deaths), random.Random(seed), 0
-    for life in range(deaths + 1):
-        with filter_process(engine_url) as filter_:
-            if life < deaths:
-                threading.Timer(rng.uniform(0, LONGEST), filter_.process.kill).start()
-            connection = filter_.connection()
-            while pile.rest and pile.write(connection):
-                pass
-            cut += bool(pile.rest)
-            if life < deaths:
-                filter_.process.wait(60)
-    pile.check()
-    return cut
-
-
-def write_while_servers_die(engine_url: str, deaths: int, seed: int, node: Node) -> int:
-    """As `write_through_deaths`, with one filter and a server that comes back on its data."""
-    pile, rng, cut = Corpus(engine_url, deaths), random.Random(seed), 0
-    share = -(-len(pile.rest) // (deaths + 1))
-    with filter_process(f"{engine_url}?retries=0") as filter_, closing(filter_.connection()) as connection:
-        for _ in range(deaths):
-            killer = threading.Timer(rng.uniform(0, LONGEST), node.kill)
-            killer.start()
-            end = max(0, len(pile.rest) - share)
-            while len(pile.rest) > end:
-                if not pile.write(connection) and killer.finished.is_set():
-                    cut += 1
-                    break
-            killer.join()
-            node.start()
-            node.wait()
-        while pile.rest:
-            pile.write(connection)
-    pile.check()
-    return cut
-
-
-def write_by_dying_writers(engine_url: str, deaths: int, seed: int) -> int:
-    """As `write_through_deaths`, with one filter, and writers whose connections end as if they were
-    killed; each goes on after the last bulk that was answered.
-    """
-    pile, rng, cut = Corpus(engine_url, deaths), random.Random(seed), 0
-    with filter_process(engine_url) as filter_:
-        for life in range(deaths + 1):
+    with ExitStack() as stack:
+        filter_ = stack.enter_context(filter_process(f"{engine_url}?retries=0"))
+        for left in reversed(range(deaths + 1)):
             with closing(filter_.connection()) as connection:
                 connection.connect()
                 killer = threading.Timer(
-                    rng.uniform(0, LONGEST), connection.sock.shutdown, [socket.SHUT_RDWR]
+                    rng.uniform(0, LONGEST), _kill, [kind, filter_, connection.sock, node]
                 )
-                if life < deaths:
+                if left:
                     killer.start()
-                while pile.rest and pile.write(connection):
+                while pile.rest and (pile.write(connection) or not left):
                     pass
-                killer.cancel()
+            if left:
                 cut += bool(pile.rest)
+                killer.join()
+                if kind == "filter":
+                    filter_ = stack.enter_context(filter_process(engine_url))
+                elif node:
+                    node.start()
+                    node.wait()
     pile.check()
     return cut
+
+
+def _kill(kind: str, filter_: FilterProcess, connection: socket.socket, node: Node | None) -> None:
+    if kind == "filter":
+        filter_.process.kill()
+    elif kind == "server":
+        assert node
+        node.kill()
+    else:
+        with suppress(OSError):  # it has written all
+            connection.shutdown(socket.SHUT_RDWR)
 
 
 def main() -> None:
@@ -140,12 +117,9 @@ def main() -> None:
     began = time.monotonic()
     with running_node("opensearch-3") as node:
         url = f"opensearch://{node.server.url.removeprefix('http://')}/soak-filter"
-        kill = {
-            "filter": write_through_deaths,
-            "server": partial(write_while_servers_die, node=node),
-            "writer": write_by_dying_writers,
-        }[options.kill]
-        cut = kill(url, options.times, options.seed)
+        cut = write_through_deaths(
+            url, options.times, options.seed, options.kill, node if options.kill == "server" else None
+        )
     print(
         f"{options.kill}: {options.times} kills, {cut} of them within a write, "
         f"{60 * options.times} documents, seed {options.seed}, {time.monotonic() - began:.0f} s: "

@@ -34,10 +34,6 @@ class FilterProcess(Filter):
     def threads(self) -> int:
         return sum(_status(pid, "Threads") for pid in self.tree())
 
-    def sockets(self) -> int:
-        """Open sockets of the tree."""
-        return sum(_sockets(pid) for pid in self.tree())
-
 
 @contextmanager
 def filter_process(engine_url: str, *options: str) -> Iterator[FilterProcess]:
@@ -48,15 +44,6 @@ def filter_process(engine_url: str, *options: str) -> Iterator[FilterProcess]:
         yield FilterProcess(running.port, engine_url, running.process)
         running.process.terminate()
         running.process.wait(120)
-
-
-def _sockets(pid: int) -> int:
-    found = 0
-    with suppress(OSError):  # it has ended
-        for file in Path(f"/proc/{pid}/fd").iterdir():
-            with suppress(OSError):  # it was closed
-                found += str(file.readlink()).startswith("socket:")
-    return found
 
 
 def _status(pid: int, name: str) -> int:

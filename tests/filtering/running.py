@@ -7,22 +7,18 @@ import http.client
 import json
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from dupgroups import group
 from dupgroups.engines.foreign import Fields
 from dupgroups_filter.options import Options
 from dupgroups_filter.serve import running
 from es_plugin.clusters import ask, index_of
-from es_plugin.proxy import Fault
+from es_plugin.groups import partition
 from stories import reprints
-
-Opened = TypeVar("Opened")
 
 FIELDS = Fields("body", "html", "headline", "link", "day", "lang")
 MAPPING = {"mappings": {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}}
@@ -100,38 +96,19 @@ def filtering(engine_url: str, *, create: bool = True, **options: Any) -> Iterat
     if create:
         make(engine_url)
     chosen = Options(engine_url, **{"fields": FIELDS, **options})
-    with meanwhile(running(chosen, "127.0.0.1", 0)) as port:
-        yield Filter(port, engine_url)
-
-
-@contextmanager
-def meanwhile(opened: AbstractAsyncContextManager[Opened]) -> Iterator[Opened]:
-    """Hold something open in an event loop of its own."""
-    started: Future[tuple[Opened, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
-
-    async def run() -> None:
-        stopped = asyncio.Event()
-        async with opened as value:
-            started.set_result((value, asyncio.get_running_loop(), stopped))
-            await stopped.wait()
-
-    def begin() -> None:
-        try:
-            asyncio.run(run())
-        except BaseException as error:
-            if started.done():
-                raise
-            started.set_exception(error)
-
-    thread = threading.Thread(target=begin)
+    loop, opened = asyncio.new_event_loop(), running(chosen, "127.0.0.1", 0)
+    thread = threading.Thread(target=loop.run_forever)
     thread.start()
-    value, loop, stopped = started.result(60)
     try:
-        yield value
+        port = asyncio.run_coroutine_threadsafe(opened.__aenter__(), loop).result(60)
+        try:
+            yield Filter(port, engine_url)
+        finally:
+            asyncio.run_coroutine_threadsafe(opened.__aexit__(None, None, None), loop).result(120)
     finally:
-        loop.call_soon_threadsafe(stopped.set)
-        thread.join(120)
-        assert not thread.is_alive()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
 
 # -- an index
@@ -142,11 +119,6 @@ def make(engine_url: str, **settings: Any) -> str:
     index = index_of(engine_url)
     ask(engine_url, "PUT", f"/{index}", {**MAPPING, "settings": settings})
     return index
-
-
-def only(path: str, fault: Fault) -> Fault:
-    """A fault that meets requests with this in their path."""
-    return lambda request, forward: fault(request, forward) if path in request.path else forward(request)
 
 
 def sources(engine_url: str, index: str) -> dict[str, dict[str, Any]]:
@@ -186,14 +158,6 @@ def bare(source: Mapping[str, Any]) -> dict[str, Any]:
 
 def all_bare(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     return {id_: bare(source) for id_, source in stored.items()}
-
-
-def partition(groups: Mapping[str, str | None]) -> set[frozenset[str]]:
-    """Which documents stand together, whatever their groups are called."""
-    members = defaultdict(set)
-    for id_, name in groups.items():
-        members[name].add(id_)
-    return {frozenset(ids) for ids in members.values()}
 
 
 def offline(made: Mapping[str, Mapping[str, Any]]) -> set[frozenset[str]]:

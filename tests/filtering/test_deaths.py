@@ -6,29 +6,25 @@ import threading
 
 import pytest
 
-from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, servers
-from es_plugin.proxy import proxy, through
-from filtering.killing import write_by_dying_writers, write_through_deaths, write_while_servers_die
+from es_plugin.clusters import ONE, address, ask, servers
+from es_plugin.proxy import only, proxy, through
+from filtering.killing import write_through_deaths
 from filtering.process import filter_process
-from filtering.running import bulk, documents, make, only, sources
+from filtering.running import bulk, documents, make, sources
 from servers.nodes import running_node
 
 
-@servers(ONE_OF_EACH)
-def test_nothing_is_lost_or_doubled_by_deaths(engine_url):
-    write_through_deaths(engine_url, 3, 7)
-
-
 @servers(ONE)
-def test_nothing_is_lost_or_doubled_by_dying_writers(engine_url):
-    write_by_dying_writers(engine_url, 2, 7)
+@pytest.mark.parametrize("kind", ["filter", "writer"])
+def test_nothing_is_lost_or_doubled_by_deaths(engine_url, kind):
+    write_through_deaths(engine_url, 2, 7, kind)
 
 
 @pytest.mark.server
 def test_nothing_is_lost_or_doubled_by_a_server_that_dies():
     with running_node("opensearch-3") as node:
         url = f"opensearch://{node.server.url.removeprefix('http://')}/articles"
-        write_while_servers_die(url, 1, 7, node)
+        write_through_deaths(url, 1, 7, "server", node)
 
 
 @servers(ONE)

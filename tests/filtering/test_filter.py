@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
 import signal
 from contextlib import closing
@@ -14,10 +12,10 @@ import pytest
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError
 from dupgroups.flow import Deduper
-from dupgroups_filter import names, signer
+from dupgroups_filter import names
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, servers
-from es_plugin.proxy import busy, lost, proxy, through
+from es_plugin.proxy import busy, lost, only, proxy, through
 from filtering.running import (
     FIELDS,
     MAPPING,
@@ -29,11 +27,9 @@ from filtering.running import (
     groups,
     make,
     offline,
-    only,
     partition,
     sources,
 )
-from processes import free_port
 from stories import reprint, story
 
 TEXT = story("one")
@@ -43,8 +39,9 @@ REPRINTS = {str(number): {"body": reprint(TEXT, number)} for number in range(4)}
 
 @servers(ALL)
 def test_documents_are_signed_in_their_write_and_grouped_behind_it(engine_url):
-    """A document without a copy is never written again."""
+    """A document without a copy is never written again. The bulk is longer than what is read at once."""
     made = documents() | {"alone": {"body": story("alone"), "rank": 1.50}}
+    made |= {f"long{number}": {"body": story(f"{number}") * 40} for number in range(40)}
     with filtering(engine_url) as filter_:
         answer = filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(made))
         assert [item["index"]["_version"] for item in answer.json["items"]] == [1] * len(made)
@@ -215,22 +212,6 @@ def test_what_is_written_under_an_alias_that_gives_a_routing_passes_unsigned(eng
 
 
 @servers(ONE)
-def test_compressed_and_long_bodies_are_stored_whole(engine_url):
-    """Gzip of several members, and a bulk that is streamed because it is longer than what is read at once."""
-    made = documents(3, 3)
-    lines = [f"{json.dumps(line)}\n".encode() for line in bulk(made)]
-    members = b"".join(gzip.compress(b"".join(lines[start : start + 7])) for start in range(0, len(lines), 7))
-    long = {f"{number}": {"body": story(f"{number}") * 40} for number in range(40)}
-    with filtering(engine_url, group=False) as filter_:
-        headers = {"Content-Encoding": "gzip", "Content-Type": "application/x-ndjson"}
-        path = f"/{filter_.index}/_bulk"
-        assert not filter_.ask("POST", path, members, **headers).json["errors"]
-        assert not filter_.ask("POST", path, bulk(long)).json["errors"]
-        assert all_bare(filter_.sources()) == made | long
-        assert len(filter_.groups()) == len(made | long)
-
-
-@servers(ONE)
 def test_an_own_index_cannot_be_filtered(engine_url):
     Deduper(engine_url).add({"text": TEXT, "id": "a"})
     with pytest.raises(ConfigError, match="is an index of dup-groups"), filtering(engine_url, create=False):
@@ -271,57 +252,6 @@ def test_what_is_not_acknowledged_is_no_success_and_is_not_sent_again(engine_url
             answer = filter_.ask(method, f"/{filter_.index}/{path}", body)
             assert (answer.status, answer.json["error"]["type"]) == (status, kind)
         assert len([request for request in wire.seen if "refresh=false" in request.path]) == len(writes)
-
-
-@servers(ONE)
-def test_a_node_that_is_away_is_passed_over(engine_url):
-    with filtering(engine_url, group=False, others=(f"127.0.0.1:{free_port()}",)) as filter_:
-        for number in range(6):
-            assert filter_.ask("PUT", f"/{filter_.index}/_doc/{number}", {"body": TEXT}).status == 201
-        assert filter_.health()["status"] == "green"
-
-
-@servers(ONE)
-def test_data_streams_pass_and_are_counted(engine_url):
-    name = index_of(engine_url)
-    template = {"index_patterns": [f"{name}*"], "data_stream": {}, "priority": 999}
-    ask(engine_url, "PUT", f"/_index_template/{name}", template)
-    try:
-        ask(engine_url, "PUT", f"/_data_stream/{name}")
-        with filtering(engine_url, create=False) as filter_:
-            lines = [{"create": {}}, {"body": TEXT, "@timestamp": "2026-11-22T00:00:00Z"}]
-            assert not filter_.ask("POST", f"/{name}/_bulk", lines).json["errors"]
-            assert filter_.count("data_stream") == 1
-            assert [*filter_.sources().values()] == [lines[1]]
-            indices = ask(engine_url, "GET", f"/*{name}*?expand_wildcards=all")
-            assert all("data_stream" in index for index in indices.values())
-    finally:
-        ask(engine_url, "DELETE", f"/_data_stream/{name}")
-        ask(engine_url, "DELETE", f"/_index_template/{name}")
-
-
-@servers(ONE)
-def test_an_alias_that_only_reads_stands_for_its_indices(engine_url):
-    """Writers name the indices; what names the alias is refused by the cluster."""
-    alias, urls = index_of(engine_url), [f"{engine_url}-{number}" for number in range(2)]
-    indices = [*map(index_of, urls)]
-    for name in indices:
-        ask(engine_url, "PUT", f"/{name}", {**MAPPING, "aliases": {alias: {}}})
-    with filtering(engine_url, create=False) as filter_:
-        assert not filter_.ask("POST", "/_bulk", _one_for_each(indices)).json["errors"]
-        assert [groups(url) for url in urls] == [{name: name} for name in indices]
-        answer = filter_.ask("PUT", f"/{alias}/_doc/1", {"body": TEXT})
-        assert answer.status == 400
-        assert "no write index" in answer.json["error"]["reason"]
-
-
-@servers(ONE)
-def test_what_cannot_be_signed_in_time_passes_and_is_signed_later(engine_url, monkeypatch):
-    monkeypatch.setattr(signer, "QUEUE", 0)
-    with filtering(engine_url) as filter_:
-        filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(REPRINTS))
-        assert filter_.count("unsigned") == len(REPRINTS)
-        eventually(filter_.groups, dict.fromkeys(REPRINTS, "0"))
 
 
 def _one_for_each(indices: list[str]) -> list[Any]:

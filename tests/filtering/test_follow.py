@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-import signal
-import subprocess
-import sys
-import threading
-import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dupgroups import Deduper, open_engine
+from dupgroups import open_engine
 from dupgroups.errors import ConfigError
 from dupgroups.flow.signing import PageSigner
-from dupgroups.model import Document, Query
+from dupgroups.model import Document
 from dupgroups.model.config import Config
 from dupgroups_es.acknowledged import News, Sent, news_of
 from dupgroups_es.cluster import Cluster
@@ -30,8 +23,7 @@ from dupgroups_es.followed import FollowedIndex
 from dupgroups_es.signing import DocumentSigner
 from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
-from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, index_of, servers
-from es_plugin.proxy import Answer, Forward, Request, busy, cut, proxy, through
+from es_plugin.clusters import ONE, ONE_OF_EACH, ask, index_of, servers
 from filtering.running import (
     FIELDS,
     MAPPING,
@@ -44,7 +36,7 @@ from filtering.running import (
     partition,
     sources,
 )
-from processes import environment, free_port
+from processes import started
 from stories import story
 
 COPY, OTHER = {"body": story("a"), "headline": "Ferry"}, {"body": story("another")}
@@ -97,50 +89,21 @@ def test_what_others_write_is_grouped_at_the_next_look_and_nothing_else_is_chang
 
 
 @servers(ONE)
-def test_a_look_without_news_does_nothing_and_the_next_process_goes_on(
-    engine_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked_up: list[object] = []
-    find = FollowedIndex.candidates
-    monkeypatch.setattr(
-        FollowedIndex,
-        "candidates",
-        lambda index, signatures, *, limit: (
-            looked_up.extend(signatures) or find(index, signatures, limit=limit)
-        ),
-    )
+def test_a_look_without_news_does_nothing_and_the_next_process_goes_on(engine_url: str) -> None:
     make(engine_url)
     write_all(engine_url, documents(2, 3))
     with follower(engine_url) as following:
         following.look()
-        assert len(looked_up) >= 6
-        looked_up.clear()
-        once = versions(engine_url)
+        once, states = versions(engine_url), following.progress.states.copy()
         following.look()
+        assert following.progress.states == states
     with follower(engine_url) as restarted:
         restarted.look()
-        assert (looked_up, versions(engine_url), restarted.progress.states.total()) == ([], once, 0)
+        assert (versions(engine_url), restarted.progress.states.total()) == (once, 0)
         write(engine_url, "a", COPY)
         restarted.look()
         assert restarted.progress.states.total() == 1
     assert versions(engine_url).items() >= once.items()
-
-
-@servers(ONE)
-@pytest.mark.parametrize("restarts", [False, True])
-def test_a_text_that_is_changed_in_part_is_grouped_anew(engine_url: str, restarts: bool) -> None:
-    make(engine_url)
-    write_all(engine_url, {"a": COPY, "b": COPY})
-    with ExitStack() as stack:
-        following = stack.enter_context(follower(engine_url))
-        following.look()
-        assert groups(engine_url) == {"a": "a", "b": "a"}
-        if restarts:
-            following = stack.enter_context(follower(engine_url))
-        ask(engine_url, "POST", f"/{index_of(engine_url)}/_update/b", {"doc": OTHER})
-        following.look()
-        assert groups(engine_url) == {"a": "a", "b": "b"}
-        assert following.progress.states["updated"] == 1
 
 
 @servers(ONE)
@@ -214,25 +177,6 @@ def test_a_follower_that_dies_at_any_write_leaves_the_rest_to_the_next(
     assert partition(groups(engine_url)) == offline(made)
 
 
-@servers(ONE)
-def test_an_index_of_our_own_is_followed_too_under_its_alias(engine_url: str) -> None:
-    """A crawl and another tool write into it; what the tool writes can be found afterwards."""
-    with closing(Deduper(engine_url)) as crawl:
-        crawl.add({"text": story("crawled"), "id": "crawled"})
-    write(engine_url, "x", {"text": story("ferry"), "title": "A ferry", "author": ["A. B."]})
-    with follower(engine_url) as following:
-        following.look()
-        assert following.progress.states == {"new": 1}
-        write(engine_url, "y", {"text": story("ferry")})
-        following.look()
-        assert groups(engine_url) == {"crawled": "crawled", "x": "x", "y": "x"}
-    assert sources(engine_url, index_of(engine_url))["x"]["author"] == ["A. B."]
-    with closing(open_engine(engine_url)) as engine:
-        assert {hit.shown.id for hit in engine.search(Query("ferry", mode="all")).hits} == {"x"}
-    beside = ask(engine_url, "GET", f"/*{index_of(engine_url)}*-redirects?expand_wildcards=all")
-    assert len(beside) == 1
-
-
 @servers(ONE_OF_EACH)
 @pytest.mark.parametrize("required", [False, True], ids=["begun later", "required"])
 def test_documents_with_a_routing_get_their_groups(engine_url: str, required: bool) -> None:
@@ -296,24 +240,6 @@ def test_an_index_that_cannot_be_grouped_is_named_and_others_are_grouped(engine_
     assert groups(fit) == {"x": "x"}
 
 
-@servers(ONE)
-@pytest.mark.parametrize("broken", [{"dup_keys": None}, {"dup_keys": "one"}, {"dup_signature": ["x"]}])
-def test_a_document_with_incomplete_or_mistyped_fields_is_signed_anew(
-    engine_url: str, broken: dict[str, Any]
-) -> None:
-    index = make(engine_url)
-    write(engine_url, "a", COPY)
-    with follower(engine_url) as following:
-        following.look()
-        whole = sources(engine_url, index)["a"]
-        write(engine_url, "b", {**whole, "dup_id": "b", "dup_group": "b", **broken})
-        following.look()
-        assert following.progress.unsigned == 2
-    stored = sources(engine_url, index)
-    assert stored["b"]["dup_group"] == "a"
-    assert stored["b"]["dup_keys"] == whole["dup_keys"]
-
-
 # -- what a filter tells
 
 
@@ -349,83 +275,12 @@ def test_of_two_hints_about_one_document_the_later_one_counts(
         assert groups(engine_url) == {"a": "a", "b": "a", "c": "c"}
 
 
-@servers(ONE)
-def test_what_was_deleted_before_its_hint_is_heard_is_no_candidate(engine_url: str) -> None:
-    index = make(engine_url, refresh_interval="-1")
-    with follower(engine_url) as following:
-        following.look()
-        told = hint(engine_url, "a", COPY)
-        ask(engine_url, "DELETE", f"/{index}/_doc/a")
-        told[index].gone.append("a")
-        following.hear(told)
-        following.hear(hint(engine_url, "b", COPY))
-        assert groups(engine_url) == {"b": "b"}
-
-
-@servers(ONE)
-@pytest.mark.parametrize(
-    ("burst", "expected"),
-    [(math.inf, "look told told told look"), (-1.0, "look told look told look told look")],
-    ids=["in a burst", "when it lasts"],
-)
-def test_looks_are_put_off_while_much_is_told_and_all_is_grouped_in_the_end(
-    engine_url: str, monkeypatch: pytest.MonkeyPatch, burst: float, expected: str
-) -> None:
-    monkeypatch.setattr(grouper, "BURST", burst)
-    monkeypatch.setattr(grouper, "MUCH", 4)
-    index, made, stop = make(engine_url), documents(4, 3), threading.Event()
-    ids, done = list(made), []
-
-    def wait(seconds: float) -> dict[str, News]:
-        """Four documents are written, and told of; in the end nothing is."""
-        if not ids:
-            return {}
-        done.append("told")
-        some, ids[:4] = ids[:4], []
-        write_all(engine_url, {id_: made[id_] for id_ in some})
-        return {index: News(look=some)}
-
-    def report(progress: grouper.Progress) -> None:
-        done.append("look")
-        if not ids:
-            stop.set()
-
-    with follower(engine_url) as following:
-        following.run(stop, every=0.0, report=report, wait=wait)
-    assert " ".join(done) == expected
-    assert partition(groups(engine_url)) == offline(made)
-
-
 # -- trouble
 
 
 @servers(ONE)
-def test_trouble_is_told_in_a_sentence_and_ends(engine_url: str) -> None:
-    make(engine_url)
-    write(engine_url, "a", COPY)
-    stop, troubles = threading.Event(), []
-
-    def report(progress: grouper.Progress) -> None:
-        troubles.append(progress.trouble)
-        if len(troubles) == 3:
-            stop.set()
-
-    with (
-        proxy(address(engine_url)) as between,
-        follower(through(between, engine_url, "retries=0")) as following,
-    ):
-        between.trouble(busy(429, ""), cut)
-        following.run(stop, every=0.01, report=report)
-    assert "is too busy (429" in troubles[0]
-    assert "does not answer: connection closed" in troubles[1]
-    assert troubles[2:] == [""]
-    assert groups(engine_url) == {"a": "a"}
-
-
-@servers(ONE)
-@pytest.mark.parametrize("cause", ["the server refuses it", "it cannot be signed"])
 def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
-    engine_url: str, monkeypatch: pytest.MonkeyPatch, cause: str
+    engine_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sign = PageSigner.sign
 
@@ -436,66 +291,29 @@ def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
     monkeypatch.setattr(grouper, "SWEEP", -1.0)  # each look sweeps
     index = make(engine_url)
     write_all(engine_url, {"a": COPY, "b": OTHER, "c": OTHER})
-    with (
-        proxy(address(engine_url)) as between,
-        follower(through(between, engine_url, "retries=0")) as following,
-    ):
+    with follower(engine_url) as following:
         with monkeypatch.context() as patch:
-            if cause == "it cannot be signed":
-                patch.setattr(PageSigner, "sign", stumble)
-            else:
-                between.always = _without_a
-            following.look()
-            following.look()
+            patch.setattr(PageSigner, "sign", stumble)
+            for _ in range(2):
+                following.look()
             assert [*following.progress.failures[index]] == ["a"]
             assert groups(engine_url) == {"a": None, "b": "b", "c": "b"}
-        between.always = None
         following.look()
         assert not any(following.progress.failures.values())
-        assert following.progress.figures()["waiting"] == 0
     assert groups(engine_url)["a"] == "a"
 
 
-def _without_a(request: Request, forward: Forward) -> Answer:
-    """The server never gets to see what is written to the document a, which is refused."""
-    lines = request.body.splitlines(keepends=True)
-    at = next((at for at in range(0, len(lines), 2) if b'"_id":"a"' in lines[at].replace(b" ", b"")), None)
-    if not request.path.startswith("/_bulk") or at is None:
-        return forward(request)
-    rest = b"".join(lines[:at] + lines[at + 2 :])
-    headers = request.headers | {"Content-Length": str(len(rest))}
-    answer = forward(replace(request, body=rest, headers=headers)) if rest else None
-    items = json.loads(answer.body)["items"] if answer else []
-    error = {"type": "mapper_parsing_exception", "reason": "not today"}
-    items.insert(at // 2, {"update": {"_id": "a", "status": 400, "error": error}})
-    return Answer(200, {"Content-Type": "application/json"}, json.dumps({"items": items}).encode())
-
-
 @servers(ONE)
-def test_the_command_follows_until_it_is_told_to_stop(engine_url: str) -> None:
+def test_the_command_follows_until_it_is_told_to_stop(engine_url: str, tmp_path: Path) -> None:
     make(engine_url)
-    port = free_port()
-    words = ["follow", "--engine", engine_url, "--fields", "text=body", "--metrics-port", str(port)]
-    with subprocess.Popen(
-        [sys.executable, "-m", "dupgroups", *words],
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    words = ["-m", "dupgroups", "follow", "--engine", engine_url, "--fields", "text=body"]
+    with started([*words, "--metrics-port", "{port}"], tmp_path, health="/metrics") as command:
         write_all(engine_url, {"a": COPY, "b": COPY})
         eventually(lambda: groups(engine_url), {"a": "a", "b": "a"})
-        eventually(lambda: "dup_groups_grouper_documents 2.0" in _scrape(port), True)
-        process.send_signal(signal.SIGTERM)
-        out, errors = process.communicate(timeout=100)
-    assert process.returncode == 0, errors
-    assert re.search(r"2 grouped \(.*\); 0 without a group; lag \d+\.\d s\n$", out)
-
-
-def _scrape(port: int) -> str:
-    opened = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
-    with opened(f"http://127.0.0.1:{port}/metrics") as answer:
-        return str(answer.read().decode())
+        eventually(lambda: "dup_groups_grouper_documents 2.0" in command.get("/metrics"), True)
+        printed = command.stop()
+    assert command.process.returncode == 0, printed
+    assert re.search(r"2 grouped \(.*\); 0 without a group; lag \d+\.\d s\n$", printed)
 
 
 def test_what_nobody_else_writes_cannot_be_followed(tmp_path: Path) -> None:

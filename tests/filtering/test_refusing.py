@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 import itertools
+import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -51,7 +52,6 @@ class Place:
     guard: Guard
     filter: FilterProcess
     index: str
-    numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def ask(self, user: str, request: tuple[str, str, Any], mark: str = "") -> Answer:
         """A request of a user through the filter."""
@@ -66,19 +66,13 @@ class Place:
         ask(self.engine_url, "POST", f"/{self.index}/_refresh")
         body = {"size": 1000, "version": True, "seq_no_primary_term": True}
         found = ask(self.engine_url, "POST", f"/{self.index}/_search", body)["hits"]["hits"]
-        return {
-            hit["_id"]: {name: hit[name] for name in ("_source", "_version", "_seq_no")}
-            for hit in found
-            if not hit["_id"].startswith("pair")
-        }
+        return {hit["_id"]: hit | {"_score": 1} for hit in found if not hit["_id"].startswith("pair")}
 
     def wait(self) -> None:
         """Until the filter has grouped what came so far: it groups a new pair of copies."""
-        number = next(self.numbers)
-        first, second = (f"pair{number}-{copy}" for copy in (1, 2))
+        first, second = (f"pair{secrets.token_hex(4)}-{copy}" for copy in (1, 2))
         for id_ in (first, second):
-            request = ("PUT", f"_doc/{id_}", {"body": story(f"pair {number}")})
-            assert self.ask(WRITER, request).status == 201
+            assert self.ask(WRITER, ("PUT", f"_doc/{id_}", {"body": story(first)})).status == 201
         eventually(lambda: groups(self.engine_url).get(second), first)
 
 

@@ -16,7 +16,6 @@ def main() -> int:
     """Exit status: 0, or 1 after one sentence about what is missing."""
     parser = argparse.ArgumentParser(prog="python -m servers", description="Run a real server until Ctrl-C.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(RELEASES))
-    parser.add_argument("--port", type=int, help="default: a free one; OpenSearch: 9201 to 9299")
     parser.add_argument("--fetch", action="store_true", help="only download (without a NAME: all of them)")
     options = parser.parse_args()
     try:
@@ -26,7 +25,7 @@ def main() -> int:
         elif len(options.names) != 1:
             parser.error(f"name one server to run: {', '.join(RELEASES)}")
         else:
-            _serve(options.names[0], options.port)
+            _serve(options.names[0])
     except ValueError as error:
         parser.error(str(error))
     except ServerUnavailable as error:
@@ -37,10 +36,10 @@ def main() -> int:
     return 0
 
 
-def _serve(name: str, port: int | None) -> None:
+def _serve(name: str) -> None:
     os.environ.setdefault(JAVA_OPTIONS, "")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with start(name, port) as server:
+    with start(name) as server:
         print(
             f"{server.name} {server.version}: {server.url} (log: {server.log}); Ctrl-C stops it", flush=True
         )

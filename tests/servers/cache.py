@@ -82,7 +82,7 @@ def _run_maven(release: Release, pom: Path, output: Path) -> None:
     goal = f"{PLUGIN}:{GOALS[release.packaging]}"
     options = [f"-DoutputDirectory={output}", "-DincludeScope=runtime"]
     command = [maven, "-B", "-q", "-U", "-f", str(pom), goal, *options]
-    environment = {**os.environ, "JAVA_HOME": str(find_java(release))}
+    environment = {**os.environ, "JAVA_HOME": str(find_java())}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=DOWNLOAD_LIMIT)
     if done.returncode or not output.exists():
         errors = re.findall(r"\[ERROR\] *(\S.*)", done.stdout) or ["Maven said nothing"]

@@ -8,9 +8,9 @@ import shutil
 import stat
 from pathlib import Path
 
+from processes import free_port
+from servers.java import find_java
 from servers.launch import HEAP, Launch, java_options
-from servers.ports import free_port
-from servers.releases import ServerUnavailable
 
 SERVANT = "nobody"  # Elasticsearch refuses to run as root
 
@@ -38,22 +38,16 @@ JAVA_OPTIONS = """\
 """
 
 
-def choose_port() -> int:
-    """A free port."""
-    return free_port()
+choose_port = free_port
 
 
-def prepare(unpacked: Path, java: Path, home: Path, port: int) -> Launch:
+def prepare(unpacked: Path, home: Path, port: int) -> Launch:
     """Write configuration and directories into `home`, whose name becomes the cluster's name."""
     (archive,) = unpacked.glob("elasticsearch-*")
     _configure(archive, home, port)
     if os.geteuid() != 0:
-        return _launch(archive, java, home)
-    if not _reachable(home.parent):
-        raise ServerUnavailable(
-            f"Elasticsearch runs as {SERVANT}, who can't enter {home.parent}: set TMPDIR to a place like /tmp"
-        )
-    launch = _launch(_reachable_copy(archive, home), _reachable_copy(java, home), home, SERVANT)
+        return _launch(archive, find_java(), home)
+    launch = _launch(_reachable_copy(archive, home), _reachable_copy(find_java(), home), home, SERVANT)
     owner = pwd.getpwnam(SERVANT)
     for path in (home, *home.rglob("*")):
         os.chown(path, owner.pw_uid, owner.pw_gid, follow_symlinks=False)

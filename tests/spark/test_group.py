@@ -8,14 +8,13 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from bulk.offline.test_bulk import text
 from docs.blocks import ROOT, blocks
 from dupgroups import Config, Page
 from dupgroups.bulk.offline import BatchResult, group_pages
@@ -23,12 +22,10 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import Rule
-from dupgroups.grouping.components import NumberedComponents
 from dupgroups.model import Record
 from dupgroups.model.config import Method, Step
 from dupgroups.model.document_like import as_page
 from dupgroups_spark import group, sign
-from dupgroups_spark.components import components
 from dupgroups_spark.signed import SIGNED
 from stories import chinese_story, reprint, story
 
@@ -42,17 +39,11 @@ START = datetime(2024, 5, 1)
 RECIPES = ROOT / "docs" / "how-to" / "spark.md"
 
 
-def text(parts: Sequence[str], day: int, copy: int) -> str:
-    """Parts of stories, of which some share a page, with numbers that tell reports of a series apart."""
-    figures = [f"In the count of day {day} there were {day * 7 + place}." for place in range(6)]
-    return "\n".join([*(reprint(story(part, 120), copy) for part in sorted(parts)), *figures])
-
-
 def texts() -> list[str]:
     """Copies, more than the crowd of a key for two candidates; excerpts; a series; Chinese; too short."""
     rng = random.Random(5)
     made = [
-        text(rng.sample("abcdefgh", rng.randint(1, 4)), rng.randint(1, 3), rng.randint(0, 3))
+        text("".join(sorted(rng.sample("abcdefgh", rng.randint(1, 4)))), rng.randint(1, 3), rng.randint(0, 3))
         for _ in range(50)
     ]
     made += [reprint(story("crowd"), copy) for copy in range(12)]
@@ -176,37 +167,11 @@ def test_signed_documents_make_the_same_groups_and_without_an_order_the_smallest
         group(signed, Config(methods={"*": Method(signer=Step("simhash"))}))
 
 
-def test_ids_and_dates_of_signed_documents(spark: SparkSession) -> None:
-    """Numbers as strings; without an id the URL, or else the digest that a crawl would make of the text."""
-    rows = [
-        (7, "Hm.", None, START),
-        (None, "Hm.", "http://a.example/1", None),
-        (None, "Hm.", None, None),
-        (None, None, "http://a.example/2", None),
-    ]
-    signed = sign(spark.createDataFrame(rows, "id long, text string, url string, date timestamp")).collect()
-    digest = sign_all([Page(text="Hm.")], MethodSet())[0].record.id
-    assert [row.id for row in signed] == ["7", "http://a.example/1", digest, "http://a.example/2"]
-    assert [row.published for row in signed] == [(START - datetime(1970, 1, 1)).days, None, None, None]
-    assert [row.host for row in signed] == ["", "a.example", "", "a.example"]
-
-
-def test_no_documents_give_no_groups_and_only_frames_are_taken(spark: SparkSession) -> None:
-    empty = frame(spark, [])
-    assert sign(empty).collect() == []
-    groups = group(empty)
-    assert (groups.columns, groups.collect()) == (["id", "dup_group", "dup_head"], [])
-    with pytest.raises(InputError, match="must be a DataFrame of Spark, not list"):
-        group([{"text": "x"}])  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize(
     ("columns", "order", "message"),
     [
         ("id int, body string", None, "there is no column text or html, but id, body: rename yours"),
-        ("id double, text string", None, "column id is double, and must be string or tinyint or"),
         ("text string, title int", None, "column title is int, and must be string: cast it"),
-        ("id int, text string", "n", "there is no column n to order by, but id, text"),
         ("text string, n string", "n", "column n is string, and must be tinyint or"),
     ],
 )
@@ -217,17 +182,10 @@ def test_columns_that_cannot_be_read_are_named(
         group(spark.createDataFrame([], columns), order=order)
 
 
-@pytest.mark.parametrize(
-    ("config", "message"),
-    [
-        (Config(methods={"en": Method(signer=Step("spotsigs"))}), "spotsigs.* are joined in one process"),
-    ],
-)
-def test_settings_that_spark_does_not_support_are_refused(
-    config: Config, message: str, spark: SparkSession
-) -> None:
+def test_settings_that_spark_does_not_support_are_refused(spark: SparkSession) -> None:
+    config = Config(methods={"en": Method(signer=Step("spotsigs"))})
     for run in (sign, group):
-        with pytest.raises(ConfigError, match=message):
+        with pytest.raises(ConfigError, match=r"spotsigs.* are joined in one process"):
             run(frame(spark, []), config)
 
 
@@ -237,18 +195,3 @@ def test_without_spark_one_sentence_names_the_extra() -> None:
     assert done.stderr.endswith(
         "MissingExtraError: Grouping in Spark needs an extra: pip install 'dup-groups[spark]'\n"
     )
-
-
-def test_components_are_those_of_union_find(spark: SparkSession) -> None:
-    """A long chain in any order, a star, a thin random graph, edges that come twice."""
-    rng, size = random.Random(3), 120
-    names = rng.sample(range(40), 40)
-    chain = list(pairwise(names))
-    star = [(node, 50) for node in range(51, 60)]
-    thin = [(rng.randrange(60, size), rng.randrange(60, size)) for _ in range(30)]
-    edges = [(max(pair), min(pair)) for pair in [*chain, *star, *thin, *star] if len(set(pair)) == 2]
-    wanted = NumberedComponents(size)
-    wanted.join(*np.array(edges).T)
-    roots = wanted.roots(np.arange(size)).tolist()
-    found = components(spark.createDataFrame(edges, "node long, root long")).collect()
-    assert sorted(map(tuple, found)) == [(node, root) for node, root in enumerate(roots) if node != root]

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import urllib.request
-from collections import defaultdict
-from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
 from dupgroups import open_engine
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.url import EngineURL
 from dupgroups.model.config import Config, Method, Step
-from es_plugin.clusters import address, ask
+from es_plugin.clusters import ask, index_of
+from es_plugin.groups import partition
+from filtering.running import all_bare
 from stories import reprints
 
 Hits = dict[str, dict[str, Any]]
@@ -36,10 +34,6 @@ MAPPING = {
 }
 
 
-def index_of(engine_url: str) -> str:
-    return EngineURL.parse(engine_url, {}).path
-
-
 def fill(engine_url: str, copies: range, mapping: dict[str, Any] | None = MAPPING) -> None:
     """Documents as another tool writes them: ids of the server's choice, the latest copy first."""
     index = index_of(engine_url)
@@ -59,12 +53,8 @@ def fill(engine_url: str, copies: range, mapping: dict[str, Any] | None = MAPPIN
                 "tags": [f"story{number}", f"copy{copy}"],
             }
             lines += [{"index": {}}, source]
-    body = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
-    request = urllib.request.Request(
-        f"{address(engine_url)}/{index}/_bulk?refresh=true", body, {"Content-Type": "application/x-ndjson"}
-    )
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request) as answer:
-        assert json.load(answer)["errors"] is False
+    body = "".join(f"{json.dumps(line)}\n" for line in lines)
+    assert ask(engine_url, "POST", f"/{index}/_bulk?refresh=true", body)["errors"] is False
 
 
 def put(engine_url: str, id_: str, source: dict[str, Any], options: str = "") -> None:
@@ -75,11 +65,6 @@ def put(engine_url: str, id_: str, source: dict[str, Any], options: str = "") ->
 def update(engine_url: str, id_: str, **changes: object) -> None:
     """Change some fields of a document."""
     ask(engine_url, "POST", f"/{index_of(engine_url)}/_update/{id_}?refresh=true", {"doc": changes})
-
-
-def mapping_of(engine_url: str) -> dict[str, Any]:
-    found: dict[str, Any] = ask(engine_url, "GET", f"/{index_of(engine_url)}/_mapping")[index_of(engine_url)]
-    return found["mappings"]
 
 
 def everything(engine_url: str) -> Hits:
@@ -96,26 +81,16 @@ def sources(hits: Hits) -> dict[str, dict[str, Any]]:
 
 def theirs(hits: Hits) -> dict[str, dict[str, Any]]:
     """What the other tool wrote."""
-    return {
-        id_: {name: value for name, value in source.items() if not name.startswith("dup_")}
-        for id_, source in sources(hits).items()
-    }
-
-
-def partition(hits: Hits, by: Callable[[dict[str, Any]], str]) -> set[frozenset[str]]:
-    groups: defaultdict[str, set[str]] = defaultdict(set)
-    for id_, source in sources(hits).items():
-        groups[by(source)].add(id_)
-    return {frozenset(group) for group in groups.values()}
+    return all_bare(sources(hits))
 
 
 def by_group(hits: Hits) -> set[frozenset[str]]:
-    return partition(hits, lambda source: source["dup_group"])
+    return partition({id_: source["dup_group"] for id_, source in sources(hits).items()})
 
 
 def by_story(hits: Hits) -> set[frozenset[str]]:
     """What the groups should be."""
-    return partition(hits, lambda source: source["tags"][0])
+    return partition({id_: source["tags"][0] for id_, source in sources(hits).items()})
 
 
 def check_whole(engine_url: str, before: Hits) -> None:

@@ -5,22 +5,17 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from bulk.backfill.foreign import (
     FIELDS,
-    MAPPING,
-    OTHER,
     by_group,
     by_story,
     check_whole,
     everything,
     fill,
-    index_of,
-    mapping_of,
     put,
     sources,
     theirs,
@@ -28,17 +23,16 @@ from bulk.backfill.foreign import (
 )
 from dupgroups import Deduper, open_engine
 from dupgroups.bulk.backfill import Backfill, Report, bulk_loader, runs
-from dupgroups.bulk.backfill.run_directory import RunDirectory, folders
+from dupgroups.bulk.backfill.run_directory import folders
 from dupgroups.bulk.backfill.runs import Progress
 from dupgroups.bulk.backfill.undo import Undone, undo
 from dupgroups.bulk.backfill.verification import verify
 from dupgroups.cli import app
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.url import EngineURL
-from dupgroups.errors import InputError
+from dupgroups.errors import EngineError, InputError
 from dupgroups.model.config import Config
-from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, servers
-from es_plugin.proxy import busy, lost, proxy
+from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, mapping_of, servers
+from es_plugin.proxy import item_refused, only, proxy, through
 from flow.scenes import wrong
 from stories import reprints
 
@@ -156,31 +150,6 @@ def test_groups_that_meet_are_renamed_and_named_again_when_undone(engine_url: st
         assert engine.resolve(["merged-before"]) == {"merged-before": loser}
 
 
-def operations(engine_url: str) -> int:
-    """How many writes the shards of an index have counted."""
-    index = index_of(engine_url)
-    shards = ask(engine_url, "GET", f"/{index}/_stats?level=shards")["indices"][index]["shards"]
-    return sum(copy["seq_no"]["max_seq_no"] + 1 for copies in shards.values() for copy in copies)
-
-
-@servers(ONE)
-def test_a_busy_server_gets_time_and_a_lost_answer_writes_nothing_twice(
-    engine_url: str, tmp_path: Path
-) -> None:
-    fill(engine_url, range(6))
-    url = EngineURL.parse(engine_url, {})
-    with proxy(address(engine_url)) as between:
-
-        def trouble(step: str, done: int, total: int) -> None:
-            if (step, done) == ("writing", 0):
-                between.trouble(busy(429, ""), lost)
-
-        backfill(f"{url.kind}://127.0.0.1:{between.port}/{url.path}", tmp_path, progress=trouble)
-        assert not between.faults
-    assert operations(engine_url) == 2 * 48
-    assert misplaced(engine_url) == []
-
-
 WITH_VECTORS = ["elasticsearch-8.19", "elasticsearch-9"]  # of which the second sends them only if asked
 
 
@@ -213,68 +182,18 @@ def test_vectors_and_routings_are_there_after_a_run_and_its_undo(engine_url: str
 
 
 @servers(ONE)
-def test_an_undo_that_died_at_its_end_goes_on_with_the_fields_that_are_kept(
-    engine_url: str, tmp_path: Path, monkeypatch: Patch
+def test_what_the_server_refuses_to_take_back_is_taken_back_by_the_next_undo(
+    engine_url: str, tmp_path: Path
 ) -> None:
-    fill(engine_url, range(1))
-    backfill(engine_url, tmp_path)
-    at = RunDirectory.at
-
-    def dying(self: RunDirectory, step: Any, **changes: Any) -> Any:
-        if step == "undone":
-            raise KeyboardInterrupt
-        return at(self, step, **changes)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(RunDirectory, "at", dying)
-        with pytest.raises(KeyboardInterrupt):
-            undo_last(engine_url, tmp_path)
-    assert undo_last(engine_url, tmp_path) == Undone(8, ())
-    assert "dup_groups" not in mapping_of(engine_url).get("_meta", {})
-
-
-@servers(ONE)
-def test_corrections_count(engine_url: str, tmp_path: Path) -> None:
-    fill(engine_url, range(3))
-    backfill(engine_url, tmp_path)
-    groups = by_group(everything(engine_url))
-    first, second, third = (sorted(members) for members in sorted(groups, key=sorted)[:3])
-    with closing(open_engine(engine_url)) as engine:
-        deduper = Deduper(engine)
-        deduper.correct("keep-apart", first[0], first[1], by="test")
-        deduper.correct("keep-together", second[0], third[0], by="test")
-        deduper.correct("head", second[2], by="test")
-    before = everything(engine_url)
-    assert backfill(engine_url, tmp_path).states == {"unchanged": 24}
-    assert everything(engine_url) == before
-    assert misplaced(engine_url) == []
-
-
-@servers(ONE)
-def test_a_run_with_other_methods_waits_for_the_end_of_the_first(engine_url: str, tmp_path: Path) -> None:
-    class Interrupted(Exception):
-        pass
-
-    def stop(step: str, done: int, total: int) -> None:
-        if step == "settling":
-            raise Interrupted
-
     fill(engine_url, range(2))
-    with pytest.raises(Interrupted):
-        backfill(engine_url, tmp_path, progress=stop)
-    (name,) = [folder.run.name for folder in folders(tmp_path)]
-    with pytest.raises(InputError, match=f"take it back with --undo {name}"):
-        backfill(engine_url, tmp_path, config=OTHER)
-    assert undo_last(engine_url, tmp_path).restored == 16
-    assert backfill(engine_url, tmp_path, config=OTHER).states["new"] == 8
-
-
-@servers(ONE)
-def test_an_empty_index_has_nothing_to_group(engine_url: str, tmp_path: Path) -> None:
-    ask(engine_url, "PUT", f"/{index_of(engine_url)}", {"mappings": MAPPING})
-    assert backfill(engine_url, tmp_path).states == {}
-    assert misplaced(engine_url) == []
-    assert undo_last(engine_url, tmp_path) == Undone(0, ())
+    backfill(engine_url, tmp_path)
+    refused = min(everything(engine_url))
+    with proxy(address(engine_url)) as between:
+        between.always = only("/_bulk", item_refused(refused))
+        with pytest.raises(EngineError, match=rf"{refused} \(.*\); when the server takes them, undo"):
+            undo_last(through(between, engine_url, "retries=0"), tmp_path)
+    assert undo_last(engine_url, tmp_path) == Undone(16, ())
+    assert not any("dup_group" in source for source in sources(everything(engine_url)).values())
 
 
 @servers(ONE)
@@ -317,18 +236,6 @@ def test_the_command_goes_on_verifies_and_undoes(engine_url: str, tmp_path: Path
     update(engine_url, changed, clicks=77)
     undone = run("--undo", name)
     assert "23 documents as before" in undone.stdout
+    assert "--verify would have no effect with --undo" in str(run("--undo", name, "--verify").exception)
     assert "1 document left alone" in undone.stdout
     assert "holds no run 'nothing'; the runs there" in str(run("--undo", "nothing").exception)
-
-
-def test_a_store_of_our_own_is_verified_but_not_grouped_at_once(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'news.db'}"
-    arguments = ["backfill", "--engine", url, "--verify", "--json"]
-    with closing(open_engine(url)) as engine:
-        Deduper(engine).add_all(reprints().values())
-        assert bulk_loader.bulk_backfill(engine) is None
-        assert CliRunner().invoke(app, arguments).exit_code == 0
-        engine.delete(["s0/0"])
-    wrong = CliRunner().invoke(app, arguments)
-    assert wrong.exit_code == 1
-    assert not all(check["ok"] for check in json.loads(wrong.stdout)["checks"])

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
-
-import pytest
-from typer.testing import CliRunner
 
 from bulk.backfill.foreign import (
     FIELDS,
     MAPPING,
     OTHER,
     by_group,
-    by_story,
     check_whole,
     everything,
     fill,
-    index_of,
-    mapping_of,
     put,
 )
 from dupgroups import Deduper, open_engine
 from dupgroups.bulk.backfill import Backfill, Report
-from dupgroups.cli import app
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
-from dupgroups.errors import ConfigError, InputError
-from es_plugin.clusters import ALL, ONE_OF_EACH, ask, servers
-from flow.scenes import FULLEST, groups, heads, page
+from es_plugin.clusters import ALL, ONE_OF_EACH, ask, index_of, mapping_of, servers
+from flow.scenes import groups
 from stories import reprints, story
 
 
@@ -57,26 +47,6 @@ def test_a_foreign_index_is_grouped_in_place_and_a_second_run_changes_nothing(en
     again = backfill(engine_url)
     assert (again.changed, again.states) == (False, {"unchanged": 48})
     assert everything(engine_url) == once
-
-
-@servers(ONE_OF_EACH)
-def test_what_comes_later_joins_what_was_grouped_and_an_interrupted_run_goes_on(engine_url: str) -> None:
-    class Interrupted(Exception):
-        pass
-
-    def interrupt(documents: int) -> None:
-        raise Interrupted
-
-    fill(engine_url, range(3))
-    with closing(open_engine(engine_url)) as engine, pytest.raises(Interrupted):
-        Backfill(engine, FIELDS, batch=10).run(interrupt)
-    assert backfill(engine_url).states["unchanged"] == 10
-    names = {hit["_source"]["dup_group"] for hit in everything(engine_url).values()}
-    fill(engine_url, range(3, 6), mapping=None)
-    assert backfill(engine_url).states == {"unchanged": 24, "joined": 24}
-    after = everything(engine_url)
-    assert by_group(after) == by_story(after)
-    assert {hit["_source"]["dup_group"] for hit in after.values()} == names
 
 
 @servers(ONE_OF_EACH)
@@ -108,23 +78,6 @@ def test_html_wins_and_a_document_without_text_is_too_short(engine_url: str) -> 
     assert by_group(everything(engine_url)) == {frozenset(["empty"]), frozenset(["page", "dotted", "text"])}
 
 
-@servers(ONE_OF_EACH)
-def test_indices_that_cannot_be_grouped_are_explained(engine_url: str) -> None:
-    index = index_of(engine_url)
-    with pytest.raises(ConfigError, match="there is no index"):
-        backfill(engine_url)
-    ask(engine_url, "PUT", f"/{index}", {"mappings": {"properties": {"dup_group": {"type": "text"}}}})
-    with pytest.raises(ConfigError, match="dup_group is text, not keyword"):
-        backfill(engine_url)
-    properties = {"mappings": {"properties": {"body": {"type": "text"}}}}
-    ask(engine_url, "PUT", f"/{index}-a", {"aliases": {f"{index}-both": {}}, **properties})
-    with pytest.raises(ConfigError, match=r"no field 'contents' .* it has body"):
-        backfill(f"{engine_url}-a", Fields(text="contents"))
-    ask(engine_url, "PUT", f"/{index}-b", {"aliases": {f"{index}-both": {}}})
-    with pytest.raises(ConfigError, match="stands for 2 indices"):
-        backfill(f"{engine_url}-both")
-
-
 # -- stores of our own
 
 
@@ -146,33 +99,3 @@ def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     again = Backfill(engine, config=OTHER).run()
     assert (again.changed, again.states) == (False, {"unchanged": 24})
     assert list(engine.scan()) == documents
-
-
-def test_texts_are_measured_where_no_length_was_stored(engine: Engine) -> None:
-    Deduper(engine).add_all([page("old", "abc"), page("full", "abcx")])
-    stored = engine.read(["old", "full"]).values()
-    engine.put([replace(document, record=replace(document.record, length=0)) for document in stored])
-    engine.refresh()
-    assert Backfill(engine, config=FULLEST).run().states == {"updated": 2}
-    lengths = [len(document.content.text) for document in stored]
-    assert [record.length for record in engine.get(["old", "full"]).values()] == lengths
-    assert heads(engine) == {"old": ["full"]}
-
-
-def test_the_command_tells_what_it_did(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'news.db'}"
-    with closing(open_engine(url)) as engine:
-        Deduper(engine).add_all(reprints().values())
-
-    def printed(*options: str) -> str:
-        done = CliRunner().invoke(app, ["backfill", "--engine", url, *options], catch_exceptions=False)
-        assert done.exit_code == 0, done.output
-        return done.stdout
-
-    dry = printed("--dry-run")
-    assert "6 groups, 6 of them with more than one document" in dry
-    assert "nothing was written" in dry
-    assert "nothing to do" in printed()
-    for option in (("--dry-run",), ("--undo", "a-run")):
-        with pytest.raises(InputError, match=f"--verify would have no effect with {option[0]}"):
-            printed(*option, "--verify")

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import gc
 import random
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Page
-from dupgroups.bulk.offline import Columns, Corpus, Resources, bulk, grouped, grouped_pages
+from dupgroups.bulk.offline import Columns, Corpus, Resources, grouped, grouped_pages
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping import Corrections, Plan, Rule, View, plan, sorted_keys
+from dupgroups.grouping import Corrections, Rule, View, plan, sorted_keys
 from dupgroups.grouping.corrections import NOTHING, with_partners
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.scratch import Scratch
-from dupgroups.model import Record, Verdict
-from dupgroups.model.config import Linkage
+from dupgroups.model import Record
 from stories import chinese_story, reprint, story
 
 PARTS, PLENTY = "abcdefgh", 1 << 20
@@ -110,39 +105,6 @@ def test_the_groups_are_those_of_the_live_flow(
         assert at_once(records, config, said, memory) == as_planned(records, config, said)
 
 
-@pytest.mark.parametrize("linkage", ["closure", "average"])
-def test_most_pairs_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch, linkage: Linkage) -> None:
-    """Only those near a threshold, and copies whose numerals differ, are given to the judge."""
-    asked: list[str] = []
-    from dupgroups.methods.verdicts.resemblance import Resemblance
-
-    judge = Resemblance.__call__
-    monkeypatch.setattr(Resemblance, "__call__", lambda self, a, b: asked.append(a.id) or judge(self, a, b))
-    texts = [reprint(story(name), copy) for name in "abcdefghij" for copy in range(4)]
-    pages = (Page(id=str(place), text=text) for place, text in enumerate(texts))
-    with grouped_pages(pages, Config(linkage=linkage), resources=Resources(1)) as groups:
-        assert (len(groups), groups.compared) == (10, 60)
-    assert len(asked) < 6
-
-
-def test_verdicts_of_some_components_are_kept_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: list[int] = []
-
-    def counting(*given: Any) -> Plan:
-        kept.append(sum(isinstance(one, Verdict) for one in gc.get_objects()))
-        return plan(*given)
-
-    pages = [Page(id=f"{name}{copy}", text=story(name)) for name in "abcdefgh" for copy in range(6)]
-    records = [document.record for document in sign_all(pages, MethodSet())]
-    before = sum(isinstance(one, Verdict) for one in gc.get_objects())
-    monkeypatch.setattr(bulk, "plan", counting)
-    monkeypatch.setattr(bulk, "AT_ONCE", 40)
-    groups = at_once(records, Config(linkage="average", candidates=5))  # of six, so it may divide them
-    assert groups == {record.id: f"{record.id[0]}0" for record in records}
-    assert len(kept) == 8
-    assert {number - before for number in kept} == {2 * 15}  # of two components with fifteen pairs each
-
-
 def test_files_of_the_scratch_folder_are_removed_also_after_an_error(tmp_path: Path) -> None:
     def pages() -> Iterator[Page]:
         yield from (Page(id=str(place), text=story(str(place))) for place in range(300))
@@ -152,26 +114,3 @@ def test_files_of_the_scratch_folder_are_removed_also_after_an_error(tmp_path: P
     with pytest.raises(InputError, match="torn"), grouped_pages(pages(), resources=Resources(1, 0, tmp_path)):
         pass
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_full_disk_gives_one_sentence(tmp_path: Path) -> None:
-    limited = f"""
-import resource, sys
-sys.path.insert(0, {str(Path(__file__).parents[2])!r})
-from pathlib import Path
-from dupgroups import Page
-from dupgroups.bulk.offline import Resources, grouped_pages
-from stories import story
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-pages = (Page(id=str(place), text=story(str(place))) for place in range(70))
-try:
-    with grouped_pages(pages, resources=Resources(1, 0, Path({str(tmp_path)!r}))):
-        pass
-except Exception as error:
-    print(type(error).__name__, error)
-"""
-    done = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, check=True)
-    assert done.stdout == (
-        f"InputError {tmp_path} cannot hold what does not fit into memory (File too large): name a folder "
-        "with more space with --temp, or give more --memory\n"
-    )

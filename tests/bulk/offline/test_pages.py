@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
-import sys
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from dupgroups import Page
-from dupgroups.bulk import processes
+from dupgroups import Config, Page
 from dupgroups.bulk.offline import group_pages
 from dupgroups.cli import app
 from dupgroups.errors import InputError
-from dupgroups.grouping import scratch
-from stories import reprint, reprints, story
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign_all
+from dupgroups.model.config import Method, Step
+from stories import reprint, reprints, running_text, story
 
 PAGES = list(reprints(stories=8, copies=4).values())
 
@@ -124,32 +125,37 @@ def test_an_unusable_file_is_refused_and_leaves_nothing(
     assert not out.exists()
 
 
-def test_ctrl_c_reaches_no_process_of_the_pool() -> None:
-    """Each would print a traceback; the command alone ends them."""
-    code = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
-    with processes._uninterrupted():
-        inside = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    after = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert (inside.stdout, after.stdout) == ("True\n", "False\n")
+# -- whole sets as signatures: every similar pair is judged, whether it shares a key or not
 
 
-def test_the_groups_are_the_same_without_pairs_and_in_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(scratch, "SHARE", 1 << 20)  # a byte of a megabyte
-    source, temp = tmp_path / "docs", tmp_path / "temp"
-    temp.mkdir()
-    source.write_bytes(lines(*({"id": page.id, "url": page.url, "text": page.text} for page in PAGES)))
-    options = {
-        "all": ["--pairs", str(tmp_path / "pairs.csv")],
-        "little": ["--memory", "1", "--temp", str(temp)],
+SPOTS = Config(methods={"*": Method(Step("whole"), Step("spotsigs", {"minima": 2}), Step("jaccard"))})
+"""Spots with a single key, by which few of the similar pairs can be looked up."""
+
+VERSIONS = [
+    Page(id=f"{story}/{cut}", text="\n".join(running_text(str(story)).split("\n")[cut:]))
+    for story in range(8)
+    for cut in (0, 4, 8)
+]
+
+
+def judged_pairs(config: Config) -> set[tuple[str, str]]:
+    return {(a, b) for a, b, _ in group_pages(VERSIONS, config, processes=1).pairs}
+
+
+def test_every_pair_that_the_judge_calls_more_than_different_is_judged() -> None:
+    methods = MethodSet(SPOTS)
+    records = [document.record for document in sign_all(VERSIONS, methods)]
+    judge = methods.judge(records[0].signature.scheme)
+    pairs = list(combinations(records, 2))
+    truth = {(a.id, b.id) for a, b in pairs if judge(a, b).relation in ("duplicate", "near")}
+    keyless = {(a.id, b.id) for a, b in pairs if not set(a.signature.keys) & set(b.signature.keys)}
+    assert len(truth) == 24
+    assert truth & keyless, "keys alone would lose some of them"
+    assert judged_pairs(SPOTS) == truth
+
+
+def test_candidates_are_limited_to_the_most_similar_ones() -> None:
+    """The third version of a story is compared with the second, which is nearer than the first."""
+    assert judged_pairs(replace(SPOTS, candidates=1)) == {
+        pair for story in range(8) for pair in [(f"{story}/0", f"{story}/4"), (f"{story}/4", f"{story}/8")]
     }
-    for name, more in options.items():
-        assert run(str(source), "--out", str(tmp_path / name), "--processes", "1", *more)[0] == 0
-    assert (tmp_path / "all").read_text() == (tmp_path / "little").read_text()
-    assert list(temp.iterdir()) == []
-    code, output = run(str(tmp_path / "no-documents"), "--out", "x.csv", "--temp", str(tmp_path / "no"))
-    assert (code, output) == (
-        1,
-        f"{tmp_path / 'no'} is not a folder: name one with --temp, or leave that out",
-    )

@@ -8,23 +8,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from es_plugin.clusters import address, ask
-from es_plugin.proxy import Proxy, busy, proxy, through
+from es_plugin.clusters import address
+from es_plugin.proxy import busy, only, proxy, through
 from filtering.running import (
-    Filter,
     all_bare,
     documents,
     eventually,
     filtering,
     make,
     offline,
-    only,
     partition,
     sources,
 )
@@ -72,22 +68,6 @@ WRITERS = {
 }
 
 
-@contextmanager
-def in_front_of(engine: str, index: str) -> Iterator[tuple[Proxy, Filter]]:
-    """What stands before a server, and a filter before that; two indices are there meanwhile."""
-    make(f"{engine}/{index}-straight")
-    try:
-        with (
-            proxy(address(f"{engine}/{index}")) as wire,
-            filtering(through(wire, f"{engine}/{index}", "retries=0")) as filter_,
-        ):
-            yield wire, filter_
-    finally:
-        beside = (f"dup-groups-{index}-{kind}" for kind in ("redirects", "settled"))
-        for name in (index, f"{index}-straight", *beside):
-            ask(f"{engine}/{index}", "DELETE", f"/{name}?ignore_unavailable=true")
-
-
 def write(command: str, folder: Path, url: str, index: str, action: str) -> Any:
     """What a writer says: how many documents were written, and how many failed."""
     done = subprocess.run(
@@ -102,34 +82,38 @@ def write(command: str, folder: Path, url: str, index: str, action: str) -> Any:
     return json.loads(done.stdout)
 
 
-def check(writer: Writer, folder: Path, wire: Proxy, filter_: Filter) -> str:
+def check(writer: Writer, folder: Path, engine: str, index: str) -> str:
     """Write on both ways; the answers to what is refused. AssertionError if the ways differ."""
     for step in writer.prepare:
         subprocess.run(step.split(), cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    straight = f"{filter_.index}-straight"
-    ways = ((f"http://127.0.0.1:{wire.port}", straight), (filter_.url, filter_.index))
+    straight = make(f"{engine}/{index}-straight")
+    with (
+        proxy(address(engine)) as wire,
+        filtering(through(wire, f"{engine}/{index}", "retries=0")) as filter_,
+    ):
+        ways = ((f"http://127.0.0.1:{wire.port}", straight), (filter_.url, filter_.index))
 
-    def answers(action: str = "index", status: int = 0, times: int = 0) -> Any:
-        """The answer on both ways, which must be one, when the cluster refuses so many bulks."""
-        found = []
-        for url, index in ways:
-            left = [None] * times
-            wire.always = only(
-                "refresh=false",  # in the path of what the writers send, and of nothing else
-                lambda request, forward, left=left: (
-                    busy(status)(request, forward) if left and left.pop() is None else forward(request)
-                ),
-            )
-            found.append(write(writer.run, folder, url, index, action))
-        assert found[0] == found[1], found
-        return found[0]
+        def answers(action: str = "index", status: int = 0, times: int = 0) -> Any:
+            """The answer on both ways, which must be one, when the cluster refuses so many bulks."""
+            found = []
+            for url, index in ways:
+                left = [None] * times
+                wire.always = only(
+                    "refresh=false",  # in the path of what the writers send, and of nothing else
+                    lambda request, forward, left=left: (
+                        busy(status)(request, forward) if left and left.pop() is None else forward(request)
+                    ),
+                )
+                found.append(write(writer.run, folder, url, index, action))
+            assert found[0] == found[1], found
+            return found[0]
 
-    refused = f"413 always: {answers(status=413, times=1000)}; 429 once: {answers(status=429, times=1)}"
-    assert answers() == {"successful": len(MADE), "failed": 0}
-    refused += f"; 409: {answers('create')}"
-    assert all_bare(filter_.sources()) == sources(filter_.engine_url, straight)
-    eventually(lambda: partition(filter_.groups()), offline(MADE))
-    return refused
+        refused = f"413 always: {answers(status=413, times=1000)}; 429 once: {answers(status=429, times=1)}"
+        assert answers() == {"successful": len(MADE), "failed": 0}
+        refused += f"; 409: {answers('create')}"
+        assert all_bare(filter_.sources()) == sources(filter_.engine_url, straight)
+        eventually(lambda: partition(filter_.groups()), offline(MADE))
+        return refused
 
 
 def main(names: list[str]) -> int:
@@ -145,8 +129,7 @@ def main(names: list[str]) -> int:
             host = pool.get(writer.server).url.removeprefix("http://")
             index = f"test-writers-{secrets.token_hex(4)}"
             copied = shutil.copytree(FOLDER / writer.folder, Path(shared, name))
-            with in_front_of(f"{writer.kind}://{host}", index) as (wire, filter_):
-                answers = check(writer, Path(copied), wire, filter_)
+            answers = check(writer, Path(copied), f"{writer.kind}://{host}", index)
             print(f"{name}: {len(MADE)} documents, the same on both ways, in their groups", flush=True)
             print(f"    the same answers: {answers}", flush=True)
     for sentence in missing:

@@ -1,0 +1,81 @@
+"""Crawlers and servers that die by kill -9, and clocks that are wrong; another process settles once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from dupgroups import Deduper
+from dupgroups.flow import now
+from faults import corpus
+from faults.checks import faults_left
+from faults.killing import run
+from faults.processes import Worker
+from faults.workers import crawl
+from servers.nodes import running_node
+
+RUNS = 6  # `make soak` goes on
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "engine_url",
+    ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)],
+    indirect=True,
+)
+def test_one_settling_mends_what_killed_crawlers_left(engine_url: str) -> None:
+    first = random.SystemRandom().randrange(1 << 30)
+    crawlers = killed = 0
+    for seed in range(first, first + RUNS):
+        print("seed", seed)
+        ended, wrong = run(f"{engine_url}-{seed}", seed, crawlers=1 + seed % 2)
+        assert wrong == [], f"seed {seed}"
+        crawlers += 1 + seed % 2
+        killed += ended
+    assert killed > crawlers / 2
+
+
+@pytest.mark.server
+@pytest.mark.parametrize(
+    ("name", "patience"), [("opensearch-3", "retries=0"), ("elasticsearch-9", "retries=40&timeout=240")]
+)
+def test_a_server_that_is_killed_and_comes_back_on_its_data(name: str, patience: str, tmp_path: Path) -> None:
+    pages, dead = corpus.pages(3), tmp_path / "dead.jsonl"
+    with running_node(name) as node:
+        url = f"{name.split('-')[0]}://{node.server.url.removeprefix('http://')}/news"
+        crawler = Worker(crawl, f"{url}?{patience}", pages, dead)
+        crawler.listen(4)
+        node.kill()
+        node.start()
+        node.wait()
+        assert crawler.end() == 0
+        assert dead.exists() == (patience == "retries=0")
+        assert faults_left(url, pages, crawler.stored, dead) == []
+
+
+HOUR = 3_600_000_000  # microseconds
+CLOCKS: dict[str, Callable[[random.Random], int]] = {
+    "hours forwards and backwards": lambda chance: now() + chance.randrange(-9 * HOUR, 9 * HOUR),
+    "years": lambda chance: now() + chance.choice((-1, 0, 1)) * 24 * 365 * 9 * HOUR,
+    "standing still": lambda chance: 0,
+}
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize(
+    "engine_url", ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)], indirect=True
+)
+def test_writers_with_wild_clocks(engine_url: str, clock: str) -> None:
+    pages, chance = corpus.pages(6), random.Random(6)
+    with ExitStack() as stack:
+        writers = [
+            stack.enter_context(closing(Deduper(engine_url, clock=lambda: CLOCKS[clock](chance))))
+            for _ in range(3)
+        ]
+        for start in range(0, len(pages), 3):
+            writers[start % 7 % 3].add_all(pages[start : start + 3])
+    assert faults_left(engine_url, pages, [str(page.id) for page in pages]) == []
