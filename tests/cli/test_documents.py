@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import re
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -46,9 +47,8 @@ def test_documents_of_any_format_and_names_are_grouped(tmp_path: Path, ending: s
     assert list(csv.reader(out.read_text().splitlines())) == GROUPS
 
 
-@pytest.mark.parametrize("stdin", [JSON_LINES, gzip.compress(JSON_LINES)], ids=["plain", "gzip"])
-def test_documents_come_from_standard_input_and_groups_go_to_standard_output(stdin: bytes) -> None:
-    result = cli("group", "-", "--out", "-", *OPTIONS, stdin=stdin)
+def test_documents_come_from_standard_input_and_groups_go_to_standard_output() -> None:
+    result = cli("group", "-", "--out", "-", *OPTIONS, stdin=gzip.compress(JSON_LINES))
     assert list(csv.reader(result.stdout.splitlines())) == GROUPS
     assert "3 documents in 2 groups" in result.stderr
 
@@ -61,7 +61,7 @@ def test_groups_and_pairs_are_written_in_the_format_of_the_name(tmp_path: Path) 
     assert pair == {"a": "1", "b": "2", "score": 1.0, "relation": "duplicate"}
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
 def test_the_fields_that_are_there_are_named_when_none_fits(tmp_path: Path, ending: str) -> None:
     sentence = "it has neither html nor text, but body, head, key, link: name yours, such as --fields"
     assert sentence in error("group", written(tmp_path, ending), "--out", tmp_path / "groups.csv")
@@ -78,9 +78,8 @@ def test_the_fields_that_are_there_are_named_when_none_fits(tmp_path: Path, endi
     ],
 )
 def test_wrong_names_of_fields_are_one_sentence(names: str, sentence: str) -> None:
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(ConfigError, match=f"^{re.escape(sentence)}"):
         fields_of_file(names)
-    assert str(caught.value).startswith(sentence)
 
 
 def test_values_of_parquet_have_types(tmp_path: Path) -> None:
@@ -92,43 +91,36 @@ def test_values_of_parquet_have_types(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "what"),
-    [
-        ("docs.parquet", b"no", "is not a Parquet file"),
-        ("docs.csv", b"text\n\xff\xfe\n", "is not CSV in UTF-8, after line"),
-        ("docs.jsonl.gz", gzip.compress(JSON_LINES, mtime=0)[:40], "the gzip file is damaged"),
-    ],
+    ("name", "what"),
+    [("docs.parquet", "is not a Parquet file"), ("docs.csv", "is not CSV in UTF-8, after line")],
 )
-def test_a_damaged_file_is_named(tmp_path: Path, name: str, content: bytes, what: str) -> None:
-    (tmp_path / name).write_bytes(content)
+def test_a_damaged_file_is_named(tmp_path: Path, name: str, what: str) -> None:
+    (tmp_path / name).write_bytes(b"text\n\xff\xfe\n")
     with pytest.raises(InputError, match=rf"{name}.*{what}"):
         list(Documents(tmp_path / name, lambda sentence: None))
 
 
 @pytest.mark.parametrize(
-    ("name", "out", "module", "extra"),
-    [
-        ("docs.parquet", "groups.csv", "pyarrow", "parquet"),
-        ("docs.csv", "groups.parquet", "pyarrow", "parquet"),
-        ("docs.warc", "groups.csv", "fastwarc.stream_io", "warc"),
-    ],
+    ("name", "module", "extra"),
+    [("docs.csv", "pyarrow", "parquet"), ("docs.warc", "fastwarc.stream_io", "warc")],
 )
 def test_a_format_without_its_library_is_one_sentence_before_the_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, out: str, module: str, extra: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, module: str, extra: str
 ) -> None:
     (tmp_path / name).write_bytes(b"text\n")
     for loaded in [name for name in sys.modules if name.startswith("dupgroups.bulk.inputs.")]:
         monkeypatch.delitem(sys.modules, loaded)
     for missing in (module, f"{module}.parquet"):
         monkeypatch.setitem(sys.modules, missing, None)
-    sentence = f"needs an extra: pip install 'dup-groups[{extra}]'"
-    assert sentence in error("group", tmp_path / name, "--out", tmp_path / out)
-    assert not (tmp_path / out).exists()
+    out = tmp_path / "groups.parquet"
+    assert f"needs an extra: pip install 'dup-groups[{extra}]'" in error(
+        "group", tmp_path / name, "--out", out
+    )
+    assert not out.exists()
 
 
-@pytest.mark.parametrize("command", ["duplicates", "cedar"])
-def test_what_reads_its_documents_twice_refuses_standard_input(command: str) -> None:
-    words = [command, "--labels", "pairs.csv", "--report", "report.html"]
+def test_what_reads_its_documents_twice_refuses_standard_input() -> None:
+    words = ["duplicates", "--labels", "pairs.csv", "--report", "report.html"]
     said = error("evaluate", *words, "--docs", "-", stdin=JSON_LINES)
     assert "standard input can be read only once" in said
 
@@ -158,16 +150,13 @@ def test_pages_are_replayed_from_standard_input(tmp_path: Path) -> None:
     letter = dumps(DeadLetter(Page(id="1", text=story("a"), url="http://a.example/1"), "away", utc_now()))
     replay = ("replay", "-", "--engine", f"sqlite:///{tmp_path / 'news.db'}")
     result = cli(*replay, stdin=letter + b"broken\n", status=1)
-    assert result.stdout == "broken\n"
-    assert "2 pages: " in result.stderr
-    assert "1 new" in result.stderr
+    assert (result.stdout, "1 new" in result.stderr) == ("broken\n", True)
     assert "Nothing to replay" in cli(*replay, stdin=b"").stderr
     assert "leave out --json" in error(*replay, "--json", stdin=b"")
 
 
-@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
-def test_the_articles_of_a_file_are_extracted_to_a_file_of_any_format(tmp_path: Path, ending: str) -> None:
-    out = tmp_path / f"out.{ending}"
+def test_the_articles_of_a_file_are_extracted_to_a_file_of_any_format(tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
     assert "3 documents extracted" in cli("extract", "-", "--out", out, *OPTIONS, stdin=JSON_LINES).stdout
     again = map(json.loads, cli("extract", out, "--out", "-").stdout.splitlines())
     found = [(row["id"], row["title"], row["text"]) for row in again]

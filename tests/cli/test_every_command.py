@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import re
 import shlex
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -14,8 +17,9 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from commands import run
+from commands import run, shell
 from dupgroups.cli import app
+from dupgroups.metrics.logs import JsonLines
 
 NAME = "dup-groups"
 PIPE = {"COLUMNS": None, "TERMINAL_WIDTH": None}
@@ -29,12 +33,10 @@ def _walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
 
 
 COMMANDS = dict(_walk(get_command(app)))
-GROUPS = {(), ("evaluate",), ("train",)}
 WITH_JSON = [
     *((name,) for name in "extract compare group methods doctor stats add search explain".split()),
     *((name,) for name in "groups backfill reindex settle replay delete".split()),
-    *((name,) for name in "head undo corrections".split()),
-    ("calibrate",),
+    *((name,) for name in "head undo corrections calibrate".split()),
     *(path for path in COMMANDS if path[:1] == ("evaluate",) and len(path) == 2),
 ]
 
@@ -52,7 +54,6 @@ def help_of(path: tuple[str, ...], name: str = "--help") -> str:
 
 def test_the_walk_reaches_the_commands_of_the_lab() -> None:
     assert {("evaluate", "duplicates"), ("train", "articles"), *WITH_JSON} <= COMMANDS.keys()
-    assert {path for path, command in COMMANDS.items() if hasattr(command, "commands")} == GROUPS
 
 
 @every_command
@@ -120,3 +121,29 @@ def test_a_quiet_command_still_prints_results_and_errors(typed: Typed) -> None:
     for command in ("-q group docs.jsonl --out -", "group docs.jsonl --out - -q"):
         assert typed(command) == (0, "id,group\nline 1,line 1\n", "")
     assert typed("-q group missing --out -")[2].startswith("dup-groups: missing cannot be read")
+
+
+def test_everything_on_standard_error_may_be_json_lines(tmp_path: Path) -> None:
+    (tmp_path / "docs.jsonl").write_text('{"text": "One."}\nbroken\n')
+    done = shell(tmp_path, "--log-format json group docs.jsonl --out -")
+    assert done.stdout == b"id,group\nline 1,line 1\n"
+    notes = [json.loads(line) for line in done.stderr.splitlines()]
+    assert {(note["level"], note["logger"]) for note in notes} == {("info", "dup-groups")}
+    failed = shell(tmp_path, "extract missing.html -q --log-format json")
+    told = json.loads(failed.stderr)
+    assert (failed.returncode, told["level"]) == (1, "error")
+    assert told["message"] == "missing.html cannot be read: No such file or directory"
+    assert told.keys() == {"time", "level", "logger", "message"}
+
+
+def test_a_record_of_the_log_is_one_line_of_ascii() -> None:
+    try:
+        raise ValueError("two\nlines")
+    except ValueError:
+        error = sys.exc_info()
+    line = JsonLines().format(logging.LogRecord("a.b", 30, "", 0, "%s stories\n", ("新闻",), error))
+    assert line.isascii()
+    assert "\n" not in line
+    found = json.loads(line)
+    assert (found["level"], found["logger"], found["message"]) == ("warning", "a.b", "新闻 stories\n")
+    assert found["error"].endswith("ValueError: two\nlines")

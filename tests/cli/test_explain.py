@@ -45,9 +45,6 @@ def test_two_documents_of_an_index_by_id_and_by_url(index: str) -> None:
     assert lines[3].startswith("first: The quay · ")
     assert any(re.match(r"phrases common to both +\d+\.\d% +47\.0% +threshold +yes", line) for line in lines)
     assert any(line.startswith("shingles of 3: ") for line in lines)
-    first = story("a").split("\n")[0]
-    assert f"  {first}" in lines  # both have it: it is printed once
-    assert any(line.startswith("- [-") for line in lines)
 
 
 def test_two_files_need_no_index(tmp_path: Path) -> None:
@@ -77,14 +74,7 @@ def test_hostile_words_are_safe_on_a_terminal(tmp_path: Path) -> None:
     assert "[bold]" in shown
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["a", "nobody"], "nobody is neither a file nor in sqlite:///"),
-        (["nobody"], "'nobody' is not in sqlite:///"),
-        (["https://a.example/1", "a"], "https://a.example/1 is neither a file nor in"),
-        (["-", "-"], "only one of the documents can come from standard input"),
-    ],
-)
-def test_what_is_not_there_is_said_in_a_sentence(index: str, words: list[str], sentence: str) -> None:
-    assert sentence in error("explain", *words, "--engine", index)
+def test_what_is_not_there_is_said_in_a_sentence(index: str) -> None:
+    assert "nobody is neither a file nor in sqlite:///" in error("explain", "a", "nobody", "--engine", index)
+    assert "'nobody' is not in sqlite:///" in error("explain", "nobody", "--engine", index)
+    assert "only one of the documents" in error("explain", "-", "-", "--engine", index)

@@ -59,10 +59,9 @@ def test_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:
     assert not {"\x1b", "\x07", "\u202e"} & set(output)
 
 
-@pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n\x00\x00", bytes(range(256)) * 40])
-def test_what_is_not_a_page_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_what_is_not_a_page_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "picture"
-    file.write_bytes(content)
+    file.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
     assert "neither html nor text" in error("extract", file)
 
 
@@ -77,16 +76,10 @@ def test_explain_says_what_is_kept_and_where_the_rest_was_found(page: str) -> No
     assert any(re.match(r" +0\.\d\d .*li +Front page", line) for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("options", "language", "heading"),
-    [([], "en", "Block by block"), (["--lang", "zh"], "zh-Hans", "逐块查看")],
-)
-def test_explain_writes_a_report_in_the_language_that_is_named(
-    page: str, tmp_path: Path, options: list[str], language: str, heading: str
-) -> None:
+def test_explain_writes_a_report_in_the_language_that_is_named(page: str, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
-    assert run(page, "--explain", "--out", out, *options) == ""
+    assert run(page, "--explain", "--out", out, "--lang", "zh") == ""
     text = out.read_text("utf-8")
-    assert text.startswith(f'<!doctype html>\n<html lang="{language}">')
-    assert heading in text
+    assert text.startswith('<!doctype html>\n<html lang="zh-Hans">')
+    assert "逐块查看" in text
     assert story("a").split("\n")[0] in text

@@ -10,7 +10,6 @@ from commands import cli
 from dupgroups.content.extract import EXTRACTORS
 from dupgroups.methods.signatures import SIGNERS
 from dupgroups.methods.verdicts import JUDGES
-from dupgroups.model.config import Step
 from stories import running_text
 
 
@@ -18,11 +17,10 @@ def run(*words: object) -> str:
     return cli(*words).output
 
 
-def test_the_list_names_every_method_with_its_parameters() -> None:
+def test_the_list_names_every_method() -> None:
     listed = run("methods")
     for name in (*EXTRACTORS, *SIGNERS, *JUDGES):
         assert f"  {name}" in listed
-    assert "bits=1512" in listed
 
 
 def test_one_method_is_explained_with_its_source() -> None:
@@ -40,8 +38,3 @@ def test_a_parameter_by_name_decides_the_verdict(tmp_path: Path) -> None:
     strict = run("compare", str(one), str(two), "--judge", "resemblance threshold=0.9")
     assert strict.startswith("contained")
     assert run("compare", str(one), str(two)).startswith("duplicate")
-
-
-def test_parameters_are_numbers_truth_values_lists_or_text() -> None:
-    given = Step.typed('m:C a=1 b=0.5 c=true d=text e=["x"]')
-    assert given == Step("m:C", {"a": 1, "b": 0.5, "c": True, "d": "text", "e": ["x"]})

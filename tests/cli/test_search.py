@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser.stories import document, stories, widespread
-from commands import cli, error
+from commands import cli
 from dupgroups.cli.output import plain
 from dupgroups.engines import open_engine
 
@@ -32,21 +32,12 @@ def search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Search:
     return lambda *words: cli("search", *words, "--engine", url).stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "count", "others"),
-    [
-        (["barge -bridge"], "1 story in 5 documents", r"also from: ([\w ]+, ){2}[\w ]+ and 1 more"),
-        (["bridge", "--site", "Paper 00"], "1 story in 1 document", "also from: Kessel Herald and 20 more"),
-        (["bridge", "--mode", "head"], "1 story", "also from 21 other sites"),
-    ],
-)
-def test_a_story_is_one_hit_with_its_other_sites(
-    search: Search, words: list[str], count: str, others: str
-) -> None:
-    out = search(*words)
-    assert out.startswith(f"{count}\n")
-    assert re.search(f"    {others}\n", out)
-    assert re.search(r"\b(5|33) copies", out)
+def test_a_story_is_one_hit_with_its_other_sites(search: Search) -> None:
+    out = search("barge -bridge")
+    assert out.startswith("1 story in 5 documents\n")
+    assert re.search(r"    also from: ([\w ]+, ){2}[\w ]+ and 1 more\n", out)
+    assert "5 copies" in out
+    assert "also from 21 other sites" in search("bridge", "--mode", "head")
 
 
 def test_the_next_page_is_named(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,14 +71,3 @@ def test_plain_text_is_one_printable_line(text: str) -> None:
     assert plain(shown) == shown
     assert len(shown.splitlines()) <= 1
     shown.encode()
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--engine", "nosuch://"], "nosuch"),
-        (["--engine", "memory://", "--until", "soon"], "until must be a day such as 2026-03-04"),
-    ],
-)
-def test_what_is_wrong_is_one_sentence(options: list[str], sentence: str) -> None:
-    assert sentence in error("search", "x", *options)
