@@ -17,8 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from browser.serving import Answer, Site, serving
-from browser.stories import HOSTILE_TITLE
-from dupgroups import Deduper, Page
+from dupgroups import Deduper
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError
 from dupgroups.model.config import Config
@@ -29,7 +28,6 @@ from dupgroups.web.tokens import Tokens
 from flow.scenes import A, B, X, groups, signed
 
 TOKEN = "a-token-of-ann-0123"
-HOSTILE = '"><script>alert(1)</script>'
 
 
 @pytest.fixture
@@ -87,10 +85,8 @@ def test_the_api_corrects_lists_and_undoes(site: Site, engine: SQLiteEngine) -> 
     ("path", "values", "sentence"),
     [
         ("/api/corrections", {"kind": "keep-apart", "a": "a", "b": "none"}, "no document has the id 'none'"),
-        ("/api/corrections", {"kind": "keep-apart", "a": "a", "b": "\ud800"}, "no document has the id"),
         ("/api/corrections", {"kind": {}, "a": []}, "is not a correction"),
         ("/api/corrections", [1], "send a JSON object"),
-        ("/api/corrections/9/undo", None, "there is no correction 9"),
         ("/api/corrections/" + "9" * 5000 + "/undo", None, "the number of a correction is needed"),
     ],
 )
@@ -192,20 +188,6 @@ def test_a_form_that_is_too_large_or_no_text_is_refused(site: Site) -> None:
     assert site.get("/login", method="POST", body=b"token=\xff").status == 400
 
 
-def test_hostile_ids_and_titles_stay_harmless() -> None:
-    engine = SQLiteEngine()
-    deduper = Deduper(engine)
-    deduper.add_all([Page(id=f"{HOSTILE}{n}", title=HOSTILE_TITLE, text=f"Text {n}.") for n in (1, 2)])
-    deduper.correct("keep-together", f"{HOSTILE}1", f"{HOSTILE}2", by=HOSTILE)
-    with serving(engine, tokens={"ann": TOKEN}) as site:
-        cookie = submit(site, "/login", token=TOKEN).headers["set-cookie"].partition(";")[0]
-        [name] = set(groups(engine).values())
-        for path in ("/corrections", "/groups/" + name.replace("/", "%2F").replace("<", "%3C")):
-            page = site.get(path.replace('"', "%22").replace(">", "%3E"), {"Cookie": cookie})
-            assert (page.status, "<script>alert" in page.text) == (200, False)
-            assert "&lt;script&gt;" in page.text
-
-
 def test_a_form_that_another_site_sends_is_refused(site: Site, engine: SQLiteEngine) -> None:
     cookie, form_token = log_in(site)
     form = urlencode({"form_token": form_token, "kind": "keep-apart", "a": "a", "b": "b"}).encode()
@@ -241,14 +223,11 @@ def test_a_session_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sessions.of(request) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["# only this\n", "ann short\n", f"ann {TOKEN} x\n", f"ann {TOKEN}\nann {TOKEN}\n"]
-)
-def test_a_wrong_file_of_tokens_is_refused(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize("text", [None, "# only this\n", "ann short\n", f"ann {TOKEN}\nann {TOKEN}\n"])
+def test_a_wrong_file_of_tokens_is_refused(tmp_path: Path, text: str | None) -> None:
     file = tmp_path / "tokens"
-    with pytest.raises(ConfigError, match="cannot be read"):
-        Tokens.read(file)
-    file.write_text(text)
+    if text:
+        file.write_text(text)
     with pytest.raises(ConfigError, match="token"):
         Tokens.read(file)
     file.write_text(f"# who may correct\n\nann {TOKEN}\n")

@@ -6,6 +6,7 @@ import html
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from browser.serving import Site, serving, serving_documents
 from browser.stories import HOSTILE_TITLE, PICTURE, document, many, odd, stories, widespread
 from dupgroups.engines import open_engine
-from dupgroups.engines.common import check_query, to_cursor
+from dupgroups.engines.common import check_query
 from dupgroups.engines.paging import pages
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Copy, Hit, Query, Results, SearchMode, Sort
@@ -28,6 +29,7 @@ from dupgroups.web.dates import day, moment
 from dupgroups.web.parameters import from_parameters, group_url, kept, page_url, search_url
 from dupgroups.web.render import highlighted, render
 from dupgroups.web.story import read_story
+from watched import Watched
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 MARKUP = ["<", ">", '"', "'", "&", "\ue000", "\ue001", "<script>", "</mark>", "javascript:", "a", "\0"]
@@ -81,26 +83,18 @@ def shown(query: Query, results: Results) -> str:
 # -- what the page shows
 
 
-EMPTY = "Search in every language, on every site, by every author"
 SHOWN = {
-    "a story is one hit, and its copies are counted": ("/?q=ferry", "2 stories in 6 documents for “ferry”"),
-    "head mode counts stories": ("/?mode=head", "5 stories"),
-    "words are found in their language": ("/?q=春茶", "1 story in 2 documents for “春茶”"),
-    "an author is a filter": ("/?author=李明", "2 stories in 2 documents"),
-    "fewer words find more": (
-        "/?q=unheardof",
-        "Every word must occur in the title or the text: try fewer words",
-    ),
-    "other words": (
-        "/?q=unheardof&any_word=1",
-        "One word must occur in the title or the text: try other words",
-    ),
-    "fewer filters find more": ("/?language=xx", EMPTY),
-    "the end": ("/?offset=500", "No more results"),
+    "/?q=ferry": "2 stories in 6 documents for “ferry”",
+    "/?mode=head": "5 stories",
+    "/?author=李明": "2 stories in 2 documents",
+    "/?q=unheardof": "Every word must occur in the title or the text: try fewer words",
+    "/?q=unheardof&any_word=1": "One word must occur in the title or the text: try other words",
+    "/?language=xx": "Search in every language, on every site, by every author",
+    "/?offset=500": "No more results",
 }
 
 
-@pytest.mark.parametrize(("path", "sentence"), SHOWN.values(), ids=SHOWN)
+@pytest.mark.parametrize(("path", "sentence"), SHOWN.items())
 def test_a_page_says_what_was_found_or_what_to_do(site: Site, path: str, sentence: str) -> None:
     page = site.get(quote(path, safe="/?&=")).text
     assert sentence in visible(page)
@@ -108,23 +102,24 @@ def test_a_page_says_what_was_found_or_what_to_do(site: Site, path: str, sentenc
     assert page.count("<article") == (int(found[0]) if found else 0)
 
 
-def test_a_hit_names_other_sites_and_marks_the_words(site: Site) -> None:
+def test_a_hit_names_other_sites_not_copies_and_marks_the_words(site: Site, crowd: Site) -> None:
     page = site.get("/?q=ferry").text
     assert re.search(r"Also from: (?:[^,]+, ){2}[A-Z][\w ]+ and 1 more 5 copies", visible(page))
     assert "<mark>ferry</mark>" in page
+    page = visible(crowd.get("/?q=bridge&site=Paper+00").text)
+    assert "Also from: Kessel Herald and 20 more 33 copies" in page  # 33 copies on 22 sites
+    assert "Also from 21 other sites 33 copies" in visible(crowd.get("/?q=bridge&mode=head").text)
 
 
 @pytest.mark.parametrize(
     ("mode", "all_sorted", "total"),
     [
-        ("collapse", True, "at least 7,800 stories in 12,000 documents"),
         ("collapse", False, "at least 7,800 stories in more than 12,000 documents"),
         ("all", True, "12,000 documents in at least 7,800 stories"),
-        ("head", True, "7,800 stories"),
     ],
 )
 def test_what_was_not_counted_or_sorted_is_said(mode: SearchMode, all_sorted: bool, total: str) -> None:
-    results = Results((), 7_800, 12_000, exact=mode == "head", complete=False, all_sorted=all_sorted)
+    results = Results((), 7_800, 12_000, exact=False, complete=False, all_sorted=all_sorted)
     page = shown(Query(mode=mode), results)
     assert f'role="status">{total}<' in page
     assert "Sites, languages and dates are those of the first 10,000 documents." in page
@@ -166,14 +161,6 @@ def test_an_empty_page_offers_the_stories_with_any_of_the_words(site: Site) -> N
 # -- a story on many sites, and many times on one
 
 
-def test_also_from_counts_sites_not_copies(crowd: Site) -> None:
-    page = visible(crowd.get("/?q=bridge&site=Paper+00").text)
-    assert "Also from: Kessel Herald and 20 more 33 copies" in page  # 33 copies on 22 sites
-    assert "Also from 21 other sites 33 copies" in visible(crowd.get("/?q=bridge&mode=head").text)
-    with serving_documents(widespread()[:12]) as site:
-        assert "Published more than once on this site 12 copies" in visible(site.get("/").text)
-
-
 def test_htmx_gets_the_bare_list_with_the_copies_of_a_site_on_one_line(crowd: Site) -> None:
     part = crowd.get("/groups/w00", {"HX-Request": "true"})
     assert part.headers["vary"].startswith("HX-Request")
@@ -210,36 +197,28 @@ def test_the_page_of_a_story_lists_every_copy_by_site_with_time_and_path(crowd: 
 )
 def test_the_reason_is_true_for_every_order(ages: list[int], reason: str) -> None:
     """The head is "a0"; the members were first seen at `ages`, in microseconds."""
-    engine = SQLiteEngine()
     made = [document(f"a{n}", "a0", "Halvern Wire", "t", "x") for n in range(len(ages))]
     seen = zip(made, ages, strict=True)
-    engine.put([replace(one, record=replace(one.record, first_seen=age)) for one, age in seen])
-    found = read_story(engine, "a0")
+    with closing(SQLiteEngine()) as engine:
+        engine.put([replace(one, record=replace(one.record, first_seen=age)) for one, age in seen])
+        found = read_story(engine, "a0")
     assert found
     assert found.reason == reason
 
 
 def test_a_story_whose_first_copy_was_deleted_says_so() -> None:
-    engine = SQLiteEngine()
-    engine.put(stories())
-    engine.delete(["a1"])
-    with serving(engine) as site:
+    with serving_documents(stories()[1:]) as site:
         text = visible(site.get("/groups/a1").text)
     assert "4 copies on 4 sites" in text
     assert "The copy after which the story is named is not among those below" in text
-    assert "First copy" not in text
 
 
-@pytest.mark.parametrize(("stored", "more"), [(200, False), (201, True)])
-def test_a_huge_story_lists_the_first_copies_and_says_so(stored: int, more: bool) -> None:
-    with serving_documents(
-        replace(made, record=replace(made.record, group="n00000")) for made in many(stored)
-    ) as site:
-        page = site.get("/groups/n00000").text
-        assert ("More than 200 copies on at least 1 site" in visible(page)) is more
-        assert ("Only the first 200 copies are listed." in page) is more
+def test_a_huge_story_lists_the_first_copies_and_says_so() -> None:
+    copies = [replace(made, record=replace(made.record, group="n00000")) for made in many(201)]
+    with serving_documents(copies) as site:
+        assert "More than 200 copies on at least 1 site" in visible(site.get("/groups/n00000").text)
         part = site.get("/groups/n00000", {"HX-Request": "true"}).text
-        assert ("Only the first 200 copies are listed." in part) is more
+        assert "Only the first 200 copies are listed." in part
         assert len(site.get("/api/groups/n00000").json["copies"]) == 200
 
 
@@ -271,7 +250,6 @@ UNCOUNTED = Results(TEN, 25, 12_000, exact=False, complete=False)
     [
         (Query("a"), Results(TEN, 25, 25), "Page 1 of 3", 10),
         (Query("a", offset=10), LOW, "Page 2 of about 3", 20),
-        (Query("a", offset=9_980), Results(TEN, 50_000, 50_000), "Page 999 of 1,000", 9_990),
         (Query("a", offset=9_990), Results(TEN, 50_000, 50_000), "Page 1,000 of 1,000", "window"),
         (Query("a", offset=20), replace(UNCOUNTED, hits=TEN[:5]), "Page 3 of 3", "window"),
         (Query("a", mode="all"), replace(LOW, cursor="x"), "Page 1 of 5", "x"),  # only stories are estimated
@@ -325,16 +303,6 @@ def test_a_snippet_gives_only_balanced_marks_and_loses_nothing_but_its_markers(s
     assert text == re.sub("[\ue000\ue001]", "", snippet)
 
 
-@given(st.tuples(*[HOSTILE] * 6), HOSTILE.map("https://a.example/{}".format))
-def test_no_field_of_a_hit_becomes_an_element(fields: tuple[str, ...], image: str) -> None:
-    def shown(copy: Copy) -> set[str]:
-        hit = Hit(copy.site, copy, 2, (copy,))
-        return set(tags(render("hit.html", query=Query(), hit=hit, pictures=True)))
-
-    harmless = Copy("a", "t", "https://example.org", "s", "2026-03-04", "en", "A. Lee", "https://a.example/")
-    assert shown(Copy("a", *fields, image)) <= shown(harmless)
-
-
 @pytest.mark.parametrize(
     "url",
     ["javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)",
@@ -378,10 +346,8 @@ def test_only_known_hosts_are_answered() -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["mode=all&cursor=" + quote(to_cursor([1, [[]], 1, ""])), "mode=head&cursor=zzz", "cursor=x",
-     "mode=best", "sort=best", "offset=-1", "offset=x", "offset=10000", "offset=%D9%A3",
-     "offset=" + "9" * 5000, "limit=1e3", "limit=1000", "q=" + "a" * 501, "any_word=true",
-     "since=x", "until=2026-02-30", "since=2026-02-02&until=2026-02-01"],
+    ["mode=head&cursor=zzz", "mode=best", "sort=best", "offset=x", "offset=%D9%A3", "offset=" + "9" * 5000,
+     "limit=1000", "q=" + "a" * 501, "any_word=true", "since=x"],
 )  # fmt: skip
 def test_a_query_that_cannot_be_is_refused_in_a_sentence(site: Site, query: str) -> None:
     page, answer = site.get(f"/?{query}"), site.get(f"/api/search?{query}")
@@ -412,42 +378,31 @@ def test_what_is_not_there_is_a_404(site: Site) -> None:
     assert site.get("/api/groups/nope").status == 404
 
 
-class Broken(SQLiteEngine):
-    """An engine with a bug."""
-
-    def search(self, query: Query) -> Results:
+def test_a_bug_shows_no_details() -> None:
+    def broken(query: Query) -> Results:
         raise ZeroDivisionError("secret detail")
 
-
-def test_a_bug_shows_no_details() -> None:
-    with serving(Broken()) as site:
+    with closing(SQLiteEngine()) as engine, serving(Watched(engine, search=broken)) as site:  # type: ignore[arg-type]
         page = site.get("/")
-        assert page.status == 500
-        assert "secret" not in page.text
-        assert "default-src 'self'" in page.headers["content-security-policy"]
-
-
-class Slow(SQLiteEngine):
-    """An engine whose searches wait until they are let go."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked, self.go = threading.Event(), threading.Event()
-
-    def search(self, query: Query) -> Results:
-        self.asked.set()
-        assert self.go.wait(30)
-        return super().search(query)
+    assert page.status == 500
+    assert "secret" not in page.text
+    assert "default-src 'self'" in page.headers["content-security-policy"]
 
 
 def test_a_slow_search_holds_up_nobody_else() -> None:
-    engine = Slow()
-    with serving(engine) as site:
+    asked, go = threading.Event(), threading.Event()
+
+    def slow(query: Query) -> Results:
+        asked.set()
+        assert go.wait(30)
+        return Results((), 0, 0)
+
+    with closing(SQLiteEngine()) as engine, serving(Watched(engine, search=slow)) as site:  # type: ignore[arg-type]
         waiting = threading.Thread(target=site.get, args=("/",))
         waiting.start()
-        assert engine.asked.wait(30)
+        assert asked.wait(30)
         assert site.get("/healthz").status == 200
-        engine.go.set()
+        go.set()
         waiting.join()
 
 
@@ -505,15 +460,7 @@ def test_a_changed_search_starts_at_its_first_page() -> None:
     assert search_url(Query(mode="head", cursor="x"), site="S & T") == "/?mode=head&site=S+%26+T"
 
 
-@pytest.mark.parametrize(
-    ("value", "date", "time"),
-    [
-        ("2026-03-04", "4 March 2026", ""),
-        ("2026-03-04T10:05+02:00", "4 March 2026", ", 10:05 +02:00"),
-        ("soon", "", ""),
-        (None, "", ""),
-    ],
-)
-def test_a_moment_is_a_day_with_its_time(value: str | None, date: str, time: str) -> None:
-    assert day(value) == date
-    assert moment(value) == date + time
+def test_a_moment_is_a_day_with_its_time() -> None:
+    given = ("2026-03-04", "2026-03-04T10:05+02:00", "soon", None)
+    assert [day(value) for value in given] == ["4 March 2026", "4 March 2026", "", ""]
+    assert [moment(value) for value in given] == ["4 March 2026", "4 March 2026, 10:05 +02:00", "", ""]
