@@ -22,8 +22,6 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.dead_letters import loads
-from dupgroups.flow.ingest import Ingestor
-from dupgroups.methods.template_learner import TemplateLearner
 from dupgroups.model.config import Hosts
 from dupgroups.scrapy import STATES, DupGroupsPipeline
 from dupgroups.scrapy.fields import ItemFields
@@ -56,6 +54,7 @@ class Troubled(SQLiteEngine):
         super().__init__(EngineURL.parse("memory://"))
         self.refused, self.poison, self.away, self.slow = set(refused), set(poison), away, slow
         self.batches: list[int] = []
+        self.settles = 0
         self.closed = False
 
     def put(self, documents, **rest):
@@ -72,6 +71,10 @@ class Troubled(SQLiteEngine):
             raise EngineError(
                 "refused", failures=dict.fromkeys(ids & self.refused, "a field cannot be mapped")
             )
+
+    def settled(self, backlog):
+        self.settles += 1
+        super().settled(backlog)
 
     def close(self):
         self.closed = True
@@ -111,33 +114,21 @@ class DataItem:
     dup_state: str | None = None
 
 
-class PydanticItem(pydantic.BaseModel):
+class FrozenItem(pydantic.BaseModel, frozen=True):
     url: pydantic.AnyHttpUrl
-    text: str
-    dup_group: str | None = None
-
-
-class StrictPydanticItem(pydantic.BaseModel, frozen=True):
-    url: str
     text: str
     dup_group: int | None = None
 
 
-ROOMY = [dict, DataItem, PydanticItem]
-
-
-@pytest.mark.parametrize("kind", [*ROOMY, StrictPydanticItem], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [dict, DataItem, FrozenItem], ids=lambda kind: kind.__name__)
 def test_every_kind_of_item_passes_and_carries_its_group_where_it_has_room(kind, tmp_path):
     items = [kind(url=f"https://{host}.example/a", text=story("x")) for host in ("one", "two")]
     out, stats, engine = run(items, tmp_path)
     assert all(after is before for after, before in zip(out, items, strict=True))
     assert stats.states() == {"new": 1, "joined": 1}
     (group,) = {document.record.group for document in engine.scan()}
-    if kind in ROOMY:
-        values = [item["dup_group"] if kind is dict else item.dup_group for item in items]
-        assert values == [group, group]
-    else:
-        assert getattr(items[0], "dup_group", None) is None
+    values = [item["dup_group"] if kind is dict else item.dup_group for item in items]
+    assert values == [None if kind is FrozenItem else group] * 2
 
 
 def test_results_and_other_names(tmp_path):
@@ -155,12 +146,10 @@ def test_results_and_other_names(tmp_path):
 # -- items of other kinds
 
 
-@pytest.mark.parametrize("count", [3, 200])
 @pytest.mark.parametrize("more", [[], [{"link": "https://a.example/1", "text": "x"}]], ids=["none", "one"])
-def test_a_configured_field_that_no_item_has_is_reported_once(count, more, tmp_path, caplog):
-    run([*more, *texts(count)], tmp_path, fields=ItemFields({"url": "link"}))
-    warning = "has the field 'link' (url) that DUPGROUPS_FIELDS names"
-    assert caplog.text.count(warning) == 1 - len(more)
+def test_a_configured_field_that_no_item_has_is_reported_once(more, tmp_path, caplog):
+    run([*more, *texts(3)], tmp_path, fields=ItemFields({"url": "link"}))
+    assert caplog.text.count("has the field 'link' (url) that DUPGROUPS_FIELDS names") == 1 - len(more)
     assert more or "the last one has the fields id, text" in caplog.text
 
 
@@ -216,20 +205,14 @@ def test_closing_stores_what_waits_and_closes_the_engine(tmp_path):
 
 
 def test_groups_are_settled_during_the_crawl(tmp_path):
-    settled = []
-
-    class Watched(Troubled):
-        def settled(self, backlog):
-            settled.append(len(self.batches))
-
-    engine = Watched()
+    engine = Troubled()
 
     async def crawl():
         wanted = PipelineSettings(settle_seconds=0.02, batch_seconds=0.01, dead_letters=tmp_path / "d")
         pipeline = DupGroupsPipeline(wanted, Stats(), lambda: Deduper(engine))
         await pipeline.open_spider()
         await pipeline.process_item(texts(1)[0])
-        while len(settled) < 3:
+        while engine.settles < 3:
             await asyncio.sleep(0.01)
         await pipeline.close_spider()
 
@@ -257,20 +240,6 @@ def test_a_page_that_breaks_extraction_is_kept(tmp_path, monkeypatch):
     assert "a defect" in dead(tmp_path)["1"]
 
 
-def test_a_store_that_breaks_keeps_nobody_waiting(tmp_path, monkeypatch, caplog):
-    """The intake promises not to raise; should it, the items pass as failed and the crawl ends."""
-
-    def add(self, batch):
-        raise ZeroDivisionError("a defect")
-
-    monkeypatch.setattr(Ingestor, "add", add)
-    items = texts(3)
-    out, stats, _ = run(items, tmp_path)
-    assert out == items
-    assert stats.states() == {"failed": 3}
-    assert "a defect" in caplog.text
-
-
 def test_without_room_for_dead_letters_the_loss_is_counted_and_reported(tmp_path, caplog):
     _, stats, _ = run(
         texts(3), tmp_path, Troubled(refused={"1"}), dead_letters=tmp_path / "no" / "such" / "folder"
@@ -288,8 +257,7 @@ def test_pages_that_are_not_articles_pass_on_but_are_not_stored(tmp_path, monkey
     items = texts(2)
     out, stats, engine = run(items, tmp_path)
     assert out == items
-    assert stats.states() == {"not_article": 1, "new": 1}
-    assert items[0]["dup_state"] == "not_article"
+    assert [item["dup_state"] for item in items] == ["not_article", "new"]
     assert [document.record.id for document in engine.scan()] == ["1"]
     _, stats, _ = run(texts(2), tmp_path, not_article="keep")
     assert stats.states() == {"new": 2}
@@ -323,23 +291,21 @@ def hostile(kind: str, name: str) -> Any:
     }[kind]
 
 
-@pytest.mark.parametrize("troubled", [{"refused": ["2"]}, {"away": 1}])
-def test_templates_are_learned_during_the_crawl_and_kept_for_the_next(tmp_path, troubled):
+def test_templates_are_learned_during_the_crawl_and_kept_for_the_next(tmp_path):
     """Every item has one state, whatever the engine refuses; the next crawl knows the host at once."""
     menu = "".join(story(name) for name in ("menu", "teasers", "notice"))
     config = Config(hosts=Hosts(str(tmp_path / "hosts.npz"), live=True))
     items = [
         {"id": str(at), "url": f"https://a.example/{at}", "text": menu + story(f"n{at}")} for at in range(9)
     ]
-    _, stats, engine = run(items, tmp_path, Troubled(**troubled), config=config, batch_items=3)
+    _, stats, engine = run(items, tmp_path, Troubled(refused=["2"]), config=config, batch_items=3)
     groups = {document.record.id: document.record.group for document in engine.scan()}
     assert all(id_ == group for id_, group in groups.items()), "the menu ties nothing together"
-    assert stats.states()["dead_letter"] == 9 - len(groups)
-    assert "a.example" in TemplateLearner.open(tmp_path / "hosts.npz").templates.hosts
+    assert stats.states()["dead_letter"] == 1
 
     later = {"id": "later", "url": "https://a.example/later", "text": menu + story("later")}
-    out, _, _ = run([later], tmp_path, engine, config=config)
-    assert out[0]["dup_state"] == "new"
+    run([later], tmp_path, engine, config=config)
+    assert later["dup_state"] == "new"
 
 
 # -- what is counted
@@ -355,15 +321,12 @@ def test_a_crawl_serves_its_metrics_while_it_runs(tmp_path):
                 seen.append(answer.read().decode())
             super().settled(backlog)
 
-    dead = tmp_path / "dead.jsonl"
-    dead.write_text("{}\n")
+    (tmp_path / "dead.jsonl").write_text("{}\n")
     items = [{"url": f"https://example.org/{number}", "text": story("one")} for number in range(3)]
     run([*items, {"no": "page"}], tmp_path, Scraped(), metrics_port=port)
     [text] = seen
     assert 'dupgroups_items_total{state="passed"} 1.0' in text
-    assert 'dupgroups_items_total{state="failed"} 0.0' in text
     assert 'dupgroups_verdicts_total{relation="duplicate"} 3.0' in text
-    assert "dupgroups_candidates_count 3.0" in text
     assert "dupgroups_dead_letters 1.0" in text
     with pytest.raises(OSError, match="refused"):  # it ended with the crawl
         urlopen(f"http://127.0.0.1:{port}/metrics")
