@@ -6,11 +6,11 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
-from browser.screenshots import screenshot
-
+ROOT = Path(__file__).parents[2]
 FLAGS = [
     "--no-sandbox",  # tests run as root in containers, where there is no sandbox to be had
     "--disable-gpu",
@@ -48,8 +48,8 @@ def chromium() -> Iterator[Browser]:
 class Reader:
     """A page of the browser that notes every dialog, error and message of the console."""
 
-    def __init__(self, page: Page, screen: str = "") -> None:
-        self.page, self.screen = page, screen
+    def __init__(self, page: Page) -> None:
+        self.page = page
         self.dialogs: list[str] = []
         self.complaints: list[str] = []
         page.on("dialog", self._dismiss)
@@ -60,11 +60,12 @@ class Reader:
         self.dialogs.append(dialog.message)
         dialog.dismiss()
 
-    def screenshot(self, name: str) -> None:
-        screenshot(self.page, "-".join(filter(None, (name, self.screen))), folder="test-output")
 
-    @property
-    def fits(self) -> bool:
-        """Whether the page is not wider than the window."""
-        root = "document.documentElement"
-        return bool(self.page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"))
+def screenshot(page: Page, name: str, *, whole: bool = True, folder: str = "") -> None:
+    """The whole page, or only what the window shows of it, in a folder; without one it is for the docs, and
+    goes to test-output/, or with `make screenshots` to docs/images.
+    """
+    place = ROOT / (folder or os.environ.get("DUPGROUPS_SCREENSHOTS", "test-output"))
+    place.mkdir(parents=True, exist_ok=True)
+    # hiding the caret would need an inline style, which the page forbids
+    page.screenshot(path=place / f"{name}.png", full_page=whole, caret="initial")

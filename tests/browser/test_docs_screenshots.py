@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.screenshots import WINDOW, screenshot
+from browser.chromium import screenshot
 from browser.serving import serving
 from docs.tutorial import steps, walking
 from dupgroups import Deduper, open_engine
@@ -16,6 +16,7 @@ from dupgroups import Page as NewsPage
 from dupgroups_demo import build
 
 pytestmark = pytest.mark.browser
+WINDOW = {"width": 1000, "height": 480}
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from typing import Literal
 import pytest
 from playwright.sync_api import expect
 
-from browser.chromium import Reader, chromium
+from browser.chromium import Reader, chromium, screenshot
 from browser.serving import serving
 from dupgroups import Deduper, Page, open_engine
 from dupgroups.engines.base import Engine
-from dupgroups_demo import DemoSite, seeds, serve
+from dupgroups_demo import seeds, serve
 from dupgroups_lab.labelling.drawing import Plan
 from dupgroups_lab.labelling.model import Rules
 from dupgroups_lab.labelling.store import LabelStore
@@ -51,18 +51,14 @@ def hostile(number: int) -> Page:
     )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def sites() -> Iterator[list[DemoSite]]:
-    with serve() as sites:
-        yield sites
-
-
 @pytest.fixture
-def crawled(engine_url: str, sites: list[DemoSite], tmp_path: Path) -> Iterator[Engine]:
+def crawled(engine_url: str, tmp_path: Path) -> Iterator[Engine]:
     """What a crawl of the demo stores, and two copies of a hostile page."""
-    urls = [line for line in seeds(sites).splitlines() if not line.startswith("#")]
-    (tmp_path / "seeds.txt").write_text("\n".join(urls))
-    subprocess.run([sys.executable, "-c", CRAWL, tmp_path / "seeds.txt", engine_url], check=True, timeout=120)
+    with serve() as sites:
+        urls = [line for line in seeds(sites).splitlines() if not line.startswith("#")]
+        (tmp_path / "seeds.txt").write_text("\n".join(urls))
+        command = [sys.executable, "-c", CRAWL, tmp_path / "seeds.txt", engine_url]
+        subprocess.run(command, check=True, timeout=120)
     with closing(open_engine(engine_url)) as engine:
         Deduper(engine).add_all([hostile(0), hostile(1)])
         yield engine
@@ -77,8 +73,9 @@ class Walker(Reader):
             self.page.set_viewport_size({"width": width, "height": 850})
             self.page.emulate_media(color_scheme=scheme)
             self.page.goto(f"{address}{'&' if '?' in address else '?'}lang={language}")
-            self.screenshot(f"journey-{name}-{language}-{look}")
-            assert self.fits
+            screenshot(self.page, f"journey-{name}-{language}-{look}", folder="test-output")
+            root = "document.documentElement"
+            assert self.page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"), "it fits the window"
         self.page.set_viewport_size({"width": 1200, "height": 850})
         self.page.goto(address)
 

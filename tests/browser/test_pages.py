@@ -1,0 +1,111 @@
+"""What only a browser shows of the pages beside the journey: pictures, keys, and answers that are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from browser.chromium import Reader
+from browser.serving import Site, serving_documents
+from browser.stories import PICTURE, odd, stories, widespread
+from dupgroups_lab.labelling.drawing import Plan
+from dupgroups_lab.labelling.model import Rules
+from lab.labelling.client import labelling
+from lab.labelling.projects import ALL, crawled, project
+
+pytestmark = pytest.mark.browser
+
+DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 9L4 2 9 9z"/></svg>'
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page without a complaint."""
+    reader = Reader(browser.new_page())
+    yield reader.page
+    reader.page.close()
+    assert reader.complaints == reader.dialogs == []
+
+
+@pytest.fixture(scope="module")
+def crowd() -> Iterator[Site]:
+    """A story with twelve copies on one site and one on twenty-one others; and odd documents."""
+    with serving_documents([*widespread(), *odd()]) as site:
+        yield site
+
+
+def test_copies_are_expanded_and_pictures_loaded_without_telling_from_where(page: Page) -> None:
+    asked = []
+
+    def picture(route: Route) -> None:
+        asked.append((route.request.url, route.request.headers.get("referer")))
+        route.fulfill(body=DRAWING, content_type="image/svg+xml")
+
+    page.route("https://pictures.example/**", picture)
+    with serving_documents(stories(), pictures=True) as site:
+        page.goto(f"{site.url}/?q=ferry")
+        page.wait_for_function("document.querySelector('img.lead').naturalWidth > 0")
+        assert asked == [(PICTURE, None)]
+        story = page.get_by_role("article").first
+        expect(story.locator(".members li")).to_have_count(3)
+        story.locator("summary").click()
+        expect(story.locator(".members li")).to_have_count(5)
+        for link in ("Permalink", "All 5 copies"):  # they stand outside of what is replaced
+            expect(story.get_by_role("link", name=link)).to_have_attribute("href", "/groups/a1?q=ferry")
+        page.get_by_role("link", name="The Ashvale Post 1").click()
+        expect(page.get_by_role("status")).to_contain_text("1 story in 1 document")
+        expect(page).to_have_url(f"{site.url}/?q=ferry&site=The+Ashvale+Post")
+        page.go_back()
+        expect(page.get_by_role("article")).to_have_count(2)
+
+
+def test_the_keyboard_alone_is_enough(crowd: Site, page: Page) -> None:
+    """From "/" to the words, and to the copies."""
+    page.goto(crowd.url)
+    page.keyboard.press("/")
+    search = page.get_by_label("Search the stories")
+    expect(search).to_be_focused()
+    page.keyboard.type("bridge/storm")  # in the field, "/" is a character
+    expect(search).to_have_value("bridge/storm")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{crowd.url}/?q=bridge%2Fstorm")
+    page.get_by_role("link", name="Permalink").focus()
+    page.keyboard.press("Tab")  # the title
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".members > li")).to_have_count(22)
+    page.keyboard.press("/")
+    page.keyboard.type("harbour")
+    expect(search).to_have_value("harbour")  # what was there was selected
+
+
+def test_without_scripts_everything_is_a_link_away(crowd: Site, browser: Browser) -> None:
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{crowd.url}/?q=bridge")
+    page.get_by_role("article").locator("summary").click()
+    page.get_by_role("link", name="All 33 copies").click()
+    expect(page.locator(".members li")).to_have_count(33)
+    page.get_by_role("link", name="Why here?").first.click()
+    expect(page.get_by_role("heading", name="Both texts")).to_be_visible()
+    page.context.close()
+
+
+def test_an_answer_that_is_not_stored_is_not_passed_over_in_silence(tmp_path: Path, browser: Browser) -> None:
+    rules, plan = Rules(1, alone=True, honeypots=0), Plan(3, window=ALL)
+    store = project(tmp_path / "labels.db", crawled(3, 2), rules, plan)
+    with labelling(store) as port:
+        page = browser.new_page(base_url=f"http://127.0.0.1:{port}", locale="en")
+        page.goto("/")
+        expect(page.locator("input[name=name]")).to_be_focused()
+        page.keyboard.type("Ann")
+        page.keyboard.press("Enter")
+        with page.expect_response(lambda response: "after=" in response.url):  # the next item, loaded ahead
+            page.locator(".button").first.click()
+        page.context.clear_cookies()
+        page.keyboard.press("1")
+        sentence = "Your last answer may not be stored (the server answered 403)"
+        expect(page.get_by_role("alert")).to_contain_text(sentence)
+        assert store.board().answers == []
