@@ -70,19 +70,12 @@ def test_a_strangers_command_is_listed_and_gets_the_common_options_and_keeps_its
     assert run("shout", "-v", "3", "-q").out == "Good morning!!!\n"
 
 
-@pytest.mark.parametrize(
-    ("module", "what"),
-    [
-        ("stranger_broken", "ModuleNotFoundError: No module named 'a_module_that_nobody_has'"),
-        ("commands", "AttributeError: "),
-    ],
-)
-def test_a_broken_one_costs_one_warning_and_its_command_only(install, module: str, what: str, run) -> None:
-    install("stranger", f"broken = {module}:app_of_nobody", "greet = stranger_greeting:app")
+def test_a_broken_one_costs_one_warning_and_its_command_only(install, run) -> None:
+    install("stranger", "broken = stranger_broken:app", "greet = stranger_greeting:app")
     helped = run("--help")
     assert helped.status == 0
     assert helped.err.startswith("dup-groups: the command 'broken' of stranger cannot be loaded")
-    assert what in helped.err
+    assert "ModuleNotFoundError: No module named 'a_module_that_nobody_has'" in helped.err
     assert len(helped.err.splitlines()) == 1
     assert set(helped.out.split()) >= LAB | OWN | {"greet"}
     assert "broken" not in helped.out
