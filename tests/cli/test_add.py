@@ -16,7 +16,7 @@ from commands import cli
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.bulk.add import BATCH
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.errors import EngineError, InputError
+from dupgroups.errors import EngineError
 from dupgroups.model import Document
 from stories import reprints, story
 from warcs import warc, zstd
@@ -172,16 +172,6 @@ def test_a_damaged_file_gives_what_it_holds_and_the_others_are_added(folder: Pat
     assert "bad.warc.gz: the gzip file is damaged" in result.stderr
     assert "missing.csv cannot be read: No such file" in result.stderr
     assert len(stored()) == 6
-
-
-def test_a_state_that_is_none_is_refused_before_the_work(folder: Path) -> None:
-    (folder / "docs.jsonl").write_bytes(JSON_LINES)
-    (folder / "state.json").write_text("[]")
-    with pytest.raises(InputError, match="is not a file of dup-groups add"):
-        run("docs.jsonl", "--state", "state.json")
-    with pytest.raises(InputError, match="also read or written"):
-        run("docs.jsonl", "--state", "docs.jsonl")
-    assert (folder / "docs.jsonl").read_bytes() == JSON_LINES
 
 
 def test_pages_that_are_no_articles_are_skipped_and_listed(folder: Path) -> None:

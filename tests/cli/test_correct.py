@@ -66,18 +66,12 @@ def test_a_file_is_grouped_with_the_corrections_of_an_index(url: str, tmp_path: 
     assert dict(row.split(",") for row in grouped[1 : len(texts) + 1]) == groups
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("kind,a,b\nkeep,a,b\n", "corrections.csv, line 2: a correction needs kind"),
-        (
-            "kind,a,b\nkeep-apart,a,b\nkeep-together,b,x\nkeep-together,x,a\n",
-            "'a' and 'b' apart, and together",
-        ),
-    ],
-)
-def test_a_wrong_file_of_corrections_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
-    (tmp_path / "corrections.csv").write_text(text)
-    (tmp_path / "news.jsonl").write_text('{"id": "a", "text": "One."}\n')
-    words = ("group", tmp_path / "news.jsonl", "--out", "-", "--corrections", tmp_path / "corrections.csv")
-    assert sentence in error(*words)
+def test_a_wrong_file_of_corrections_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "corrections.csv"
+    for text, sentence in (
+        ("keep,a,b", "corrections.csv, line 2: a correction needs kind"),
+        ("keep-apart,a,b\nkeep-together,b,x\nkeep-together,x,a", "'a' and 'b' apart, and together"),
+    ):
+        file.write_text(f"kind,a,b\n{text}\n")
+        words = ("group", "-", "--out", "-", "--corrections", file)
+        assert sentence in error(*words, stdin=b'{"id": "a", "text": "One."}\n')

@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from cli.files import FORMATS, html, table
+from cli.files import FORMATS, table
 from commands import cli, error
 from dupgroups import Page
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.dead_letters import DeadLetter, dumps, utc_now
 from stories import story
-from warcs import zstd
 
 ROWS = [
     {"key": "1", "body": story("a"), "link": "http://a.example/1", "head": "Ferry"},
@@ -119,12 +118,6 @@ def test_a_format_without_its_library_is_one_sentence_before_the_work(
     assert not out.exists()
 
 
-def test_what_reads_its_documents_twice_refuses_standard_input() -> None:
-    words = ["duplicates", "--labels", "pairs.csv", "--report", "report.html"]
-    said = error("evaluate", *words, "--docs", "-", stdin=JSON_LINES)
-    assert "standard input can be read only once" in said
-
-
 # -- pages, and other commands with standard input
 
 
@@ -135,15 +128,6 @@ def test_a_page_comes_from_standard_input(tmp_path: Path) -> None:
     result = cli("compare", "-", tmp_path / "page.txt", "--json", stdin=story("a").encode())
     assert json.loads(result.stdout)["verdict"]["relation"] == "duplicate"
     assert "only one of the pages can come from standard input" in error("compare", "-", "-", stdin=b"")
-
-
-def test_a_compressed_page_is_extracted(tmp_path: Path) -> None:
-    file = tmp_path / "page.html.z"
-    for compress in (gzip.compress, zstd):
-        file.write_bytes(compress(html(story("a"))))
-        assert json.loads(cli("extract", file, "--json").stdout)["text"] == story("a")
-    file.write_bytes(gzip.compress(b"<p>" + b"x" * 99, mtime=0)[:20])
-    assert "page.html.z: the gzip file is damaged" in error("extract", file)
 
 
 def test_pages_are_replayed_from_standard_input(tmp_path: Path) -> None:

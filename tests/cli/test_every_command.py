@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
 import shlex
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -19,7 +17,6 @@ from typer.testing import CliRunner
 
 from commands import run, shell
 from dupgroups.cli import app
-from dupgroups.metrics.logs import JsonLines
 
 NAME = "dup-groups"
 PIPE = {"COLUMNS": None, "TERMINAL_WIDTH": None}
@@ -128,16 +125,3 @@ def test_everything_on_standard_error_may_be_json_lines(tmp_path: Path) -> None:
     assert (failed.returncode, told["level"]) == (1, "error")
     assert told["message"] == "missing.html cannot be read: No such file or directory"
     assert told.keys() == {"time", "level", "logger", "message"}
-
-
-def test_a_record_of_the_log_is_one_line_of_ascii() -> None:
-    try:
-        raise ValueError("two\nlines")
-    except ValueError:
-        error = sys.exc_info()
-    line = JsonLines().format(logging.LogRecord("a.b", 30, "", 0, "%s stories\n", ("新闻",), error))
-    assert line.isascii()
-    assert "\n" not in line
-    found = json.loads(line)
-    assert (found["level"], found["logger"], found["message"]) == ("warning", "a.b", "新闻 stories\n")
-    assert found["error"].endswith("ValueError: two\nlines")
