@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from dupgroups.errors import InputError
-from dupgroups_demo import build, serve
+from dupgroups_demo import build
 from processes import environment, free_port, started
 
 
@@ -24,14 +23,6 @@ def _status(url: str) -> int:
         return connection.getresponse().status
     finally:
         connection.close()
-
-
-def test_a_taken_port_is_one_sentence() -> None:
-    with serve() as first:
-        taken = urlsplit(first[0].url).port
-        assert taken
-        with pytest.raises(InputError, match=rf"on port {taken} of 127.0.0.1.*--sites-port"), serve(taken):
-            pass
 
 
 @pytest.mark.whole

@@ -17,6 +17,7 @@ from threading import Thread
 import pytest
 
 from dupgroups.engines import open_engine
+from dupgroups.model import Document
 from dupgroups.text.urls import canonical
 from dupgroups_demo import seeds, serve
 
@@ -62,13 +63,14 @@ def check_counts(stats: dict[str, float]) -> None:
     assert sum(states) == stats["dupgroups/items"]
 
 
-def groups(tmp_path: Path) -> dict[str, str]:
-    """The group of each stored document, by its URL."""
+def stored(tmp_path: Path) -> dict[str, Document]:
+    """The stored documents by their URL."""
     with closing(open_engine(f"sqlite:///{tmp_path}/news.db")) as engine:
-        return {
-            str(document.content.url or document.record.id): document.record.group
-            for document in engine.scan()
-        }
+        return {str(document.content.url): document for document in engine.scan()}
+
+
+def groups(tmp_path: Path) -> dict[str, str]:
+    return {url: document.record.group for url, document in stored(tmp_path).items()}
 
 
 def test_the_dupgroups_demos_are_crawled_into_groups_and_a_second_run_changes_none(tmp_path):
@@ -95,18 +97,12 @@ def test_the_dupgroups_demos_are_crawled_into_groups_and_a_second_run_changes_no
 class Answering(BaseHTTPRequestHandler):
     """Says nothing of its requests."""
 
-    def answer(self, body: bytes, kind: str = "text/html") -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
+    def answer(self, body: bytes, kind: str = "text/html", status: int = 200, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
-
-    def redirect(self, location: str) -> None:
-        self.send_response(301)
-        self.send_header("Location", location)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
 
     def log_message(self, *args: object) -> None:
         pass
@@ -163,8 +159,7 @@ def test_the_pages_of_an_article_are_joined(tmp_path):
         assert done.returncode == 0, done.stderr
     check_counts(stats)
     assert "Traceback" not in done.stderr, done.stderr
-    with closing(open_engine(f"sqlite:///{tmp_path}/news.db")) as engine:
-        found = {str(document.content.url).removeprefix(url): document.content for document in engine.scan()}
+    found = {place.removeprefix(url): document.content for place, document in stored(tmp_path).items()}
     assert set(found) == {STORY, HARBOUR, OTHER}
     text = found[STORY].text
     places = [text.index(name) for name in ("Newtowna", "Newtownd", "Oldtown", "Westerham")]
@@ -181,32 +176,29 @@ class Site(Answering):
     a packed sitemap, large pages.
     """
 
+    links = """/2024/05/12/one-long-slug-here.html /gone.html /film.mp4x /moved.html /away.html /tag/x
+        http://[bad/ /huge.html""".split()
+    redirects = {"moved": "/big/0.html", "away": "http://127.0.0.2:9/2024/05/12/inside-of-it.html"}  # noqa: RUF012
     large = 5
 
     def do_GET(self):
         name = self.path.strip("/").partition(".")[0]
         here = f"http://{self.headers['Host']}"
+        if name in ("gone", "robots"):
+            return self.send_error(404)
+        if name in self.redirects:
+            return self.answer(b"", status=301, Location=self.redirects[name])
         urls = "".join(f"<url><loc>{here}/big/{n}.html</loc></url>" for n in range(self.large))
-        hrefs = "/2024/05/12/one-long-slug-here.html /gone.html /film.mp4x /moved.html /away.html /tag/x http://[bad/"
-        links = "".join(f'<a href="{href}">read</a>' for href in [*hrefs.split(), "/huge.html"])
-        answers = {
-            "": ("text/html", f"<html><body>{links}</body></html>".encode()),
-            "sitemaps": (
-                "text/xml",
-                f"<sitemapindex><sitemap><loc>{here}/map.xml.gz</loc></sitemap></sitemapindex>".encode(),
-            ),
+        index = f"<sitemapindex><sitemap><loc>{here}/map.xml.gz</loc></sitemap></sitemapindex>"
+        front = "".join(f'<a href="{href}">read</a>' for href in self.links)
+        padding = f"<!--{'x' * 1_500_000}-->" if name.startswith("big") else ""
+        kind, body = {
+            "": ("text/html", f"<html><body>{front}</body></html>".encode()),
+            "sitemaps": ("text/xml", index.encode()),
             "map": ("application/octet-stream", gzip.compress(f"<urlset>{urls}</urlset>".encode())),
             "film": ("video/mp4", b"\x00" * 50),
             "huge": ("text/html", b"<p>" + b"x" * 3_000_000),
-        }
-        if name in ("gone", "robots"):
-            return self.send_error(404)
-        if name == "moved":
-            return self.redirect("/big/0.html")
-        if name == "away":
-            return self.redirect("http://127.0.0.2:9/2024/05/12/inside-of-it.html")
-        padding = f"<!--{'x' * 1_500_000}-->" if name.startswith("big") else ""
-        kind, body = answers.get(name, ("text/html; charset=utf-8", (article(name) + padding).encode()))
+        }.get(name, ("text/html; charset=utf-8", (article(name) + padding).encode()))
         return self.answer(body, kind)
 
 
@@ -219,7 +211,7 @@ def test_a_difficult_site_is_crawled_to_its_end(tmp_path):
             tmp_path, "news", f"seeds={file}", DOWNLOAD_MAXSIZE=2_000_000, DUPGROUPS_BATCH_BYTES=10**9
         )
         assert done.returncode == 0, done.stderr
-        found = {address.removeprefix(url) for address in groups(tmp_path)}
+        found = {address.removeprefix(url) for address in stored(tmp_path)}
     check_counts(stats)
     assert {f"/big/{n}.html" for n in range(Site.large)} | {"/2024/05/12/one-long-slug-here.html"} <= found
     assert not found & {"/gone.html", "/huge.html", "/film.mp4x", "/tag/x"}

@@ -96,17 +96,10 @@ def site() -> Iterator[Site]:
 
 @pytest.mark.parametrize(
     ("header", "tag"),
-    [
-        ("zh-CN,zh;q=0.9,en;q=0.8", "zh-Hans"),
-        ("en;q=0.5, zh;q=0.7", "zh-Hans"),
-        ("zh;q=0, en", "en"),
-        ("zh;q=nan, ;;,q=", "en"),
-        ("", "en"),
-    ],
+    [("en;q=0.5, zh-CN;q=0.7", "zh-Hans"), ("zh;q=0, en", "en"), ("zh;q=nan, ;;,q=", "en"), ("", "en")],
 )
 def test_the_browser_says_which_language(site: Site, header: str, tag: str) -> None:
-    answer = site.get("/", {"Accept-Language": header})
-    assert f'<html lang="{tag}">' in answer.text
+    assert f'<html lang="{tag}">' in site.get("/", {"Accept-Language": header}).text
 
 
 def test_the_switch_is_remembered_and_may_be_taken_back(site: Site) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from browser.serving import Site, serving_documents
 from browser.stories import document, odd, stories
-from dupgroups.engines.dates import PREFIX, Unit, histogram, unit_of
+from dupgroups.engines.dates import histogram
 from dupgroups.model import Copy, Hit, Query, Results
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.feed import Feed, atom
@@ -77,16 +77,6 @@ def test_the_chart_has_a_place_for_every_period_between() -> None:
     assert bars(histogram({"9998": 1, "9999": 1}, "year"))[-1].label == "9999"
 
 
-@given(st.dates(), st.dates())
-def test_days_are_counted_in_few_periods(one: object, other: object) -> None:
-    first, last = sorted((str(one), str(other)))
-    unit: Unit = unit_of(first, last)
-    (period, *_) = histogram({last[: PREFIX[unit]]: 1}, unit)
-    assert period.since <= last <= period.until
-    shown = bars(histogram({first[: PREFIX[unit]]: 1, last[: PREFIX[unit]]: 1}, unit))
-    assert len(shown) <= 121
-
-
 # -- an empty result
 
 
@@ -97,13 +87,6 @@ def test_the_closest_words_of_a_mistyped_query(site: Site) -> None:
     assert links(page, "<bdi>collision</bdi>") == links(page, "<bdi>ferry</bdi>")
     assert "<article" in site.get(links(page, "<bdi>ferry</bdi>")[0]).text
     assert "Closest" not in site.get("/?q=ferry+clock+missing").text
-
-
-def test_what_cannot_be_parsed_keeps_its_text_in_the_form(site: Site) -> None:
-    page = site.get("/?" + urlencode({"q": "OR night <b>"}))
-    assert page.status == 400
-    assert "OR needs a wanted word" in page.text
-    assert 'value="OR night &lt;b&gt;"' in page.text
 
 
 # -- the feeds

@@ -11,7 +11,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import get_args
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 from hypothesis import given
@@ -20,13 +20,12 @@ from hypothesis import strategies as st
 from browser.serving import Site, serving, serving_documents
 from browser.stories import HOSTILE_TITLE, PICTURE, document, many, odd, stories, widespread
 from dupgroups.engines import open_engine
-from dupgroups.engines.common import check_query
 from dupgroups.engines.paging import pages
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Copy, Hit, Query, Results, SearchMode, Sort
 from dupgroups.web.addresses import host_of, web_address
 from dupgroups.web.dates import day, moment
-from dupgroups.web.parameters import from_parameters, group_url, kept, page_url, search_url
+from dupgroups.web.parameters import from_parameters, group_url, kept
 from dupgroups.web.render import highlighted, render
 from dupgroups.web.story import read_story
 from watched import Watched
@@ -111,19 +110,12 @@ def test_a_hit_names_other_sites_not_copies_and_marks_the_words(site: Site, crow
     assert "Also from 21 other sites 33 copies" in visible(crowd.get("/?q=bridge&mode=head").text)
 
 
-@pytest.mark.parametrize(
-    ("mode", "all_sorted", "total"),
-    [
-        ("collapse", False, "at least 7,800 stories in more than 12,000 documents"),
-        ("all", True, "12,000 documents in at least 7,800 stories"),
-    ],
-)
-def test_what_was_not_counted_or_sorted_is_said(mode: SearchMode, all_sorted: bool, total: str) -> None:
-    results = Results((), 7_800, 12_000, exact=False, complete=False, all_sorted=all_sorted)
-    page = shown(Query(mode=mode), results)
-    assert f'role="status">{total}<' in page
+def test_what_was_not_counted_or_sorted_is_said() -> None:
+    results = Results((), 7_800, 12_000, exact=False, complete=False, all_sorted=False)
+    page = shown(Query(), results)
+    assert 'role="status">at least 7,800 stories in more than 12,000 documents<' in page
     assert "Sites, languages and dates are those of the first 10,000 documents." in page
-    assert ("Only the 10,000 documents that were stored last are sorted." in page) != all_sorted
+    assert "Only the 10,000 documents that were stored last are sorted." in page
 
 
 def test_filters_are_links_and_are_taken_off_again(site: Site) -> None:
@@ -143,7 +135,6 @@ def test_pictures_are_shown_only_where_the_server_says_so(site: Site) -> None:
     assert [picture["src"] for picture in pictures] == ["/static/logo.svg", PICTURE]  # and no javascript:
     assert (pictures[1]["referrerpolicy"], pictures[1]["loading"]) == ("no-referrer", "lazy")
     assert page.headers["content-security-policy"].endswith("; img-src 'self' https: http:")
-    assert "script-src" not in page.headers["content-security-policy"]
     assert PICTURE not in site.get("/?mode=all").text
     assert "img-src" not in site.get("/").headers["content-security-policy"]
 
@@ -154,7 +145,6 @@ def test_an_empty_page_offers_the_stories_with_any_of_the_words(site: Site) -> N
     assert link
     loose = site.get(html.unescape(link[1])).text
     assert "2 stories in 3 documents with any word of “" in loose
-    assert "any_word=1" in html.unescape(loose)  # the filters beside the hits go on with it
     assert 'name="any_word"' not in loose  # a new search asks for every word again
 
 
@@ -204,13 +194,6 @@ def test_the_reason_is_true_for_every_order(ages: list[int], reason: str) -> Non
         found = read_story(engine, "a0")
     assert found
     assert found.reason == reason
-
-
-def test_a_story_whose_first_copy_was_deleted_says_so() -> None:
-    with serving_documents(stories()[1:]) as site:
-        text = visible(site.get("/groups/a1").text)
-    assert "4 copies on 4 sites" in text
-    assert "The copy after which the story is named is not among those below" in text
 
 
 def test_a_huge_story_lists_the_first_copies_and_says_so() -> None:
@@ -267,20 +250,6 @@ def test_a_page_says_where_it_is_and_what_follows(
     assert ('rel="next"' in page) == (onward is not None)
     assert around.at_window == (following == "window")
     assert 'href="/?q=a&amp;mode=head"' in page or not around.at_window
-
-
-MODES = st.sampled_from(get_args(SearchMode))
-LIMITED = st.builds(Query, mode=MODES, limit=st.integers(1, 100), offset=st.integers(0, 9_900))
-
-
-@given(LIMITED, st.integers(0, 30_000), st.booleans())
-def test_every_page_that_is_offered_is_answered(query: Query, stories: int, exact: bool) -> None:
-    hits = (TEN[0],) * min(query.limit, max(0, stories - query.offset))
-    cursor = None if query.mode == "collapse" else "x"
-    around = pages(query, Results(hits, stories=stories, documents=stories, exact=exact, cursor=cursor))
-    for offered in filter(None, (around.first, around.previous, around.next)):
-        check_query(offered)
-        assert from_parameters(dict(parse_qsl(page_url(offered)[2:]))) == offered
 
 
 # -- hostile input
@@ -439,7 +408,7 @@ WORD = st.none() | TEXT.filter(bool)
 QUERIES = st.builds(
     Query,
     text=TEXT.map(str.strip).filter(lambda text: len(text) <= 100),
-    mode=MODES,
+    mode=st.sampled_from(get_args(SearchMode)),
     limit=st.integers(0, 100),
     offset=st.integers(0, 10_000),
     copies=st.integers(0, 100),
@@ -452,12 +421,6 @@ QUERIES = st.builds(
 @given(QUERIES)
 def test_a_query_survives_its_url(query: Query) -> None:
     assert from_parameters(kept(query)) == query
-
-
-def test_a_changed_search_starts_at_its_first_page() -> None:
-    query = Query(text="a b", offset=30, language="en")
-    assert search_url(query, language=None) == "/?q=a+b"
-    assert search_url(Query(mode="head", cursor="x"), site="S & T") == "/?mode=head&site=S+%26+T"
 
 
 def test_a_moment_is_a_day_with_its_time() -> None:
