@@ -17,15 +17,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups import Config, Deduper
+from dupgroups import Deduper
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.dead_letters import loads
-from dupgroups.model.config import Hosts
 from dupgroups.scrapy import STATES, DupGroupsPipeline
 from dupgroups.scrapy.fields import ItemFields
 from dupgroups.scrapy.settings import PipelineSettings
+from dupgroups.scrapy.signers import Signers
 from processes import free_port
 from stories import story
 
@@ -187,36 +187,40 @@ def test_a_batch_is_stored_when_it_is_full_or_large_or_its_time_has_come(size, b
     assert stats["dupgroups/batches"] == len(batches)
 
 
-def test_closing_stores_what_waits_and_closes_the_engine(tmp_path):
+def test_groups_are_settled_during_the_crawl_and_closing_stores_what_waits(tmp_path):
     engine, stats = Troubled(slow=0.05), Stats()
-    wanted = PipelineSettings(dead_letters=tmp_path / "dead.jsonl", batch_seconds=1.0)
+    wanted = PipelineSettings(settle_seconds=0.02, dead_letters=tmp_path / "d", batch_seconds=0.5)
     pipeline = DupGroupsPipeline(wanted, stats, lambda: Deduper(engine))
 
     async def crawl():
         await pipeline.open_spider()
-        tasks = [asyncio.create_task(pipeline.process_item(item)) for item in texts(3)]
+        first, *others = texts(3)
+        await pipeline.process_item(first)
+        while engine.settles < 3:
+            await asyncio.sleep(0.01)
+        tasks = [asyncio.create_task(pipeline.process_item(item)) for item in others]
         await asyncio.sleep(0)
         await pipeline.close_spider()
         await asyncio.gather(*tasks)
 
-    asyncio.run(crawl())
+    asyncio.run(asyncio.wait_for(crawl(), 20))
     assert stats.states() == {"new": 3}
     assert engine.closed
 
 
-def test_groups_are_settled_during_the_crawl(tmp_path):
-    engine = Troubled()
+def test_documents_are_stored_in_the_order_of_their_items_whoever_is_signed_first(tmp_path, monkeypatch):
+    """Every second page is signed by a process, and sooner than those before it."""
+    here = Deduper("memory://")
 
-    async def crawl():
-        wanted = PipelineSettings(settle_seconds=0.02, batch_seconds=0.01, dead_letters=tmp_path / "d")
-        pipeline = DupGroupsPipeline(wanted, Stats(), lambda: Deduper(engine))
-        await pipeline.open_spider()
-        await pipeline.process_item(texts(1)[0])
-        while engine.settles < 3:
-            await asyncio.sleep(0.01)
-        await pipeline.close_spider()
+    async def sign(crew, page):
+        number = int(page.id)
+        await asyncio.sleep((9 - number) / 500)
+        return (here.sign(page), 0.0) if number % 2 else None
 
-    asyncio.run(asyncio.wait_for(crawl(), 20))
+    monkeypatch.setattr(Signers, "sign", sign)
+    _, _, engine = run(texts(9), tmp_path, batch_items=4)
+    found = sorted((document.record for document in engine.scan()), key=lambda record: record.age)
+    assert [int(record.id) for record in found] == list(range(9))
 
 
 # -- trouble
@@ -289,23 +293,6 @@ def hostile(kind: str, name: str) -> Any:
         "html": {"id": name, "html": b"\x00<p>" * 50 + story(name).encode() + b"\xff</b></p>"},
         "no item": name,
     }[kind]
-
-
-def test_templates_are_learned_during_the_crawl_and_kept_for_the_next(tmp_path):
-    """Every item has one state, whatever the engine refuses; the next crawl knows the host at once."""
-    menu = "".join(story(name) for name in ("menu", "teasers", "notice"))
-    config = Config(hosts=Hosts(str(tmp_path / "hosts.npz"), live=True))
-    items = [
-        {"id": str(at), "url": f"https://a.example/{at}", "text": menu + story(f"n{at}")} for at in range(9)
-    ]
-    _, stats, engine = run(items, tmp_path, Troubled(refused=["2"]), config=config, batch_items=3)
-    groups = {document.record.id: document.record.group for document in engine.scan()}
-    assert all(id_ == group for id_, group in groups.items()), "the menu ties nothing together"
-    assert stats.states()["dead_letter"] == 1
-
-    later = {"id": "later", "url": "https://a.example/later", "text": menu + story("later")}
-    run([later], tmp_path, engine, config=config)
-    assert later["dup_state"] == "new"
 
 
 # -- what is counted

@@ -11,7 +11,7 @@ from scrapy.utils.test import get_crawler
 
 import dupgroups
 from dupgroups.errors import ConfigError
-from dupgroups.model.config import Hosts, Step
+from dupgroups.model.config import Hosts, Method, Step
 from dupgroups.scrapy import STATES, DupGroupsPipeline, pipeline
 from dupgroups.scrapy.fields import ItemFields
 from dupgroups.scrapy.settings import PREFIX, SETTINGS, PipelineSettings, read
@@ -20,40 +20,28 @@ GIVEN = {
     "engine": ("memory://", "memory://"),
     "fields": ('{"html": "body"}', ItemFields({"html": "body"}, ("tenant", "language"))),
     "batch_items": ("3", 3),
-    "batch_bytes": ("4", 4),
     "batch_seconds": ("0.25", 0.25),
-    "settle_seconds": ("5", 5),
     "not_article": ("keep", "keep"),
-    "article_threshold": ("0.9", 0.9),
     "dead_letters": ("x.jsonl", Path("x.jsonl")),
     "drop_fields": ("html, body", ("html", "body")),
-    "processes": ("3", 3),
-    "metrics_port": ("9410", 9410),
-    "metrics_host": ("0.0.0.0", "0.0.0.0"),
     "log_format": ("json", "json"),
 }
 OF_CONFIG = {
     "join": ("duplicate,near", frozenset({"duplicate", "near"})),
     "candidates": ("7", 7),
-    "linkage": ("average", "average"),
-    "head": ("fullest", "fullest"),
     "group_by": ("tenant,language", ("tenant", "language")),
-    "within_days": ("30", 30),
     "hosts": ('{"templates": "hosts.npz"}', Hosts("hosts.npz")),
+    "methods": ('{"en": {"signer": "minhash"}}', {"en": Method(signer=Step("minhash"))}),
 }
 
 
-def test_defaults_hold_and_every_setting_is_read():
+def test_defaults_hold_and_settings_of_each_kind_are_read_from_text():
     assert read(Settings()) == PipelineSettings()
-    texts = {name: text for name, (text, _) in (GIVEN | OF_CONFIG).items()}
-    texts |= {"methods": '{"en": {"signer": "minhash"}}', "enabled": "1"}
-    assert {name.upper() for name in texts} == set(SETTINGS)
-    found = read(Settings({PREFIX + name.upper(): text for name, text in texts.items()}))
+    texts = {PREFIX + name.upper(): text for name, (text, _) in (GIVEN | OF_CONFIG).items()}
+    found = read(Settings(texts))
     for settings, values in ((found, GIVEN), (found.config, OF_CONFIG)):
         expected = {name: value for name, (_, value) in values.items()}
         assert {name: getattr(settings, name) for name in values} == expected
-    signers = {language: method.signer for language, method in found.config.methods.items()}
-    assert signers == {"en": Step("minhash")}
 
 
 @pytest.mark.parametrize(
