@@ -27,7 +27,7 @@ def page(browser: Browser) -> Iterator[Page]:
     reader = Reader(browser.new_page())
     yield reader.page
     reader.page.close()
-    assert reader.complaints == reader.dialogs == []
+    assert [text for text in reader.complaints if "403" not in text] == reader.dialogs == []
 
 
 @pytest.fixture(scope="module")
@@ -82,28 +82,25 @@ def test_the_keyboard_alone_is_enough(crowd: Site, page: Page) -> None:
     expect(search).to_have_value("harbour")  # what was there was selected
 
 
-def test_without_scripts_everything_is_a_link_away(crowd: Site, browser: Browser) -> None:
-    page = browser.new_context(java_script_enabled=False).new_page()
-    page.goto(f"{crowd.url}/?q=bridge")
-    page.get_by_role("article").locator("summary").click()
-    page.get_by_role("link", name="All 33 copies").click()
-    expect(page.locator(".members li")).to_have_count(33)
-    page.get_by_role("link", name="Why here?").first.click()
-    expect(page.get_by_role("heading", name="Both texts")).to_be_visible()
-    page.context.close()
-
-
-def test_an_answer_that_is_not_stored_is_not_passed_over_in_silence(tmp_path: Path, browser: Browser) -> None:
+def test_documents_are_labelled_by_keys_and_an_answer_that_is_not_stored_is_not_passed_over(
+    tmp_path: Path, page: Page
+) -> None:
     rules, plan = Rules(1, alone=True, honeypots=0), Plan(3, window=ALL)
     store = project(tmp_path / "labels.db", crawled(3, 2), rules, plan)
     with labelling(store) as port:
-        page = browser.new_page(base_url=f"http://127.0.0.1:{port}", locale="en")
-        page.goto("/")
-        expect(page.locator("input[name=name]")).to_be_focused()
+        page.goto(f"http://127.0.0.1:{port}/")
+        expect(page.get_by_label("Your name")).to_be_focused()
         page.keyboard.type("Ann")
         page.keyboard.press("Enter")
         with page.expect_response(lambda response: "after=" in response.url):  # the next item, loaded ahead
-            page.locator(".button").first.click()
+            page.get_by_role("link", name="Begin").click()
+        first = page.locator(f'#item[data-item="{page.locator("#item").get_attribute("data-item")}"]')
+        page.keyboard.press("2")  # a mistake
+        expect(first).to_have_count(0)
+        page.keyboard.press("u")
+        expect(first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        assert store.board().answers == []
         page.context.clear_cookies()
         page.keyboard.press("1")
         sentence = "Your last answer may not be stored (the server answered 403)"

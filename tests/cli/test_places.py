@@ -39,9 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A current folder that holds one of each file that commands read."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pack").mkdir()
-    page = {"id": "1", "site": "a", "url": None, "lang": "en", "page_type": "article", "text": "A story."}
-    with gzip.open(tmp_path / PACK, "wt", encoding="utf-8") as lines:
-        lines.write(json.dumps({**page, "html": "<p>A story.</p>"}) + "\n")
+    (tmp_path / PACK).write_bytes(gzip.compress(b"{}"))
     (tmp_path / "docs.jsonl").write_text(json.dumps({"id": "1", "text": story("a")}) + "\n")
     (tmp_path / "pairs.csv").write_text("a,b,label\n1,2,duplicate\n")
     (tmp_path / "clusters.csv").write_text("id,cluster\n1,1\n2,1\n")

@@ -58,11 +58,11 @@ def test_json_is_one_document_with_everything(search: Search) -> None:
     assert "东湖晚报" in search("春茶", "--json")
 
 
-@pytest.mark.parametrize("options", [[], ["--copies"], ["--json"]])
-def test_a_terminal_is_not_attacked(search: Search, options: list[str]) -> None:
-    out = search("bell", *options)
-    assert "[red]Bell" in out
-    assert re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", out) == []
+def test_a_terminal_is_not_attacked(search: Search) -> None:
+    for options in ([], ["--copies"], ["--json"]):
+        out = search("bell", *options)
+        assert "[red]Bell" in out
+        assert re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", out) == []
 
 
 @given(st.text())
