@@ -71,7 +71,6 @@ def test_the_chart_has_a_place_for_every_period_between() -> None:
     assert [(bar.label, bar.height) for bar in bars(periods)] == [
         ("27 February 2026", 5), ("28 February 2026", 0), ("1 March 2026", 0), ("2 March 2026", HEIGHT),
     ]  # fmt: skip
-    assert [bar.label for bar in bars(histogram({"1990": 1, "1992": 1}, "year"))] == ["1990", "1991", "1992"]
     assert len(bars(histogram({"0001": 1, "2026": 1}, "year"))) == 2
     assert bars(histogram({"2026": 1}, "year")) == bars(()) == []
     assert bars(histogram({"9998": 1, "9999": 1}, "year"))[-1].label == "9999"
@@ -96,20 +95,16 @@ def entries(text: str) -> list[ElementTree.Element]:
     return list(ElementTree.fromstring(text).iter(f"{ATOM}entry"))
 
 
-def field(entry: ElementTree.Element, name: str) -> str:
-    return entry.findtext(ATOM + name) or ""
-
-
 def test_a_feed_is_complete_in_every_entry(site: Site) -> None:
     found = entries(site.get("/feed?mode=all").text)
     assert len(found) > 10
     for entry in found:
-        assert field(entry, "title")
-        assert field(entry, "id").startswith("urn:dup-groups:")
+        assert entry.findtext(f"{ATOM}title")
+        assert entry.findtext(f"{ATOM}id", "").startswith("urn:dup-groups:")
         link = entry.find(f"{ATOM}link[@rel='alternate']")
         assert link is not None
-        assert (link.get("href") or "").startswith(("http://", "https://"))
-        assert re.fullmatch(r"[\d-]{10}T[\d:]{8}(Z|[+-]\d\d:\d\d)", field(entry, "updated"))
+        assert link.get("href", "").startswith(("http://", "https://"))
+        assert re.fullmatch(r"[\d-]{10}T[\d:]{8}(Z|[+-]\d\d:\d\d)", entry.findtext(f"{ATOM}updated", ""))
 
 
 @given(*[st.text()] * 4)
@@ -118,4 +113,4 @@ def test_any_text_gives_a_well_formed_feed(title: str, snippet: str, group: str,
     results = Results((Hit(group, shown, 2, snippet=snippet),), 1, 1)
     made = Feed.of(Query(title), results, {}, "http://localhost", "http://localhost/feed")
     (entry,) = entries(atom(made).encode().decode())
-    assert field(entry, "id") == f"urn:dup-groups:{quote(group, safe='')}"
+    assert entry.findtext(f"{ATOM}id") == f"urn:dup-groups:{quote(group, safe='')}"

@@ -27,7 +27,6 @@ from dupgroups.web.addresses import host_of, web_address
 from dupgroups.web.dates import day, moment
 from dupgroups.web.parameters import from_parameters, group_url, kept
 from dupgroups.web.render import highlighted, render
-from dupgroups.web.story import read_story
 from watched import Watched
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
@@ -139,15 +138,6 @@ def test_pictures_are_shown_only_where_the_server_says_so(site: Site) -> None:
     assert "img-src" not in site.get("/").headers["content-security-policy"]
 
 
-def test_an_empty_page_offers_the_stories_with_any_of_the_words(site: Site) -> None:
-    page = site.get("/?q=clock+unheardof+" + quote("春茶")).text
-    link = re.search(r'<a href="([^"]*)">Show 2 stories with any of these words</a>', page)
-    assert link
-    loose = site.get(html.unescape(link[1])).text
-    assert "2 stories in 3 documents with any word of “" in loose
-    assert 'name="any_word"' not in loose  # a new search asks for every word again
-
-
 # -- a story on many sites, and many times on one
 
 
@@ -175,25 +165,6 @@ def test_the_page_of_a_story_lists_every_copy_by_site_with_time_and_path(crowd: 
     assert '<link rel="canonical" href="/groups/w00">' in page
     assert "named after the copy of Kessel Herald: it was seen first, 20 minutes before the next one." in text
     assert text.count("First copy ") == text.count("First copy 4 March 2026, 00:05 UTC") == 1
-
-
-@pytest.mark.parametrize(
-    ("ages", "reason"),
-    [
-        ([5, 5, 9], "of the copies that were seen first, its id comes first"),
-        ([5, 4], "it was the first copy when the story got its name"),
-        ([0, 90_000_000], "it was seen first, 1 minute before the next one"),
-    ],
-)
-def test_the_reason_is_true_for_every_order(ages: list[int], reason: str) -> None:
-    """The head is "a0"; the members were first seen at `ages`, in microseconds."""
-    made = [document(f"a{n}", "a0", "Halvern Wire", "t", "x") for n in range(len(ages))]
-    seen = zip(made, ages, strict=True)
-    with closing(SQLiteEngine()) as engine:
-        engine.put([replace(one, record=replace(one.record, first_seen=age)) for one, age in seen])
-        found = read_story(engine, "a0")
-    assert found
-    assert found.reason == reason
 
 
 def test_a_huge_story_lists_the_first_copies_and_says_so() -> None:
@@ -233,10 +204,8 @@ UNCOUNTED = Results(TEN, 25, 12_000, exact=False, complete=False)
     [
         (Query("a"), Results(TEN, 25, 25), "Page 1 of 3", 10),
         (Query("a", offset=10), LOW, "Page 2 of about 3", 20),
-        (Query("a", offset=9_990), Results(TEN, 50_000, 50_000), "Page 1,000 of 1,000", "window"),
         (Query("a", offset=20), replace(UNCOUNTED, hits=TEN[:5]), "Page 3 of 3", "window"),
         (Query("a", mode="all"), replace(LOW, cursor="x"), "Page 1 of 5", "x"),  # only stories are estimated
-        (Query("a", mode="head", cursor="x"), replace(LOW, cursor="y"), "", "y"),
         (Query("a", offset=500), Results((), 9, 9), "", None),
     ],
 )
