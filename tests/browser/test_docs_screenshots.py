@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.chromium import screenshot
 from browser.serving import serving
-from docs.tutorial import steps, walking
+from docs.blocks import steps, walking
 from dupgroups import Deduper, open_engine
 from dupgroups import Page as NewsPage
 from dupgroups_demo import build

@@ -6,7 +6,6 @@ import csv
 import gzip
 import json
 import re
-import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -72,7 +71,6 @@ def test_the_fields_that_are_there_are_named_when_none_fits(tmp_path: Path) -> N
         ("body", '"body" names no field: write PART=FIELD, such as text=body,title=headline'),
         ("site=outlet", '"site" is not a part of a document here: these are id, text, html, title, '),
         ("text=body,text=a", 'the field of "text" is named twice: name one'),
-        ("text=,html=", "name the field that holds the text, or the field that holds the html"),
     ],
 )
 def test_wrong_names_of_fields_are_one_sentence(names: str, sentence: str) -> None:
@@ -81,10 +79,9 @@ def test_wrong_names_of_fields_are_one_sentence(names: str, sentence: str) -> No
 
 
 def test_values_of_parquet_have_types(tmp_path: Path) -> None:
-    file = tmp_path / "docs.parquet"
     row = {"id": 7, "html": b"<p>One.</p>", "date": datetime(2026, 3, 4, 10, 5), "title": None}
-    file.write_bytes(table([row], "parquet"))
-    (page,) = Documents(file, pytest.fail)
+    (tmp_path / "docs.parquet").write_bytes(table([row], "parquet"))
+    (page,) = Documents(tmp_path / "docs.parquet", pytest.fail)
     assert page == Page(id="7", html=b"<p>One.</p>", date="2026-03-04T10:05:00")
 
 
@@ -96,25 +93,6 @@ def test_a_damaged_file_is_named(tmp_path: Path, name: str, what: str) -> None:
     (tmp_path / name).write_bytes(b"text\n\xff\xfe\n")
     with pytest.raises(InputError, match=rf"{name}.*{what}"):
         list(Documents(tmp_path / name, lambda sentence: None))
-
-
-@pytest.mark.parametrize(
-    ("name", "module", "extra"),
-    [("docs.csv", "pyarrow", "parquet"), ("docs.warc", "fastwarc.stream_io", "warc")],
-)
-def test_a_format_without_its_library_is_one_sentence_before_the_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, module: str, extra: str
-) -> None:
-    (tmp_path / name).write_bytes(b"text\n")
-    for loaded in [name for name in sys.modules if name.startswith("dupgroups.bulk.inputs.")]:
-        monkeypatch.delitem(sys.modules, loaded)
-    for missing in (module, f"{module}.parquet"):
-        monkeypatch.setitem(sys.modules, missing, None)
-    out = tmp_path / "groups.parquet"
-    assert f"needs an extra: pip install 'dup-groups[{extra}]'" in error(
-        "group", tmp_path / name, "--out", out
-    )
-    assert not out.exists()
 
 
 # -- pages, and other commands with standard input

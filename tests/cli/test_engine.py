@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from commands import cli, error
-from dupgroups.engines import open_engine
-from dupgroups.flow.method_set import MethodSet
-from engines.documents import document
+from commands import error
 
 READING = ["doctor", "backfill", "stats", "settle --all", "delete a", "search x", "groups", "explain a b"]
 
@@ -47,14 +43,3 @@ def test_the_option_goes_before_the_file_before_the_environment(
     config.write_text("engine = 'fromfile://'")
     assert "'fromfile'" in error(*words)
     assert "'option'" in error(*words, "--engine", "option://")
-
-
-def test_doctor_tells_what_other_methods_signed_with_the_engine_of_the_file(folder: Path) -> None:
-    methods = "methods = { '*' = { signer = 'simhash' } }"
-    (folder / "mine.toml").write_text(f"{methods}\nengine = 'sqlite:///news.db'")
-    with closing(open_engine("sqlite:///news.db")) as engine:
-        engine.put([document(id_, scheme=MethodSet().signer("en").scheme) for id_ in "ab"])
-    out = " ".join(cli("doctor", "--config", "mine.toml", status=1).stdout.split())
-    assert "2 documents are signed by other methods: `dup-groups backfill` signs them again" in out
-    out = cli("doctor", "--engine", "sqlite:///news.db").stdout
-    assert "every document is signed by the current methods" in out

@@ -69,8 +69,3 @@ def test_a_broken_one_costs_one_warning_and_its_command_only(install, run) -> No
     assert "broken" not in helped.out
     assert run("broken").status == 2
     assert run("greet", "Ada").err == run("methods").err == "", "other commands do not notice it"
-
-
-def test_a_built_in_command_wins_over_an_entry_point_of_its_name(install, run) -> None:
-    install("stranger", "methods = stranger_greeting:app")
-    assert "minhash" in run("methods").out

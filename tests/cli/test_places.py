@@ -29,7 +29,6 @@ READ = {
     "groups --engine sqlite:///news.db --out": ["news.db"],
     "evaluate extraction --pack pack --report": [PACK],
     f"evaluate duplicates {LABELLED} --clusters clusters.csv --report": ["pairs.csv", "clusters.csv"],
-    f"evaluate cedar {LABELLED} --report": ["docs.jsonl", "pairs.csv"],
 }
 """What each command reads, by its words before the place of its result."""
 

@@ -1,4 +1,4 @@
-"""`dup-groups serve`: under known names only, and over an index that is not there yet."""
+"""`dup-groups serve`: under known names, over an index that is not there yet; and mistakes of `filter`."""
 
 from __future__ import annotations
 
@@ -58,3 +58,9 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert "Address already in use" in error("serve", "--engine", "memory://", "--port", port)
+
+
+def test_mistakes_of_the_filter_are_sentences() -> None:
+    said = error("filter", "--engine", "opensearch://127.0.0.1:1/articles", "--listen", "localhost:http")
+    assert "write HOST:PORT, such as 127.0.0.1:9201" in said
+    assert "only an index of OpenSearch or Elasticsearch" in error("filter", "--engine", "sqlite:///news.db")
