@@ -22,7 +22,6 @@ from twisted.internet.error import DNSLookupError
 from newscrawl.archive import Broken, archives, pages
 from newscrawl.feeds import CHILDREN, listing
 from newscrawl.items import PageItem
-from newscrawl.paging import page_number
 from newscrawl.spiders.news import NewsSpider, read_seeds
 from newscrawl.strangers import SETTING, NoStrangers, PublicResolver
 from warcs import warc
@@ -44,27 +43,6 @@ def counting(settings: dict[str, object] | None = None) -> Crawler:
     crawler = get_crawler(settings_dict=settings)
     crawler.stats = MemoryStatsCollector(crawler)
     return crawler
-
-
-# -- articles on several pages
-
-STORY = "https://e.org/2024/05/12/ferry-sinks"
-
-
-@pytest.mark.parametrize(
-    ("first", "url", "number"),
-    [
-        (STORY, f"{STORY}/2", 2),
-        (f"{STORY}.html", f"{STORY}_2.html", 2),
-        (f"{STORY}?page=0", f"{STORY}?page=1", 1),
-        (STORY, STORY, None),
-        (STORY, f"{STORY}/2023", None),
-        (STORY, "https://www.e.org/2024/05/12/ferry-sinks/2", None),
-        (f"{STORY}-12.html", f"{STORY}-13.html", None),
-    ],
-)
-def test_a_further_page_of_an_article_is_known_by_its_url(first, url, number):
-    assert page_number(first, url) == number
 
 
 # -- feeds and sitemaps

@@ -1,15 +1,10 @@
-"""See it, correct it: one reader's way over the crawled demo, in a real browser.
+"""See it, correct it: one reader's way over the demo, in a real browser.
 
 Screenshots of all pages go to test-output/, in both languages, on a desk, in the dark and on a phone.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -17,9 +12,9 @@ from playwright.sync_api import expect
 
 from browser.chromium import Reader, chromium, screenshot
 from browser.serving import serving
-from dupgroups import Deduper, Page, open_engine
+from browser.stories import demo_pages
+from dupgroups import Deduper, Page
 from dupgroups.engines.base import Engine
-from dupgroups_demo import seeds, serve
 from stories import story
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]  # 20 seconds on idle cores
@@ -32,8 +27,6 @@ LOOKS: list[tuple[str, str, int, Literal["light", "dark"]]] = [
     ("zh", "phone", 390, "dark"),
     ("en", "phone", 390, "light"),
 ]
-CRAWL = "import sys; from pathlib import Path; from dupgroups_demo.crawl import crawl; "
-CRAWL += "crawl(Path(sys.argv[1]).read_text().split(), sys.argv[2], Path(sys.argv[1]).parent)"
 
 
 def hostile(number: int) -> Page:
@@ -47,16 +40,10 @@ def hostile(number: int) -> Page:
 
 
 @pytest.fixture
-def crawled(engine_url: str, tmp_path: Path) -> Iterator[Engine]:
-    """What a crawl of the demo stores, and two copies of a hostile page."""
-    with serve() as sites:
-        urls = [line for line in seeds(sites).splitlines() if not line.startswith("#")]
-        (tmp_path / "seeds.txt").write_text("\n".join(urls))
-        command = [sys.executable, "-c", CRAWL, tmp_path / "seeds.txt", engine_url]
-        subprocess.run(command, check=True, timeout=120)
-    with closing(open_engine(engine_url)) as engine:
-        Deduper(engine).add_all([hostile(0), hostile(1)])
-        yield engine
+def demo(engine: Engine) -> Engine:
+    """The stories of the demo, and two copies of a hostile page."""
+    Deduper(engine).add_all([*demo_pages(), hostile(0), hostile(1)])
+    return engine
 
 
 class Walker(Reader):
@@ -78,12 +65,12 @@ class Walker(Reader):
 @pytest.mark.parametrize(
     "engine_url", ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)], indirect=True
 )
-def test_see_and_correct(crawled: Engine) -> None:
+def test_see_and_correct(demo: Engine) -> None:
     expect.set_options(timeout=30_000)  # where many tests run at once
-    with chromium() as browser, serving(crawled, tokens={"ann": TOKEN}) as site:
+    with chromium() as browser, serving(demo, tokens={"ann": TOKEN}) as site:
         walker = Walker(browser.new_page(viewport={"width": 1200, "height": 850}, locale="en-GB"))
         _see(walker, site.url)
-        _correct(walker, site.url, crawled)
+        _correct(walker, site.url, demo)
         assert [text for text in walker.complaints if "400" not in text] == []
         assert walker.dialogs == []
 

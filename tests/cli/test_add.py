@@ -132,28 +132,6 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped(
     assert groups() == group(pages)
 
 
-def test_what_the_engine_refuses_is_kept_and_can_be_replayed(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (folder / "docs.jsonl").write_bytes(JSON_LINES)
-    put = SQLiteEngine.put
-
-    def full(self: SQLiteEngine, documents: Any, **named: Any) -> None:
-        bad = [document.record.id for document in documents if "tea" in document.content.title]
-        put(self, [document for document in documents if document.record.id not in bad], **named)
-        if bad:
-            raise EngineError("refused", failures=dict.fromkeys(bad, "no tea today"))
-
-    with monkeypatch.context() as patch:
-        patch.setattr(SQLiteEngine, "put", full)
-        result = run("docs.jsonl", *OPTIONS, status=1)
-    assert "2 dead letter" in result.stdout
-    assert "dup-groups replay dup-groups.dead.jsonl" in result.stdout
-    assert len(stored()) == 4
-    cli("replay", "dup-groups.dead.jsonl", "--engine", "sqlite:///news.db")
-    assert len(stored()) == 6
-
-
 def test_an_engine_that_is_away_ends_the_run_and_loses_nothing(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,7 +140,9 @@ def test_an_engine_that_is_away_ends_the_run_and_loses_nothing(
         patch.setattr(SQLiteEngine, "put", away)
         with pytest.raises(EngineError, match=r"run this again to go on from here, and `dup-groups replay"):
             run("docs.jsonl", *OPTIONS)
-    assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 3 new, 3 joined\n"
+    cli("replay", "dup-groups.dead.jsonl", "--engine", "sqlite:///news.db")
+    assert len(stored()) == 6
+    assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 6 unchanged\n"
 
 
 def test_a_damaged_file_gives_what_it_holds_and_the_others_are_added(folder: Path) -> None:

@@ -42,15 +42,6 @@ def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> No
     assert (newest["number"], newest["undoes"], newest["by"]) == (4, 1, getpass.getuser())
 
 
-def test_a_user_without_a_name_has_to_give_one(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nobody() -> str:
-        raise KeyError("uid not found")
-
-    monkeypatch.setattr(getpass, "getuser", nobody)
-    assert "say with --by" in error("keep-apart", "a", "b", "--engine", url)
-    assert "kept apart" in run("keep-apart", "a", "b", "--engine", url, "--by", "ann")
-
-
 def test_a_file_is_grouped_with_the_corrections_of_an_index(url: str, tmp_path: Path) -> None:
     run("keep-apart", "a", "b", "--engine", url)
     run("keep-together", "other", "b", "--engine", url)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from hypothesis import strategies as st
 from dupgroups import Deduper
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.errors import EngineError
 from dupgroups.flow.dead_letters import loads
 from dupgroups.scrapy import STATES, DupGroupsPipeline
 from dupgroups.scrapy.fields import ItemFields
@@ -317,10 +316,3 @@ def test_a_crawl_serves_its_metrics_while_it_runs(tmp_path):
     assert "dupgroups_dead_letters 1.0" in text
     with pytest.raises(OSError, match="refused"):  # it ended with the crawl
         urlopen(f"http://127.0.0.1:{port}/metrics")
-
-
-def test_a_port_in_use_is_a_sentence(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as busy:
-        port = busy.getsockname()[1]
-        with pytest.raises(ConfigError, match=f"127.0.0.1:{port}: .*; use another port"):
-            run([], tmp_path, metrics_port=port)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser.serving import Site, serving_documents
-from browser.stories import document, odd, stories
+from browser.stories import bare, document, stories
 from dupgroups.engines.dates import histogram
 from dupgroups.model import Copy, Hit, Query, Results
 from dupgroups.web.chart import HEIGHT, bars
@@ -28,7 +28,7 @@ def site() -> Iterator[Site]:
         document(f"w{n}", f"w{n}", "Bay News", f"Winter ferry {n}", "Snow.", date=f"2025-12-{n + 10}")
         for n in range(3)
     ]
-    with serving_documents([*stories(), *odd(), *winter]) as site:
+    with serving_documents([*stories(), bare(), *winter]) as site:
         yield site
 
 

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser.serving import Site, serving, serving_documents
-from browser.stories import HOSTILE_TITLE, PICTURE, document, many, odd, stories, widespread
+from browser.stories import HOSTILE_TITLE, PICTURE, bare, document, stories, widespread
 from dupgroups.engines import open_engine
 from dupgroups.engines.paging import pages
 from dupgroups.engines.sqlite import SQLiteEngine
@@ -44,8 +44,8 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def crowd() -> Iterator[Site]:
-    """A story with twelve copies on one site and one on twenty-one others; and odd documents."""
-    with serving_documents([*widespread(), *odd()]) as site:
+    """A story with twelve copies on one site and one on twenty-one others; and a document without a site."""
+    with serving_documents([*widespread(), bare()]) as site:
         yield site
 
 
@@ -168,7 +168,7 @@ def test_the_page_of_a_story_lists_every_copy_by_site_with_time_and_path(crowd: 
 
 
 def test_a_huge_story_lists_the_first_copies_and_says_so() -> None:
-    copies = [replace(made, record=replace(made.record, group="n00000")) for made in many(201)]
+    copies = [document(f"n{at:05}", "n00000", "Halvern Wire", "Report", "Calm today.") for at in range(201)]
     with serving_documents(copies) as site:
         assert "More than 200 copies on at least 1 site" in visible(site.get("/groups/n00000").text)
         part = site.get("/groups/n00000", {"HX-Request": "true"}).text
