@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.chromium import screenshot
+from browser.reader import screenshot
 from browser.serving import serving
 from browser.stories import demo_pages
 from docs.blocks import steps, walking

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from browser.chromium import Reader, chromium, screenshot
+from browser.reader import Reader, screenshot
 from browser.serving import serving
 from browser.stories import demo_pages
 from dupgroups import Deduper, Page
@@ -65,9 +65,9 @@ class Walker(Reader):
 @pytest.mark.parametrize(
     "engine_url", ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)], indirect=True
 )
-def test_see_and_correct(demo: Engine) -> None:
+def test_see_and_correct(demo: Engine, browser: Browser) -> None:
     expect.set_options(timeout=30_000)  # where many tests run at once
-    with chromium() as browser, serving(demo, tokens={"ann": TOKEN}) as site:
+    with serving(demo, tokens={"ann": TOKEN}) as site:
         walker = Walker(browser.new_page(viewport={"width": 1200, "height": 850}, locale="en-GB"))
         _see(walker, site.url)
         _correct(walker, site.url, demo)
@@ -79,7 +79,11 @@ def _see(walker: Walker, url: str) -> None:
     """From a search to the page of a story, and why two of its copies are one."""
     page = walker.page
     page.goto(url)
-    page.get_by_label("Search the stories").fill("storm")
+    page.keyboard.press("/")
+    expect(page.get_by_label("Search the stories")).to_be_focused()
+    page.keyboard.type("storm/s")  # in the field, "/" is a character
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("for “storm”")
     walker.look("search")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.chromium import Reader
-from browser.serving import Site, serving_documents
-from browser.stories import stories, widespread
+from browser.reader import Reader
+from browser.serving import serving_documents
+from browser.stories import stories
 from dupgroups_lab.labelling.drawing import Plan
 from dupgroups_lab.labelling.model import Rules
 from lab.labelling.client import labelling
@@ -28,13 +28,6 @@ def page(browser: Browser) -> Iterator[Page]:
     assert [text for text in reader.complaints if "403" not in text] == reader.dialogs == []
 
 
-@pytest.fixture(scope="module")
-def crowd() -> Iterator[Site]:
-    """A story with twelve copies on one site and one on twenty-one others."""
-    with serving_documents(widespread()) as site:
-        yield site
-
-
 def test_copies_are_expanded_and_a_filter_is_followed(page: Page) -> None:
     with serving_documents(stories()) as site:
         page.goto(f"{site.url}/?q=ferry")
@@ -49,26 +42,6 @@ def test_copies_are_expanded_and_a_filter_is_followed(page: Page) -> None:
         expect(page).to_have_url(f"{site.url}/?q=ferry&site=The+Ashvale+Post")
         page.go_back()
         expect(page.get_by_role("article")).to_have_count(2)
-
-
-def test_the_keyboard_alone_is_enough(crowd: Site, page: Page) -> None:
-    """From "/" to the words, and to the copies."""
-    page.goto(crowd.url)
-    page.keyboard.press("/")
-    search = page.get_by_label("Search the stories")
-    expect(search).to_be_focused()
-    page.keyboard.type("bridge/storm")  # in the field, "/" is a character
-    expect(search).to_have_value("bridge/storm")
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(f"{crowd.url}/?q=bridge%2Fstorm")
-    page.get_by_role("link", name="Permalink").focus()
-    page.keyboard.press("Tab")  # the title
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.locator(".members > li")).to_have_count(22)
-    page.keyboard.press("/")
-    page.keyboard.type("harbour")
-    expect(search).to_have_value("harbour")  # what was there was selected
 
 
 def test_documents_are_labelled_by_keys_and_an_answer_that_is_not_stored_is_not_passed_over(

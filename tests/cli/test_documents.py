@@ -10,7 +10,6 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from pyarrow import parquet
 
 from cli.files import FORMATS, table
 from commands import cli, error
@@ -49,14 +48,6 @@ def test_documents_come_from_standard_input_and_groups_go_to_standard_output() -
     result = cli("group", "-", "--out", "-", *OPTIONS, stdin=gzip.compress(JSON_LINES))
     assert list(csv.reader(result.stdout.splitlines())) == GROUPS
     assert "3 documents in 2 groups" in result.stderr
-
-
-def test_groups_and_pairs_are_written_in_the_format_of_the_name(tmp_path: Path) -> None:
-    out, pairs = tmp_path / "groups.parquet", tmp_path / "pairs.jsonl"
-    cli("group", written(tmp_path, "csv"), "--out", out, "--pairs", pairs, *OPTIONS)
-    assert [list(row.values()) for row in parquet.read_table(out).to_pylist()] == GROUPS[1:]
-    (pair,) = map(json.loads, pairs.read_text().splitlines())
-    assert pair == {"a": "1", "b": "2", "score": 1.0, "relation": "duplicate"}
 
 
 def test_the_fields_that_are_there_are_named_when_none_fits(tmp_path: Path) -> None:

@@ -9,12 +9,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from browser.stories import document, stories, widespread
 from commands import cli
-from dupgroups.cli.output import plain
 from dupgroups.engines import open_engine
 
 Search = Callable[..., str]
@@ -58,11 +55,3 @@ def test_a_terminal_is_not_attacked(search: Search) -> None:
         out = search("bell", *options)
         assert "[red]Bell" in out
         assert re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", out) == []
-
-
-@given(st.text())
-def test_plain_text_is_one_printable_line(text: str) -> None:
-    shown = plain(text)
-    assert plain(shown) == shown
-    assert len(shown.splitlines()) <= 1
-    shown.encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -16,12 +17,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups import Deduper
+from dupgroups import Config, Deduper, Page
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError
 from dupgroups.flow.dead_letters import loads
-from dupgroups.scrapy import STATES, DupGroupsPipeline
+from dupgroups.scrapy import STATES, DupGroupsPipeline, signers
 from dupgroups.scrapy.fields import ItemFields
 from dupgroups.scrapy.settings import PipelineSettings
 from dupgroups.scrapy.signers import Signers
@@ -220,6 +221,30 @@ def test_documents_are_stored_in_the_order_of_their_items_whoever_is_signed_firs
     _, _, engine = run(texts(9), tmp_path, batch_items=4)
     found = sorted((document.record for document in engine.scan()), key=lambda record: record.age)
     assert [int(record.id) for record in found] == list(range(9))
+
+
+def test_pages_are_signed_by_processes_once_there_are_many_and_a_killed_worker_loses_none(monkeypatch):
+    monkeypatch.setattr(signers, "AFTER", 3)
+    here, many = Deduper("memory://"), [Page(**item) for item in texts(24)]
+
+    async def sign():
+        crew = Signers(2, Config(), many[:1])
+        assert [await crew.sign(page) for page in many[:2]] == [None, None]
+        assert multiprocessing.active_children() == [], "a small crawl starts no process"
+        while not (signed := await crew.sign(many[2])):
+            await asyncio.sleep(0.01)
+        assert signed[0] == here.sign(many[2])
+        on_their_way = [asyncio.create_task(crew.sign(page)) for page in many]
+        await asyncio.sleep(0)
+        for worker in multiprocessing.active_children():
+            worker.kill()
+        results = await asyncio.gather(*on_their_way)
+        await crew.close()
+        return results
+
+    results = asyncio.run(sign())
+    assert all(done is None or done[0] == here.sign(page) for page, done in zip(many, results, strict=True))
+    assert multiprocessing.active_children() == []
 
 
 # -- trouble

@@ -1,7 +1,8 @@
-"""The settings of the Scrapy pipeline, and the add-on."""
+"""The settings of the Scrapy pipeline, the fields of an item, and the add-on."""
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
 import dupgroups
-from dupgroups.errors import ConfigError
+from dupgroups import Page
+from dupgroups.errors import ConfigError, InputError
 from dupgroups.model.config import Hosts, Method, Step
 from dupgroups.scrapy import STATES, DupGroupsPipeline, pipeline
 from dupgroups.scrapy.fields import ItemFields
@@ -62,6 +64,48 @@ def test_a_wrong_setting_is_named(name, value, message):
     with pytest.raises(ConfigError, match=message) as error:
         read(Settings({f"DUPGROUPS_{name}": value}))
     assert "s3cret" not in str(error.value)
+
+
+# -- fields
+
+
+@pytest.mark.parametrize(
+    ("item", "page"),
+    [
+        ({"html": b"<p>x", "encoding": "gbk"}, Page(html=b"<p>x", encoding="gbk")),
+        ({"html": bytearray(b"<p>x"), "title": " "}, Page(html=b"<p>x")),
+        ({"text": "x", "date": date(2026, 3, 1), "id": 5}, Page(text="x", date="2026-03-01", id="5")),
+        ({"text": "x", "html": "", "other": object()}, Page(text="x")),
+        ({"html": b"", "text": ""}, Page(html=b"")),
+    ],
+)
+def test_what_an_item_holds_becomes_a_page(item, page):
+    assert ItemFields({}).page(item) == page
+
+
+def test_what_an_item_is_grouped_by_becomes_its_scope():
+    fields = ItemFields({}, ("tenant", "language", "desk"))
+    item = {"text": "x", "tenant": "acme", "desk": 7}
+    assert fields.page(item).scope == '{"desk": "7", "tenant": "acme"}'
+    assert fields.page({"text": "x", "tenant": " ", "scope": "x", "language": "en"}).scope is None
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ({}, "neither 'html' nor 'text'"),
+        ({"html": None, "text": " "}, "neither"),
+        ({"html": 5}, "'html' of the item is int"),
+        ({"text": "x", "title": ["x"]}, "'title' of the item is list"),
+        (7, "not int"),
+    ],
+)
+def test_an_item_that_holds_nothing_of_use_says_why(item, message):
+    with pytest.raises(InputError, match=message):
+        ItemFields({}).page(item)
+
+
+# -- the add-on
 
 
 def test_the_add_on_puts_the_pipeline_in_and_respects_the_users_place():

@@ -1,48 +1,13 @@
-"""Debian's chromium, driven by playwright."""
+"""A page of the browser that notes what goes wrong, and its screenshots."""
 
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+from playwright.sync_api import Dialog, Page
 
 ROOT = Path(__file__).parents[2]
-FLAGS = [
-    "--no-sandbox",  # tests run as root in containers, where there is no sandbox to be had
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-def executable() -> str:
-    """Where chromium is: DUPGROUPS_CHROMIUM, else on PATH."""
-    found = (
-        os.environ.get("DUPGROUPS_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    )
-    assert found, (
-        "no chromium here: install it (apt-get install chromium) or set DUPGROUPS_CHROMIUM; "
-        'the other tests run with -m "not browser"'
-    )
-    return found
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """A browser until the block ends."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=FLAGS)
-        try:
-            yield browser
-        finally:
-            browser.close()
 
 
 class Reader:
