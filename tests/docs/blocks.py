@@ -26,12 +26,11 @@ SOURCES = [str(ROOT / name) for name in ("pipelines", "es_plugin_py", "scrapy_pr
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, the title after it, its text, its line, and the heading above it."""
+    """A fenced block: its language, the title after it, its text, and the heading above it."""
 
     language: str
     title: str
     text: str
-    line: int
     heading: str
 
     @property
@@ -50,7 +49,7 @@ def blocks(path: Path) -> list[Block]:
         if token.type == "fence":
             language, *options = shlex.split(token.info)
             title = next((option[6:] for option in options if option.startswith("title=")), "")
-            found.append(Block(language, title, token.content, (token.map or [0])[0] + 1, heading))
+            found.append(Block(language, title, token.content, heading))
     return found
 
 

@@ -137,7 +137,6 @@ def test_pages_and_feed_vary_and_the_json_api_speaks_english(site: Site) -> None
 def test_dates_and_spans_are_those_of_the_language() -> None:
     assert moment("2026-03-04T10:05:00Z") == "2026年3月4日 10:05 UTC"
     assert days("2026-03-04", "2026-03-05") == "2026年3月4日至2026年3月5日"
-    assert days("2026-02-01", "2026-02-28") == "2026年2月"
     assert days(None, "2026-03-04") == "到2026年3月4日为止"
     assert span(7_300_000_000) == "2 小时"
     made = [Period("2026-03-01", "2026-03-31", 2), Period("2026-05-01", "2026-05-31", 1)]

@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 
 from browser.serving import Site, serving_documents
 from browser.stories import bare, document, stories
-from dupgroups.engines.dates import histogram
 from dupgroups.model import Copy, Hit, Query, Results
-from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.feed import Feed, atom
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -64,16 +62,6 @@ def test_dates_can_be_typed_without_a_script(site: Site) -> None:
     assert '<button type="submit">' in form
     assert site.get("/?q=ferry&since=&until=").status == 200  # what the empty form sends
     assert 'name="since" value="2025-12-10"' in page.partition("</header>")[0]  # a new search keeps the dates
-
-
-def test_the_chart_has_a_place_for_every_period_between() -> None:
-    periods = histogram({"2026-02-27": 1, "2026-03-02": 8}, "day")
-    assert [(bar.label, bar.height) for bar in bars(periods)] == [
-        ("27 February 2026", 5), ("28 February 2026", 0), ("1 March 2026", 0), ("2 March 2026", HEIGHT),
-    ]  # fmt: skip
-    assert len(bars(histogram({"0001": 1, "2026": 1}, "year"))) == 2
-    assert bars(histogram({"2026": 1}, "year")) == bars(()) == []
-    assert bars(histogram({"9998": 1, "9999": 1}, "year"))[-1].label == "9999"
 
 
 # -- an empty result

@@ -107,14 +107,6 @@ def test_a_hit_names_other_sites_not_copies_and_marks_the_words(site: Site, crow
     assert "Also from 21 other sites 33 copies" in visible(crowd.get("/?q=bridge&mode=head").text)
 
 
-def test_what_was_not_counted_or_sorted_is_said() -> None:
-    results = Results((), 7_800, 12_000, exact=False, complete=False, all_sorted=False)
-    page = shown(Query(), results)
-    assert 'role="status">at least 7,800 stories in more than 12,000 documents<' in page
-    assert "Sites, languages and dates are those of the first 10,000 documents." in page
-    assert "Only the 10,000 documents that were stored last are sorted." in page
-
-
 def test_filters_are_links_and_are_taken_off_again(site: Site) -> None:
     page = site.get("/").text
     assert 'href="/?language=zh"><bdi>中文</bdi> <span class="count">1</span>' in page
