@@ -23,7 +23,6 @@ from stories import reprint, story
         ("<p>x", Page(html="<p>x")),
         ("x < y", Page(text="x < y")),
         ({"text": "x", "id": 7, "url": None, "else": 5}, Page(text="x", id="7")),
-        ({"html": b"<p>x", "id": "a"}, Page(html=b"<p>x", id="a")),
         (Page(text="x"), Page(text="x")),
     ],
 )

@@ -120,11 +120,8 @@ def site(handler: type[Answering]) -> Iterator[str]:
         server.server_close()
 
 
-STORY, HARBOUR, OTHER = (
-    "/2024/05/12/the-long-way-to-the-ferry",
-    "/2024/05/13/the-harbour",
-    "/2024/05/14/a-tram",
-)
+STORY = "/2024/05/12/the-long-way-to-the-ferry"
+HARBOUR, OTHER = "/2024/05/13/the-harbour", "/2024/05/14/a-tram"
 
 
 class Pages(Answering):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -86,5 +84,3 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
 def test_the_store_is_not_replayed_into_itself(folder: Path) -> None:
     said = error("replay", "news.db", "--engine", "sqlite:///news.db")
     assert "is also read or written by this command" in said
-    with closing(sqlite3.connect(folder / "news.db")) as connection:
-        assert connection.execute("pragma integrity_check").fetchone() == ("ok",)

@@ -50,13 +50,11 @@ def test_defaults_hold_and_settings_of_each_kind_are_read_from_text():
     ("name", "value", "message"),
     [
         ("BATCH_ITEM", 5, "DUPGROUPS_BATCH_ITEM.*did you mean 'DUPGROUPS_BATCH_ITEMS'.*DUPGROUPS_ENGINE"),
-        ("BATCH_ITEMS", 0, "BATCH_ITEMS must be 1 or more"),
         ("BATCH_ITEMS", "many", "BATCH_ITEMS cannot be 'many': write DUPGROUPS_BATCH_ITEMS = 50"),
         ("DROP_FIELDS", [1], r"DROP_FIELDS cannot be \[1\]: write DUPGROUPS_DROP_FIELDS = \['html'\]"),
         ("FIELDS", "html:body", """cannot be 'html:body': .* or -s DUPGROUPS_FIELDS='{"html": "body"}'"""),
         ("BATCH_SECONDS", 1.5, "BATCH_SECONDS must be over 0 and at most 1"),
         ("FIELDS", {"body": "html"}, "unknown field 'body'; known: url, html.*our name first"),
-        ("METHODS", "{", "METHODS cannot be '{': write .*minhash"),
         ("ENGINE_PASSWORD", "s3cret", "in the environment, not in the settings"),
     ],
 )

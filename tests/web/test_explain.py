@@ -50,9 +50,6 @@ def site() -> Iterator[Site]:
             yield served
 
 
-# -- two documents
-
-
 def test_the_page_says_what_was_measured_and_what_would_change_it(site: Site) -> None:
     page = visible(site.get("/explain?a=a&b=c").text)
     assert "These two are one story duplicate with a score of" in page

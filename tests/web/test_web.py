@@ -343,8 +343,6 @@ def test_the_api_names_the_parameters_that_it_takes(site: Site) -> None:
     sentence = f"unknown parameter 'langauge' (did you mean 'language'?); known: {known}"
     assert answer.json == {"error": sentence}
     assert site.get("/api/search?" + urlencode(dict.fromkeys(known.split(", "), ""))).status == 200
-    sentence = "unknown parameter 'q'; this address takes none"
-    assert site.get("/api/groups/a1?q=ferry").json == {"error": sentence}
     assert site.get("/?q=ferry&utm_source=x").status == 200
 
 
