@@ -183,7 +183,8 @@ def test_a_session_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "; Secure" in answer.headers["set-cookie"]
     request = Request({"type": "http", "headers": [(b"cookie", cookie.encode())]})
     now[0] = 1_100
-    assert sessions.of(request)
+    found = sessions.of(request)
+    assert (found.name, found.role) == ("ann", "lead")  # type: ignore[union-attr]
     assert Sessions("session", 100).of(request) is None, "another start has another key"
     now[0] = 1_101
     assert sessions.of(request) is None
