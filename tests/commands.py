@@ -50,8 +50,8 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     return int(ended.value.code or 0)
 
 
-def shell(folder: Path, command: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+def shell(folder: Path, command: str) -> subprocess.CompletedProcess[bytes]:
     """Run the command as a process of its own; its output goes into pipes."""
     words = [sys.executable, "-m", "dupgroups", *shlex.split(command)]
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    return subprocess.run(words, cwd=folder, input=stdin, capture_output=True, env=environment, check=False)
+    return subprocess.run(words, cwd=folder, capture_output=True, env=environment, check=False)

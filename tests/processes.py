@@ -80,13 +80,17 @@ class Command:
 
 @contextmanager
 def started(
-    arguments: Sequence[str], folder: Path, env: Mapping[str, str] | None = None, health: str = "/healthz"
+    arguments: Sequence[str],
+    folder: Path,
+    env: Mapping[str, str] | None = None,
+    health: str = "/healthz",
+    python: str | Path = sys.executable,
 ) -> Iterator[Command]:
     """Run Python with these arguments in a folder, and wait until it responds on the path `health`; `{port}`
     is a free port.
     """
     port = free_port()
-    command = [sys.executable, *(argument.replace("{port}", str(port)) for argument in arguments)]
+    command = [python, *(argument.replace("{port}", str(port)) for argument in arguments)]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
             command, cwd=folder, env=env or environment(), stdout=log, stderr=subprocess.STDOUT

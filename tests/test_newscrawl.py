@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ from threading import Thread
 import pytest
 
 from dupgroups.engines import open_engine
+from dupgroups.model import Document
 from dupgroups.text.urls import canonical
 from dupgroups_demo import seeds, serve
 
@@ -25,7 +27,6 @@ PARAGRAPH = """The council of {0} voted on Thursday to rebuild the old tram line
 after the last car ran. The work is to begin in spring and costs forty million, of which the state pays half,
 said the mayor of {0}, who had promised it twice before. Shopkeepers in the long street fear for their summer.
 """
-
 
 BARN = "A barn burned down at night near the mill; nobody was hurt, and the cows were found in the next one. "
 
@@ -62,13 +63,14 @@ def check_counts(stats: dict[str, float]) -> None:
     assert sum(states) == stats["dupgroups/items"]
 
 
-def groups(tmp_path: Path) -> dict[str, str]:
-    """The group of each stored document, by its URL."""
+def stored(tmp_path: Path) -> dict[str, Document]:
+    """The stored documents by their URL."""
     with closing(open_engine(f"sqlite:///{tmp_path}/news.db")) as engine:
-        return {
-            str(document.content.url or document.record.id): document.record.group
-            for document in engine.scan()
-        }
+        return {str(document.content.url): document for document in engine.scan()}
+
+
+def groups(tmp_path: Path) -> dict[str, str]:
+    return {url: document.record.group for url, document in stored(tmp_path).items()}
 
 
 def test_the_dupgroups_demos_are_crawled_into_groups_and_a_second_run_changes_none(tmp_path):
@@ -95,124 +97,105 @@ def test_the_dupgroups_demos_are_crawled_into_groups_and_a_second_run_changes_no
 class Answering(BaseHTTPRequestHandler):
     """Says nothing of its requests."""
 
-    def answer(self, body: bytes, kind: str = "text/html") -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
+    def answer(self, body: bytes, kind: str = "text/html", status: int = 200, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
-
-    def redirect(self, location: str) -> None:
-        self.send_response(301)
-        self.send_header("Location", location)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
 
     def log_message(self, *args: object) -> None:
         pass
 
 
 @contextmanager
-def site(handler: type[Answering], host: str = "127.0.0.1") -> Iterator[str]:
+def site(handler: type[Answering]) -> Iterator[str]:
     """The URL of a server on loopback."""
-    server = ThreadingHTTPServer((host, 0), handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     try:
-        yield f"http://{host}:{server.server_port}"
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
         server.server_close()
 
 
+STORY = "/2024/05/12/the-long-way-to-the-ferry"
+HARBOUR, OTHER = "/2024/05/13/the-harbour", "/2024/05/14/a-tram"
+
+
 class Pages(Answering):
     """Articles and a list, cut into pages by rel=next: what stands at each path, and where it goes on."""
 
-    ends_badly = "/2024/05/12/the-old-tram-line.html"
-    story = "/2024/05/12/the-long-way-to-the-ferry"
-    loop = "/2024/05/13/round-and-round-the-harbour"
-    other = "/2024/05/14/another-tram-is-planned"
     answers = {  # noqa: RUF012
-        story: ("Newtown", f"{story}?page=2"),
-        f"{story}?page=2": ("Oldtown", f"{story}?page=3"),
-        f"{story}?page=3": ("Westerham", ""),
-        ends_badly: ("Eastham", "the-old-tram-line_2.html"),
-        "/2024/05/12/the-old-tram-line_2.html": ("Northam", "/2024/05/12/the-old-tram-line_3.html"),
-        loop: ("Southam", f"{loop}/2"),
-        f"{loop}/2": ("Midham", loop),
-        other: ("Farham", story),  # the next article, not the next page
+        STORY: ("Newtown", f"{STORY}?page=2"),
+        f"{STORY}?page=2": ("Oldtown", f"{STORY}?page=3"),
+        f"{STORY}?page=3": ("Westerham", f"{STORY}?page=4"),  # which is not there
+        HARBOUR: ("Southam", f"{HARBOUR}/2"),
+        f"{HARBOUR}/2": ("Midham", HARBOUR),  # round and round
+        OTHER: ("Farham", STORY),  # the next article, not the next page
     }
 
     def do_GET(self):
         if self.path in ("/", "/?page=2"):
-            links = [self.story, self.ends_badly, self.loop, self.other] if self.path == "/" else []
-            body = (
-                "".join(f'<li><a href="{link}">{link[12:]}</a>' for link in links)
-                + "<a rel=next href='/?page=2'>"
-            )
-        elif self.path in self.answers:
+            links = [STORY, HARBOUR, OTHER] if self.path == "/" else []
+            items = "".join(f'<li><a href="{link}">{link[12:]}</a>' for link in links)
+            return self.answer(f"{items}<a rel=next href='/?page=2'>".encode())
+        if self.path in self.answers:
             name, link = self.answers[self.path]
-            body = article(
-                name, f"<p>{BARN * 2}</p>" + (f'<a rel="nofollow next" href="{link}">2</a>' if link else "")
-            )
-        else:
-            return self.send_error(404)
-        return self.answer(body.encode())
+            more = f'<p>{BARN * 2}</p><a rel="nofollow next" href="{link}">2</a>'
+            return self.answer(article(name, more).encode())
+        return self.send_error(404)
 
 
-@pytest.mark.parametrize(("joined", "towns"), [("20", 3), ("1", 1)])
-def test_the_pages_of_an_article_are_joined_where_it_is_wanted(tmp_path, joined, towns):
+def test_the_pages_of_an_article_are_joined(tmp_path):
     file = tmp_path / "seeds.txt"
     with site(Pages) as url:
         file.write_text(f"{url}/\n")
-        done, stats = crawl(tmp_path, "news", f"seeds={file}", f"joined={joined}")
+        done, stats = crawl(tmp_path, "news", f"seeds={file}", "joined=20")
         assert done.returncode == 0, done.stderr
     check_counts(stats)
     assert "Traceback" not in done.stderr, done.stderr
-    with closing(open_engine(f"sqlite:///{tmp_path}/news.db")) as engine:
-        found = {str(document.content.url).removeprefix(url): document.content for document in engine.scan()}
-    names = ["Newtown", "Oldtown", "Westerham"]
-    text = found[Pages.story].text
-    assert [name in text for name in names] == [place < towns for place in range(3)]
-    assert text.index("Newtowna") < text.index("Newtownd")
+    found = {place.removeprefix(url): document.content for place, document in stored(tmp_path).items()}
+    assert set(found) == {STORY, HARBOUR, OTHER}
+    text = found[STORY].text
+    places = [text.index(name) for name in ("Newtowna", "Newtownd", "Oldtown", "Westerham")]
+    assert places == sorted(places)
     assert text.count(BARN.strip()) == 2  # one paragraph, which every page repeats
-    assert found[Pages.story].title == "Tram of Newtown"
-    if joined == "1":
-        assert len(found) > 4  # every page for itself
-        return
-    assert set(found) == {Pages.story, Pages.ends_badly, Pages.loop, Pages.other}
-    assert "Northam" in found[Pages.ends_badly].text
+    assert found[STORY].title == "Tram of Newtown"
     assert stats["newscrawl/article_cut_short"] == 1
-    assert "Midham" in found[Pages.loop].text
-    assert "Newtown" not in found[Pages.other].text
+    assert "Midham" in found[HARBOUR].text
+    assert "Newtown" not in found[OTHER].text
 
 
 class Site(Answering):
-    """A site with everything that goes wrong: redirects, 404, a film, a packed sitemap, large pages."""
+    """A site with everything that goes wrong: redirects, also to another server of our network, 404, a film,
+    a packed sitemap, large pages.
+    """
 
+    links = """/2024/05/12/one-long-slug-here.html /gone.html /film.mp4x /moved.html /away.html /tag/x
+        http://[bad/ /huge.html""".split()
+    redirects = {"moved": "/big/0.html", "away": "http://127.0.0.2:9/2024/05/12/inside-of-it.html"}  # noqa: RUF012
     large = 5
 
     def do_GET(self):
         name = self.path.strip("/").partition(".")[0]
         here = f"http://{self.headers['Host']}"
+        if name in ("gone", "robots"):
+            return self.send_error(404)
+        if name in self.redirects:
+            return self.answer(b"", status=301, Location=self.redirects[name])
         urls = "".join(f"<url><loc>{here}/big/{n}.html</loc></url>" for n in range(self.large))
-        hrefs = "/2024/05/12/one-long-slug-here.html /gone.html /film.mp4x /moved.html /tag/x http://[bad/"
-        links = "".join(f'<a href="{href}">read</a>' for href in [*hrefs.split(), "/huge.html"])
-        answers = {
-            "": ("text/html", f"<html><body>{links}</body></html>".encode()),
-            "sitemaps": (
-                "text/xml",
-                f"<sitemapindex><sitemap><loc>{here}/map.xml.gz</loc></sitemap></sitemapindex>".encode(),
-            ),
+        index = f"<sitemapindex><sitemap><loc>{here}/map.xml.gz</loc></sitemap></sitemapindex>"
+        front = "".join(f'<a href="{href}">read</a>' for href in self.links)
+        padding = f"<!--{'x' * 1_500_000}-->" if name.startswith("big") else ""
+        kind, body = {
+            "": ("text/html", f"<html><body>{front}</body></html>".encode()),
+            "sitemaps": ("text/xml", index.encode()),
             "map": ("application/octet-stream", gzip.compress(f"<urlset>{urls}</urlset>".encode())),
             "film": ("video/mp4", b"\x00" * 50),
             "huge": ("text/html", b"<p>" + b"x" * 3_000_000),
-        }
-        if name in ("gone", "robots"):
-            return self.send_error(404)
-        if name == "moved":
-            return self.redirect("/big/0.html")
-        padding = f"<!--{'x' * 1_500_000}-->" if name.startswith("big") else ""
-        kind, body = answers.get(name, ("text/html; charset=utf-8", (article(name) + padding).encode()))
+        }.get(name, ("text/html; charset=utf-8", (article(name) + padding).encode()))
         return self.answer(body, kind)
 
 
@@ -225,38 +208,13 @@ def test_a_difficult_site_is_crawled_to_its_end(tmp_path):
             tmp_path, "news", f"seeds={file}", DOWNLOAD_MAXSIZE=2_000_000, DUPGROUPS_BATCH_BYTES=10**9
         )
         assert done.returncode == 0, done.stderr
-        found = {address.removeprefix(url) for address in groups(tmp_path)}
+        found = {address.removeprefix(url) for address in stored(tmp_path)}
     check_counts(stats)
     assert {f"/big/{n}.html" for n in range(Site.large)} | {"/2024/05/12/one-long-slug-here.html"} <= found
     assert not found & {"/gone.html", "/huge.html", "/film.mp4x", "/tag/x"}
+    assert stats["newscrawl/private_address"] == 1
     assert stats["newscrawl/not_html"] == stats["newscrawl/not_fetched"] == 1
     assert "Traceback" not in done.stderr, done.stderr
-
-
-@pytest.mark.parametrize("allowed", [False, True])
-def test_nothing_leads_the_crawl_to_an_address_of_our_network_that_is_no_seed(tmp_path, allowed):
-    """The front page redirects to a server that no seed names."""
-    asked = []
-
-    class Stranger(Site):
-        def do_GET(self):
-            asked.append(self.path)
-            return super().do_GET()
-
-    file = tmp_path / "seeds.txt"
-    with site(Stranger, "127.0.0.2") as stranger:
-
-        class Leading(Site):
-            def do_GET(self):
-                inside = f"{stranger}/2024/05/12/inside-of-it.html"
-                return self.redirect(inside) if self.path == "/" else super().do_GET()
-
-        with site(Leading) as url:
-            file.write_text(f"{url}/\n")
-            done, stats = crawl(tmp_path, "news", f"seeds={file}", NEWSCRAWL_PRIVATE_ADDRESSES=allowed)
-    assert done.returncode == 0, done.stderr
-    assert bool(asked) == allowed
-    assert bool(stats.get("newscrawl/private_address")) != allowed
 
 
 def test_a_crawl_that_cannot_start_is_one_sentence(tmp_path):
@@ -270,3 +228,22 @@ def test_a_crawl_that_cannot_start_is_one_sentence(tmp_path):
     assert wrong.returncode == 1
     assert "/nowhere.jsonl does not exist" in wrong.stderr
     assert "Traceback" not in wrong.stderr
+
+
+def test_monitors_notice_that_texts_are_short_and_the_log_can_be_json(tmp_path):
+    short = [{"url": f"https://example.org/{number}", "text": f"Short {number}."} for number in range(12)]
+    file = tmp_path / "pages.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in short))
+    done, _ = crawl(tmp_path, "pages", f"path={file}", DUPGROUPS_LOG_FORMAT="json")
+    assert done.returncode == 0, done.stderr
+    lines = done.stderr.splitlines()
+    before = next(number for number, line in enumerate(lines) if line.startswith('{"time'))
+    assert "Enabled item pipelines" in lines[before]
+    records = [json.loads(line) for line in lines[before:]]
+    assert {"scrapy.core.engine", "dupgroups.scrapy.pipeline"} <= {one["logger"] for one in records}
+    log = "\n".join(record["message"] for record in records)
+    found = dict(re.findall(r"\[Spidermon\] dup-groups/(.+)\.\.\. (\w+)", log))
+    assert len(found) == 6
+    assert [name for name, result in found.items() if result != "OK"] == [
+        "Texts are long enough to be compared"
+    ]

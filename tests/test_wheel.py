@@ -1,17 +1,21 @@
-"""The wheel holds the import packages and their data, and nothing with a generic name."""
+"""The wheel holds our packages and their data, and the demo runs with it alone, from crawl to search page."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import venv
 import zipfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
-from processes import free_port
+from commands import error
+from dupgroups_demo import build
+from processes import Command, free_port, started
 
 ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.whole
@@ -24,12 +28,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     subprocess.run(command, check=True, capture_output=True, text=True)
     return next(folder.glob("*.whl"))
-
-
-@pytest.fixture(scope="module")
-def names(wheel: Path) -> list[str]:
-    """The names of the files in the wheel."""
-    return zipfile.ZipFile(wheel).namelist()
 
 
 @pytest.fixture(scope="module")
@@ -49,15 +47,13 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "bin"
 
 
-def test_top_level_names_are_exactly_ours(names: list[str]) -> None:
+def test_the_names_are_ours_and_data_licence_and_notice_are_in(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    parts = ("demo", "es", "filter", "lab", "papers", "spark")
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {
-        *("dupgroups", "dupgroups_demo", "dupgroups_es", "dupgroups_filter", "dupgroups_lab"),
-        *("dupgroups_papers", "dupgroups_spark"),
-    }
-
-
-def test_data_licence_and_notice_are_in(names: list[str]) -> None:
+        "dupgroups", *(f"dupgroups_{part}" for part in parts)
+    }  # fmt: skip
     assert {"LICENSE", "NOTICE"} <= {Path(name).name for name in names}
     typed = ("dupgroups", "dupgroups_es", "dupgroups_lab", "dupgroups_papers", "dupgroups_spark")
     data = ("papers/content/crf.npz", "demo/sites.toml", "demo/stories/zh/", "demo/templates/")
@@ -71,11 +67,26 @@ def test_data_licence_and_notice_are_in(names: list[str]) -> None:
 
 def test_a_stranger_with_only_the_wheel_can_run_the_demo(installed: Path, tmp_path: Path) -> None:
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    where = [installed / "python", "-c", "import dupgroups_demo; print(dupgroups_demo.__file__)"]
+    env |= {"PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
+    python = installed / "python"
+    where = [python, "-c", "import dupgroups_demo; print(dupgroups_demo.__file__)"]
     found = subprocess.run(where, cwd=tmp_path, env=env, check=True, capture_output=True, text=True)
     assert found.stdout.startswith(str(installed.parent))
-    command = [installed / "dup-groups", "demo", "--sites-port", str(free_port())]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "0 pairs of copies missed, 0 pairs grouped wrongly" in " ".join(done.stdout.split())
-    assert (tmp_path / "demo" / "news.db").exists()
+    words = [str(installed / "dup-groups"), "demo", "--serve", "--port", "{port}"]
+    words += ["--sites-port", str(free_port())]
+    with started(words, tmp_path, env, python=python) as served:
+        printed = " ".join(served.printed().split())
+        assert "0 other pages, 0 pairs of copies missed, 0 pairs grouped wrongly" in printed
+        hits = json.loads(served.get("/api/search?q=ferry"))["hits"]
+        urls = [urlsplit(hit["shown"]["url"]) for hit in hits]
+        for url in urls:
+            Command(served.process, url.port or 0, served.log).get(url.path, host=url.hostname or "")
+    pages = {urlsplit(site.url).hostname: site for site in build()}
+    stories = [pages[url.hostname].by_path[url.path].story for url in urls]
+    assert stories == ["ferry-collision", "ferry-inquiry", "storm-odile"]  # which names Ferry Street
+
+
+def test_without_the_extras_the_demo_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scrapy", None)
+    monkeypatch.delitem(sys.modules, "dupgroups_demo.crawl", raising=False)
+    assert error("demo") == "The demo needs an extra: pip install 'dup-groups[scrapy,web]'"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dupgroups.model import Content, Document, Record, Signature
+from dupgroups.model import Content, Document, Page, Record, Signature
+from dupgroups_demo import build
 
 FERRY = (
     "Two people were missing on Wednesday after the ferry Lady Amberly struck a moored barge in thick fog, "
@@ -55,44 +56,18 @@ def stories() -> list[Document]:
         document("b2", "b1", "东湖晚报", "今年春茶拍出纪录价格", TEA, language="zh"),
     ]
     hostile = document(
-        "c1",
-        "c1",
-        "Evil <i>Site</i>",
-        HOSTILE_TITLE,
-        HOSTILE_TEXT,
-        url="javascript:alert('url')",
-        author="<b>Evil</b>",
-        image="javascript:alert('image')",
-    )
-    museum = document(
-        "d1",
-        "d1",
-        "The Ashvale Post",
-        "Stolen clock returns to the museum",
-        "The clock was found in a barn. " * 3,
-    )
+        "c1", "c1", "Evil <i>Site</i>", HOSTILE_TITLE, HOSTILE_TEXT,
+        url="javascript:alert('url')", author="<b>Evil</b>", image="javascript:alert('image')",
+    )  # fmt: skip
+    clock = "The clock was found in a barn. " * 3
+    museum = document("d1", "d1", "The Ashvale Post", "Stolen clock returns to the museum", clock)
     undated = document(
         "e1", "e1", "Halvern Wire", "", "A report without a title or a date, about a harbour.", date=None
     )
     return [*ferry, *tea, hostile, museum, undated]
 
 
-def many(count: int) -> list[Document]:
-    """So many stories of one document each, for paging."""
-    single = document("n", "n", "Halvern Wire", "Harbour report", "The harbour was calm today.")
-    names = [f"n{number:05}" for number in range(count)]
-    return [
-        Document(
-            replace(single.record, id=name, group=name, first_seen=at, last_seen=at),
-            replace(single.content, title=f"Harbour report {name}"),
-        )
-        for at, name in enumerate(names)
-    ]
-
-
-SPRING = "今年第一批春茶在云溪拍卖行以创纪录的价格成交，买家来自三个城市，其中一位是第一次参加拍卖。" * 5
 MORNING = 1_772_618_700_000_000  # 4 March 2026, 10:05 UTC
-HEBREW = "מעבורת פגעה בדוברה בערפל כבד"
 
 
 def widespread() -> list[Document]:
@@ -111,12 +86,14 @@ def _seen(story: Document, at: int) -> Document:
     return Document(replace(story.record, first_seen=at, last_seen=at), story.content)
 
 
-def odd() -> list[Document]:
-    """A title from right to left, a long Chinese text, and a document of which only the text is known."""
-    hebrew = document("h1", "h1", "חדשות הים", HEBREW, f"{HEBREW}. " * 9, language="he")
-    spring = document("s1", "s1", "云溪日报", "春茶", SPRING, language="zh")
+def bare() -> Document:
+    """A document of which only the text is known."""
     text = document("t1", "t1", "", "", "A harbour report of which nothing else is known. " * 9, date=None)
-    bare = replace(
-        text, record=replace(text.record, host=""), content=replace(text.content, url=None, language="")
-    )
-    return [hebrew, spring, bare]
+    content = replace(text.content, url=None, language="")
+    return replace(text, record=replace(text.record, host=""), content=content)
+
+
+def demo_pages() -> list[Page]:
+    """The articles of the demo."""
+    found = [(site.url + page.path, page) for site in build() for page in site.pages if page.article]
+    return [Page(url=url, html=page.body) for url, page in found]

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.screenshots import WINDOW, screenshot
+from browser.reader import screenshot
 from browser.serving import serving
-from docs.tutorial import steps, walking
+from browser.stories import demo_pages
+from docs.blocks import steps, walking
 from dupgroups import Deduper, open_engine
-from dupgroups import Page as NewsPage
-from dupgroups_demo import build
 
 pytestmark = pytest.mark.browser
+WINDOW = {"width": 1000, "height": 480}
 
 
 @pytest.fixture
@@ -51,12 +51,7 @@ def test_what_the_tutorial_shows(page: Page, tmp_path: Path) -> None:
 
 def test_what_the_readme_shows(page: Page, tmp_path: Path) -> None:
     with closing(open_engine(f"sqlite:///{tmp_path}/news.db")) as engine:
-        Deduper(engine).add_all(
-            NewsPage(url=site.url + article.path, html=article.body)
-            for site in build()
-            for article in site.pages
-            if article.article
-        )
+        Deduper(engine).add_all(demo_pages())
         with serving(engine) as site:
             page.set_viewport_size({**WINDOW, "height": 640})
             page.goto(site.url)

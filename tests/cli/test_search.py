@@ -9,12 +9,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from browser.stories import document, stories, widespread
-from commands import cli, error
-from dupgroups.cli.output import plain
+from commands import cli
 from dupgroups.engines import open_engine
 
 Search = Callable[..., str]
@@ -32,21 +29,14 @@ def search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Search:
     return lambda *words: cli("search", *words, "--engine", url).stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "count", "others"),
-    [
-        (["barge -bridge"], "1 story in 5 documents", r"also from: ([\w ]+, ){2}[\w ]+ and 1 more"),
-        (["bridge", "--site", "Paper 00"], "1 story in 1 document", "also from: Kessel Herald and 20 more"),
-        (["bridge", "--mode", "head"], "1 story", "also from 21 other sites"),
-    ],
-)
-def test_a_story_is_one_hit_with_its_other_sites(
-    search: Search, words: list[str], count: str, others: str
-) -> None:
-    out = search(*words)
-    assert out.startswith(f"{count}\n")
-    assert re.search(f"    {others}\n", out)
-    assert re.search(r"\b(5|33) copies", out)
+def test_a_story_is_one_hit_with_its_other_sites(search: Search) -> None:
+    out = search("barge -bridge")
+    assert out.startswith("1 story in 5 documents\n")
+    assert re.search(r"    also from: ([\w ]+, ){2}[\w ]+ and 1 more\n", out)
+    assert "5 copies" in out
+    answer = json.loads(search("barge -bridge", "--json"))
+    assert (answer["stories"], answer["documents"], answer["hits"][0]["size"]) == (1, 5, 5)
+    assert "also from 21 other sites" in search("bridge", "--mode", "head")
 
 
 def test_the_next_page_is_named(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,34 +50,8 @@ def test_the_next_page_is_named(search: Search, monkeypatch: pytest.MonkeyPatch)
     assert "There are no more pages: narrow the search, or use --mode head" in search("", "--limit", "2")
 
 
-def test_json_is_one_document_with_everything(search: Search) -> None:
-    answer = json.loads(search("barge -bridge", "--json"))
-    assert (answer["stories"], answer["documents"], answer["exact"]) == (1, 5, True)
-    assert (answer["hits"][0]["size"], len(answer["hits"][0]["copies"])) == (5, 3)
-    assert "东湖晚报" in search("春茶", "--json")
-
-
-@pytest.mark.parametrize("options", [[], ["--copies"], ["--json"]])
-def test_a_terminal_is_not_attacked(search: Search, options: list[str]) -> None:
-    out = search("bell", *options)
-    assert "[red]Bell" in out
-    assert re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", out) == []
-
-
-@given(st.text())
-def test_plain_text_is_one_printable_line(text: str) -> None:
-    shown = plain(text)
-    assert plain(shown) == shown
-    assert len(shown.splitlines()) <= 1
-    shown.encode()
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--engine", "nosuch://"], "nosuch"),
-        (["--engine", "memory://", "--until", "soon"], "until must be a day such as 2026-03-04"),
-    ],
-)
-def test_what_is_wrong_is_one_sentence(options: list[str], sentence: str) -> None:
-    assert sentence in error("search", "x", *options)
+def test_a_terminal_is_not_attacked(search: Search) -> None:
+    for options in ([], ["--copies"], ["--json"]):
+        out = search("bell", *options)
+        assert "[red]Bell" in out
+        assert re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", out) == []

@@ -1,4 +1,4 @@
-"""`dup-groups serve`: under known names only, and over an index that is not there yet."""
+"""`dup-groups serve`: under known names, over an index that is not there yet; and mistakes of `filter`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ Start = Callable[[str], Command]
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Starts the search page over an engine."""
+    words = ["-m", "dupgroups", "serve", "--port", "{port}", "--engine"]
     with ExitStack() as stack:
-        yield lambda engine: stack.enter_context(
-            started(["-m", "dupgroups", "serve", "--engine", engine, "--port", "{port}"], tmp_path)
-        )
+        yield lambda engine: stack.enter_context(started([*words, engine], tmp_path))
 
 
 def check(engine_url: str, page: Command) -> None:
@@ -38,19 +37,16 @@ def check(engine_url: str, page: Command) -> None:
         deduper.add_all(reprints(1, 2).values())
         deduper.engine.refresh()
     assert json.loads(page.get("/api/search"))["documents"] == 2
-    assert "Story 0, copy 0" in page.get("/")
     assert "Nothing is stored there yet" in page.stop()
 
 
 def test_over_a_file_that_is_not_there_yet(tmp_path: Path, start: Start) -> None:
-    engine_url = f"sqlite:///{tmp_path}/news.db"
-    page = start(engine_url)
+    page = start(f"sqlite:///{tmp_path}/news.db")
     page.get("/")
     assert not (tmp_path / "news.db").exists(), "no file is made"
     with pytest.raises(urllib.error.HTTPError, match="400"):
         page.get("/", host="rebound.example")
-    check(engine_url, page)
-    assert "Nothing is stored" not in start(engine_url).stop()
+    check(f"sqlite:///{tmp_path}/news.db", page)
 
 
 @servers(ONE_OF_EACH)
@@ -62,3 +58,9 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert "Address already in use" in error("serve", "--engine", "memory://", "--port", port)
+
+
+def test_mistakes_of_the_filter_are_sentences() -> None:
+    said = error("filter", "--engine", "opensearch://127.0.0.1:1/articles", "--listen", "localhost:http")
+    assert "write HOST:PORT, such as 127.0.0.1:9201" in said
+    assert "only an index of OpenSearch or Elasticsearch" in error("filter", "--engine", "sqlite:///news.db")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import signal
 import socket
 import subprocess
 import sys
@@ -19,18 +18,19 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
+from processes import free_port
+
 ROOT = Path(__file__).parents[2]
 SOURCES = [str(ROOT / name) for name in ("pipelines", "es_plugin_py", "scrapy_project")]
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, the title after it, its text, its line, and the heading above it."""
+    """A fenced block: its language, the title after it, its text, and the heading above it."""
 
     language: str
     title: str
     text: str
-    line: int
     heading: str
 
     @property
@@ -49,7 +49,7 @@ def blocks(path: Path) -> list[Block]:
         if token.type == "fence":
             language, *options = shlex.split(token.info)
             title = next((option[6:] for option in options if option.startswith("title=")), "")
-            found.append(Block(language, title, token.content, (token.map or [0])[0] + 1, heading))
+            found.append(Block(language, title, token.content, heading))
     return found
 
 
@@ -76,19 +76,15 @@ class Reader:
             del self.environment[name]
 
     def type(self, block: Block) -> None:
-        text = self.typed(block.text)
+        text = block.text
+        for name, actual in self.names.items():
+            text = text.replace(name, actual)
         if "." in block.title:
             (self.folder / block.title).write_text(text, encoding="utf-8")
         elif block.title:
             self._start(text)
         else:
             KINDS[block.language](self, text)
-
-    def typed(self, text: str) -> str:
-        """The text with the names of the test."""
-        for name, actual in self.names.items():
-            text = text.replace(name, actual)
-        return text
 
     def run(self, text: str) -> None:
         """Run commands until one fails; the next block sees the variables that they exported."""
@@ -114,12 +110,6 @@ class Reader:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.background.append(subprocess.Popen(command, cwd=self.folder, env=self.environment, **quiet))  # type: ignore[call-overload]
 
-    def stop(self) -> None:
-        for process in self.background:
-            process.send_signal(signal.SIGTERM)
-        for process in self.background:
-            process.wait(30)
-
 
 def _execute(reader: Reader, text: str) -> None:
     reader.run(f"python - <<'END'\n{text}\nEND")
@@ -140,10 +130,54 @@ def reading(folder: Path, names: Mapping[str, str]) -> Iterator[Reader]:
     try:
         yield reader
     finally:
-        reader.stop()
+        for process in reader.background:
+            process.terminate()
+        for process in reader.background:
+            process.wait(30)
 
 
-def wait_for(port: int) -> None:
+# -- the tutorial
+
+TUTORIAL = ROOT / "docs" / "tutorial.md"
+ON_A_SERVER = "5. The same on OpenSearch"
+NOT_RUN = {
+    "python3 -m venv .venv": "installs from the package index",
+    "docker run --detach --name opensearch --publish 127.0.0.1:9200:9200 \\": "needs a container engine",
+}
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A reader with the ports of the newspapers and of the search page."""
+
+    reader: Reader
+    papers: int
+    page: int
+
+    def type(self, block: Block) -> None:
+        """Type a block that can be run; a server is waited for."""
+        if block.first in NOT_RUN:
+            return
+        self.reader.type(block)
+        if block.title.endswith("terminal"):
+            _wait_for(self.papers if "http.server" in block.text else self.page)
+
+
+@contextmanager
+def walking(folder: Path, names: Mapping[str, str] | None = None) -> Iterator[Walk]:
+    """Somebody who reads the tutorial, on ports that are free."""
+    papers, page = free_port(), free_port()
+    ports = {"dup-groups serve": "dup-groups serve --port 8000", "8000": str(page), "8090": str(papers)}
+    with reading(folder, ports | dict(names or {})) as reader:
+        yield Walk(reader, papers, page)
+
+
+def steps(*, server: bool) -> list[Block]:
+    """The blocks of the part on a server, or of the other parts."""
+    return [block for block in blocks(TUTORIAL) if (block.heading == ON_A_SERVER) == server]
+
+
+def _wait_for(port: int) -> None:
     """Until something listens there; raises TimeoutError after a minute."""
     for _ in range(600):
         with socket.socket() as asking:

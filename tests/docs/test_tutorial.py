@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from docs.blocks import ROOT, Block, blocks
-from docs.tutorial import Walk, steps, walking
+from docs.blocks import ROOT, Block, Walk, blocks, steps, walking
 
 if TYPE_CHECKING:
     from servers import Pool

@@ -1,7 +1,8 @@
-"""The settings of the Scrapy pipeline, and the add-on."""
+"""The settings of the Scrapy pipeline, the fields of an item, and the add-on."""
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
 import dupgroups
-from dupgroups.errors import ConfigError
-from dupgroups.model.config import Hosts, Step
+from dupgroups import Page
+from dupgroups.errors import ConfigError, InputError
+from dupgroups.model.config import Hosts, Method, Step
 from dupgroups.scrapy import STATES, DupGroupsPipeline, pipeline
 from dupgroups.scrapy.fields import ItemFields
 from dupgroups.scrapy.settings import PREFIX, SETTINGS, PipelineSettings, read
@@ -20,57 +22,38 @@ GIVEN = {
     "engine": ("memory://", "memory://"),
     "fields": ('{"html": "body"}', ItemFields({"html": "body"}, ("tenant", "language"))),
     "batch_items": ("3", 3),
-    "batch_bytes": ("4", 4),
     "batch_seconds": ("0.25", 0.25),
-    "settle_seconds": ("5", 5),
     "not_article": ("keep", "keep"),
-    "article_threshold": ("0.9", 0.9),
     "dead_letters": ("x.jsonl", Path("x.jsonl")),
     "drop_fields": ("html, body", ("html", "body")),
-    "processes": ("3", 3),
-    "metrics_port": ("9410", 9410),
-    "metrics_host": ("0.0.0.0", "0.0.0.0"),
 }
 OF_CONFIG = {
     "join": ("duplicate,near", frozenset({"duplicate", "near"})),
     "candidates": ("7", 7),
-    "linkage": ("average", "average"),
-    "head": ("fullest", "fullest"),
     "group_by": ("tenant,language", ("tenant", "language")),
-    "within_days": ("30", 30),
     "hosts": ('{"templates": "hosts.npz"}', Hosts("hosts.npz")),
+    "methods": ('{"en": {"signer": "minhash"}}', {"en": Method(signer=Step("minhash"))}),
 }
 
 
-def test_defaults_hold_and_every_setting_is_read():
+def test_defaults_hold_and_settings_of_each_kind_are_read_from_text():
     assert read(Settings()) == PipelineSettings()
-    texts = {name: text for name, (text, _) in (GIVEN | OF_CONFIG).items()}
-    texts |= {"methods": '{"en": {"signer": "minhash"}}', "enabled": "1"}
-    assert {name.upper() for name in texts} == set(SETTINGS)
-    found = read(Settings({PREFIX + name.upper(): text for name, text in texts.items()}))
+    texts = {PREFIX + name.upper(): text for name, (text, _) in (GIVEN | OF_CONFIG).items()}
+    found = read(Settings(texts))
     for settings, values in ((found, GIVEN), (found.config, OF_CONFIG)):
         expected = {name: value for name, (_, value) in values.items()}
         assert {name: getattr(settings, name) for name in values} == expected
-    signers = {language: method.signer for language, method in found.config.methods.items()}
-    assert signers == {"en": Step("minhash")}
 
 
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("X", 1, "unknown setting 'DUPGROUPS_X'; known: DUPGROUPS_ARTICLE"),
-        ("BATCH_ITEM", 5, "DUPGROUPS_BATCH_ITEM.*did you mean 'BATCH_ITEMS'.*DUPGROUPS_ENGINE"),
-        ("BATCH_ITEMS", 0, "BATCH_ITEMS must be 1 or more"),
+        ("BATCH_ITEM", 5, "DUPGROUPS_BATCH_ITEM.*did you mean 'DUPGROUPS_BATCH_ITEMS'.*DUPGROUPS_ENGINE"),
         ("BATCH_ITEMS", "many", "BATCH_ITEMS cannot be 'many': write DUPGROUPS_BATCH_ITEMS = 50"),
-        ("ENABLED", "perhaps", "ENABLED cannot be 'perhaps': write DUPGROUPS_ENABLED = True"),
         ("DROP_FIELDS", [1], r"DROP_FIELDS cannot be \[1\]: write DUPGROUPS_DROP_FIELDS = \['html'\]"),
-        ("FIELDS", '{"html": 5}', "'html' must be text"),
         ("FIELDS", "html:body", """cannot be 'html:body': .* or -s DUPGROUPS_FIELDS='{"html": "body"}'"""),
         ("BATCH_SECONDS", 1.5, "BATCH_SECONDS must be over 0 and at most 1"),
-        ("NOT_ARTICLE", "drop", "NOT_ARTICLE must be 'skip' or 'keep'"),
         ("FIELDS", {"body": "html"}, "unknown field 'body'; known: url, html.*our name first"),
-        ("METHODS", "{", "METHODS cannot be '{': write .*minhash"),
-        ("JOIN", "same", "join: same"),
         ("ENGINE_PASSWORD", "s3cret", "in the environment, not in the settings"),
     ],
 )
@@ -78,6 +61,48 @@ def test_a_wrong_setting_is_named(name, value, message):
     with pytest.raises(ConfigError, match=message) as error:
         read(Settings({f"DUPGROUPS_{name}": value}))
     assert "s3cret" not in str(error.value)
+
+
+# -- fields
+
+
+@pytest.mark.parametrize(
+    ("item", "page"),
+    [
+        ({"html": b"<p>x", "encoding": "gbk"}, Page(html=b"<p>x", encoding="gbk")),
+        ({"html": bytearray(b"<p>x"), "title": " "}, Page(html=b"<p>x")),
+        ({"text": "x", "date": date(2026, 3, 1), "id": 5}, Page(text="x", date="2026-03-01", id="5")),
+        ({"text": "x", "html": "", "other": object()}, Page(text="x")),
+        ({"html": b"", "text": ""}, Page(html=b"")),
+    ],
+)
+def test_what_an_item_holds_becomes_a_page(item, page):
+    assert ItemFields({}).page(item) == page
+
+
+def test_what_an_item_is_grouped_by_becomes_its_scope():
+    fields = ItemFields({}, ("tenant", "language", "desk"))
+    item = {"text": "x", "tenant": "acme", "desk": 7}
+    assert fields.page(item).scope == '{"desk": "7", "tenant": "acme"}'
+    assert fields.page({"text": "x", "tenant": " ", "scope": "x", "language": "en"}).scope is None
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ({}, "neither 'html' nor 'text'"),
+        ({"html": None, "text": " "}, "neither"),
+        ({"html": 5}, "'html' of the item is int"),
+        ({"text": "x", "title": ["x"]}, "'title' of the item is list"),
+        (7, "not int"),
+    ],
+)
+def test_an_item_that_holds_nothing_of_use_says_why(item, message):
+    with pytest.raises(InputError, match=message):
+        ItemFields({}).page(item)
+
+
+# -- the add-on
 
 
 def test_the_add_on_puts_the_pipeline_in_and_respects_the_users_place():

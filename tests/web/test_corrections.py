@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
-from threading import Barrier, BrokenBarrierError
 from urllib.parse import urlencode
 
 import pytest
@@ -16,19 +14,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from browser.serving import Answer, Site, serving
-from browser.stories import HOSTILE_TITLE
-from dupgroups import Deduper, Page
+from dupgroups import Deduper
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError
-from dupgroups.model.config import Config
-from dupgroups.web.correcting import NO_TOKENS, CorrectingSite
-from dupgroups.web.lazy_engine import LazyEngine
+from dupgroups.web.correcting import NO_TOKENS
 from dupgroups.web.sessions import Sessions
 from dupgroups.web.tokens import Tokens
 from flow.scenes import A, B, X, groups, signed
 
 TOKEN = "a-token-of-ann-0123"
-HOSTILE = '"><script>alert(1)</script>'
 
 
 @pytest.fixture
@@ -53,9 +47,10 @@ def submit(site: Site, path: str, cookie: str | None = None, **fields: str) -> A
 
 def log_in(site: Site) -> tuple[str, str]:
     """The cookie of a session, and the token of its forms."""
-    answer = submit(site, "/login", token=TOKEN, back="a")
-    assert (answer.status, answer.headers["location"]) == (303, "/groups/a")
-    cookie = answer.headers["set-cookie"].partition(";")[0]
+    answer = submit(site, "/login", token=TOKEN, back="//evil.example")
+    assert (answer.status, answer.headers["location"]) == (303, "/groups/%2F%2Fevil.example")
+    cookie, *limits = answer.headers["set-cookie"].split("; ")
+    assert {"HttpOnly", "SameSite=strict"} <= set(limits), "it is for this site only"
     page = site.get("/groups/a", {"Cookie": cookie}).text
     [form_token] = set(re.findall(r'name="form_token" value="(\w+)"', page))
     return cookie, form_token
@@ -93,23 +88,6 @@ def test_without_tokens_there_are_no_buttons_and_every_write_is_refused(engine: 
     assert engine.corrections() == ()
 
 
-def test_two_first_corrections_at_once_open_the_store_once(engine: SQLiteEngine) -> None:
-    """Two Dedupers would have two locks over one store."""
-    both_are_opening, opened = Barrier(2), []
-
-    def open_() -> SQLiteEngine:
-        opened.append(engine)
-        with suppress(BrokenBarrierError):
-            both_are_opening.wait(1)
-        return engine
-
-    site = CorrectingSite(LazyEngine(open_), Config(), None)
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda id_: site.deduper().correct("head", id_, by="ann"), ["a", "b"]))
-    assert len(opened) == 1
-    assert [entry.number for entry in engine.corrections()] == [1, 2]
-
-
 # -- the page
 
 
@@ -131,12 +109,6 @@ def test_a_session_shows_buttons_and_takes_corrections(site: Site, engine: SQLit
     assert submit(site, "/logout", cookie, form_token=form_token).status == 303
 
 
-def test_the_cookie_is_for_this_site_only(site: Site) -> None:
-    cookie = submit(site, "/login", token=TOKEN, back="//evil.example").headers
-    assert {"HttpOnly", "SameSite=strict"} <= {part.strip() for part in cookie["set-cookie"].split(";")}
-    assert cookie["location"] == "/groups/%2F%2Fevil.example"
-
-
 @pytest.mark.parametrize("given", [{}, {"form_token": ""}, {"form_token": "0" * 64}, {"form_token": "é"}])
 def test_a_form_without_its_token_or_session_changes_nothing(
     site: Site, engine: SQLiteEngine, given: dict[str, str]
@@ -154,20 +126,6 @@ def test_a_form_without_its_token_or_session_changes_nothing(
 def test_a_form_that_is_too_large_or_no_text_is_refused(site: Site) -> None:
     assert submit(site, "/login", token="x" * 9_000).status == 413
     assert site.get("/login", method="POST", body=b"token=\xff").status == 400
-
-
-def test_hostile_ids_and_titles_stay_harmless() -> None:
-    engine = SQLiteEngine()
-    deduper = Deduper(engine)
-    deduper.add_all([Page(id=f"{HOSTILE}{n}", title=HOSTILE_TITLE, text=f"Text {n}.") for n in (1, 2)])
-    deduper.correct("keep-together", f"{HOSTILE}1", f"{HOSTILE}2", by=HOSTILE)
-    with serving(engine, tokens={"ann": TOKEN}) as site:
-        cookie = submit(site, "/login", token=TOKEN).headers["set-cookie"].partition(";")[0]
-        [name] = set(groups(engine).values())
-        for path in ("/corrections", "/groups/" + name.replace("/", "%2F").replace("<", "%3C")):
-            page = site.get(path.replace('"', "%22").replace(">", "%3E"), {"Cookie": cookie})
-            assert (page.status, "<script>alert" in page.text) == (200, False)
-            assert "&lt;script&gt;" in page.text
 
 
 def test_a_form_that_another_site_sends_is_refused(site: Site, engine: SQLiteEngine) -> None:
@@ -197,22 +155,18 @@ def test_a_session_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "; Secure" in answer.headers["set-cookie"]
     request = Request({"type": "http", "headers": [(b"cookie", cookie.encode())]})
     now[0] = 1_100
-    session = sessions.of(request)
-    assert session is not None
-    assert (session.name, session.role) == ("ann", "lead")
+    found = sessions.of(request)
+    assert (found.name, found.role) == ("ann", "lead")  # type: ignore[union-attr]
     assert Sessions("session", 100).of(request) is None, "another start has another key"
     now[0] = 1_101
     assert sessions.of(request) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["# only this\n", "ann short\n", f"ann {TOKEN} x\n", f"ann {TOKEN}\nann {TOKEN}\n"]
-)
-def test_a_wrong_file_of_tokens_is_refused(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize("text", [None, "# only this\n", "ann short\n", f"ann {TOKEN}\nann {TOKEN}\n"])
+def test_a_wrong_file_of_tokens_is_refused(tmp_path: Path, text: str | None) -> None:
     file = tmp_path / "tokens"
-    with pytest.raises(ConfigError, match="cannot be read"):
-        Tokens.read(file)
-    file.write_text(text)
+    if text:
+        file.write_text(text)
     with pytest.raises(ConfigError, match="token"):
         Tokens.read(file)
     file.write_text(f"# who may correct\n\nann {TOKEN}\n")

@@ -6,15 +6,13 @@ import html
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
 
 from browser.serving import Site, serving
-from browser.stories import stories
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper
-from dupgroups.model import Page, Tie
+from dupgroups.model import Page
 from dupgroups.model.config import Config
 from dupgroups.web.parameters import explain_url
 from dupgroups.web.wording import RELATIONS
@@ -64,30 +62,12 @@ def test_the_page_says_what_was_measured(site: Site) -> None:
     assert RELATIONS["contains"] in page
 
 
-@pytest.mark.parametrize(
-    ("path", "status", "sentence"),
-    [
-        ("/explain?a=a&b=nobody", 404, "There is no document 'nobody': it may have been deleted."),
-        ("/api/explain?a=a", 400, "name two documents by their ids: a and b"),
-        ("/api/explain?a=a&b=b&c=d", 400, "unknown parameter 'c'"),
-        ("/api/explain?a=a&b=nobody", 404, "There is no document 'nobody'"),
-    ],
-)
-def test_what_cannot_be_explained_is_said_in_a_sentence(
-    site: Site, path: str, status: int, sentence: str
-) -> None:
-    answer = site.get(path)
-    assert answer.status == status
-    assert sentence in html.unescape(answer.text)
-
-
-def test_the_configuration_of_the_server_decides() -> None:
-    engine = SQLiteEngine()
-    Deduper(engine).add_all(pages())
-    with serving(engine, config=Config(within_days=0)) as site:
-        page = visible(site.get("/explain?a=a&b=b").text)
-        assert "They were published 1 day apart; within_days = 0 keeps them apart." in page
-        assert "The index has them in one group all the same" in page
+def test_what_cannot_be_explained_is_said_in_a_sentence(site: Site) -> None:
+    missing = site.get("/explain?a=a&b=nobody")
+    assert missing.status == 404
+    assert "There is no document 'nobody': it may have been deleted." in html.unescape(missing.text)
+    half = site.get("/api/explain?a=a")
+    assert (half.status, half.json["error"]) == (400, "name two documents by their ids: a and b")
 
 
 # -- the page of a story
@@ -101,18 +81,6 @@ def test_a_story_shows_who_is_tied_to_whom_and_when_they_came(site: Site) -> Non
     )
     assert (page.count("<circle"), page.count('class="first"')) == (3, 1)
     assert "3 copies in the order in which they were seen" in visible(page)
-
-
-def test_an_index_of_unknown_signatures_shows_the_stored_ties() -> None:
-    engine = SQLiteEngine()
-    first, second, *others = stories()
-    tied = replace(second.record, ties=(Tie("a1", "duplicate", 0.75), Tie("gone", "near", 0.1)))
-    engine.put([first, replace(second, record=tied), *others])
-    with serving(engine) as site:
-        page = site.get("/groups/a1").text
-        assert "The scores that were stored when the copies were written" in visible(page)
-        assert re.findall(r'class="relation duplicate tied"[^>]*>([\d.]+)<', page) == ["0.75", "0.75"]
-        assert site.get(explain_url("a1", "a2")).status == 200
 
 
 # -- hostile words
@@ -136,10 +104,11 @@ def test_hostile_words_and_ids_stay_text(site: Site, path: str) -> None:
             assert (given.get(name) or "/").startswith(("/", "https://site-", "#"))
 
 
-def test_no_signature_is_no_error() -> None:
+def test_documents_are_compared_as_the_configuration_of_the_server_says_and_without_signatures() -> None:
     engine = SQLiteEngine()
-    Deduper(engine).add_all([Page(text="Too short.", id="s", url="https://a.example/s"), pages()[0]])
-    with serving(engine) as site:
-        page = visible(site.get("/explain?a=s&b=a").text)
-        assert "too_short" in page
+    Deduper(engine).add_all([Page(text="Too short.", id="s", url="https://a.example/s"), *pages()])
+    with serving(engine, config=Config(within_days=0)) as site:
+        page = visible(site.get("/explain?a=a&b=b").text)
+        assert "They were published 1 day apart; within_days = 0 keeps them apart." in page
+        assert "too_short" in visible(site.get("/explain?a=s&b=a").text)
         assert site.get("/groups/s").status == 200

@@ -13,10 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser.serving import Site, serving_documents
-from browser.stories import HOSTILE_TITLE, document, odd, stories
-from dupgroups.engines.dates import PREFIX, Unit, histogram, is_day, next_day, unit_of
+from browser.stories import bare, document, stories
 from dupgroups.model import Copy, Hit, Query, Results
-from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.feed import Feed, atom
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -28,7 +26,7 @@ def site() -> Iterator[Site]:
         document(f"w{n}", f"w{n}", "Bay News", f"Winter ferry {n}", "Snow.", date=f"2025-12-{n + 10}")
         for n in range(3)
     ]
-    with serving_documents([*stories(), *odd(), *winter]) as site:
+    with serving_documents([*stories(), bare(), *winter]) as site:
         yield site
 
 
@@ -66,31 +64,6 @@ def test_dates_can_be_typed_without_a_script(site: Site) -> None:
     assert 'name="since" value="2025-12-10"' in page.partition("</header>")[0]  # a new search keeps the dates
 
 
-def test_the_chart_has_a_place_for_every_period_between() -> None:
-    periods = histogram({"2026-02-27": 1, "2026-03-02": 8}, "day")
-    assert [(bar.label, bar.height) for bar in bars(periods)] == [
-        ("27 February 2026", 5), ("28 February 2026", 0), ("1 March 2026", 0), ("2 March 2026", HEIGHT),
-    ]  # fmt: skip
-    assert [bar.label for bar in bars(histogram({"1990": 1, "1992": 1}, "year"))] == ["1990", "1991", "1992"]
-    assert len(bars(histogram({"0001": 1, "2026": 1}, "year"))) == 2
-    assert bars(histogram({"2026": 1}, "year")) == bars(()) == []
-    assert bars(histogram({"9998": 1, "9999": 1}, "year"))[-1].label == "9999"
-
-
-@given(st.dates(), st.dates())
-def test_days_are_counted_in_few_periods(one: object, other: object) -> None:
-    first, last = sorted((str(one), str(other)))
-    unit: Unit = unit_of(first, last)
-    (period, *_) = histogram({last[: PREFIX[unit]]: 1}, unit)
-    assert period.since <= last <= period.until
-    assert is_day(period.since)
-    assert is_day(period.until)
-    shown = bars(histogram({first[: PREFIX[unit]]: 1, last[: PREFIX[unit]]: 1}, unit))
-    assert len(shown) <= 121
-    after = next_day(last)
-    assert after is None or after > last
-
-
 # -- an empty result
 
 
@@ -103,13 +76,6 @@ def test_the_closest_words_of_a_mistyped_query(site: Site) -> None:
     assert "Closest" not in site.get("/?q=ferry+clock+missing").text
 
 
-def test_what_cannot_be_parsed_keeps_its_text_in_the_form(site: Site) -> None:
-    page = site.get("/?" + urlencode({"q": "OR night <b>"}))
-    assert page.status == 400
-    assert "OR needs a wanted word" in page.text
-    assert 'value="OR night &lt;b&gt;"' in page.text
-
-
 # -- the feeds
 
 
@@ -117,27 +83,16 @@ def entries(text: str) -> list[ElementTree.Element]:
     return list(ElementTree.fromstring(text).iter(f"{ATOM}entry"))
 
 
-def field(entry: ElementTree.Element, name: str) -> str:
-    return entry.findtext(ATOM + name) or ""
-
-
 def test_a_feed_is_complete_in_every_entry(site: Site) -> None:
     found = entries(site.get("/feed?mode=all").text)
     assert len(found) > 10
     for entry in found:
-        assert field(entry, "title")
-        assert field(entry, "id").startswith("urn:dup-groups:")
+        assert entry.findtext(f"{ATOM}title")
+        assert entry.findtext(f"{ATOM}id", "").startswith("urn:dup-groups:")
         link = entry.find(f"{ATOM}link[@rel='alternate']")
         assert link is not None
-        assert (link.get("href") or "").startswith(("http://", "https://"))
-        assert re.fullmatch(r"[\d-]{10}T[\d:]{8}(Z|[+-]\d\d:\d\d)", field(entry, "updated"))
-
-
-def test_a_hostile_document_is_plain_text_in_the_feed(site: Site) -> None:
-    (entry,) = entries(site.get("/feed?q=attack").text)
-    title = entry.find(f"{ATOM}title")
-    assert title is not None
-    assert (title.text, title.get("type")) == (HOSTILE_TITLE, "text")
+        assert link.get("href", "").startswith(("http://", "https://"))
+        assert re.fullmatch(r"[\d-]{10}T[\d:]{8}(Z|[+-]\d\d:\d\d)", entry.findtext(f"{ATOM}updated", ""))
 
 
 @given(*[st.text()] * 4)
@@ -146,4 +101,4 @@ def test_any_text_gives_a_well_formed_feed(title: str, snippet: str, group: str,
     results = Results((Hit(group, shown, 2, snippet=snippet),), 1, 1)
     made = Feed.of(Query(title), results, {}, "http://localhost", "http://localhost/feed")
     (entry,) = entries(atom(made).encode().decode())
-    assert field(entry, "id") == f"urn:dup-groups:{quote(group, safe='')}"
+    assert entry.findtext(f"{ATOM}id") == f"urn:dup-groups:{quote(group, safe='')}"

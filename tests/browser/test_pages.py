@@ -1,0 +1,70 @@
+"""What only a browser shows of the pages beside the journey: copies, keys, and answers that are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.reader import Reader
+from browser.serving import serving_documents
+from browser.stories import stories
+from dupgroups_lab.labelling.drawing import Plan
+from dupgroups_lab.labelling.model import Rules
+from lab.labelling.client import labelling
+from lab.labelling.projects import ALL, crawled, project
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page without a complaint."""
+    reader = Reader(browser.new_page())
+    yield reader.page
+    reader.page.close()
+    assert [text for text in reader.complaints if "403" not in text] == reader.dialogs == []
+
+
+def test_copies_are_expanded_and_a_filter_is_followed(page: Page) -> None:
+    with serving_documents(stories()) as site:
+        page.goto(f"{site.url}/?q=ferry")
+        story = page.get_by_role("article").first
+        expect(story.locator(".members li")).to_have_count(3)
+        story.locator("summary").click()
+        expect(story.locator(".members li")).to_have_count(5)
+        for link in ("Permalink", "All 5 copies"):  # they stand outside of what is replaced
+            expect(story.get_by_role("link", name=link)).to_have_attribute("href", "/groups/a1?q=ferry")
+        page.get_by_role("link", name="The Ashvale Post 1").click()
+        expect(page.get_by_role("status")).to_contain_text("1 story in 1 document")
+        expect(page).to_have_url(f"{site.url}/?q=ferry&site=The+Ashvale+Post")
+        page.go_back()
+        expect(page.get_by_role("article")).to_have_count(2)
+
+
+def test_documents_are_labelled_by_keys_and_an_answer_that_is_not_stored_is_not_passed_over(
+    tmp_path: Path, page: Page
+) -> None:
+    rules, plan = Rules(1, alone=True, honeypots=0), Plan(3, window=ALL)
+    store = project(tmp_path / "labels.db", crawled(3, 2), rules, plan)
+    with labelling(store) as port:
+        page.goto(f"http://127.0.0.1:{port}/")
+        expect(page.get_by_label("Your name")).to_be_focused()
+        page.keyboard.type("Ann")
+        page.keyboard.press("Enter")
+        with page.expect_response(lambda response: "after=" in response.url):  # the next item, loaded ahead
+            page.get_by_role("link", name="Begin").click()
+        first = page.locator(f'#item[data-item="{page.locator("#item").get_attribute("data-item")}"]')
+        page.keyboard.press("2")  # a mistake
+        expect(first).to_have_count(0)
+        page.keyboard.press("u")
+        expect(first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        assert store.board().answers == []
+        page.context.clear_cookies()
+        page.keyboard.press("1")
+        sentence = "Your last answer may not be stored (the server answered 403)"
+        expect(page.get_by_role("alert")).to_contain_text(sentence)
+        assert store.board().answers == []
