@@ -24,51 +24,28 @@ MARKUP = """
 <html> <head> <body> </body> </html> <p> </p> <div> </div> <br> <h1> <article> <nav> <li> <a> </a> <b><i></b>
 """.split()
 ATTRIBUTES = [
-    "<p hidden>",
-    "<div style='DISPLAY : NONE'>",
-    "<div class='",
-    '<a href="',
-    f'<div class="article {"x" * 50_000}">',
-    f"<div {'a ' * 3_000}>",
-    "<time datetime=99999-99-99T99:99>",
-    "<html lang='\0'>",
+    *("<p hidden>", "<div style='DISPLAY : NONE'>", "<div class='", '<a href="', f"<div {'a ' * 3_000}>"),
+    *(f'<div class="article {"x" * 50_000}">', "<time datetime=99999-99-99T99:99>", "<html lang='\0'>"),
 ]
 DEEP = [
-    "<div>" * 10_000,
-    "<a href=x>" * 2_000,
-    "</div>" * 400,
-    "<b>" * 60,
-    "<font>" * 200,
-    "<br>" * 400,
-    "<li>" * 200,
-    "\0" * 400,
+    *("<div>" * 10_000, "<a href=x>" * 2_000, "</div>" * 400, "<b>" * 60, "<font>" * 200, "<br>" * 400),
+    *("<li>" * 200, "\0" * 400),
 ]
-LIES = (
-    "utf-8 utf-16 utf-7 gb2312 big5 iso-2022-jp hz x-user-defined undefined punycode zlib hex rot13 \0".split(
-        " "
-    )
+LIES = "utf-8 utf-16 utf-7 gb2312 big5 iso-2022-jp hz x-user-defined undefined punycode zlib hex \0".split(
+    " "
 )
+JSON_LD = [
+    *("[" * 20_000, '{"@graph":[' * 2_000, "9" * 5_000, "null"),
+    '{"@type":[["NewsArticle"]],"datePublished":{},"headline":[1],"author":[[{"name":[]}]],"image":[[]]}',
+    r'{"@type":"NewsArticle","author":"Jo \ud800","image":"/\ud800","datePublished":"\ud800"}',
+    '{"@type":"NewsArticle","image":"http://[","url":1e999,"datePublished":NaN}',
+]
 METADATA = [
-    "<link rel=canonical href='http://[::'>",
-    "<link rel=canonical href=//>",
-    "<base href='http://['>",
-    "<meta property=og:url content='http://a:99999999/'>",
-    "<meta property=og:image content='http://[::'>",
+    *("<link rel=canonical href='http://[::'>", "<link rel=canonical href=//>", "<base href='http://['>"),
+    *("<meta property=og:url content='http://a:99999999/'>", "<meta property=og:image content='http://[::'>"),
     "<meta property=article:published_time content='0000-00-00T99:99'>",
-    "<meta property= content>",
     *(f"<meta charset='{label}'>" for label in LIES),
-    *(
-        f"<script type=application/ld+json>{payload}</script>"
-        for payload in (
-            "[" * 20_000,
-            '{"@graph":[' * 2_000,
-            "9" * 5_000,
-            "null",
-            '{"@type":[["NewsArticle"]],"datePublished":{},"headline":[1],"author":[[{"name":[]}]],"image":[[]]}',
-            r'{"@type":"NewsArticle","author":"Jo \ud800","image":"/\ud800","datePublished":"\ud800"}',
-            '{"@type":"NewsArticle","image":"http://[","url":1e999,"datePublished":NaN}',
-        )
-    ),
+    *(f"<script type=application/ld+json>{payload}</script>" for payload in JSON_LD),
 ]
 ENTITIES = "& &# &#x &#0; &#xD800; &#1114112; &#99999999999999999999; &notin &lt;script&gt;".split()
 STORIES = [

@@ -7,9 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from dupgroups.content import shared_words
-from dupgroups.content.blocks import Blocks, divide
-from dupgroups.content.features import Floats, features, measure
+from dupgroups.content.blocks import divide
+from dupgroups.content.features import Floats, features
 from dupgroups.content.shared_words import SHARED
 
 STORY = [
@@ -21,19 +20,9 @@ ELSEWHERE = "A bakery in the valley won a prize for its rye bread, and gives awa
 QUAY = ("northern quay", "northern lights", "bread")
 
 
-def page(*blocks: str, head: str = "") -> Blocks:
-    return divide(f"<html><head>{head}</head><body>{''.join(f'<p>{text}</p>' for text in blocks)}")
-
-
-def json_ld(text: str) -> str:
-    return f"<script type=application/ld+json>{text}</script>"
-
-
-def numbers(blocks: Blocks, title: str = "") -> Floats:
-    rows = np.zeros((SHARED, len(blocks.blocks)), np.float32)
-    shared_words.fill(rows, blocks, title, measure(blocks).good)
-    assert (features(blocks, title)[:, -SHARED:] == rows.T).all(), "they are the last of the features"
-    return rows
+def numbers(*blocks: str, head: str = "", title: str = "") -> Floats:
+    page = divide(f"<html><head>{head}</head><body>{''.join(f'<p>{text}</p>' for text in blocks)}")
+    return features(page, title)[:, -SHARED:].T
 
 
 @pytest.mark.parametrize(
@@ -45,19 +34,16 @@ def numbers(blocks: Blocks, title: str = "") -> Floats:
     ],
 )
 def test_the_words_of_the_headline_and_of_the_description(head: str, title: str, first: int) -> None:
-    share, number = numbers(page(*QUAY, head=head), title)[first : first + 2]
+    share, number = numbers(*QUAY, head=head, title=title)[first : first + 2]
     assert share.tolist() == [1, 0.5, 0]
     assert np.expm1(number).round().tolist() == [2, 1, 0]
 
 
-def test_a_block_of_the_article_in_json_ld() -> None:
-    body = {"@graph": [{"@type": "NewsArticle", "articleBody": "\n\n".join(STORY)}]}
-    has, inside = numbers(page(*STORY, ELSEWHERE, head=json_ld(json.dumps(body))))[4:6]
-    assert (has.tolist(), inside.tolist()) == ([1, 1, 1, 1], [1, 1, 1, 0])
-
-
-def test_what_is_about_something_else_shares_few_words_with_the_rest() -> None:
-    share, mean, number = numbers(page(*STORY, ELSEWHERE))[6:]
+def test_the_article_in_json_ld_and_what_is_about_something_else() -> None:
+    body = json.dumps({"@graph": [{"@type": "NewsArticle", "articleBody": "\n\n".join(STORY)}]})
+    made = numbers(*STORY, ELSEWHERE, head=f"<script type=application/ld+json>{body}</script>")
+    assert (made[4].tolist(), made[5].tolist()) == ([1, 1, 1, 1], [1, 1, 1, 0])
+    share, mean, number = made[6:]
     assert share[:3].min() >= 0.1
     assert share[3] == mean[3] == number[3] == 0
-    assert not numbers(page(STORY[0]))[6:].any(), "a block is not compared with itself"
+    assert not numbers(STORY[0])[6:].any(), "a block is not compared with itself"

@@ -65,20 +65,3 @@ def test_any_value_builds_a_method_that_works_or_is_refused(
         method(PAGE)
     elif kind == "signer":
         assert isinstance(method(TEXT), Signature)
-
-
-@pytest.mark.parametrize(
-    ("typed", "message"),
-    [
-        ("minhash size=2.5", "signer 'minhash': size must be a whole number, not 2.5"),
-        (f"minhash size={10**30}", r"signer 'minhash': size must be a whole number below 2\*\*63, not 1(0+)"),
-        ("minhash similarity=NaN", "signer 'minhash': similarity must be a finite number, not nan"),
-        ("weighted_phrases scaled=1", "signer 'weighted_phrases': scaled must be true or false, not 1"),
-        ("simhash features=3", "signer 'simhash': features must be one of shingles, words, slides, not 3"),
-        ("imatch frequencies=3", "signer 'imatch': frequencies must be a Frequencies, text or None, not 3"),
-        ("spotsigs skipped=[1]", r"signer 'spotsigs': skipped must be text, not \[1\]"),
-    ],
-)
-def test_the_sentence_names_parameter_value_and_what_is_expected(typed: str, message: str) -> None:
-    with pytest.raises(ConfigError, match=f"^{message}$"):
-        build("signer", Step.typed(typed), SIGNERS)

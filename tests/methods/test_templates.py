@@ -72,30 +72,12 @@ def test_a_host_is_known_from_the_fourth_page() -> None:
     assert known.strip("b.example", page(0)) == known.strip("", page(0)) == page(0)
 
 
-def test_a_page_counts_once_and_a_page_without_a_host_never() -> None:
-    counts = TemplateLearner()
-    for _ in range(9):
-        counts.count("a.example", "one", page(1))
-        counts.count("", "two", page(1))
-    assert counts.templates.hosts == {}
-
-
 def test_a_story_printed_three_times_is_not_a_template() -> None:
     counts = TemplateLearner()
     for number in range(20):
         counts.count("a.example", str(number), page(number % 7))
     counts.finish()
     assert counts.templates.strip("a.example", page(6)).count(story("6", 60)) == 1
-
-
-@pytest.mark.parametrize("pages", [4, 64, PAGES])
-def test_while_it_learns_it_knows_what_the_same_pages_teach_at_once(pages: int) -> None:
-    known = counted(pages)
-    known.finish()
-    assert counted(pages).templates.version == known.templates.version
-    assert counted(pages + 3).templates.version == known.templates.version, (
-        "between two steps nothing changes"
-    )
 
 
 def test_pages_are_due_when_the_template_changes_and_only_then() -> None:

@@ -6,27 +6,6 @@ import pytest
 
 from dupgroups.text.links import link_target
 
-TORNADO = "https://news.yahoo.com/latest-twister-hits-texas-community-dozen-hurt-201112355.html"
-COMCAST = "https://business.comcast.com/4995internet?CMP=BAC-22238190-4304415-238973491-90614167&omndfa=1"
-
-
-@pytest.mark.parametrize(
-    ("url", "features"),
-    [
-        ("https://abcnews.go.com/story?id=62025268", {"number", "short"}),
-        ("https://www.nytimes.com/2019/04/15/us/politics/trump-ilhan-omar.html", {"date", "short"}),
-        ("https://news.yahoo.com/", {"slash", "short"}),
-        ("https://video.foxnews.com/v/6026408055001/", {"number", "reserved", "slash", "short"}),
-        (TORNADO, {"number", "short"}),
-        (COMCAST, {"number"}),
-    ],
-)
-def test_the_examples_of_the_slides(url: str, features: set[str]) -> None:
-    target = link_target(url)
-    assert {
-        name for name in ("number", "date", "slash", "reserved", "short") if getattr(target, name)
-    } == features
-
 
 @pytest.mark.parametrize(
     ("url", "part", "expected"),

@@ -67,22 +67,6 @@ def test_host_of(url: str | None, host: str) -> None:
     assert host_of(url) == host
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "same"),
-    [
-        ("https://amp.example.org/1", "https://www.example.org/1", True),
-        ("https://one.co.uk/1", "https://two.co.uk/1", False),
-        ("https://a.github.io/", "https://b.github.io/", False),
-        ("http://127.0.0.1:1/", "http://127.0.0.1:1/x", True),
-        (None, None, False),
-        ("https://example.org/", None, False),
-    ],
-)
-def test_same_publisher(a: str | None, b: str | None, same: bool) -> None:
-    assert same_publisher(a, b) is same
-    assert same_publisher(b, a) is same
-
-
 PAGE = "https://www.example.org/news/1?utm_source=x"
 
 

@@ -47,9 +47,6 @@ def test_words_survive_engines_that_split_at_blanks(text: str) -> None:
         assert {unicodedata.category(character)[0] for character in word.replace("_", "")} <= {"L", "N", "M"}
 
 
-NEWS = "国务院总理昨日在北京会见了来访的外国代表团，双方就经济合作、气候变化和人工智能等问题交换了意见。"
-
-
 def test_folding() -> None:
     assert fold("ÀÉ 臺灣 ½") == "àé 台湾 1⁄2"
     assert fold("℡ ㎒") == "tel mhz"

@@ -33,11 +33,6 @@ def test_no_character_is_lost_or_added(one: str, two: str) -> None:
     assert made.common <= min(made.words)
 
 
-@given(texts)
-def test_a_text_is_the_same_as_itself(text: str) -> None:
-    assert all(row.same for row in align(text, text).rows)
-
-
 FERRY = "The ferry struck a moored barge in thick fog."
 ZH = running_chinese("zh").split("\n")[0]
 
@@ -74,10 +69,6 @@ def test_paragraphs_that_are_cut_differently_stand_in_one_row() -> None:
     first, *others = align("\n".join(paragraphs), "\n".join(joined)).rows
     assert (len(first.left), len(first.right), first.same) == (2, 1, True)
     assert all(row.same for row in others)
-
-
-def test_words_in_common_by_coincidence_are_not_marked() -> None:
-    assert align("alpha beta the gamma delta", "omega psi the chi phi").common == 0
 
 
 def noise(seed: int) -> str:

@@ -7,12 +7,9 @@ from typing import Any
 import pytest
 
 from dupgroups.flow.explain.features import LISTED, features
-from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.signatures import SIGNERS
 from dupgroups.methods.signatures.base import SpellingSigner
-from dupgroups.methods.signatures.scoped import Scoped
-from dupgroups.model import Content, Record
-from dupgroups.model.config import Config, Method, Step
+from dupgroups.model import Content
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
 from dupgroups.text.spelled import spelled_shingles, spelled_tokens
@@ -56,22 +53,3 @@ def test_every_signer_shows_its_features_and_texts_that_share_them(name: str) ->
     same = features(signer, Content(text), Content(text))
     assert same is not None
     assert (same.resemblance, same.only_a.count, same.only_b.count) == (1.0, 0, 0)
-
-
-def test_the_features_of_a_shingling_have_the_resemblance_that_its_judge_computes() -> None:
-    methods = MethodSet(Config(methods={"en": Method(None, Step("shingling", {"modulus": 1}), None)}))
-    a, b = (Content(text, language="en") for text in TEXTS[:2])
-    made = features(methods.signer("en"), a, b)
-    one, two = methods.signatures([a, b])
-    (alike, *_) = methods.judge(one.scheme).signals(Record("a", "a", "", one), Record("b", "b", "", two))  # type: ignore[attr-defined]
-    assert made is not None
-    assert made.kind == "shingles of 2"
-    assert made.resemblance == pytest.approx(alike.value)
-
-
-def test_wrappers_show_the_features_of_their_signer() -> None:
-    signer, content = SIGNERS["minhash"](), Content(story("a"))
-    assert Scoped(signer, ("language",)).spelled(content) == signer.spelled(content)  # type: ignore[attr-defined]
-    silent: Any = lambda content: None  # noqa: E731
-    assert Scoped(silent, ()).spelled(content).features == ()
-    assert features(silent, content, content) is None

@@ -7,7 +7,6 @@ import pytest
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper
 from dupgroups.flow.explain import related, scores
-from dupgroups.flow.explain.groups import JUDGED
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Page, Record, Signature, Tie
 from stories import reprint, story
@@ -60,20 +59,8 @@ def test_without_the_methods_the_stored_ties_are_known() -> None:
     assert made.of("a", "c") is None
 
 
-def test_of_a_large_group_the_first_members_are_compared(engine: SQLiteEngine) -> None:
-    others = [Record(f"n{number:02}", "a", "", Signature("s")) for number in range(JUDGED)]
-    made = scores([*group(engine), *others], METHODS)
-    assert (len(made.members), made.more) == (JUDGED, True)
-
-
 def test_round_ups_and_extracts_are_related(engine: SQLiteEngine) -> None:
     found = {one.other.id: one.relation for one in related(engine, group(engine), METHODS)}
     assert found == {"round-up": "contains", "brief": "contained"}
     (back,) = related(engine, engine.members(["brief"])["brief"], METHODS)[:1]
     assert (back.other.group, back.member) in {("a", "brief"), ("round-up", "brief")}
-
-
-def test_documents_of_other_methods_are_related_to_nothing() -> None:
-    engine = SQLiteEngine()
-    assert related(engine, [Record("a", "a", "", Signature("unknown", ("k",)))], METHODS) == []
-    assert related(engine, [], METHODS) == []

@@ -13,9 +13,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.flow.explain.thresholds import STEP, Change, changes
 from dupgroups.methods.signatures import SIGNERS
 from dupgroups.methods.verdicts import JUDGES
-from dupgroups.methods.verdicts.resemblance import Resemblance
 from dupgroups.model import Content, Record, Signature, Verdict
-from dupgroups_papers.verdicts.hamming import Hamming
 from stories import reprint, running_chinese, story
 
 PAIRS = [(name, judge) for name, kind in sorted(SIGNERS.items()) for judge in kind.judges]
@@ -60,28 +58,6 @@ def test_the_judge_with_the_value_gives_the_relation_and_the_one_before_it_does_
                 check(judge, change, a, b)
 
 
-def test_the_thresholds_of_a_copy_and_of_an_excerpt_are_found() -> None:
-    signer, judge = SIGNERS["minhash"](), Resemblance()
-    a, b = records(signer, TEXTS["reprint"])
-    found = {(change.parameter, change.relation) for change in changes(judge, a, b)}
-    assert ("threshold", "contains") in found
-    a, b = records(signer, TEXTS["excerpt"])
-    assert judge(a, b).relation == "contains"
-    found = {(change.parameter, change.relation) for change in changes(judge, a, b)}
-    assert {("threshold", "duplicate"), ("proportion", "near")} <= found
-
-
-def test_a_value_that_the_judge_does_not_allow_is_not_proposed() -> None:
-    """With 5 differing bits, `near` of 4 would be one too few, but it may not be below `distance`."""
-    a, b = (Record("x", "x", "", Signature("s", ("k",), value.to_bytes(8, "big"))) for value in (0, 0b11111))
-    found = changes(Hamming(distance=3, near=8), a, b)
-    assert [(change.parameter, change.to, change.relation) for change in found] == [
-        ("distance", 5, "duplicate"),
-        ("near", 4, "different"),
-    ]
-    assert [change.parameter for change in changes(Hamming(distance=4, near=4), a, b)] == ["near"]
-
-
 @dataclass(frozen=True)
 class Steps:
     """A judge whose relation changes at `edge`; values of `level` beyond `limit` are not allowed."""
@@ -107,19 +83,3 @@ def test_the_nearest_value_is_found_wherever_it_is(level: int, edge: int, limit:
         assert of_level == ([edge - 1] if edge > 0 else [])
     else:
         assert of_level == ([edge] if edge <= judge.limit else [])
-
-
-@dataclass(frozen=True)
-class Careless:
-    """A judge of somebody else: it checks nothing, and cannot judge with a share above 1."""
-
-    share: float = 0.5
-
-    def __call__(self, a: Record, b: Record) -> Verdict:
-        assert 0 <= self.share <= 1
-        return Verdict("duplicate" if self.share <= 0.75 else "near", 0.0, "")
-
-
-def test_a_share_stays_one_for_a_judge_that_checks_nothing() -> None:
-    a = Record("a", "a", "", Signature(""))
-    assert changes(Careless(), a, a) == [Change("share", 0.5, 0.7501, "near")]

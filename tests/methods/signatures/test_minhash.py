@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from dupgroups.methods.signatures import minhash
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.model import Content
 from stories import story
@@ -27,15 +26,6 @@ def test_pairs_of_the_wanted_similarity_share_a_key_with_the_wanted_recall() -> 
 
 def sentence(rng: random.Random) -> str:
     return " ".join("".join(rng.choices("abcdefghij", k=5)) for _ in range(14)) + "."
-
-
-def test_batches_of_any_size_sign_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [text for at in range(9) for text in (story(f"{at}", 100 + 60 * at), "", "1 2 3. 4 5 6.")]
-    contents = [Content(text) for text in texts]
-    expected = [MinHash()(content) for content in contents]
-    for characters in (0, 700, 10_000_000):
-        monkeypatch.setattr(minhash, "AT_ONCE", characters)
-        assert MinHash().many(contents) == expected
 
 
 def test_a_signature_stays_small() -> None:

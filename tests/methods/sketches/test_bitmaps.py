@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.methods.sketches.bitmaps import Bitmap, bitmaps
@@ -63,12 +62,3 @@ def test_several_sets_at_once_are_as_one_by_one() -> None:
 
 
 sizes = st.integers(0, 60_000)
-
-
-@given(sizes, sizes, st.floats(0, 1))
-def test_any_two_sets_share_from_nothing_to_all_of_the_smaller(a: int, b: int, share: float) -> None:
-    common = int(share * min(a, b))
-    one, two = bitmap(numbers(0, a)), bitmap(numbers(a - common, a - common + b))
-    assert 0 <= one.shared(two) <= min(a, b)
-    assert one.shared(two) == two.shared(one)
-    assert one.shared(one) == a
