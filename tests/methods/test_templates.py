@@ -28,8 +28,8 @@ def page(number: int) -> str:
     return f"{MENU}\n{story(str(number), 60)}\n{FOOT}"
 
 
-def counted(pages: int, counts: TemplateLearner | None = None) -> TemplateLearner:
-    counts = counts or TemplateLearner()
+def counted(pages: int) -> TemplateLearner:
+    counts = TemplateLearner()
     for number in range(pages):
         counts.count("a.example", str(number), page(number))
     return counts
@@ -97,12 +97,7 @@ def test_many_hosts_stay_within_the_memory() -> None:
     for number in range(600):
         counts.count(f"host{number % 150}", str(number), f"{MENU}\n{story(str(number), 150)}")
     assert counts.forgotten > 0
-    assert held(counts) < 200_000
-
-
-def held(counts: TemplateLearner) -> int:
-    """The bytes that a copy of the learner takes."""
-    return len(pickle.dumps(counts))
+    assert len(pickle.dumps(counts)) < 200_000
 
 
 @pytest.mark.parametrize("stop", [0, 3, 4, 5, 40, PAGES])
@@ -118,38 +113,25 @@ def test_learning_goes_on_from_the_file_as_if_it_had_not_stopped(stop: int, tmp_
 
 
 DAMAGE = [
-    ("run", np.array("x")),
     ("run", np.array(1)),
-    ("common", np.array(2.5e9)),
     ("common", None),
-    ("hosts", np.zeros(3, np.uint8)),
     ("hosts", np.frombuffer(b"[" * 9_999, np.uint8)),
-    ("sizes", np.array([-1])),
     ("sizes", np.array([2**63, 1], np.uint64)),
     ("runs", np.zeros((2, 2), np.uint32)),
-    ("runs", np.zeros(3)),
-    ("runs", None),
-]
-DAMAGED_COUNTS = [
     ("pages", np.array([[129, 0]])),
-    ("pages", np.array(["x"])),
     ("ids", np.frombuffer(b"[1]", np.uint8)),
-    ("counted", None),
     ("counted_sizes", np.array([5])),
     ("counts", np.zeros(2, np.uint8)),
 ]
 
 
-@pytest.mark.parametrize(("name", "array"), [*DAMAGE, *DAMAGED_COUNTS])
+@pytest.mark.parametrize(("name", "array"), DAMAGE)
 def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: str, array: np.ndarray | None) -> None:
     path = tmp_path / "hosts.npz"
     counted(9).save(path)
     with np.load(path) as file:
-        arrays = dict(file)
-    arrays.pop(name)
-    np.savez(path, **arrays, **({} if array is None else {name: array}))
-    with pytest.raises(ConfigError, match=r"templates: cannot read '.*hosts\.npz'"):
-        TemplateLearner.open(path)
-    if name in ("run", "common", "hosts", "sizes", "runs"):
-        with pytest.raises(ConfigError, match="cannot read"):
-            Templates.open(path)
+        arrays = {**file, name: array}
+    np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
+    for opening in (TemplateLearner, Templates)[: 1 + (name in ("run", "common", "hosts", "sizes", "runs"))]:
+        with pytest.raises(ConfigError, match=r"templates: cannot read '.*hosts\.npz'"):
+            opening.open(path)

@@ -22,12 +22,7 @@ REPORT = "The dam stood at {} per cent today, {} metres above the sea, while {} 
     [
         (REPORT.format(71, 318, 12), REPORT.format(71, 318, 12), (3, 3)),
         (REPORT.format(71, 318, 12), REPORT.format(72, 318, 15), (3, 1)),
-        # in other words they say nothing
-        (
-            REPORT.format(71, 318, 12),
-            "About 71 people came to the 318 meetings of its first 12 years.",
-            (0, 0),
-        ),
+        (REPORT.format(71, 318, 12), "About 71 people came to the 318 meetings.", (0, 0)),  # in other words
         # neighbours do not hide each other
         ("It opened at 10 15 20 as always.", "It opened at 11 16 21 as always.", (3, 0)),
         ("Nothing to count here.", "", (0, 0)),

@@ -8,12 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dupgroups.text.words import (
-    LONGEST,
-    fold,
-    search_words,
-    simplified,
-)
+from dupgroups.text.words import LONGEST, fold, search_words, simplified
 
 
 @pytest.mark.parametrize(

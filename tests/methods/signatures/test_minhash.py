@@ -37,11 +37,6 @@ def test_a_signature_stays_small() -> None:
     assert len(MinHash()(Content(story("a"))).body) == 195
 
 
-NOTICE = "Please enable JavaScript in your browser to read this page, and then load it once more."
-
-
-@pytest.mark.parametrize(
-    "text", ["", NOTICE, "。。。", "12 12 12 12 12 12.", "更多精彩内容，请关注我们的公众号。"]
-)
+@pytest.mark.parametrize("text", ["", "。。。", "12 12 12 12 12 12.", "更多精彩内容，请关注我们的公众号。"])
 def test_too_little_text_has_no_keys(text: str) -> None:
     assert not MinHash()(Content(text))
