@@ -29,17 +29,11 @@ def forged(text: str) -> str:
     return base64.urlsafe_b64encode(text.encode("utf-8", "surrogatepass")).decode()
 
 
-NUMBERS = st.sampled_from(
-    [0, -0.0, 1.5, 2**63 - 1, -(2**63), 2**63, 10**30, 1e999, float("nan"), -1e308, True]
-)
+NUMBERS = st.sampled_from([0, -0.0, 1.5, 2**63 - 1, -(2**63), 2**63, 10**30, 1e999, float("nan"), True])
 TEXTS = st.text(max_size=5) | st.sampled_from(["", "\0", "\ud800", "2026-01-01", "d01"])
 LEAVES = st.none() | NUMBERS | st.integers() | st.floats() | TEXTS
-VALUES = st.recursive(
-    LEAVES,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=2),
-    max_leaves=8,
-)
-SORTED_BY = st.tuples(LEAVES, LEAVES, LEAVES, LEAVES).map(list) | st.tuples(LEAVES, LEAVES, LEAVES).map(list)
+VALUES = LEAVES | st.dictionaries(TEXTS, LEAVES, max_size=2) | st.lists(LEAVES, max_size=4)
+SORTED_BY = st.lists(LEAVES, min_size=3, max_size=4)
 CURSORS = (
     (VALUES | SORTED_BY).map(to_cursor)  # json.dumps writes NaN, Infinity and lone surrogates
     | st.text()

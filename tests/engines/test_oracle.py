@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from operator import methodcaller
 
 import pytest
 
@@ -17,35 +18,13 @@ IDS = [f"d{n}" for n in range(12)]
 KEYS = [f"k{n}" for n in range(8)]
 WORDS = ["flood", "water", "fire", "the", "北京", "合作"]
 
-Step = Callable[[Engine], object]
-
-
-def _put(
-    batch: Sequence[Document], moves: Mapping[str, str], labels: Mapping[str, str], heads: Mapping[str, str]
-) -> Step:
-    return lambda engine: engine.put(batch, moves=moves, labels=labels, heads=heads)
-
-
-def _touch(some: Sequence[str], when: int) -> Step:
-    return lambda engine: engine.touch(some, when)
-
-
-def _delete(some: Sequence[str]) -> Step:
-    return lambda engine: engine.delete(some)
-
-
 SIGNATURES = [signature(*KEYS[:n], scheme=scheme) for n in (0, 1, 3, 8) for scheme in ("s1", "s2")]
 QUERIES = [
     Query(text, mode=mode, language=language, site=site, author=author, copies=2, any_word=any_word)
     for text in ("", "flood", "the 北京", "water flood the")
     for mode in ("collapse", "head", "all")
     for any_word in (False, True)
-    for language, site, author in (
-        (None, None, None),
-        ("en", None, None),
-        (None, "Alpha", None),
-        (None, None, "B. Kim"),
-    )
+    for language, site, author in ((None, None, None), ("en", None, None), (None, "Alpha", "B. Kim"))
 ]
 
 
@@ -65,11 +44,8 @@ def state(engine: Engine) -> dict[str, object]:
 
 def numbers(results: Results) -> tuple[object, ...]:
     """What must be equal on every engine, whatever its scores."""
-    return (results.stories, results.documents, results.facets, _sizes(results))
-
-
-def _sizes(results: Results) -> set[tuple[str, int, int]]:
-    return {(hit.group, hit.size, hit.sites) for hit in results.hits}
+    sizes = {(hit.group, hit.size, hit.sites) for hit in results.hits}
+    return (results.stories, results.documents, results.facets, sizes)
 
 
 @servers(ALL)
@@ -85,7 +61,7 @@ def test_a_random_life_equals_the_reference(engine: Engine, seed: int) -> None:
         assert numbers(engine.search(query)) == numbers(reference.search(query)), query
 
 
-def _life(chance: random.Random, length: int) -> Iterator[Step]:
+def _life(chance: random.Random, length: int) -> Iterator[methodcaller]:
     """Random steps in which a group that was merged away does not come back.
 
     The engines on a cluster keep redirects as chains: what led to such a group ends there when it comes back,
@@ -95,9 +71,9 @@ def _life(chance: random.Random, length: int) -> Iterator[Step]:
     for _ in range(length):
         kind = chance.choices(["put", "touch", "delete"], [8, 1, 1])[0]
         if kind == "touch":
-            yield _touch(chance.sample(IDS, 3), chance.randrange(9))
+            yield methodcaller("touch", chance.sample(IDS, 3), chance.randrange(9))
         elif kind == "delete":
-            yield _delete(chance.sample(IDS, 2))
+            yield methodcaller("delete", chance.sample(IDS, 2))
         else:
             losers = chance.sample(sorted(live), 1 if len(live) > 4 and chance.random() < 0.5 else 0)
             live -= set(losers)
@@ -105,7 +81,7 @@ def _life(chance: random.Random, length: int) -> Iterator[Step]:
             batch = [_random_document(chance, sorted(live)) for _ in range(chance.randrange(5))]
             heads = {group: chance.choice(IDS) for group in chance.sample(sorted(live), 2)}
             labels = {} if moves else {chance.choice(IDS): chance.choice(sorted(live))}
-            yield _put(batch, moves, labels, heads)
+            yield methodcaller("put", batch, moves=moves, labels=labels, heads=heads)
 
 
 def _random_document(chance: random.Random, groups: Sequence[str]) -> Document:

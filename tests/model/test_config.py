@@ -79,21 +79,14 @@ def test_what_is_wrong_is_named(values: dict[str, object], message: str) -> None
         from_mapping(values)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"engine = ", "is not a valid TOML file: Invalid value"),
-        (b"engine = '\xff'", "is not a valid TOML file: .*utf-8"),
-        (None, "cannot be read: No such file"),
-    ],
-)
-def test_a_bad_file_is_named(tmp_path: Path, content: bytes | None, message: str) -> None:
+def test_a_bad_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(ConfigError, match=message) as raised:
+    with pytest.raises(ConfigError, match=f"{path} cannot be read: No such file"):
         from_toml(path)
-    assert str(path) in str(raised.value)
+    for content in (b"engine = ", b"engine = '\xff'"):
+        path.write_bytes(content)
+        with pytest.raises(ConfigError, match=f"{path} is not a valid TOML file: "):
+            from_toml(path)
 
 
 # -- registry
@@ -130,6 +123,7 @@ def test_a_stranger_is_named_by_module_and_class() -> None:
             Step("cutter", {"sice": 2}),
             "^signer 'cutter': got .* argument 'sice'; its parameters: size, base$",
         ),
+        (Step("cutter", {"size": 2.5}), "signer 'cutter': size must be a whole number, not 2.5"),
         (Step("cutter", {"size": 0}), "signer 'cutter': size: 0 is below 1"),
         (Step("datetime:timedelta", {"days": "x"}), "a value of the wrong type in days='x'"),
         (Step("fractions:Fraction"), "signer 'fractions:Fraction' does not build a callable"),
@@ -169,11 +163,8 @@ def test_a_url_names_an_engine_and_is_printed_as_one(url: str, parts: dict[str, 
 
 
 def test_secrets_come_from_the_environment_and_never_show() -> None:
-    env = {
-        "DUPGROUPS_ENGINE_USER": "crawler",
-        "DUPGROUPS_ENGINE_PASSWORD": "s3cret",
-        "DUPGROUPS_ENGINE_API_KEY": "k3y",
-    }
+    given = {"USER": "crawler", "PASSWORD": "s3cret", "API_KEY": "k3y"}
+    env = {f"DUPGROUPS_ENGINE_{name}": value for name, value in given.items()}
     from_env = EngineURL.parse("opensearch://host/news", env)
     assert (from_env.user, from_env.password, from_env.api_key) == ("crawler", "s3cret", "k3y")
     from_url = EngineURL.parse("opensearch://me:0ther@host/news?api_key=k3y", env)
