@@ -131,27 +131,6 @@ def test_any_thread_may_call(path: Path) -> None:
 # -- disks
 
 
-def test_a_full_disk_is_an_error_in_a_sentence_and_loses_nothing(path: Path) -> None:
-    with opened(path) as engine:
-        engine.put([document("a", text="water")])
-        with engine.transaction() as db:
-            pages = db.execute("PRAGMA page_count").fetchone()[0]
-            db.execute(f"PRAGMA max_page_count = {pages + 2}")
-        with pytest.raises(EngineError, match="disk is full: free some space") as raised:
-            engine.put(
-                [document(f"d{n}", "a", keys=["k"], text="smoke " * 100) for n in range(300)],
-                moves={"a": "b"},
-            )
-        assert not raised.value.temporary
-        assert [stored.record.id for stored in engine.scan()] == ["a"]
-        assert engine.resolve(["a"]) == {"a": "a"}
-        with engine.transaction() as db:
-            db.execute("PRAGMA max_page_count = 1000000")
-        engine.put([document("b", text="smoke")])
-        assert found(engine, "smoke") == ["b"]
-        assert ill(engine) == []
-
-
 @contextmanager
 def _read_only(path: Path) -> Iterator[None]:
     """Neither the file nor its directory can be written to; not by root either, who steps down."""

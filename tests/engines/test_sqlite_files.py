@@ -41,14 +41,11 @@ def test_a_path_is_where_it_was_opened_whatever_signs_it_has(
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
-def test_a_path_where_no_file_can_be(tmp_path: Path) -> None:
+def test_a_path_where_no_database_is_or_can_be(path: Path) -> None:
     with pytest.raises(ConfigError, match="directory that exists"):
-        open_engine(f"sqlite:///{tmp_path}/missing/news.db")
+        open_engine(f"sqlite:///{path.parent}/missing/news.db")
     with pytest.raises(ConfigError, match="must be a file"):
-        open_engine(f"sqlite:///{tmp_path}")
-
-
-def test_a_file_that_is_not_a_database_is_left_alone(path: Path) -> None:
+        open_engine(f"sqlite:///{path.parent}")
     path.write_text("id,group\n" * 1000)
     with pytest.raises(ConfigError, match="not a SQLite database"):
         open_engine(f"sqlite:///{path}")
@@ -60,12 +57,9 @@ FOREIGN = {
     "our version number": f"CREATE TABLE document (id TEXT); PRAGMA user_version = {VERSION}",
     "our version number and no table": f"PRAGMA user_version = {VERSION}",
     "our tables": f"{TABLES}; PRAGMA application_id = 0",
-    "an application id": f"{TABLES}; PRAGMA application_id = 7",
     "a high version number": "CREATE TABLE theirs (x); PRAGMA user_version = 99",
     "write-ahead log": "PRAGMA journal_mode = WAL; CREATE TABLE document (id TEXT)",
 }
-
-
 OF_ANOTHER_VERSION = {
     f"version {version}": f"{TABLES}; PRAGMA user_version = {version}"
     for version in (VERSION - 1, VERSION + 1)
@@ -96,16 +90,8 @@ def test_a_damaged_file_is_noticed(path: Path) -> None:
     for page in range(8, len(data) // 4096, 3):
         data[page * 4096 : page * 4096 + 200] = b"\xaa" * 200
     path.write_bytes(data)
-    assert _diagnosis(path) in ("integrity", "damaged")
-
-
-def _diagnosis(path: Path) -> str:
-    """What the user reads about a damaged file: by `check`, or already when it is opened."""
-    try:
-        with opened(path) as engine:
-            return ill(engine)[0]
-    except (ConfigError, EngineError) as error:
-        return "damaged" if "damaged: restore it" in str(error) else str(error)
+    with opened(path) as engine, pytest.raises(EngineError, match="damaged: restore it"):
+        engine.check()
 
 
 @pytest.mark.parametrize(
@@ -137,8 +123,6 @@ def test_what_is_stored_outlives_the_engine(path: Path) -> None:
 def test_a_closed_engine_says_so(path: Path) -> None:
     with opened(path) as engine:
         engine.close()
-        with pytest.raises(EngineError, match="already closed"):
-            engine.put([document("a")])
         with pytest.raises(EngineError, match="already closed"):
             engine.get(["a"])
 
@@ -177,9 +161,8 @@ def test_check_names_what_is_wrong_and_gives_advice_only_then(
         engine.put([document("a", text="water"), document("b", "a")])
     with opened(path) as engine:
         assert ill(engine) == []
-        assert not re.search(
-            r"\b0\b|run|without|expected", " ".join(check.detail for check in engine.check())
-        )
+        said = " ".join(check.detail for check in engine.check())
+        assert not re.search(r"\b0\b|run|without|expected", said)
     with closing(sqlite3.connect(path)) as db:
         db.execute(damage)
         db.commit()

@@ -41,22 +41,19 @@ def test_the_same_search_is_answered_from_memory_until_there_are_too_many(engine
     assert len(statements) == made * (FOUND + 2)
 
 
-@pytest.mark.parametrize(
-    "write",
-    [
-        lambda engine: engine.put([document("d", title="Ferry d")]),
-        lambda engine: engine.touch(["c"], 2**60),
-        lambda engine: engine.delete(["b"]),
-        lambda engine: engine.put([], moves={"b": "a"}),
-    ],
-    ids=["put", "touch", "delete", "merge"],
-)
+WRITES: dict[str, Callable[[SQLiteEngine], None]] = {
+    "put": lambda engine: engine.put([document("d", title="Ferry d")]),
+    "touch": lambda engine: engine.touch(["c"], 2**60),
+    "delete": lambda engine: engine.delete(["b"]),
+    "merge": lambda engine: engine.put([], moves={"b": "a"}),
+}
+
+
+@pytest.mark.parametrize("write", WRITES)
 @pytest.mark.parametrize("who", ["itself", "another process"])
-def test_who_searches_after_a_write_sees_it(
-    engine: SQLiteEngine, path: Path, write: Callable[[SQLiteEngine], None], who: str
-) -> None:
+def test_who_searches_after_a_write_sees_it(engine: SQLiteEngine, path: Path, write: str, who: str) -> None:
     before = engine.search(Query("ferry"))
     with opened(path) as other:
-        write(engine if who == "itself" else other)
+        WRITES[write](engine if who == "itself" else other)
     with opened(path) as fresh:
         assert engine.search(Query("ferry")) == fresh.search(Query("ferry")) != before

@@ -48,29 +48,10 @@ TEXTS = {
     "c": "flow",
     "d": "café fire",
     "e": "cafeteria fi",
-    "f": "happy",
-    "g": "naïve",
     "h": "北京 flow",
-    "i": "ラ fire",
 }
-FINDS = {
-    "fl*": "abch",
-    "floo*": "ab",
-    "flood*": "a",
-    "happi*": "f",
-    "caf*": "de",
-    "café*": "d",
-    "na*": "g",
-    "flo* fir*": "ab",
-    "flo* fire": "a",
-    "flo* -fire": "bch",
-    "fire -flo*": "di",
-    "flo* -firm -fi*": "ch",
-    "flo* OR fir*": "abcdhi",
-    "cafeteria -flo* -fire -happy": "e",
-    "北* flo*": "h",
-    "ラ* fi*": "i",
-}
+FINDS = {"floo*": "ab", "caf*": "de", "café*": "d", "flo* fir*": "ab", "flo* fire": "a", "flo* -fire": "bch"}
+FINDS |= {"fire -flo*": "d", "flo* -firm -fi*": "ch", "flo* OR fir*": "abcdh", "北* flo*": "h"}
 
 
 def test_a_beginning_finds_the_words_that_begin_so() -> None:
