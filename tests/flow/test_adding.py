@@ -156,18 +156,6 @@ def test_a_twin_page_never_overwrites_the_canonical_one(engine: Engine) -> None:
     assert [stored.content.title for stored in engine.scan()] == ["Canonical"]
 
 
-def test_a_template_that_calls_every_page_by_one_name_loses_none(engine: Engine) -> None:
-    front = "https://s.example/archive/latest.html"
-    batch = [html(f"https://s.example/news/{name}", story(name), front, name) for name in "abc"]
-    batch += [html("https://s.example/news/zh", chinese_story("zh"), front, "zh")]
-    batch += [html(None, story("d"), front, "d")]
-    adding = Deduper(engine)
-    for _ in range(2):
-        adding.add_all(batch)
-        engine.refresh()
-        assert sorted(stored.content.title for stored in engine.scan()) == ["a", "b", "c", "d", "zh"]
-
-
 OTHER = Config(methods={"*": Method(signer=Step("shingling")), "zh": Method(signer=Step("minhash"))})
 AMP = "https://amp.example.org/a"
 
@@ -196,20 +184,6 @@ def test_a_twin_of_another_scheme_is_another_story(engine: Engine) -> None:
     both = [adding.add(html(FRONT, chinese_story("front"))), adding.add(html(AMP, story("a")))]
     assert states(both) == ["new", "new"]
     assert len({record.signature.scheme for record in engine.get([one.id for one in both]).values()}) == 2
-
-
-def test_twins_that_end_up_under_one_id_are_never_joined_to_themselves() -> None:
-    """Each calls a front page canonical that is another story, so that each comes under its address."""
-    address = "https://example.org/amp/a"
-    twin, plain = html(address, story("a")), html(address, story("a"), address)
-    elsewhere = html("https://example.org/amp/b", story("a"))
-    for batch in itertools.permutations([twin, plain, elsewhere, twin]):
-        adding = deduper("memory://")
-        adding.add(html(FRONT, story("front")))
-        outcomes = adding.add_all(batch)
-        assert sorted(states(outcomes)) == ["joined", "new", "unchanged", "unchanged"]
-        assert not any(outcome.id in outcome.verdicts for outcome in outcomes)
-        assert len(groups(adding.engine)) == 3
 
 
 # -- signing anew, and settling a straggler

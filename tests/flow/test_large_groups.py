@@ -70,16 +70,6 @@ def test_what_an_add_reads_does_not_grow_with_a_large_group() -> None:
     assert max(read_by_an_add(LARGE - 1)) <= 3 * LARGE
 
 
-def test_a_settling_looks_at_a_group_once_however_many_batches_name_it() -> None:
-    store = Watched(open_engine("memory://"))
-    flow = deduper(store, AVERAGE)
-    flow.add_signed(near_copies(24))
-    records = [document.record for document in store.scan()]
-    store.calls.clear()
-    assert flow.settle([records[start : start + 8] for start in range(0, 24, 8)]).documents == 24
-    assert sum(map(len, store.given("candidates"))) == 24
-
-
 # -- what is read of a large group must be enough
 
 

@@ -87,17 +87,6 @@ def test_neither_reading_nor_a_visit_overtakes_a_plan(engine: Engine) -> None:
     assert set(groups(engine)) == {"a", "b"}
 
 
-def test_another_connection_overtakes(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'shared.db'}"
-    with closing(open_engine(url)) as one, closing(open_engine(url)) as two:
-        version = one.version()
-        two.put([document("b")])
-        with pytest.raises(ConflictError, match=r"shared\.db: other processes"):
-            one.put([document("a")], seen=Seen(version, {}))
-        one.put([document("c")], seen=Seen(one.version(), {}))
-        assert set(two.get([*"abc"])) == {"b", "c"}
-
-
 # -- the flow plans again
 
 

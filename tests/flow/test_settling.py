@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dupgroups import Config, Page, open_engine
+from dupgroups import Config, open_engine
 from dupgroups.engines import Engine
 from dupgroups.engines.base import Backlog
 from dupgroups.errors import EngineError
@@ -21,7 +21,6 @@ from dupgroups.flow.signing import OnlineTemplates
 from dupgroups.model import Document, Record, Signature
 from dupgroups.model.config import Hosts
 from flow.scenes import CLOSURE, deduper, groups, page, pages
-from stories import story
 from watched import Watched, away
 
 
@@ -142,25 +141,9 @@ def test_settling_that_fails_after_adding_is_one_line_in_the_log(
 
 # -- the end
 
-MENU = story("menu", 300)
-LEARNED = [
-    Page(id=str(at), url=f"https://a.example/{at}", text=f"{MENU}\n{story(str(at))}") for at in range(6)
-]
-
 
 def learning(folder: Path) -> Config:
     return Config(hosts=Hosts(str(folder / "hosts.npz"), live=True))
-
-
-def test_closing_settles_first_and_lets_go_of_the_engine_whatever_fails(tmp_path: Path) -> None:
-    watched = Watched(open_engine("memory://"))
-    adding = deduper(watched, learning(tmp_path))
-    adding.add_all(LEARNED)
-    watched.faults["backlog"] = away
-    with pytest.raises(EngineError, match="refused"):
-        adding.close()
-    assert watched.names[-1] == "close"
-    assert (tmp_path / "hosts.npz").exists(), "what was learned has nothing to do with the engine"
 
 
 @pytest.mark.parametrize("ends", ["deduper", "ingestor"])
@@ -176,13 +159,3 @@ def test_the_engine_is_closed_whatever_keeps_the_templates_from_being_kept(
     with pytest.raises(ValueError, match="no file takes"):
         (adding if ends == "deduper" else Ingestor(adding, tmp_path / "dead.jsonl")).close()
     assert watched.names[-1] == "close"
-
-
-def test_where_templates_are_learned_live_signing_is_left_to_adding(tmp_path: Path) -> None:
-    adding = deduper("memory://", learning(tmp_path))
-    document = adding.sign(LEARNED[0])
-    assert document.content.text == LEARNED[0].text
-    assert not document.record.signature
-    assert adding.add(document).state == "new"
-    [stored] = adding.engine.get(["0"]).values()
-    assert stored.signature

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods import npz
@@ -41,16 +38,3 @@ def test_an_error_names_what_is_wrong_with_a_file_and_never_how_to_load_it_unsaf
     assert "pickle" not in str(caught.value)
     with pytest.raises(ConfigError, match=r"No such file or directory$"):
         npz.read(tmp_path / "none", "words", dict)
-
-
-@given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_damaged_file_is_refused_or_read(tmp_path: Path, data: st.DataObject) -> None:
-    path = tmp_path / "words.npz"
-    npz.save(path, {"a": np.arange(9), "b": np.array("x")}, compressed=data.draw(st.booleans()))
-    damaged = bytearray(path.read_bytes())
-    for place in data.draw(st.lists(st.integers(0, len(damaged) - 1), min_size=1, max_size=8)):
-        damaged[place] = data.draw(st.integers(0, 255))
-    path.write_bytes(damaged[: data.draw(st.just(len(damaged)) | st.integers(0, len(damaged)))])
-    with suppress(ConfigError):
-        npz.read(path, "words", dict)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups.text.numerals import agreement, bounded_numerals
 from dupgroups.text.sentences import tokens
@@ -32,12 +30,3 @@ def test_how_many_numerals_stand_in_the_same_words_and_agree(
     one: str, two: str, agreeing: tuple[int, int]
 ) -> None:
     assert agreement(packed(one), packed(two)) == agreeing
-
-
-@given(st.lists(st.integers(0, 999), min_size=1, max_size=50), st.integers(1, 20))
-def test_the_kept_ones_of_two_equal_lists_are_the_same(values: list[int], most: int) -> None:
-    names = ["".join(chr(97 + int(digit)) for digit in str(at)) for at in range(len(values))]
-    text = " ".join(f"the {name} of {value} {name} men" for name, value in zip(names, values, strict=True))
-    few = packed(text, most)
-    assert len(few) == 3 * min(most, len(values))
-    assert agreement(few, packed(text)) == (len(few) // 3, len(few) // 3)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -97,16 +96,6 @@ def signatures(engine: Engine) -> dict[str, Signature]:
     return {id_: document.record.signature for id_, document in stored(engine).items()}
 
 
-def test_a_second_crawl_goes_on_where_the_first_stopped(tmp_path: Path) -> None:
-    whole, halves = SQLiteEngine(), SQLiteEngine()
-    for name in "ab":
-        (tmp_path / name).mkdir()
-    crawl(whole, live(tmp_path / "a"), PAGES)
-    crawl(halves, live(tmp_path / "b"), PAGES[:10])
-    crawl(halves, live(tmp_path / "b"), PAGES[10:])
-    assert signatures(whole) == signatures(halves)
-
-
 def test_pages_that_come_again_change_nothing(engine: Engine, tmp_path: Path) -> None:
     crawl(engine, live(tmp_path), PAGES)
     before = signatures(engine)
@@ -178,39 +167,6 @@ def test_a_backfill_learns_first_and_signs_then(engine: Engine, stop: int, tmp_p
     assert Path(config.hosts.templates).exists() if config.hosts else False
 
 
-def held_together() -> list[Page]:
-    """Two texts, on hosts of which nothing is learned, and pages of one host that have both in their menu."""
-    one, two = running_text("one", 30), running_text("two", 30)
-    return [
-        Page(id="one", url="https://x.example/1", text=one),
-        Page(id="two", url="https://y.example/2", text=two),
-        *(
-            Page(id=str(at), url=f"https://a.example/{at}", text=f"{one}\n{two}\n{running_text(str(at), 6)}")
-            for at in range(6)
-        ),
-    ]
-
-
-@pytest.mark.parametrize("backfill", [False, True])
-def test_what_only_old_signatures_held_together_comes_apart(
-    engine: Engine, backfill: bool, tmp_path: Path
-) -> None:
-    """The two texts are signed as before: they come apart because the whole group is put together anew."""
-    config = replace(live(tmp_path), join=frozenset({"duplicate", "contains", "contained"}))
-    pages = held_together()
-    Deduper(engine, config).add_all(pages[:5])  # three pages of the host are too few to know it
-    engine.refresh()
-    assert len(partition(engine)) == 1
-    if backfill:
-        Deduper(engine, config).add_all(pages[5:])  # as many after a crash
-        engine.refresh()
-        Backfill(engine, config=config).run()
-        engine.refresh()
-    else:
-        crawl(engine, config, pages)
-    assert partition(engine) == sorted([str(page.id)] for page in pages)
-
-
 # -- how often a text is signed
 
 
@@ -247,15 +203,6 @@ def site(host: str, menu: str, name: str, count: int) -> list[Page]:
     ]
 
 
-def test_each_page_of_a_known_host_is_signed_once(tmp_path: Path) -> None:
-    """The host is learned to its end: nothing is due, and what is known is left out before signing."""
-    menu = running_text("menu", 30)
-    signed_texts(tmp_path, site("a.example", menu, "first", 128))
-    texts = signed_texts(tmp_path, site("a.example", menu, "second", 100))
-    assert len(texts) == 100
-    assert not any(menu.splitlines()[0] in text for text in texts)
-
-
 @pytest.mark.parametrize("batch", [1, 7, 200])
 def test_a_page_is_signed_again_only_when_the_template_of_its_host_is_learned(
     batch: int, tmp_path: Path
@@ -266,17 +213,3 @@ def test_a_page_is_signed_again_only_when_the_template_of_its_host_is_learned(
     texts = signed_texts(tmp_path, pages, batch)
     times = [sum(text.endswith(str(page.text)[-60:]) for text in texts) for page in pages]
     assert times == [2] * 6 + [1] * 94
-
-
-def test_a_page_is_signed_seven_times_at_most(tmp_path: Path) -> None:
-    """A host whose menu changes all the time is learned at 4, 8, 16, ... 128 pages."""
-    stories = [running_text(f"story{at}", 4) for at in range(1, 200)]
-    menus = [running_text(f"menu{max(3, at).bit_length()}", 12) for at in range(199)]
-    pages = [
-        Page(id=str(at), url=f"https://a.example/{at}", text=f"{menu}\n{text}")
-        for at, (menu, text) in enumerate(zip(menus, stories, strict=True))
-    ]
-    texts = signed_texts(tmp_path, pages)
-    times = [sum(story in text for text in texts) for story in stories]
-    assert times[0] == 7 == max(times)
-    assert min(times) == 1

@@ -44,13 +44,4 @@ def test_what_is_shared_is_estimated_without_bias(small: int, large: int, common
     assert np.sqrt(np.mean(np.square(errors))) < 0.06
 
 
-def test_several_sets_at_once_are_as_one_by_one() -> None:
-    sets = [numbers(0, 50), numbers(0, 0), numbers(7, 9000), numbers(49, 50), numbers(49, 53)]
-    together = np.concatenate(sets)
-    sizes, rows = bitmaps(together, np.cumsum([0, *map(len, sets)]), BITS)
-    for hashes, size, row in zip(sets, sizes, rows, strict=True):
-        alone = bitmap(np.concatenate([hashes, hashes]))
-        assert alone == Bitmap(int(size), row.tobytes())
-
-
 sizes = st.integers(0, 60_000)

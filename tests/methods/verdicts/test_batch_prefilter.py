@@ -21,10 +21,8 @@ def texts() -> list[str]:
     for name in "abc":
         lines = story(name, 300).split("\n")
         for kept in (6, 6, 5, 5, 4, 3, 2, 1):
-            counts = (
-                f"day {rng.randint(1, 2)} of {rng.randint(1, 9)} counts" for _ in range(rng.choice([2, 8]))
-            )
-            numerals = " ".join(counts) if kept % 2 else "no count"
+            counts = [f"day {rng.randint(1, 2)} of {rng.randint(1, 9)} counts" for _ in range(8)]
+            numerals = " ".join(counts[: rng.choice([2, 8])]) if kept % 2 else "no count"
             filling = story(f"{name}{rng.random()}", 50 * (6 - kept) * rng.randint(0, 1) or 1)
             made.append("\n".join([*rng.sample(lines, kept), filling, numerals + "."]))
     return made
@@ -45,11 +43,11 @@ def bodies(records: list[Record]) -> Bodies:
     return Bodies(np.frombuffer(b"".join(parts), np.uint8), starts, ends)
 
 
+EXCERPTS: frozenset[Relation] = frozenset({"contains", "contained"})
 JOINS: list[frozenset[Relation]] = [
-    frozenset({"duplicate"}),
-    frozenset({"duplicate", "contains", "contained"}),
-    frozenset({"near"}),
-    frozenset({"contains", "contained"}),
+    *map(frozenset, (["duplicate"], ["near"])),
+    EXCERPTS,
+    EXCERPTS | {"duplicate"},
 ]
 
 
