@@ -13,20 +13,7 @@ from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.flow import correcting
 from dupgroups.model import Correction, Document
-from flow.scenes import (
-    BETWEEN,
-    CLOSURE,
-    A,
-    B,
-    X,
-    deduper,
-    groups,
-    heads,
-    pages,
-    partition,
-    signed,
-    wrong,
-)
+from flow.scenes import BETWEEN, CLOSURE, A, B, X, deduper, groups, heads, pages, partition, signed, wrong
 from watched import Watched
 
 CLOSED_FULLEST = Config(linkage="closure", head="fullest")

@@ -10,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, open_engine
@@ -153,44 +154,41 @@ DELETED = st.sets(st.sampled_from(IDS), min_size=1, max_size=3).map(sorted)
 TWO = st.tuples(st.sampled_from(["keep-apart", "keep-together"]), *[st.sampled_from(IDS)] * 2)
 CORRECTED = TWO | TWO | st.tuples(st.just("head"), st.sampled_from(IDS)) | st.integers(0, 9)
 STORIES = batches(["abc", "cde", "abcde", "fgh", "abcx", ""])
-LINKAGES = [CLOSURE, AVERAGE, FULLEST]
 CHAINS = batches([*CHAIN, ""], ids="pqrstuvwx", size=9)
 
 
-@given(st.lists(STORIES | DELETED, min_size=1, max_size=7), st.sampled_from(CONFIGS))
-@example(  # "q" was merged into "p", which is gone
-    [{"p": ("cde", 0), "q": ("abc", 0)}, {"p": ("abc", 0)}, ["p"]], CLOSURE
-)
-@example(  # the name "q" leads to "r" by then
-    [{"p": ("cde", 0), "q": ("abc", 0), "r": ("abc", 0)}, {"q": ("cde", 0)}, ["p"]], CLOSURE
-)
-@example(  # by way of "q", until its date is corrected
-    [{"p": ("abc", 0), "q": ("abc", 1), "r": ("abc", 2)}, {"q": ("abc", 2)}, {"q": ("abc", 0)}], WEEK
-)
-def test_after_any_history_the_groups_are_those_of_what_is_stored(
-    history: list[Step], config: Config
-) -> None:
+MET = {"p": ("abc", 0), "q": ("cde", 1), "r": ("abcde", 2), "s": ("cde", 0)}
+CHAINED = {id_: (CHAIN[2 * place], place % 3) for place, id_ in enumerate("pqrs")}
+HISTORIES: dict[str, tuple[Texts, Any, list[Config]]] = {
+    "stories": ({}, STORIES | DELETED, CONFIGS),
+    "corrected stories": (MET, STORIES | DELETED | CORRECTED | CORRECTED, CONFIGS),
+    "corrected chains": (CHAINED, CHAINS | DELETED | CORRECTED, [CLOSURE, AVERAGE, FULLEST]),
+}
+
+
+@pytest.mark.parametrize("kind", HISTORIES)
+@given(st.data())
+def test_after_any_history_the_groups_are_those_of_what_is_stored(kind: str, data: st.DataObject) -> None:
+    start, steps, configs = HISTORIES[kind]
+    history = data.draw(st.lists(steps, min_size=1, max_size=8))
     with closing(open_engine("memory://")) as engine:
-        live(engine, history, config)
+        live(engine, [start, *history], data.draw(st.sampled_from(configs)))
 
 
-@given(st.lists(STORIES | DELETED | CORRECTED | CORRECTED, min_size=2, max_size=8), st.sampled_from(CONFIGS))
-def test_corrections_are_constraints_of_the_groups_in_any_history(
-    history: list[Step], config: Config
-) -> None:
-    start = {"p": ("abc", 0), "q": ("cde", 1), "r": ("abcde", 2), "s": ("cde", 0)}
-    with closing(open_engine("memory://")) as engine:
-        live(engine, [start, *history], config)
+BOTH: Texts = {"p": ("cde", 0), "q": ("abc", 0)}
 
 
-@given(
-    st.lists(CHAINS | DELETED | CORRECTED, min_size=1, max_size=7),
-    st.sampled_from([CLOSURE, AVERAGE, FULLEST]),
+@pytest.mark.parametrize(
+    ("history", "config"),
+    [
+        ([BOTH, {"p": ("abc", 0)}, ["p"]], CLOSURE),  # "q" was merged into "p", which is gone
+        ([BOTH | {"r": ("abc", 0)}, {"q": ("cde", 0)}, ["p"]], CLOSURE),  # the name "q" leads to "r" by then
+        # by way of "q", until its date is corrected
+        ([{id_: ("abc", at) for at, id_ in enumerate("pqr")}, {"q": ("abc", 2)}, {"q": ("abc", 0)}], WEEK),
+    ],
 )
-def test_chains_are_grouped_and_corrected_in_any_history(history: list[Step], config: Config) -> None:
-    start = {id_: (CHAIN[2 * place], place % 3) for place, id_ in enumerate("pqrs")}
-    with closing(open_engine("memory://")) as engine:
-        live(engine, [start, *history], config)
+def test_histories_that_went_wrong_once(history: list[Step], config: Config) -> None:
+    live(open_engine("memory://"), history, config)
 
 
 LONG: list[Step] = [

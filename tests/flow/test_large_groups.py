@@ -12,10 +12,7 @@ from dupgroups.bulk.offline import group_records
 from dupgroups.flow import lookup_cache
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.flow.view_builder import ViewBuilder
-from dupgroups.grouping import Rule, View, plan
-from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.model import Content, Document, Linkage, Record, Signature, Verdict
+from dupgroups.model import Document, Linkage, Record
 from flow.scenes import deduper, groups
 from stories import story
 from watched import Watched
@@ -100,26 +97,3 @@ def test_a_large_group_keeps_one_head(linkage: Linkage, pinned: bool) -> None:
     records = [document.record for document in flow.engine.scan()]
     fullest = min(records, key=lambda record: (-record.length, record.age)).id
     assert standing(flow) == [best.record.id if pinned else fullest]
-
-
-def test_a_document_is_compared_with_as_many_members_as_it_may_meet() -> None:
-    """With more candidates than members that show that a group is large."""
-
-    def judge(a: Record, b: Record) -> Verdict:
-        """The newcomer is tied to a quarter of the group, and all others to each other."""
-        tied = "new" not in (a.id, b.id) or min(a.id, b.id) < f"{LARGE:04}"
-        return Verdict("duplicate", 1.0, "") if tied else Verdict("different", 0.1, "")
-
-    stored = [
-        Record(f"{place:04}", "0000", "", Signature("s", ("k",), b"b"), place) for place in range(4 * LARGE)
-    ]
-    new = Record("new", "new", "", Signature("s", ("k",), b"n"), 1_000)
-    rule = Rule(frozenset({"duplicate"}), 4 * LARGE, "average")
-    engine = open_engine("memory://")
-    engine.put([Document(record, Content("text")) for record in stored])
-    live = ViewBuilder(engine, rule, {"s"}, judge).arriving([new], {}, engine.version())
-    everything = [*(replace(record, group=record.id) for record in stored), new]
-    found = candidates_in_batch(everything, limit=4 * LARGE)
-    candidates = {record.id: others for record, others in zip(everything, found, strict=True)}
-    for view in (live, View(records=everything, candidates=candidates)):
-        assert plan(view, judge, rule).outcomes["new"].group == "new"

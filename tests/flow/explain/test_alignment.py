@@ -50,10 +50,9 @@ def test_what_was_changed_and_nothing_else_is_marked(
 ) -> None:
     made = align(f"{one}\nTwo people are missing.", f"{two}\nTwo people are missing.")
     (row, same) = made.rows
-    marked = [
-        [part.text for line in side for part in line if not part.common] for side in (row.left, row.right)
-    ]
-    assert (marked, row.same) == ([*changed], changed == ([], []))
+    sides = (row.left, row.right)
+    marked = tuple([part.text for line in side for part in line if not part.common] for side in sides)
+    assert (marked, row.same) == (changed, changed == ([], []))
     assert same.same
 
 

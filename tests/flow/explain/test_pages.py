@@ -14,6 +14,7 @@ from dupgroups.model import Page
 from dupgroups_demo import build
 
 DEMO = [page for site in build() for page in site.pages if page.article][::7]
+JSON = '<script type="application/ld+json">{%s}</script>'
 HEAD = "<title>The quay fell in</title><meta property=og:title content='The quay fell in'>"
 
 
@@ -42,16 +43,10 @@ def test_the_blocks_that_are_kept_are_the_text_and_the_numbers_give_the_probabil
         ("<title>The quay fell in</title>", "title", "The quay fell in", "the title element"),
         ("<h1>The quay fell in</h1>", "title", "The quay fell in", "the first h1"),
         ("<meta name=author content='Jo Lee'>", "author", "Jo Lee", "meta author"),
-        (
-            '<script type="application/ld+json">{"author": {"name": "Jo Lee"}}</script>',
-            "author", "Jo Lee", "JSON-LD, author",
-        ),
+        (JSON % '"author": {"name": "Jo Lee"}', "author", "Jo Lee", "JSON-LD, author"),
         ('<p>x<span rel="author">Jo Lee</span>', "author", "Jo Lee", "an element marked as author"),
         ("<meta name=pubdate content=2026-03-04>", "date", "2026-03-04", "meta pubdate"),
-        (
-            '<script type="application/ld+json">{"datePublished": "2026-03-04"}</script>',
-            "date", "2026-03-04", "JSON-LD, date of publication",
-        ),
+        (JSON % '"datePublished": "2026-03-04"', "date", "2026-03-04", "JSON-LD, date of publication"),
         ("<time datetime=2026-03-04>x</time>", "date", "2026-03-04", "the first time element"),
         ("<p>x", "author", "", ""),
         ("<link rel=canonical href=/news/1>", "url", "https://news.example/news/1", "the canonical link"),

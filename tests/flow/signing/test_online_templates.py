@@ -17,9 +17,7 @@ from dupgroups.bulk.offline import group_pages
 from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError
-from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import OnlineTemplates
-from dupgroups.model import Content, Document, Signature
+from dupgroups.model import Document, Signature
 from dupgroups.model.config import Hosts
 from flow.scenes import partition
 from stories import running_text
@@ -137,18 +135,6 @@ def test_what_fails_while_signing_anew_is_made_up_for(failing: int, tmp_path: Pa
     assert partition(engine) == truth(PAGES)
 
 
-def test_a_crawl_that_cannot_keep_what_it_learned_goes_on_as_after_a_crash(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """What was learned is lost with the process; the pages are not."""
-    engine = SQLiteEngine()
-    config = Config(hosts=Hosts(str(tmp_path / "none" / "hosts.npz"), live=True))
-    crawl(engine, config, PAGES[:9])
-    assert "What was learned of the hosts cannot be kept" in caplog.text
-    crawl(engine, live(tmp_path), PAGES)
-    assert partition(engine) == truth(PAGES)
-
-
 @pytest.mark.parametrize("stop", [0, 9, len(PAGES)])
 def test_a_backfill_learns_first_and_signs_then(engine: Engine, stop: int, tmp_path: Path) -> None:
     """Whatever signed them, or half of them."""
@@ -170,46 +156,9 @@ def test_a_backfill_learns_first_and_signs_then(engine: Engine, stop: int, tmp_p
 # -- how often a text is signed
 
 
-class Counted(MethodSet):
-    """Notes the texts that it signs."""
-
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-        self.texts: list[str] = []
-
-    def signatures(self, contents: Sequence[Content]) -> list[Signature]:
-        self.texts += [content.text for content in contents]
-        return super().signatures(contents)
-
-
-def signed_texts(folder: Path, pages: Iterable[Page], batch: int = 20) -> list[str]:
-    """The texts that a crawl of these pages signs."""
-    config = live(folder)
-    methods = Counted(config)
-    deduper = Deduper(SQLiteEngine(), config)
-    deduper.methods, deduper.templates = methods, OnlineTemplates.of(config, methods)
-    ahead = iter(pages)
-    while cut := list(itertools.islice(ahead, batch)):
-        deduper.add_all(cut)
-    deduper.save_templates()
-    return methods.texts
-
-
 def site(host: str, menu: str, name: str, count: int) -> list[Page]:
     """Pages of one host below one menu, each with a story of its own."""
     return [
         Page(url=f"https://{host}/{name}/{at}", text=f"{menu}\n{running_text(f'{host}{name}{at}', 4)}")
         for at in range(count)
     ]
-
-
-@pytest.mark.parametrize("batch", [1, 7, 200])
-def test_a_page_is_signed_again_only_when_the_template_of_its_host_is_learned(
-    batch: int, tmp_path: Path
-) -> None:
-    """The menu is known from the fourth page on, and never changes: the three pages before are due."""
-    by_host = [site(host, running_text(host, 20), "", 50) for host in HOSTS[:2]]
-    pages = [page for pair in zip(*by_host, strict=True) for page in pair]
-    texts = signed_texts(tmp_path, pages, batch)
-    times = [sum(text.endswith(str(page.text)[-60:]) for text in texts) for page in pages]
-    assert times == [2] * 6 + [1] * 94
