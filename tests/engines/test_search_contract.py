@@ -308,14 +308,6 @@ def test_a_cursor_gives_every_document_once(
     assert seen == found(engine, text, mode=mode, **options)
 
 
-def test_new_documents_do_not_shift_the_pages_of_a_cursor(engine: Engine) -> None:
-    engine.put([document(f"d{n}", date=f"2026-01-0{n}") for n in range(1, 7)])
-    first = search(engine, mode="head", limit=3)
-    engine.put([document(f"new{n}", date="2026-02-01") for n in range(5)])
-    second = search(engine, mode="head", limit=3, cursor=first.cursor)
-    assert [hit.shown.id for hit in (*first.hits, *second.hits)] == ["d6", "d5", "d4", "d3", "d2", "d1"]
-
-
 @pytest.mark.parametrize(
     "query", [Query(limit=-1), Query(mode="head", cursor="WzFd"), Query("NOT ferry")], ids=repr
 )

@@ -127,17 +127,6 @@ def test_a_closed_engine_says_so(path: Path) -> None:
             engine.get(["a"])
 
 
-def test_in_memory_nothing_is_written_to_the_disk_or_shared(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with closing(open_engine("memory://")) as one, closing(open_engine("memory://", must_exist=True)) as two:
-        one.put([document("a", text="water")])
-        assert (found(one, "water"), found(two, "water")) == (["a"], [])
-        assert (one.name, one.statistics().documents, ill(one)) == ("memory://", 1, [])
-    assert list(tmp_path.iterdir()) == []
-
-
 # -- check
 
 

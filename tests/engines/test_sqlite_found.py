@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dupgroups.engines.sqlite import FOUND, SQLiteEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Query
 from engines.documents import document, opened
 
@@ -17,28 +17,6 @@ def engine(path: Path) -> Iterator[SQLiteEngine]:
     with opened(path) as engine:
         engine.put([document(id_, title=f"Ferry {id_}") for id_ in ("a", "b", "c")])
         yield engine
-
-
-def asked(engine: SQLiteEngine) -> list[str]:
-    """The statements from now on that look for documents."""
-    statements: list[str] = []
-    with engine.transaction() as db:
-        db.set_trace_callback(lambda text: statements.append(text) if "INTO hit" in text else None)
-    return statements
-
-
-def test_the_same_search_is_answered_from_memory_until_there_are_too_many(engine: SQLiteEngine) -> None:
-    statements = asked(engine)
-    first = engine.search(Query("ferry"))
-    made = len(statements)
-    assert made > 0
-    assert engine.search(Query("ferry")) is first
-    assert len(statements) == made
-    for number in range(FOUND):
-        engine.search(Query("ferry", offset=number + 1))
-    assert len(statements) == made * (FOUND + 1)
-    assert engine.search(Query("ferry")) == first
-    assert len(statements) == made * (FOUND + 2)
 
 
 WRITES: dict[str, Callable[[SQLiteEngine], None]] = {

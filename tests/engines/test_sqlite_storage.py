@@ -6,11 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
-from dupgroups.engines import sqlite_terms
 from dupgroups.engines.sqlite import SQLiteEngine
-from engines.documents import document, found, ill, opened, search
+from engines.documents import document, found, opened, search
 
 TEXT = "The ferry struck a moored barge in thick fog, the coast guard said. " * 30
 
@@ -25,21 +22,6 @@ def test_a_text_is_stored_compressed_and_comes_back(tmp_path: Path) -> None:
         stored = [row[0] for row in db.execute("SELECT text FROM payload ORDER BY doc")]
     assert len(stored[0]) < len(TEXT) / 2
     assert stored[1] == "water"
-
-
-def test_terms_that_are_made_otherwise_now_are_not_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As after an upgrade of the stemmer: FTS5 cannot take out what it is not given."""
-    with opened(tmp_path / "news.db") as engine:
-        engine.put([document("a", text="flooded fields"), document("b", text="water"), document("c")])
-        make = sqlite_terms.search_terms
-        monkeypatch.setattr(sqlite_terms, "search_terms", lambda text, language: make(f"{text} x", language))
-        engine.put([document("a", text="smoke")])
-        engine.delete(["b"])
-        engine.put([document("d", text="fire")])  # gets no number of a document that is gone
-        assert (found(engine, "fields"), found(engine, "water"), found(engine, "flooded")) == ([], [], [])
-        assert (found(engine, "smoke"), found(engine, "fire"), ill(engine)) == (["a"], ["d"], [])
 
 
 TEXTS = {

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dupgroups.errors import ConfigError
 from dupgroups.methods import npz
 
 
@@ -26,15 +25,3 @@ def test_a_write_that_fails_keeps_the_file_that_was_there(tmp_path: Path, compre
         npz.save(path, {"a": np.arange(4), "b": Broken()}, compressed=compressed)
     assert npz.read(path, "words", lambda of: of["a"].tolist()) == [0, 1, 2]
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_an_error_names_what_is_wrong_with_a_file_and_never_how_to_load_it_unsafely(tmp_path: Path) -> None:
-    path = tmp_path / "junk"
-    path.write_bytes(b"\xf0junk")
-    with pytest.raises(
-        ConfigError, match=r"words: cannot read '.*junk': it is not a file of words"
-    ) as caught:
-        npz.read(path, "words", dict)
-    assert "pickle" not in str(caught.value)
-    with pytest.raises(ConfigError, match=r"No such file or directory$"):
-        npz.read(tmp_path / "none", "words", dict)

@@ -64,14 +64,3 @@ def test_a_byte_order_mark_decides(codec: str) -> None:
 def test_iso_2022_jp_is_read_although_its_bytes_are_ascii() -> None:
     html = page("これは日本語の文章です。政府は火曜日に発表した。", "iso-2022-jp")
     assert decode(html.encode("iso2022_jp")) == html
-
-
-@given(st.binary(max_size=300), st.sampled_from([None, "utf-8", "gbk", "utf-16", "latin-1", "big5", "x\0y"]))
-def test_any_bytes_decode(data: bytes, header: str | None) -> None:
-    assert isinstance(decode(data, header), str)
-
-
-@pytest.mark.parametrize("label", ["undefined", "punycode", "hex", "unicode_escape"])
-def test_codecs_that_are_not_charsets_do_not_count_as_declarations(label: str) -> None:
-    html = page("The café at the pier was closed. " * 9, label)
-    assert decode(html.encode("latin-1"), label) == html
