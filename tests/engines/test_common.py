@@ -37,16 +37,14 @@ SINCE = "since must be a day such as 2026-03-04, not '{}': give another value"
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        (Query(limit=-1), PAGE),
-        (Query(limit=1001), PAGE),
-        (Query(offset=-1), PAGE),
-        (Query(copies=-1), PAGE),
+        *(
+            (query, PAGE)
+            for query in (Query(limit=-1), Query(limit=1001), Query(offset=-1), Query(copies=-1))
+        ),
         (Query(offset=9991, limit=10), DEEP),
         (Query(cursor="", mode="collapse"), CURSOR),
         (Query(cursor="c", mode="head", offset=1), CURSOR),
-        (Query(site="\udcff"), TEXT),
-        (Query(author="\udcff"), TEXT),
-        (Query(language="\udcff"), TEXT),
+        *((Query(**{name: "\udcff"}), TEXT) for name in ("site", "author", "language")),
         (Query(since="yesterday"), SINCE.format("yesterday")),
         (Query(since="2026-03-04T10:00:00"), SINCE.format("2026-03-04T10:00:00")),
         (Query(until="2026-02-30"), SINCE.replace("since", "until").format("2026-02-30")),

@@ -6,7 +6,7 @@ import base64
 import json
 import re
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
 from hypothesis import example, given
@@ -54,12 +54,8 @@ def stored() -> Iterator[Engine]:
 def test_a_forged_cursor_is_refused_or_pages_on(
     stored: Engine, cursor: str, mode: SearchMode, text: str
 ) -> None:
-    sentence = ""
-    try:
+    with suppress(InputError):  # with the sentence of `test_common.py`
         stored.search(Query(text, mode=mode, cursor=cursor))
-    except InputError as error:
-        sentence = str(error)
-    assert sentence in ("", "the cursor was not issued by this engine: search again without one")
 
 
 @given(CURSORS, st.sampled_from(["", "ferry"]))
@@ -70,17 +66,16 @@ def test_what_goes_to_a_cluster_is_of_the_kinds_that_it_sorts_by(cursor: str, te
         return
     assert values is not None
     json.dumps(values, allow_nan=False).encode()
-    *numbers, id_ = values
+    *numbers, _ = values
     assert [type(number) for number in numbers[-2:]] == [int, int]
     assert all(abs(number) <= 2**63 for number in numbers[-2:])
-    assert str(id_).encode() is not None
 
 
 @example(1.5, "???>>>", 0)
 @given(
     st.floats(allow_nan=False, allow_infinity=False),
     st.text(st.characters(exclude_categories=["Cs"])),
-    st.integers(-(2**63), 2**63 - 1),
+    st.integers(),
 )
 def test_an_issued_cursor_comes_back_as_it_was(score: float, text: str, seen: int) -> None:
     cursor = to_cursor([score, text, seen])

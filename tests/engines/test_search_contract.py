@@ -40,19 +40,17 @@ def newsroom(engine: Engine) -> Engine:
 @pytest.mark.parametrize(
     ("mode", "flood", "night", "documents"),
     [
-        ("collapse", [("a1", 3), ("b1", 1)], [("a2", 3)], 4),  # whichever member it is that matches
-        ("head", [("a1", 3), ("b1", 1)], [], 2),  # the oldest members only
-        ("all", [("a1", 3), ("a2", 3), ("a3", 3), ("b1", 1)], [("a2", 3)], 4),
+        ("collapse", "a1 b1", "a2", 4),  # whichever member it is that matches
+        ("head", "a1 b1", "", 2),  # the oldest members only
+        ("all", "a1 a2 a3 b1", "a2", 4),
     ],
 )
-def test_what_each_mode_shows(
-    newsroom: Engine, mode: str, flood: list[tuple[str, int]], night: list[tuple[str, int]], documents: int
-) -> None:
+def test_what_each_mode_shows(newsroom: Engine, mode: str, flood: str, night: str, documents: int) -> None:
     results = search(newsroom, "flood", mode=mode)
-    assert sorted(shown(results)) == flood
+    assert sorted(shown(results)) == [(id_, 3 if id_[0] == "a" else 1) for id_ in flood.split()]
     assert (results.stories, results.documents, results.cursor) == (2, documents, None)
     assert results.exact or mode != "head"
-    assert shown(search(newsroom, "night", mode=mode)) == night
+    assert found(newsroom, "night", mode=mode) == night.split()
     none = search(newsroom, "flood", mode=mode, limit=0)
     assert (none.hits, none.stories, none.documents) == ((), 2, documents)
 
@@ -82,12 +80,6 @@ def test_a_hit_counts_the_sites_of_its_group_not_the_copies(engine: Engine) -> N
 # -- order
 
 
-def test_a_blank_query_finds_everything_newest_first(newsroom: Engine) -> None:
-    assert found(newsroom, " ") == ["c1", "b1", "a3", "a2", "a1"]
-    assert found(newsroom, mode="collapse") == ["c1", "b1", "a3"]
-    assert found(newsroom, mode="head") == ["c1", "b1", "a1"]
-
-
 def test_newest_is_by_date_then_last_seen_then_id(engine: Engine) -> None:
     order = {
         "second": (1, "2026-03-01T08:00:00"),
@@ -99,7 +91,7 @@ def test_newest_is_by_date_then_last_seen_then_id(engine: Engine) -> None:
         "none-old": (1, None),
     }
     engine.put([document(id_, seen=seen, date=date) for id_, (seen, date) in reversed(order.items())])
-    assert found(engine) == [*order]
+    assert found(engine) == found(engine, " ", mode="head") == [*order]
 
 
 @pytest.mark.parametrize(
@@ -193,26 +185,6 @@ def test_the_longest_query_is_answered_and_a_longer_one_refused(engine: Engine) 
         found(engine, " ".join([*words, "missing"]))
 
 
-TITLES = [
-    "<script>alert(1)</script>",
-    '"; DROP TABLE x; --',
-    "\x00\x01",
-    "{{7*7}}",
-    "\ue000x\ue001",
-    "‮evil",
-    "a\nb\tc",
-]
-
-
-def test_hostile_titles_and_texts_come_back_unchanged(engine: Engine) -> None:
-    fields = ("title", "text", "site", "url", "author")
-    engine.put([document(title, **dict.fromkeys(fields, title)) for title in TITLES])  # type: ignore[arg-type]
-    for hit in search(engine).hits:
-        title = hit.shown.id
-        assert (hit.shown.title, hit.shown.site, hit.shown.url) == (title, title, title)
-        assert found(engine, site=title) == found(engine, author=title) == [title]
-
-
 def test_snippets_mark_the_words(engine: Engine) -> None:
     engine.put([document("en", text="The \ue000great\ue001 flood came."), document("zh", text=CHINESE)])
     assert search(engine, "FLOOD").hits[0].snippet == "The great \ue000flood\ue001 came."
@@ -292,11 +264,9 @@ def test_a_cursor_gives_every_document_once(
     engine: Engine, mode: str, text: str, options: dict[str, object]
 ) -> None:
     dates = [None, "2026-01-01", "2026-01-02", "2026-01-02T01:01:01"]
+    texts = ["flood storm " * (n % 5 + 1) for n in range(50)]
     engine.put(
-        [
-            document(f"d{n:03}", date=dates[n % 4], seen=n % 3, text="flood storm " * (n % 5 + 1))
-            for n in range(50)
-        ]
+        [document(f"d{n:03}", date=dates[n % 4], seen=n % 3, text=text) for n, text in enumerate(texts)]
     )
     seen: list[str] = []
     cursor = None
@@ -343,31 +313,20 @@ def archive(engine: Engine) -> Engine:
 FOUND = {
     '"night train"': "train",
     '"train night"': "",
-    '"train the"': "",  # the title does not go on in the text
     '"a train came" floods': "night",
     'train -"night train"': "night",
-    "train -floods -ferry": "",
     "the ferry OR captain": "boat train",
     '"night train" OR "the boat" -captain': "train",
-    "cap* boat": "boat",
     "train -capt* -fer*": "night",
     "flooding": "boat night",
     '"flooding"': "",
     "überschwemmung": "german",
-    "uberschwemmung": "german",
     "café": "cafe",
-    "elections mairie": "cafe",
     "CRÈME NAIVE": "unknown",
-    '"crème brûlée"': "unknown",
     '"creme brulee"': "",  # a phrase is as it is written
     "น้ำท่วม": "thai",
-    "ท่วม -ลม": "thai",
-    "วันกรุง": "",
     "ラーメン": "japanese",
-    "食べ": "japanese",
     '"大学昨日"': "chinese",  # wherever the words are cut
-    '"京大学生"': "chinese",
-    '"大学 宣布"': "chinese",
     '"大学宣布"': "",
     "ท*": "thai",
 }
@@ -431,12 +390,12 @@ def test_the_histogram_counts_the_documents_that_match_by_days_months_or_years(c
     assert [*counts(since="2026-02-01", until="2026-02-28").values()] == [1, 1]
     assert counts(text="unheardof") == {}
     calendar.put([document("old", date="2025-05-05")])
-    assert counts() == {
+    months = {
         ("2025-05-01", "2025-05-31"): 1,
         ("2026-01-01", "2026-01-31"): 2,
         ("2026-02-01", "2026-02-28"): 2,
-        ("2026-03-01", "2026-03-31"): 2,
     }
+    assert counts() == {**months, ("2026-03-01", "2026-03-31"): 2}
     calendar.put([document("older", date="1999-05-05")])
     assert [since for since, _ in counts()] == ["1999-01-01", "2025-01-01", "2026-01-01"]
 

@@ -53,16 +53,10 @@ def test_exactly_the_covered_tokens_go(text: str, data: st.DataObject, size: int
     assert left.tolist() == tokens(text).hashes[kept].tolist()
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("It rained, one two three four. It snowed.", "It rained, . It snowed."),
-        ("It rained. One two three four. It snowed.", "It rained.  It snowed."),
-        ("It rained one two\nthree four It snowed.", "It rained \nIt snowed."),
-    ],
-)
-def test_sentences_and_paragraphs_stay_apart(text: str, left: str) -> None:
-    assert without(text, np.unique(runs_of("one two three four", 4)), 4) == left
+def test_sentences_and_paragraphs_stay_apart() -> None:
+    known = np.unique(runs_of("one two three four", 4))
+    assert without("It rained. One two three four. It snowed.", known, 4) == "It rained.  It snowed."
+    assert without("It rained one two\nthree four It snowed.", known, 4) == "It rained \nIt snowed."
 
 
 def test_a_host_is_known_from_the_fourth_page() -> None:
@@ -81,15 +75,15 @@ def test_a_story_printed_three_times_is_not_a_template() -> None:
 
 
 def test_pages_are_due_when_the_template_changes_and_only_then() -> None:
-    counts, due = TemplateLearner(), []
+    counts, due = TemplateLearner(), {}
     for number in range(PAGES + 20):
         counts.count("a.example", str(number), page(number) + (" " + MENU[::-1] if number > 10 else ""))
         if ids := counts.due("a.example"):
-            assert ids == [str(id_) for id_ in range(number + 1)]
             assert counts.due("a.example") == ids, "until it is said that they were signed"
-            due.append(number + 1)
+            due[number + 1] = ids
             counts.signed("a.example")
-    assert due == [4, 16]  # at 8, 32, 64 and 128 pages nothing new was learned
+    # at 8, 32, 64 and 128 pages nothing new was learned
+    assert due == {learned: [str(number) for number in range(learned)] for learned in (4, 16)}
 
 
 def test_many_hosts_stay_within_the_memory() -> None:

@@ -56,14 +56,10 @@ def test_what_was_changed_and_nothing_else_is_marked(
     assert same.same
 
 
-def test_a_paragraph_that_one_of_them_lacks_stands_alone() -> None:
+def test_a_paragraph_that_one_of_them_lacks_stands_alone_and_those_cut_differently_in_one_row() -> None:
     paragraphs = story("a").split("\n")
     made = align("\n".join(paragraphs), "\n".join([*paragraphs[:2], *paragraphs[3:]]))
     assert [bool(row.right) for row in made.rows] == [place != 2 for place in range(len(paragraphs))]
-
-
-def test_paragraphs_that_are_cut_differently_stand_in_one_row() -> None:
-    paragraphs = story("a").split("\n")
     joined = [" ".join(paragraphs[:2]), *paragraphs[2:]]
     first, *others = align("\n".join(paragraphs), "\n".join(joined)).rows
     assert (len(first.left), len(first.right), first.same) == (2, 1, True)

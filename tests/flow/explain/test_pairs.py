@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
-import pytest
-
-from dupgroups.flow.explain import Explanation, explain_pair, pair_payload
+from dupgroups.flow.explain import Explanation, explain_pair
 from dupgroups.flow.explain.pairs import DIFFERENT_SCHEMES
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign
 from dupgroups.model import Document, Page
 from dupgroups.model.config import Config, Method, Step
-from stories import reprint, running_chinese, story
+from stories import running_chinese, story
 
 METHODS = MethodSet()
 
@@ -23,23 +19,6 @@ def document(text: str, site: str = "a", date: str | None = None, methods: Metho
 
 def explained(one: Document, two: Document, config: Config | None = None) -> Explanation:
     return explain_pair(one, two, MethodSet(config), config or Config())
-
-
-def test_everything_that_decided_is_there() -> None:
-    one, two = document(story("a")), document(reprint(story("a"), 2), "b")
-    made = explained(one, two)
-    assert (made.verdict.relation, made.joins, made.one_group) == ("duplicate", True, False)
-    assert made.verdict == METHODS.judge(one.record.signature.scheme)(one.record, two.record)
-    assert (made.judge, made.schemes) == ("resemblance", ("minhash.2 similarity=0.25",) * 2)
-    assert made.signals[0].name == "phrases common to both"
-    assert made.features is not None
-    assert made.features.resemblance == pytest.approx(made.signals[0].value, abs=0.1)
-    assert made.changes[0].parameter == "threshold"
-    assert made.alignment.rows
-    assert not made.signed_again
-    payload = json.loads(json.dumps(pair_payload(made)))
-    assert (payload["relation"], payload["a"]["id"]) == ("duplicate", made.a.record.id)
-    assert payload["alignment"]["rows"][0]["left"][0][0]["common"]
 
 
 def test_texts_of_two_schemes_are_different_and_are_shown_all_the_same() -> None:

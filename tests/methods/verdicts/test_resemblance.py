@@ -91,15 +91,11 @@ def test_more_is_asked_for_on_one_host() -> None:
     assert compare(*texts).relation == "near"
 
 
-def test_bodies_of_another_kind_are_refused_in_a_sentence() -> None:
+def test_bodies_of_another_kind_are_refused_and_one_without_figures_is_read() -> None:
     strange = Record("a", "a", "", Signature("period_string.1", ("key",), b"abcde"))
     with pytest.raises(ConfigError, match="reads signatures of minhash"):
         Resemblance()(strange, strange)
-
-
-def test_a_body_without_figures_is_read() -> None:
-    made = MinHash(figures=0)(Content(DAILY.format(*range(8))))
-    one = Record("a", "a", "", made)
+    one = Record("a", "a", "", MinHash(figures=0)(Content(DAILY.format(*range(8)))))
     assert Resemblance()(one, one).relation == "duplicate"
 
 
