@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,9 +17,10 @@ from dupgroups.model import Page
 BYLINE = '<div class="byline">By <a href="/staff">Jo Brandt</a> </div>'
 
 
-def author(line: str, *, chinese: bool = False, end: str = "") -> str:
-    """The author of a page that has this in the place of its byline."""
-    page = news_page(HEADLINE_ZH, (*STORY_ZH, end)) if chinese else news_page("Ferry hits pier in fog", STORY)
+def author(line: str, *, end: str = "") -> str:
+    """The author of a page that has this in the place of its byline; of a Chinese page if that is Chinese."""
+    is_chinese = re.search("[一-龥]", line + end)
+    page = news_page(HEADLINE_ZH, (*STORY_ZH, end)) if is_chinese else news_page("Ferry hits pier", STORY)
     assert BYLINE in page
     return extract(Page(html=page.replace(BYLINE, line))).author
 
@@ -50,15 +53,7 @@ def test_what_a_page_declares_comes_before_its_byline() -> None:
         ('<p>4 March · <a rel="author" href="/jo">Jo Brandt</a> · News</p>', "Jo Brandt"),
         ('<p>News: <span itemprop="author"><b>Jo Brandt</b></span></p>', "Jo Brandt"),
         ('<p>News <a rel="author">Jo Brandt</a>, <a rel="author">Ann Lee</a></p>', ""),  # of which story?
-    ],
-)
-def test_beside_the_headline(line: str, names: str) -> None:
-    assert author(line if line.startswith("<") else f"<p>{line}</p>") == names
-
-
-@pytest.mark.parametrize(
-    ("line", "names"),
-    [
+        # Chinese
         ("2012-01-12 来源：新华网 作者：王小明", "王小明"),
         ("【记者王小明、李华／台北報導】", "王小明, 李华"),
         ("新华社记者任海军 阳建", "任海军, 阳建"),
@@ -71,12 +66,9 @@ def test_beside_the_headline(line: str, names: str) -> None:
         ("责任编辑：王小明", ""),
     ],
 )
-def test_chinese_lines(line: str, names: str) -> None:
-    assert author(f"<p>{line}</p>", chinese=True) == names
-
-
-def test_a_byline_at_the_end_of_the_text() -> None:
-    assert author("", chinese=True, end="（记者 王小明）") == "王小明"
+def test_a_line_beside_the_headline_or_at_the_end_of_the_text(line: str, names: str) -> None:
+    assert author(line if line.startswith("<") else f"<p>{line}</p>") == names
+    assert author("", end="（记者 王小明）") == "王小明"
 
 
 @given(st.text(), st.text())

@@ -21,7 +21,6 @@ from dupgroups.content.titles import without_site
             "Ferry - fog: what to know",
         ),
         ("<title>x</title><meta property=og:title content='Ferry hits pier'>", "Ferry hits pier"),
-        ("<p>nothing</p>", ""),
     ],
 )
 def test_title(html: str, title: str) -> None:
@@ -35,7 +34,6 @@ JSON = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublish
     ("html", "url", "date"),
     [
         (JSON % "2024-11-07T08:30:00+01:00", None, "2024-11-07T08:30:00+01:00"),
-        (JSON % "2024-11-07T08:30:00.123+0100", None, "2024-11-07T08:30:00+01:00"),
         (JSON % "November 2024", "https://a.example/2024/11/06/x", "2024-11-06"),
         (JSON % "2024-13-45", None, None),
         ("<meta property=article:published_time content=2024-11-07>", None, "2024-11-07"),
@@ -69,9 +67,7 @@ HEADLINE = "Ferry hits pier in fog"
     [
         f"{HEADLINE} | The Courier",
         f"The Courier | {HEADLINE}",
-        f"{HEADLINE} - The Courier",
         f"The Courier: {HEADLINE}",
-        f"The Courier – {HEADLINE}",
         f"{HEADLINE} :: THE COURIER",
         HEADLINE,
     ],

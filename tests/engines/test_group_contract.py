@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups.engines import Engine, open_engine
+from dupgroups.engines import Engine
 from dupgroups.model import Membership, Seen
-from engines.documents import document, groups, ids, signature
+from engines.documents import document, groups, ids
 
 
 def test_members_stand_oldest_first_then_by_id_and_a_limit_keeps_the_oldest(engine: Engine) -> None:
@@ -105,18 +105,6 @@ def test_a_large_group_moves_whole(engine: Engine) -> None:
     engine.put([document("new")], moves={"old": "new"})
     assert len(engine.members(["new"])["new"]) == 1201
     assert groups(engine, "old") == {"old": []}
-
-
-def test_what_another_opening_wrote_is_seen_after_refresh(engine: Engine, engine_url: str) -> None:
-    other = open_engine(engine_url)
-    other.put([document("a"), document("b", keys=["k"])])
-    other.put([document("c", "a", keys=["k"])], moves={"b": "a"})
-    other.refresh()
-    engine.refresh()
-    assert engine.resolve(["b"]) == {"b": "a"}
-    assert groups(engine, "a") == {"a": ["a", "b", "c"]}
-    assert ids(engine.candidates([signature("k")], limit=9)[0]) == ["b", "c"]
-    other.close()
 
 
 def test_memberships_come_by_group_and_by_age(engine: Engine) -> None:

@@ -9,7 +9,6 @@ import pytest
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.model import Facet, Query, Results
-from dupgroups.text.query_syntax import MOST
 from engines.documents import document, found, search
 
 
@@ -144,20 +143,6 @@ def test_chinese_words_of_two_characters_in_either_script(engine: Engine) -> Non
         assert sorted(found(engine, query)) == ["hans", "hant"], query
 
 
-def test_other_scripts(engine: Engine) -> None:
-    queries = {
-        "हिन्दी समाचार": "समाचार",
-        "Ёлка горит": "ёлка",
-        "Ειδήσεις ΣΗΜΕΡΑ": "σημερα",
-        "İstanbul": "İSTANBUL",
-    }
-    queries |= {"서울 뉴스": "서울", "ＮＥＷＳ１２": "news12", "foo_bar": "foo_bar", "foo bar": "bar foo"}
-    engine.put([document(text, text=text) for text in queries])
-    assert {text: found(engine, query) for text, query in queries.items()} == {
-        text: [text] for text in queries
-    }
-
-
 HOSTILE = [
     *"""" ' "flood flood" flood* AND -flood title:flood {flood} (flood) flood^3 +flood /flood/""".split(),
     *("flood NEAR/2 water", "flood OR", "NOT flood", "flood;DROP TABLE document", "[1 TO 2]", "\\", "%", "_"),
@@ -174,15 +159,6 @@ def test_hostile_queries_are_answered_or_refused_in_a_sentence(newsroom: Engine,
             newsroom.search(Query(text, mode=mode))  # type: ignore[arg-type]
     assert found(newsroom, '"flood" valley*') == ["a1"]
     assert [found(newsroom, text) for text in ("?!", '""', "🙂", "\x00")] == [[]] * 4, "no word finds nothing"
-
-
-def test_the_longest_query_is_answered_and_a_longer_one_refused(engine: Engine) -> None:
-    words = [f"w{n}" for n in range(MOST)]
-    engine.put([document("a", text=" ".join(words))])
-    assert found(engine, " ".join(words)) == ["a"]
-    assert found(engine, " OR ".join(words)) == ["a"]
-    with pytest.raises(InputError, match="more than 32 words: use fewer"):
-        found(engine, " ".join([*words, "missing"]))
 
 
 def test_snippets_mark_the_words(engine: Engine) -> None:

@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -105,19 +104,6 @@ def test_a_locked_file_is_a_temporary_error_after_a_bounded_wait(path: Path) -> 
         other.rollback()
         engine.put([document("b")])
         assert sorted(engine.get(["a", "b"])) == ["a", "b"]
-
-
-def test_a_writer_waits_for_another_one_and_sees_what_it_wrote(path: Path) -> None:
-    with opened(path) as engine, closing(sqlite3.connect(path, check_same_thread=False)) as other:
-        engine.put([document("a"), document("b")])
-        other.execute("BEGIN IMMEDIATE")
-        other.execute("INSERT INTO redirect VALUES ('a', 'b')")
-        release = threading.Timer(0.2, other.commit)
-        release.start()
-        engine.delete(["a"])
-        release.join()
-        assert list(engine.get(["a", "b"])) == ["b"]
-        assert engine.resolve(["a"]) == {"a": "b"}
 
 
 def test_any_thread_may_call(path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from dupgroups.engines import open_engine
 from dupgroups.engines.sqlite_schema import TABLES, VERSION
 from dupgroups.errors import ConfigError, EngineError
-from engines.documents import document, found, ill, opened
+from engines.documents import document, ill, opened
 
 # -- files that are not ours
 
@@ -104,18 +104,6 @@ def test_a_url_that_makes_no_sense(url: str, tmp_path: Path, monkeypatch: pytest
     with pytest.raises(ConfigError, match=sentence):
         open_engine(url)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_what_is_stored_outlives_the_engine(path: Path) -> None:
-    one = document("a", keys=["k"], title="Flood", text="water")
-    with opened(path) as engine:
-        engine.put([one, document("b")])
-        engine.put([], moves={"b": "a"})
-    with opened(path) as engine:
-        assert next(engine.scan()) == one
-        assert engine.resolve(["b"]) == {"b": "a"}
-        assert found(engine, "flood") == ["a"]
-    assert list(path.parent.iterdir()) == [path]  # the log is folded back on close
 
 
 def test_a_closed_engine_says_so(path: Path) -> None:

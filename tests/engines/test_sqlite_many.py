@@ -11,7 +11,7 @@ import pytest
 from dupgroups.engines import base
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Document, Query
-from engines.documents import document, found, opened, search
+from engines.documents import document, opened
 
 COUNTED, SORTED = 10, 25
 MATCHES = (8, 20, 60)  # all are counted, all are sorted, neither
@@ -92,17 +92,6 @@ def test_hits_are_the_first_of_all_matches_and_every_number_is_true(
             assert (results.documents, query.mode) == (sorted_, "collapse"), query
             assert expected.documents > sorted_, query
         assert (results.cursor is None) == (expected.cursor is None), query
-
-
-@pytest.mark.parametrize("mode", ["head", "all"])
-@pytest.mark.parametrize("text", ["", "flood"])
-def test_a_cursor_reaches_every_match(engine: SQLiteEngine, mode: str, text: str) -> None:
-    engine.put(stored(60))
-    page = search(engine, text, mode=mode, limit=45)
-    rest = search(engine, text, mode=mode, limit=45, cursor=page.cursor) if page.cursor else page
-    seen = [hit.shown.id for hit in dict.fromkeys((*page.hits, *rest.hits))]
-    assert len(set(seen)) == page.documents == (40 if mode == "head" else 60)
-    assert seen == found(engine, text, mode=mode)
 
 
 @pytest.mark.parametrize("query", [Query(), Query(sort="date"), Query("flood", sort="date"), Query("flood")])

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.offline import group_pages
@@ -21,26 +19,13 @@ from dupgroups.model import Document, Relation
 from dupgroups.model.config import Method, Step
 from engines.documents import document
 from flow.scenes import AVERAGE, CLOSURE, deduper, groups, page, pages, partition, states
-from stories import chinese_story, reprints, story
+from stories import chinese_story, story
 from watched import Watched, away
 
-PAGES = reprints()
 OLD, NEW = Page(id="old", text=story("old")), Page(id="new", text=story("new"))
 
 
 # -- order
-
-
-@given(order=st.permutations(sorted(PAGES)), cuts=st.lists(st.integers(0, len(PAGES)), max_size=6))
-def test_any_order_and_any_batches_give_one_partition(order: list[str], cuts: list[int]) -> None:
-    """Each story is one group, named by the copy that came first."""
-    adding = Deduper("memory://")
-    for start, end in itertools.pairwise([0, *sorted(cuts), len(order)]):
-        adding.add_all([PAGES[id_] for id_ in order[start:end]])
-    first: dict[str, str] = {}
-    for id_ in order:
-        first.setdefault(id_.split("/")[0], id_)
-    assert groups(adding.engine) == {id_: first[id_.split("/")[0]] for id_ in order}
 
 
 @pytest.mark.parametrize("direction", ["contains", "contained"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.bulk.offline import group_pages
 from dupgroups.engines import Engine
 from dupgroups.model.config import scope_of
 from flow.scenes import deduper, groups, wrong
@@ -79,10 +78,3 @@ def test_another_window_holds_after_settling_all(engine: Engine) -> None:
         assert groups(engine) == expected
     settle_all(engine)
     assert set(groups(engine).values()) == {"a"}
-
-
-def test_a_file_is_grouped_within_days() -> None:
-    dates = {"a": "2026-01-01", "b": "2026-01-05", "c": "2026-02-01", "d": None, "e": None}
-    result = group_pages([page(id_, date=date) for id_, date in dates.items()], WEEK, processes=1)
-    assert result.groups == {"a": "a", "b": "a", "c": "c", "d": "d", "e": "d"}
-    assert {(a, b) for a, b, _ in result.pairs} == {("a", "b"), ("d", "e")}, "others are not even compared"

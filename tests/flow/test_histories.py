@@ -1,7 +1,7 @@
 """Histories of a store: whatever is added, deleted and corrected, its groups are those of what it holds.
 
-After every step the groups are those that are made of all documents at once, with the corrections that count;
-each has the head that it elects, and a name that leads on from every former name.
+After every step the groups are those that are made of all documents at once, with the corrections that count,
+and each has the head that it elects. That former names lead on is a law of the plan.
 """
 
 from __future__ import annotations
@@ -95,41 +95,12 @@ def check(engine: Engine, config: Config) -> None:
         assert standing == {name: [min(group, key=order).id] for name, group in members.items()}
 
 
-class Names:
-    """All names that a store ever gave out, each with the documents that it leads to."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._known: dict[str, set[str]] = {}
-
-    def check(self) -> None:
-        """A name leads to a group of those that it led to before, as long as one of them is stored.
-
-        Unless its document names a group again.
-        """
-        now = groups(self._engine)
-        leads = self._engine.resolve(list(self._known))
-        for name, former in self._known.items():
-            left = {now[id_] for id_ in former if id_ in now}
-            again = {name} if now.get(name) == name else set()
-            assert not left or leads[name] in left | again, (name, former, leads[name], now)
-        names = sorted({*self._known, *now.values()})
-        leads = self._engine.resolve(names)
-        self._known = {name: {id_ for id_ in now if now[id_] == leads[name]} for name in names}
-
-
-def live(engine: Engine, history: Sequence[Step], config: Config, *, in_one_go: bool = True) -> None:
-    """Live a history; undone, its corrections leave no trace, and settling finds nothing to do.
-
-    `in_one_go`: no step is written in parts. A cluster may refuse some documents of a batch and take others;
-    a name then leads on from the group in between, which nobody sees here.
-    """
-    flow, names, ids = Deduper(engine, config), Names(engine), set[str]()
+def live(engine: Engine, history: Sequence[Step], config: Config) -> None:
+    """Live a history; undone, its corrections leave no trace, and settling finds nothing to do."""
+    flow, ids = Deduper(engine, config), set[str]()
     for step in history:
         take(flow, step)
         check(engine, config)
-        if in_one_go and not engine.corrections():
-            names.check()
         ids |= set(step) if isinstance(step, dict) else set()
         ids -= set(step) if isinstance(step, list) else set()
     assert groups(engine).keys() == ids
@@ -210,7 +181,7 @@ LONG: list[Step] = [
 
 @pytest.mark.parametrize("config", CONFIGS[:1] + CONFIGS[3:5], ids=["closure", "average", "hosts"])
 def test_a_long_history_on_every_engine(engine: Engine, config: Config) -> None:
-    live(engine, LONG, config, in_one_go=config.linkage == "closure")
+    live(engine, LONG, config)
 
 
 @pytest.mark.parametrize("order", [range(9), (4, 1, 7, 0, 8, 2, 6, 3, 5)], ids=["in order", "mixed"])

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page, open_engine
-from dupgroups.bulk.offline import group_records
 from dupgroups.flow import lookup_cache
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.model import Document, Linkage, Record
-from flow.scenes import deduper, groups
+from flow.scenes import deduper
 from stories import story
 from watched import Watched
 
@@ -30,17 +29,6 @@ def near_copies(number: int) -> list[Document]:
     """Texts that differ in one part of six, signed."""
     texts = [f"{story('template')}\n{story(f'price {place}', 30)}" for place in range(number)]
     return sign_all([Page(id=f"{place:04}", text=text) for place, text in enumerate(texts)], MethodSet())
-
-
-@pytest.mark.parametrize("batch", [1, 5])
-def test_near_copies_are_one_group_however_many_come(batch: int) -> None:
-    documents = near_copies(3 * LARGE)
-    flow = deduper("memory://", AVERAGE)
-    for start in range(0, len(documents), batch):
-        flow.add_signed(documents[start : start + batch])
-    assert set(groups(flow.engine).values()) == {"0000"}
-    records = [document.record for document in flow.engine.scan()]
-    assert group_records(records, AVERAGE) == groups(flow.engine)
 
 
 def read_by_an_add(size: int) -> tuple[int, int]:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import pytest
 
 from dupgroups.errors import ConfigError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import everywhere
 from dupgroups.methods.verdicts.resemblance import Resemblance
-from dupgroups.model import Content, Signature
 from dupgroups.model.config import Config, Method, Step
 from dupgroups_papers.verdicts.hamming import Hamming
-from dupgroups_papers.verdicts.jaccard import Jaccard
 
 
 def test_chinese_has_a_method_of_its_own_and_all_others_share_one() -> None:
@@ -48,34 +43,6 @@ def test_a_signer_brings_the_judge_that_reads_it() -> None:
     assert methods.judge(methods.signer("en").scheme) == Hamming()
     with pytest.raises(ConfigError, match="choose 'hamming'"):
         MethodSet(Config(methods={"en": Method(signer=Step("simhash"), judge=Step("jaccard"))}))
-
-
-@dataclass(frozen=True)
-class Silent:
-    """A stranger's signer that does not say which judge reads it."""
-
-    scheme: str = "silent.1"
-
-    def __call__(self, content: Content) -> Signature:
-        return Signature(self.scheme, (content.text,), b"")
-
-
-@dataclass(frozen=True)
-class Speaking(Silent):
-    """The same, with its judge."""
-
-    judges: ClassVar[tuple[str, ...]] = ("jaccard",)
-
-
-def test_a_strangers_signer_needs_a_judge_of_its_own_or_a_given_one() -> None:
-    def built(signer: str, judge: Step | None) -> MethodSet:
-        return MethodSet(Config(methods={"en": Method(signer=Step(f"{__name__}:{signer}"), judge=judge)}))
-
-    for judge in (None, Step("auto")):
-        with pytest.raises(ConfigError, match=r"Silent' does not say .* configure a judge too"):
-            built("Silent", judge)
-    for signer, given in (("Silent", Step("jaccard")), ("Speaking", None)):
-        assert built(signer, given).judge("silent.1") == Jaccard()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

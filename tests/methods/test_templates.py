@@ -66,14 +66,6 @@ def test_a_host_is_known_from_the_fourth_page() -> None:
     assert known.strip("b.example", page(0)) == known.strip("", page(0)) == page(0)
 
 
-def test_a_story_printed_three_times_is_not_a_template() -> None:
-    counts = TemplateLearner()
-    for number in range(20):
-        counts.count("a.example", str(number), page(number % 7))
-    counts.finish()
-    assert counts.templates.strip("a.example", page(6)).count(story("6", 60)) == 1
-
-
 def test_pages_are_due_when_the_template_changes_and_only_then() -> None:
     counts, due = TemplateLearner(), {}
     for number in range(PAGES + 20):

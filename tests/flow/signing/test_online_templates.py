@@ -16,7 +16,6 @@ from dupgroups.bulk.backfill import Backfill
 from dupgroups.bulk.offline import group_pages
 from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.errors import EngineError
 from dupgroups.model import Document, Signature
 from dupgroups.model.config import Hosts
 from flow.scenes import partition
@@ -94,13 +93,6 @@ def signatures(engine: Engine) -> dict[str, Signature]:
     return {id_: document.record.signature for id_, document in stored(engine).items()}
 
 
-def test_pages_that_come_again_change_nothing(engine: Engine, tmp_path: Path) -> None:
-    crawl(engine, live(tmp_path), PAGES)
-    before = signatures(engine)
-    assert {outcome.state for outcome in Deduper(engine, live(tmp_path)).add_all(PAGES)} == {"unchanged"}
-    assert signatures(engine) == before
-
-
 def test_signing_anew_does_not_count_as_a_visit(tmp_path: Path) -> None:
     """`last_seen` tells a replay what came later than it; and each item is counted in one state."""
     ticks = itertools.count(1)
@@ -110,29 +102,6 @@ def test_signing_anew_does_not_count_as_a_visit(tmp_path: Path) -> None:
     assert {outcome.state for outcome in outcomes} <= {"new", "joined", "merged"}
     seen = [(document.record.first_seen, document.record.last_seen) for document in stored(engine).values()]
     assert all(first == last for first, last in seen)
-
-
-@pytest.mark.parametrize("failing", [0, 1, 2, 5])
-def test_what_fails_while_signing_anew_is_made_up_for(failing: int, tmp_path: Path) -> None:
-    """The caller adds the batch again, as it does after any failure of the engine."""
-
-    class Failing(SQLiteEngine):
-        reads = 0
-
-        def read(self, ids: Sequence[str]) -> dict[str, Document]:
-            self.reads += 1
-            if self.reads == failing:
-                raise EngineError("away", temporary=True)
-            return super().read(ids)
-
-    engine = Failing()
-    deduper = Deduper(engine, live(tmp_path))
-    for start in range(0, len(PAGES), 5):
-        try:
-            deduper.add_all(PAGES[start : start + 5])
-        except EngineError:
-            deduper.add_all(PAGES[start : start + 5])
-    assert partition(engine) == truth(PAGES)
 
 
 @pytest.mark.parametrize("stop", [0, 9, len(PAGES)])
