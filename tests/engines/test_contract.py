@@ -146,11 +146,6 @@ def test_candidates_share_most_first_then_by_id(engine: Engine) -> None:
     assert met(engine, signature("3", "1", "1", "1", "9")) == [["b", "d", "a", "c", "e"]], "a key counts once"
 
 
-def test_many_keys_are_looked_up_at_once(engine: Engine) -> None:
-    engine.put([document("a", keys=[f"k{n}" for n in range(200)]), document("b", keys=["k7"])])
-    assert met(engine, signature(*(f"k{n}" for n in range(1000)))) == [["a", "b"]]
-
-
 def test_schemes_never_meet_and_empty_signatures_match_nothing(engine: Engine) -> None:
     engine.put([document("a", keys=["k"]), document("b", keys=["k"], scheme="s2"), document("c")])
     asked = [*(signature("k", scheme=scheme) for scheme in ("s1", "s2", "s3", "")), Signature("s1")]

@@ -100,13 +100,6 @@ def test_a_group_lives_again_when_its_name_is_stored_again(engine: Engine) -> No
     assert groups(engine, "a", "b") == {"a": ["a"], "b": ["b"]}
 
 
-def test_a_large_group_moves_whole(engine: Engine) -> None:
-    engine.put([document(f"d{n:04}", "old", seen=n) for n in range(1200)])
-    engine.put([document("new")], moves={"old": "new"})
-    assert len(engine.members(["new"])["new"]) == 1201
-    assert groups(engine, "old") == {"old": []}
-
-
 def test_memberships_come_by_group_and_by_age(engine: Engine) -> None:
     engine.put([document("a", seen=2), document("c", "b", seen=3), document("b"), document("d", "b")])
     engine.refresh()

@@ -312,16 +312,6 @@ def test_the_language_of_queries(archive: Engine) -> None:
     assert {text: " ".join(sorted(found(archive, text))) for text in FOUND} == FOUND
 
 
-def test_the_word_itself_comes_before_its_other_forms(engine: Engine) -> None:
-    texts = {"de": "Die Flut floods", "en": "The floods", "other": "The flood " * 9}
-    engine.put(
-        [document(id_, text=text, language="de" if id_ == "de" else "en") for id_, text in texts.items()]
-        + [document(f"d{n}", text="nothing new today", language="en") for n in range(9)]
-    )
-    assert set(found(engine, "floods")[:2]) == {"de", "en"}
-    assert found(engine, "floods")[2:] == ["other"]
-
-
 # -- dates and order
 
 

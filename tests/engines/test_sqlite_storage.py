@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from dupgroups.engines.sqlite import SQLiteEngine
-from engines.documents import document, found, opened, search
-
-TEXT = "The ferry struck a moored barge in thick fog, the coast guard said. " * 30
-
-
-def test_a_text_is_stored_compressed_and_comes_back(tmp_path: Path) -> None:
-    long, short = document("a", text=TEXT), document("b", text="water")
-    with opened(tmp_path / "news.db") as engine:
-        engine.put([long, short])
-        assert list(engine.scan()) == [long, short]
-        assert "ferry" in search(engine, "barge", mode="all").hits[0].snippet
-    with closing(sqlite3.connect(tmp_path / "news.db")) as db:
-        stored = [row[0] for row in db.execute("SELECT text FROM payload ORDER BY doc")]
-    assert len(stored[0]) < len(TEXT) / 2
-    assert stored[1] == "water"
-
+from engines.documents import document, found, opened
 
 TEXTS = {
     "a": "flood fire",

@@ -15,8 +15,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-# exit codes of mutmut; every other one is a test that failed or ran too long
-SURVIVED, UNTESTED = {0}, {5, 33}
+FATES = {0: "survived", 5: "untested", 33: "untested", None: "untested"}
+"""By the exit code of mutmut; every other one is a test that failed or ran too long."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,9 @@ def mutants(folder: Path) -> list[Mutant]:
     for meta in sorted((folder / "mutants" / "src").rglob("*.py.meta")):
         file = str(meta.relative_to(folder / "mutants" / "src")).removesuffix(".meta")
         for name, code in json.loads(meta.read_text())["exit_code_by_key"].items():
-            all_mutants.append(_mutant(folder, file, name, code))
+            fate = FATES.get(code, "killed")
+            all_mutants.append(Mutant(file, name, fate, () if fate == "killed" else _diff(folder, name)))
     return all_mutants
-
-
-def _mutant(folder: Path, file: str, name: str, code: int | None) -> Mutant:
-    if code not in SURVIVED | UNTESTED | {None}:
-        return Mutant(file, name, "killed")
-    return Mutant(file, name, "survived" if code in SURVIVED else "untested", _diff(folder, name))
 
 
 def _diff(folder: Path, name: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dupgroups.errors import ConfigError
 from dupgroups.methods.registry import build
 from dupgroups.methods.signatures import SIGNERS, Signer
-from dupgroups.methods.signatures.base import MOST_KEYS, keys_needed, sign_all
+from dupgroups.methods.signatures.base import sign_all
 from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.model import Content, Record, Signature, Verdict
 from dupgroups.model.config import Step
@@ -180,10 +180,3 @@ def test_signatures_are_the_same_on_every_python_and_in_every_release(name: str)
     made = [SIGNERS[name]()(Content(text)) for text in (*TEXTS, running_text("a"), NEWS)]
     digest = blake2b(repr(made).encode(), digest_size=8).hexdigest()
     assert digest == GOLDEN.get(name), f"a new signer: put {digest!r} into GOLDEN"
-
-
-def test_keys_grow_until_they_are_too_many() -> None:
-    assert keys_needed(0.15, 0.99) == 29 <= MOST_KEYS
-    assert keys_needed(0.9, 0.5) == 1
-    with pytest.raises(ConfigError, match=r"44 keys would be needed .* more than 30"):
-        keys_needed(0.1, 0.99)
