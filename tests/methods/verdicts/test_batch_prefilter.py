@@ -21,8 +21,10 @@ def texts() -> list[str]:
     for name in "abc":
         lines = story(name, 300).split("\n")
         for kept in (6, 6, 5, 5, 4, 3, 2, 1):
-            counts = [f"day {rng.randint(1, 2)} of {rng.randint(1, 9)} counts" for _ in range(8)]
-            numerals = " ".join(counts[: rng.choice([2, 8])]) if kept % 2 else "no count"
+            counts = (
+                f"day {rng.randint(1, 2)} of {rng.randint(1, 9)} counts" for _ in range(rng.choice([2, 8]))
+            )
+            numerals = " ".join(counts) if kept % 2 else "no count"
             filling = story(f"{name}{rng.random()}", 50 * (6 - kept) * rng.randint(0, 1) or 1)
             made.append("\n".join([*rng.sample(lines, kept), filling, numerals + "."]))
     return made
@@ -43,12 +45,13 @@ def bodies(records: list[Record]) -> Bodies:
     return Bodies(np.frombuffer(b"".join(parts), np.uint8), starts, ends)
 
 
-EXCERPTS: frozenset[Relation] = frozenset({"contains", "contained"})
-JOINS: list[frozenset[Relation]] = [
-    *map(frozenset, (["duplicate"], ["near"])),
-    EXCERPTS,
-    EXCERPTS | {"duplicate"},
-]
+JOINS: dict[frozenset[Relation], tuple[int, int]] = {
+    frozenset({"duplicate"}): (482, 50),
+    frozenset({"duplicate", "contains", "contained"}): (450, 50),
+    frozenset({"near"}): (424, 0),
+    frozenset({"contains", "contained"}): (466, 0),
+}
+"""How many of 600 pairs surely do not join, and surely join."""
 
 
 @pytest.mark.parametrize("join", JOINS)
@@ -61,12 +64,10 @@ def test_what_is_sure_is_what_the_judge_says(signer: MinHash, join: frozenset[Re
     assert not (joins & (seen < 0)).any()
     assert not (~joins & (seen > 0)).any()
     if signer == MinHash():
-        assert np.count_nonzero(seen) > len(pile) / 2
-    if signer == MinHash() and "duplicate" in join:
-        assert (seen > 0).any()
+        assert (np.count_nonzero(seen < 0), np.count_nonzero(seen > 0)) == JOINS[join]
 
 
 def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
     empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
-    seen = Resemblance().prefilter(empty, empty, np.zeros(2, np.bool_), JOINS[0])
+    seen = Resemblance().prefilter(empty, empty, np.zeros(2, np.bool_), frozenset({"duplicate"}))
     assert seen.tolist() == [0, 0]
