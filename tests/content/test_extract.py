@@ -51,12 +51,6 @@ def test_text_that_the_page_brings_is_kept_as_it_is() -> None:
     assert alone.text == text[:MAX_CHARS], "it is cut where html is"
 
 
-@pytest.mark.parametrize("page", [Page(), Page(html=b""), Page(URL, "<frameset><frame src=a>")])
-def test_nothing_gives_no_text(page: Page) -> None:
-    content = extract(page)
-    assert (content.text, content.article) == ("", 0)
-
-
 def test_extractors_are_chosen_by_name_and_parameters() -> None:
     everything = extract(Page(URL, news_page()), extractor="whole").text
     long_blocks = extract(Page(URL, news_page()), extractor=Step("heuristic", {"min_block": 12})).text

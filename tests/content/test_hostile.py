@@ -75,7 +75,7 @@ def check(content: Content) -> None:
 
 
 @given(anything, extractors, labels, urls)
-def test_any_bytes_give_the_same_content_twice(html: bytes, name: str, label: str | None, url: str) -> None:
+def test_any_bytes_give_one_content(html: bytes, name: str, label: str | None, url: str | None) -> None:
     page = Page(url, html, encoding=label)
     content = extract(page, extractor=name)
     check(content)

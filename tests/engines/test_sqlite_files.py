@@ -106,13 +106,6 @@ def test_a_url_that_makes_no_sense(url: str, tmp_path: Path, monkeypatch: pytest
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_closed_engine_says_so(path: Path) -> None:
-    with opened(path) as engine:
-        engine.close()
-        with pytest.raises(EngineError, match="already closed"):
-            engine.get(["a"])
-
-
 # -- check
 
 

@@ -119,13 +119,6 @@ def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now
     assert store.given("resolve")[-1] == ["a", "gone"]
 
 
-def test_only_who_names_a_group_and_is_no_candidate_is_read(store: Watched) -> None:
-    arriving(store, new("x", "1"), new("y", "5"))  # meet "a" and "e", which name their groups
-    assert store.given("get") == []
-    arriving(store, new("x", "2"))  # meets "c"
-    assert store.given("get") == [["a"]]
-
-
 def test_a_group_whose_name_is_not_stored_is_the_oldest_and_gets_the_name_of_what_is_left(
     store: Watched,
 ) -> None:

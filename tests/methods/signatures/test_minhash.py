@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.model import Content
 from stories import story
@@ -31,8 +29,3 @@ def test_a_signature_stays_small() -> None:
     assert sum(map(len, signature.keys)) == 29 * 5
     assert len(signature.body) == 195 + 48 * 3
     assert len(MinHash()(Content(story("a"))).body) == 195
-
-
-@pytest.mark.parametrize("text", ["", "。。。", "12 12 12 12 12 12.", "更多精彩内容，请关注我们的公众号。"])
-def test_too_little_text_has_no_keys(text: str) -> None:
-    assert not MinHash()(Content(text))
