@@ -24,12 +24,7 @@ STORY_ZH = (
 
 
 def news_page(
-    headline: str = HEADLINE,
-    story: tuple[str, ...] = STORY,
-    *,
-    lang: str = "en",
-    head: str = "",
-    date: str = "",
+    headline: str = HEADLINE, story: tuple[str, ...] = STORY, *, lang: str = "en", head: str = ""
 ) -> str:
     """An article in a common layout."""
     menu = "".join(
@@ -41,7 +36,7 @@ def news_page(
     <meta property="og:site_name" content="The Lindhaven Courier">{head}</head><body>
     <header class="site-header"><nav class="menu"><ul>{menu}</ul></nav></header>
     <main><article class="article"><h1 class="headline">{headline}</h1>
-    <div class="byline">By <a href="/staff">Jo Brandt</a> {date}</div>
+    <div class="byline">By <a href="/staff">Jo Brandt</a> </div>
     <div class="share-buttons"><a href="#">Share</a> <a href="#">Tweet</a></div>
     <div class="article-body">{paragraphs}</div></article>
     <aside class="related"><h3>Related</h3><ul>{related}</ul></aside>

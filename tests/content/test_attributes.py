@@ -7,10 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from content.pages import STORY, news_page
+from content.pages import news_page
 from dupgroups.content import attributes
 from dupgroups.content.attributes import crowded_at
-from dupgroups.content.blocks import divide
 
 SQUARE = 1_000_000  # comparisons that are allowed here
 MOST = 1_300  # attributes of one tag: the root of that, and those of tags too short to be counted
@@ -50,15 +49,6 @@ def test_no_mixture_of_tags_and_quotes_gets_past(before: list[str], repeated: li
         patch.setattr(attributes, "MAX_COMPARISONS", SQUARE)
         html = "".join(before) + "".join("".join(repeated).format(*[number] * 6) for number in range(MANY))
         assert most_attributes(html) <= MOST
-
-
-def test_a_page_keeps_what_stands_before_a_crowded_tag() -> None:
-    page = news_page().replace(
-        "</article>", f"<i {' '.join(f'a{n}=1' for n in range(60_000))}></i></article>", 1
-    )
-    blocks = divide(page)
-    assert STORY[0] in [block.text for block in blocks.blocks]
-    assert len(blocks.html) < 10_000
 
 
 @pytest.mark.parametrize(

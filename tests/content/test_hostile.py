@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import cycle
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,51 +22,26 @@ MARKUP = """
 <html> <head> <body> </body> </html> <p> </p> <div> </div> <br> <h1> <article> <nav> <li> <a> </a> <b><i></b>
 """.split()
 ATTRIBUTES = [
-    "<p hidden>",
-    "<div style='DISPLAY : NONE'>",
-    "<div class='",
-    '<a href="',
-    f'<div class="article {"x" * 50_000}">',
-    f"<div {'a ' * 3_000}>",
-    "<time datetime=99999-99-99T99:99>",
-    "<html lang='\0'>",
+    *("<p hidden>", "<div style='DISPLAY : NONE'>", "<div class='", '<a href="', f"<div {'a ' * 3_000}>"),
+    *(f'<div class="article {"x" * 50_000}">', "<time datetime=99999-99-99T99:99>", "<html lang='\0'>"),
 ]
-DEEP = [
-    "<div>" * 10_000,
-    "<a href=x>" * 2_000,
-    "</div>" * 400,
-    "<b>" * 60,
-    "<font>" * 200,
-    "<br>" * 400,
-    "<li>" * 200,
-    "\0" * 400,
+DEEP = ["<div>" * 10_000, "<a href=x>" * 2_000, "</div>" * 400, "<b>" * 60, "<font>" * 200, "\0" * 400]
+LIES = [
+    *"utf-8 utf-16 utf-7 gb2312 big5 iso-2022-jp hz x-user-defined undefined punycode zlib hex".split(),
+    "\0",
 ]
-LIES = (
-    "utf-8 utf-16 utf-7 gb2312 big5 iso-2022-jp hz x-user-defined undefined punycode zlib hex rot13 \0".split(
-        " "
-    )
-)
+JSON_LD = [
+    *("[" * 20_000, '{"@graph":[' * 2_000, "9" * 5_000, "null"),
+    '{"@type":[["NewsArticle"]],"datePublished":{},"headline":[1],"author":[[{"name":[]}]],"image":[[]]}',
+    r'{"@type":"NewsArticle","author":"Jo \ud800","image":"/\ud800","datePublished":"\ud800"}',
+    '{"@type":"NewsArticle","image":"http://[","url":1e999,"datePublished":NaN}',
+]
 METADATA = [
-    "<link rel=canonical href='http://[::'>",
-    "<link rel=canonical href=//>",
-    "<base href='http://['>",
-    "<meta property=og:url content='http://a:99999999/'>",
-    "<meta property=og:image content='http://[::'>",
+    *("<link rel=canonical href='http://[::'>", "<link rel=canonical href=//>", "<base href='http://['>"),
+    *("<meta property=og:url content='http://a:99999999/'>", "<meta property=og:image content='http://[::'>"),
     "<meta property=article:published_time content='0000-00-00T99:99'>",
-    "<meta property= content>",
     *(f"<meta charset='{label}'>" for label in LIES),
-    *(
-        f"<script type=application/ld+json>{payload}</script>"
-        for payload in (
-            "[" * 20_000,
-            '{"@graph":[' * 2_000,
-            "9" * 5_000,
-            "null",
-            '{"@type":[["NewsArticle"]],"datePublished":{},"headline":[1],"author":[[{"name":[]}]],"image":[[]]}',
-            r'{"@type":"NewsArticle","author":"Jo \ud800","image":"/\ud800","datePublished":"\ud800"}',
-            '{"@type":"NewsArticle","image":"http://[","url":1e999,"datePublished":NaN}',
-        )
-    ),
+    *(f"<script type=application/ld+json>{payload}</script>" for payload in JSON_LD),
 ]
 ENTITIES = "& &# &#x &#0; &#xD800; &#1114112; &#99999999999999999999; &notin &lt;script&gt;".split()
 STORIES = [
@@ -78,8 +51,7 @@ STORIES = [
 ]
 BYTES = [
     *(b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"\0\0\xfe\xff"),  # byte order marks
-    *(b"\xed\xa0\x80", b"\xed\xb0\x80", b"\xf4\x90\x80\x80", b"\x80" * 40, b"\xff" * 40),  # no UTF-8
-    *(b"\x1b$B", b"\x1b", b"\r", b"\x0b", b"\x0c", b"\x85", b"\xc2\x85"),
+    *(b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x80" * 40, b"\xff" * 40, b"\x1b$B", b"\r", b"\x0b", b"\x85"),
     *("\u202e\u2028\ufeff".encode(), "\u0301".encode() * 400, bytes(range(256)).replace(b"&", b"")),
     *(b"x" * 20_000, b"a b " * 1_000, "。".encode() * 1_000, b"%PDF-1.4 \xe2\xe3\xcf\xd3 stream"),
 ]
@@ -91,11 +63,9 @@ urls = st.sampled_from(
     [None, "", URL, "//", "data:,", "http://[::1", "http://a:99999999/", "http://\udcff/\0"]
 )
 junk = st.binary(max_size=8).map(lambda data: data.replace(b"&", b""))  # what entities say, HTML knows best
-plain = st.lists(st.one_of(st.sampled_from(PLAIN), junk), max_size=14).map(b"".join)
-anything = st.lists(
-    st.one_of(st.sampled_from([*PLAIN, *(entity.encode() for entity in ENTITIES)]), st.binary(max_size=8)),
-    max_size=14,
-).map(b"".join)
+plain = st.lists(st.sampled_from(PLAIN) | junk, max_size=14).map(b"".join)
+entities = st.sampled_from([entity.encode() for entity in ENTITIES])
+anything = st.lists(st.sampled_from(PLAIN) | entities | st.binary(max_size=8), max_size=14).map(b"".join)
 
 
 def check(content: Content) -> None:
@@ -105,9 +75,7 @@ def check(content: Content) -> None:
 
 
 @given(anything, extractors, labels, urls)
-def test_any_bytes_give_the_same_content_twice(
-    html: bytes, name: str, label: str | None, url: str | None
-) -> None:
+def test_any_bytes_give_one_content(html: bytes, name: str, label: str | None, url: str | None) -> None:
     page = Page(url, html, encoding=label)
     content = extract(page, extractor=name)
     check(content)
@@ -126,23 +94,17 @@ def test_every_line_stands_on_the_page_in_order(html: bytes, name: str, label: s
         assert all(character in characters for character in line if not character.isspace())
 
 
-def test_each_fragment_before_in_and_after_an_article() -> None:
-    page, names = news_page().encode(), cycle(EXTRACTORS)
-    for fragment in PLAIN:
-        inside = page.replace(b"</p><p>", b"</p>" + fragment + b"<p>", 1)
-        check(extract(Page(URL, fragment + inside), extractor=next(names)))
-        content = extract(Page(URL, page + fragment), extractor=next(names))
-        check(content)
-        assert STORY[0] in content.text, fragment[:50]
-
-
+TAGS = "script style template noscript textarea title".split()
 unseen = st.sampled_from(
     [
-        f"<{tag}>{STORY[0]}<p>{STORY[1]}</p></{tag}>"
-        for tag in "script style template noscript textarea title".split()
+        *(f"<{tag}>{STORY[0]}<p>{STORY[1]}</p></{tag}>" for tag in TAGS),
+        *(
+            f"<!--{STORY[0]}<p>-->",
+            f"<svg><text>{STORY[0]}</text></svg>",
+            f"<math><mi>{STORY[0]}</mi></math>",
+        ),
+        *(f'<p title="{STORY[0]}"></p>', "<div><!----></div>", "\n"),
     ]
-    + [f"<!--{STORY[0]}<p>-->", f"<svg><text>{STORY[0]}</text></svg>", f"<math><mi>{STORY[0]}</mi></math>"]
-    + [f'<p title="{STORY[0]}"></p>', "<div><!----></div>", "\n"]
 )
 
 

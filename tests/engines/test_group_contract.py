@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups.engines import Engine, open_engine
+from dupgroups.engines import Engine
 from dupgroups.model import Membership, Seen
-from engines.documents import document, groups, ids, signature
+from engines.documents import document, groups, ids
 
 
 def test_members_stand_oldest_first_then_by_id_and_a_limit_keeps_the_oldest(engine: Engine) -> None:
@@ -16,17 +16,11 @@ def test_members_stand_oldest_first_then_by_id_and_a_limit_keeps_the_oldest(engi
     engine.refresh()
     engine.put([document("c", "a", seen=1), document("late", "a", seen=1)])
     found = engine.members(["a", "z", "nobody"], limit=3)
-    assert {group: ids(records) for group, records in found.items()} == {
-        "a": ["c", "late", "b"],
-        "z": ["z"],
-        "nobody": [],
-    }
+    assert [ids(records) for records in found.values()] == [["c", "late", "b"], ["z"], []]
 
 
 def test_a_move_relabels_all_members_and_leaves_a_redirect(engine: Engine) -> None:
-    engine.put(
-        [document("a", seen=1), document("b", seen=2), document("c", "b", seen=3), document("z", seen=4)]
-    )
+    engine.put([document("a"), document("b", seen=2), document("c", "b", seen=3), document("z", seen=4)])
     engine.put([document("d", "a", seen=5)], moves={"b": "a"})
     assert groups(engine, "a", "b", "z") == {"a": ["a", "b", "c", "d"], "b": [], "z": ["z"]}
     assert {record.group for record in engine.get(["a", "b", "c", "d"]).values()} == {"a"}
@@ -106,36 +100,11 @@ def test_a_group_lives_again_when_its_name_is_stored_again(engine: Engine) -> No
     assert groups(engine, "a", "b") == {"a": ["a"], "b": ["b"]}
 
 
-def test_a_large_group_moves_whole(engine: Engine) -> None:
-    engine.put([document(f"d{n:04}", "old", seen=n) for n in range(1200)])
-    engine.put([document("new")], moves={"old": "new"})
-    assert len(engine.members(["new"])["new"]) == 1201
-    assert groups(engine, "old") == {"old": []}
-
-
-def test_what_another_opening_wrote_is_seen_after_refresh(engine: Engine, engine_url: str) -> None:
-    other = open_engine(engine_url)
-    other.put([document("a"), document("b", keys=["k"])])
-    other.put([document("c", "a", keys=["k"])], moves={"b": "a"})
-    other.refresh()
-    engine.refresh()
-    assert engine.resolve(["b"]) == {"b": "a"}
-    assert groups(engine, "a") == {"a": ["a", "b", "c"]}
-    assert ids(engine.candidates([signature("k")], limit=9)[0]) == ["b", "c"]
-    other.close()
-
-
 def test_memberships_come_by_group_and_by_age(engine: Engine) -> None:
-    engine.put(
-        [document("a", seen=2), document("c", "b", seen=3), document("b", seen=1), document("d", "b", seen=1)]
-    )
+    engine.put([document("a", seen=2), document("c", "b", seen=3), document("b"), document("d", "b")])
     engine.refresh()
-    assert list(engine.memberships()) == [
-        Membership("a", "a", head=True),
-        Membership("b", "b", head=True),
-        Membership("d", "b", head=False),
-        Membership("c", "b", head=False),
-    ]
+    expected = [("a", "a", True), ("b", "b", True), ("d", "b", False), ("c", "b", False)]
+    assert list(engine.memberships()) == [Membership(*one) for one in expected]
     many = [document(f"d{n:04}", f"d{n // 7 * 7:04}", seen=n) for n in range(450)]
     engine.delete(["a", "b", "c", "d"])
     engine.put(many)

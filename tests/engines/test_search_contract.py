@@ -9,7 +9,6 @@ import pytest
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.model import Facet, Query, Results
-from dupgroups.text.query_syntax import MOST
 from engines.documents import document, found, search
 
 
@@ -27,15 +26,10 @@ def newsroom(engine: Engine) -> Engine:
         ("b1", "b1", "River", "A flood of letters reached us.", "Beta", "en"),
         ("c1", "c1", "Fire", "Smoke over town.", None, "en"),
     ]
-    engine.put(
-        [
-            document(
-                id_, group, seen=n, title=title, text=text, site=site, host="delta.org", language=language,
-                date=f"2026-01-0{n}",
-            )
-            for n, (id_, group, title, text, site, language) in enumerate(rows, start=1)
-        ]
-    )  # fmt: skip
+    fields = ("title", "text", "site", "language")
+    for n, (id_, group, *values) in enumerate(rows, start=1):
+        rest = dict(zip(fields, values, strict=True))
+        engine.put([document(id_, group, seen=n, host="delta.org", date=f"2026-01-0{n}", **rest)])  # type: ignore[arg-type]
     return engine
 
 
@@ -45,19 +39,17 @@ def newsroom(engine: Engine) -> Engine:
 @pytest.mark.parametrize(
     ("mode", "flood", "night", "documents"),
     [
-        ("collapse", [("a1", 3), ("b1", 1)], [("a2", 3)], 4),  # whichever member it is that matches
-        ("head", [("a1", 3), ("b1", 1)], [], 2),  # the oldest members only
-        ("all", [("a1", 3), ("a2", 3), ("a3", 3), ("b1", 1)], [("a2", 3)], 4),
+        ("collapse", "a1 b1", "a2", 4),  # whichever member it is that matches
+        ("head", "a1 b1", "", 2),  # the oldest members only
+        ("all", "a1 a2 a3 b1", "a2", 4),
     ],
 )
-def test_what_each_mode_shows(
-    newsroom: Engine, mode: str, flood: list[tuple[str, int]], night: list[tuple[str, int]], documents: int
-) -> None:
+def test_what_each_mode_shows(newsroom: Engine, mode: str, flood: str, night: str, documents: int) -> None:
     results = search(newsroom, "flood", mode=mode)
-    assert sorted(shown(results)) == flood
+    assert sorted(shown(results)) == [(id_, 3 if id_[0] == "a" else 1) for id_ in flood.split()]
     assert (results.stories, results.documents, results.cursor) == (2, documents, None)
     assert results.exact or mode != "head"
-    assert shown(search(newsroom, "night", mode=mode)) == night
+    assert found(newsroom, "night", mode=mode) == night.split()
     none = search(newsroom, "flood", mode=mode, limit=0)
     assert (none.hits, none.stories, none.documents) == ((), 2, documents)
 
@@ -76,31 +68,15 @@ def test_a_hit_brings_its_copies_oldest_first(newsroom: Engine) -> None:
 def test_a_hit_counts_the_sites_of_its_group_not_the_copies(engine: Engine) -> None:
     sites = ["Alpha", *["Beta"] * 12, *(f"site{n}" for n in range(20)), None, ""]
     hosts = {None: "delta.org"}  # a site without a name goes by its host; one has neither
-    engine.put(
-        [
-            document(f"d{n:02}", "d00", seen=n, site=site, host=hosts.get(site, ""))
-            for n, site in enumerate(sites)
-        ]
-    )
+    named = [(f"d{n:02}", n, site) for n, site in enumerate(sites)]
+    engine.put([document(id_, "d00", seen=n, site=site, host=hosts.get(site, "")) for id_, n, site in named])
     (hit,) = search(engine, mode="head").hits
     assert (hit.size, hit.sites, hit.sources, hit.more_sites) == (35, 23, ("Beta",), 21)
     (hit,) = search(engine, mode="head", copies=100).hits
     assert (len(hit.sources), hit.more_sites) == (22, 0)
 
 
-def test_a_merge_shows_at_once_in_results(newsroom: Engine) -> None:
-    newsroom.put([], moves={"b1": "a1"})
-    for mode in ("collapse", "head"):
-        assert shown(search(newsroom, "flood", mode=mode)) == [("a1", 4)]
-
-
 # -- order
-
-
-def test_a_blank_query_finds_everything_newest_first(newsroom: Engine) -> None:
-    assert found(newsroom, " ") == ["c1", "b1", "a3", "a2", "a1"]
-    assert found(newsroom, mode="collapse") == ["c1", "b1", "a3"]
-    assert found(newsroom, mode="head") == ["c1", "b1", "a1"]
 
 
 def test_newest_is_by_date_then_last_seen_then_id(engine: Engine) -> None:
@@ -114,7 +90,7 @@ def test_newest_is_by_date_then_last_seen_then_id(engine: Engine) -> None:
         "none-old": (1, None),
     }
     engine.put([document(id_, seen=seen, date=date) for id_, (seen, date) in reversed(order.items())])
-    assert found(engine) == [*order]
+    assert found(engine) == found(engine, " ", mode="head") == [*order]
 
 
 @pytest.mark.parametrize(
@@ -129,13 +105,9 @@ def test_newest_is_by_date_then_last_seen_then_id(engine: Engine) -> None:
 def test_what_weighs_more(
     engine: Engine, query: str, options: dict[str, bool], better: tuple[str, str], worse: tuple[str, str]
 ) -> None:
-    engine.put(
-        [
-            document("worse", title=worse[0], text=worse[1]),
-            document("z better", title=better[0], text=better[1]),
-            *(document(f"other{n}", title="Nothing new", text="word " * 31) for n in range(9)),
-        ]
-    )
+    others = [document(f"other{n}", title="Nothing new", text="word " * 31) for n in range(9)]
+    named = {"worse": worse, "z better": better}
+    engine.put(others + [document(id_, title=title, text=text) for id_, (title, text) in named.items()])
     assert found(engine, query, **options)[:2] == ["z better", "worse"]
 
 
@@ -165,27 +137,10 @@ CHINESE = "北京大學昨日宣布，將與台灣的研究機構合作。"
 
 def test_chinese_words_of_two_characters_in_either_script(engine: Engine) -> None:
     simplified = "北京大学昨日宣布，将与台湾的研究机构合作。"
-    engine.put(
-        [document("hant", text=CHINESE), document("hans", text=simplified), document("no", text="天气很好。")]
-    )
+    texts = {"hant": CHINESE, "hans": simplified, "no": "天气很好。"}
+    engine.put([document(id_, text=text) for id_, text in texts.items()])
     for query in ("北京", "大学", "大學", "合作", "台灣", "台湾", "研究机构", "北京 合作"):
         assert sorted(found(engine, query)) == ["hans", "hant"], query
-
-
-def test_other_scripts(engine: Engine) -> None:
-    texts_and_queries = {
-        "hi": ("हिन्दी समाचार", "समाचार"),
-        "ru": ("Ёлка горит", "ёлка"),
-        "el": ("Ειδήσεις ΣΗΜΕΡΑ", "σημερα"),
-        "tr": ("İstanbul", "İSTANBUL"),
-        "ko": ("서울 뉴스", "서울"),
-        "wide": ("ＮＥＷＳ１２", "news12"),
-        "one word": ("foo_bar", "foo_bar"),
-        "two": ("foo bar", "bar foo"),
-    }
-    engine.put([document(id_, text=text) for id_, (text, _) in texts_and_queries.items()])
-    for id_, (_, query) in texts_and_queries.items():
-        assert found(engine, query) == [id_]
 
 
 HOSTILE = [
@@ -206,45 +161,13 @@ def test_hostile_queries_are_answered_or_refused_in_a_sentence(newsroom: Engine,
     assert [found(newsroom, text) for text in ("?!", '""', "🙂", "\x00")] == [[]] * 4, "no word finds nothing"
 
 
-def test_the_longest_query_is_answered_and_a_longer_one_refused(engine: Engine) -> None:
-    words = [f"w{n}" for n in range(MOST)]
-    engine.put([document("a", text=" ".join(words))])
-    assert found(engine, " ".join(words)) == ["a"]
-    assert found(engine, " OR ".join(words)) == ["a"]
-    with pytest.raises(InputError, match="more than 32 words: use fewer"):
-        found(engine, " ".join([*words, "missing"]))
-
-
-TITLES = [
-    "<script>alert(1)</script>",
-    '"; DROP TABLE document; --',
-    "\x00\x01",
-    "{{7*7}}",
-    "\ue000x\ue001",
-    "‮evil",
-    "a\nb\tc",
-]
-
-
-def test_hostile_titles_and_texts_come_back_unchanged(engine: Engine) -> None:
-    fields = ("title", "text", "site", "url", "author")
-    engine.put([document(title, **dict.fromkeys(fields, title)) for title in TITLES])  # type: ignore[arg-type]
-    for hit in search(engine).hits:
-        title = hit.shown.id
-        assert (hit.shown.title, hit.shown.site, hit.shown.url) == (title, title, title)
-        assert found(engine, site=title) == found(engine, author=title) == [title]
-
-
 def test_snippets_mark_the_words(engine: Engine) -> None:
     engine.put([document("en", text="The \ue000great\ue001 flood came."), document("zh", text=CHINESE)])
     assert search(engine, "FLOOD").hits[0].snippet == "The great \ue000flood\ue001 came."
     assert "\ue000台灣\ue001" in search(engine, "台湾").hits[0].snippet
     assert search(engine, mode="all").hits[0].snippet.startswith("The great flood")
-
-
-def test_a_snippet_marks_the_form_that_was_found(archive: Engine) -> None:
-    assert "\ue000flood\ue001" in search(archive, "flooding boat").hits[0].snippet
-    assert "\ue000ท่วม\ue001" in search(archive, "ท่วม").hits[0].snippet.replace("\u0e4d\u0e32", "\u0e33")
+    engine.put([document("form", text="It went under in a flood at sea.", language="en")])
+    assert "\ue000flood\ue001" in search(engine, "flooding sea").hits[0].snippet
 
 
 # -- filters and facets
@@ -317,11 +240,9 @@ def test_a_cursor_gives_every_document_once(
     engine: Engine, mode: str, text: str, options: dict[str, object]
 ) -> None:
     dates = [None, "2026-01-01", "2026-01-02", "2026-01-02T01:01:01"]
+    texts = ["flood storm " * (n % 5 + 1) for n in range(50)]
     engine.put(
-        [
-            document(f"d{n:03}", date=dates[n % 4], seen=n % 3, text="flood storm " * (n % 5 + 1))
-            for n in range(50)
-        ]
+        [document(f"d{n:03}", date=dates[n % 4], seen=n % 3, text=text) for n, text in enumerate(texts)]
     )
     seen: list[str] = []
     cursor = None
@@ -331,14 +252,6 @@ def test_a_cursor_gives_every_document_once(
         cursor = page.cursor
     assert len(set(seen)) == 50
     assert seen == found(engine, text, mode=mode, **options)
-
-
-def test_new_documents_do_not_shift_the_pages_of_a_cursor(engine: Engine) -> None:
-    engine.put([document(f"d{n}", date=f"2026-01-0{n}") for n in range(1, 7)])
-    first = search(engine, mode="head", limit=3)
-    engine.put([document(f"new{n}", date="2026-02-01") for n in range(5)])
-    second = search(engine, mode="head", limit=3, cursor=first.cursor)
-    assert [hit.shown.id for hit in (*first.hits, *second.hits)] == ["d6", "d5", "d4", "d3", "d2", "d1"]
 
 
 @pytest.mark.parametrize(
@@ -376,31 +289,20 @@ def archive(engine: Engine) -> Engine:
 FOUND = {
     '"night train"': "train",
     '"train night"': "",
-    '"train the"': "",  # the title does not go on in the text
     '"a train came" floods': "night",
     'train -"night train"': "night",
-    "train -floods -ferry": "",
     "the ferry OR captain": "boat train",
     '"night train" OR "the boat" -captain': "train",
-    "cap* boat": "boat",
     "train -capt* -fer*": "night",
     "flooding": "boat night",
     '"flooding"': "",
     "überschwemmung": "german",
-    "uberschwemmung": "german",
     "café": "cafe",
-    "elections mairie": "cafe",
     "CRÈME NAIVE": "unknown",
-    '"crème brûlée"': "unknown",
     '"creme brulee"': "",  # a phrase is as it is written
     "น้ำท่วม": "thai",
-    "ท่วม -ลม": "thai",
-    "วันกรุง": "",
     "ラーメン": "japanese",
-    "食べ": "japanese",
     '"大学昨日"': "chinese",  # wherever the words are cut
-    '"京大学生"': "chinese",
-    '"大学 宣布"': "chinese",
     '"大学宣布"': "",
     "ท*": "thai",
 }
@@ -408,16 +310,6 @@ FOUND = {
 
 def test_the_language_of_queries(archive: Engine) -> None:
     assert {text: " ".join(sorted(found(archive, text))) for text in FOUND} == FOUND
-
-
-def test_the_word_itself_comes_before_its_other_forms(engine: Engine) -> None:
-    texts = {"de": "Die Flut floods", "en": "The floods", "other": "The flood " * 9}
-    engine.put(
-        [document(id_, text=text, language="de" if id_ == "de" else "en") for id_, text in texts.items()]
-        + [document(f"d{n}", text="nothing new today", language="en") for n in range(9)]
-    )
-    assert set(found(engine, "floods")[:2]) == {"de", "en"}
-    assert found(engine, "floods")[2:] == ["other"]
 
 
 # -- dates and order
@@ -464,12 +356,12 @@ def test_the_histogram_counts_the_documents_that_match_by_days_months_or_years(c
     assert [*counts(since="2026-02-01", until="2026-02-28").values()] == [1, 1]
     assert counts(text="unheardof") == {}
     calendar.put([document("old", date="2025-05-05")])
-    assert counts() == {
+    months = {
         ("2025-05-01", "2025-05-31"): 1,
         ("2026-01-01", "2026-01-31"): 2,
         ("2026-02-01", "2026-02-28"): 2,
-        ("2026-03-01", "2026-03-31"): 2,
     }
+    assert counts() == {**months, ("2026-03-01", "2026-03-31"): 2}
     calendar.put([document("older", date="1999-05-05")])
     assert [since for since, _ in counts()] == ["1999-01-01", "2025-01-01", "2026-01-01"]
 
@@ -492,16 +384,8 @@ def test_the_closest_words_of_words_that_are_missing(engine: Engine) -> None:
     engine.put([document(f"d{n}", text=text, language="en") for n, text in enumerate(texts)])
     engine.refresh()
     words = ["fery", "colision", "flod", "flood", "lfood", "fer", "北京大", "xyzzy", "folod"]
-    assert engine.closest(words) == {
-        "fery": ["ferry"],
-        "colision": ["collision"],
-        "flod": ["flood", "floods", "floor"],
-        "lfood": [],
-        "fer": [],
-        "北京大": [],
-        "xyzzy": [],
-        "folod": [],
-    }
+    missing = {"fery": ["ferry"], "colision": ["collision"], "flod": ["flood", "floods", "floor"]}
+    assert engine.closest(words) == {word: missing.get(word, []) for word in words if word != "flood"}
     assert engine.closest(words, limit=1)["flod"] == ["flood"]
     assert engine.closest([]) == {}
     assert engine.closest(['x" OR "*', "a b"]) == {'x" OR "*': [], "a b": []}

@@ -10,13 +10,8 @@ from dupgroups.model import Facet, Page, Statistics
 from stories import story
 
 
-def test_an_empty_index_has_no_figures(engine: Engine) -> None:
-    found = engine.statistics()
-    assert found == Statistics()
-    assert (found.groups, found.states) == (0, {"alone": 0, "first": 0, "copy": 0})
-
-
 def test_the_figures_are_those_of_the_documents(engine: Engine) -> None:
+    assert engine.statistics() == Statistics()
     deduper = Deduper(engine)
     pages = [
         Page(url=f"https://{'ab'[number % 2]}.example.org/{name}/{number}", text=story(name))

@@ -9,38 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.offline import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, STEP_SECONDS, VERDICTS
+from dupgroups.metrics.table import CANDIDATES, STEP_SECONDS, VERDICTS
 from dupgroups.model import Document, Relation
 from dupgroups.model.config import Method, Step
 from engines.documents import document
 from flow.scenes import AVERAGE, CLOSURE, deduper, groups, page, pages, partition, states
-from stories import chinese_story, reprints, story
+from stories import chinese_story, story
 from watched import Watched, away
 
-PAGES = reprints()
 OLD, NEW = Page(id="old", text=story("old")), Page(id="new", text=story("new"))
 
 
 # -- order
-
-
-@given(order=st.permutations(sorted(PAGES)), cuts=st.lists(st.integers(0, len(PAGES)), max_size=6))
-def test_any_order_and_any_batches_give_one_partition(order: list[str], cuts: list[int]) -> None:
-    """Each story is one group, named by the copy that came first."""
-    adding = Deduper("memory://")
-    for start, end in itertools.pairwise([0, *sorted(cuts), len(order)]):
-        adding.add_all([PAGES[id_] for id_ in order[start:end]])
-    first: dict[str, str] = {}
-    for id_ in order:
-        first.setdefault(id_.split("/")[0], id_)
-    assert groups(adding.engine) == {id_: first[id_.split("/")[0]] for id_ in order}
 
 
 @pytest.mark.parametrize("direction", ["contains", "contained"])
@@ -68,10 +53,8 @@ def test_a_page_that_comes_again_is_unchanged_though_its_group_is_put_together_a
     adding = Deduper(engine, AVERAGE)
     adding.add(page("old", "abc"))
     outcomes = adding.add_all(pages(["new", "old"]))
-    assert [(outcome.state, outcome.group) for outcome in outcomes] == [
-        ("joined", "old"),
-        ("unchanged", "old"),
-    ]
+    assert states(outcomes) == ["joined", "unchanged"]
+    assert {outcome.group for outcome in outcomes} == {"old"}
 
 
 # -- the order of the work
@@ -156,18 +139,6 @@ def test_a_twin_page_never_overwrites_the_canonical_one(engine: Engine) -> None:
     assert [stored.content.title for stored in engine.scan()] == ["Canonical"]
 
 
-def test_a_template_that_calls_every_page_by_one_name_loses_none(engine: Engine) -> None:
-    front = "https://s.example/archive/latest.html"
-    batch = [html(f"https://s.example/news/{name}", story(name), front, name) for name in "abc"]
-    batch += [html("https://s.example/news/zh", chinese_story("zh"), front, "zh")]
-    batch += [html(None, story("d"), front, "d")]
-    adding = Deduper(engine)
-    for _ in range(2):
-        adding.add_all(batch)
-        engine.refresh()
-        assert sorted(stored.content.title for stored in engine.scan()) == ["a", "b", "c", "d", "zh"]
-
-
 OTHER = Config(methods={"*": Method(signer=Step("shingling")), "zh": Method(signer=Step("minhash"))})
 AMP = "https://amp.example.org/a"
 
@@ -196,20 +167,6 @@ def test_a_twin_of_another_scheme_is_another_story(engine: Engine) -> None:
     both = [adding.add(html(FRONT, chinese_story("front"))), adding.add(html(AMP, story("a")))]
     assert states(both) == ["new", "new"]
     assert len({record.signature.scheme for record in engine.get([one.id for one in both]).values()}) == 2
-
-
-def test_twins_that_end_up_under_one_id_are_never_joined_to_themselves() -> None:
-    """Each calls a front page canonical that is another story, so that each comes under its address."""
-    address = "https://example.org/amp/a"
-    twin, plain = html(address, story("a")), html(address, story("a"), address)
-    elsewhere = html("https://example.org/amp/b", story("a"))
-    for batch in itertools.permutations([twin, plain, elsewhere, twin]):
-        adding = deduper("memory://")
-        adding.add(html(FRONT, story("front")))
-        outcomes = adding.add_all(batch)
-        assert sorted(states(outcomes)) == ["joined", "new", "unchanged", "unchanged"]
-        assert not any(outcome.id in outcome.verdicts for outcome in outcomes)
-        assert len(groups(adding.engine)) == 3
 
 
 # -- signing anew, and settling a straggler
@@ -279,14 +236,3 @@ def test_steps_verdicts_and_candidates_of_a_batch_are_counted() -> None:
     assert adding.tally.numbers(VERDICTS)["duplicate",] == 1 + 2
     adding.regroup(list(adding.engine.get(["b"]).values()))
     assert steps()["plan"] == 3
-
-
-def test_what_a_look_leaves_out_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    adding = deduper("memory://")
-    adding.add_all(pages("abcd"))
-    assert adding.tally.numbers(CUT_VIEWS)[()] == 0
-    monkeypatch.setattr("dupgroups.flow.frontier.FELLOWS", 2)
-    adding.delete(["a"])
-    adding.add(NEW)
-    assert adding.tally.numbers(CUT_VIEWS)[()] == 1
-    assert adding.tally.numbers(REPLANS)[()] == 0

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
-from typer.testing import CliRunner
 
-from dupgroups import Config, Deduper, Page, group
-from dupgroups.bulk.backfill import Backfill
-from dupgroups.bulk.offline import group_pages
-from dupgroups.cli import app
+from dupgroups import Config, Deduper, Page
 from dupgroups.engines import Engine
 from dupgroups.model.config import scope_of
 from flow.scenes import deduper, groups, wrong
@@ -66,27 +59,6 @@ def test_neither_the_order_of_fields_nor_a_value_in_another_field_makes_a_scope(
     assert scopes == [scope_of(both[::-1], values.get) for values in given]
 
 
-def test_backfill_signs_by_other_fields(engine: Engine) -> None:
-    Deduper(engine).add_all([page("a", "acme"), page("b", "bolt"), page("c", "acme")])
-    assert set(groups(engine).values()) == {"a"}
-    schemes = deduper("memory://", TENANTS).methods.schemes
-    assert engine.outdated(schemes) == 3
-    Backfill(engine, config=TENANTS).run()
-    assert groups(engine) == {"a": "a", "b": "b", "c": "a"}
-    assert engine.outdated(schemes) == 0
-
-
-def test_a_file_is_grouped_by_its_fields(tmp_path: Path) -> None:
-    source, out, config = tmp_path / "docs.jsonl", tmp_path / "out.csv", tmp_path / "x.toml"
-    lines = [{"id": id_, "tenant": tenant, "text": TEXT} for id_, tenant in ("ax", "by", "cx")]
-    source.write_text("\n".join(map(json.dumps, lines)))
-    config.write_text('group_by = ["tenant"]')
-    arguments = ["group", str(source), "--out", str(out), "--processes", "1", "--config", str(config)]
-    assert CliRunner().invoke(app, arguments).exit_code == 0
-    assert out.read_text() == "id,group\na,a\nb,b\nc,a\n"
-    assert group(lines, TENANTS) == {"a": "a", "b": "b", "c": "a"}
-
-
 # -- days
 
 
@@ -106,10 +78,3 @@ def test_another_window_holds_after_settling_all(engine: Engine) -> None:
         assert groups(engine) == expected
     settle_all(engine)
     assert set(groups(engine).values()) == {"a"}
-
-
-def test_a_file_is_grouped_within_days() -> None:
-    dates = {"a": "2026-01-01", "b": "2026-01-05", "c": "2026-02-01", "d": None, "e": None}
-    result = group_pages([page(id_, date=date) for id_, date in dates.items()], WEEK, processes=1)
-    assert result.groups == {"a": "a", "b": "a", "c": "c", "d": "d", "e": "d"}
-    assert {(a, b) for a, b, _ in result.pairs} == {("a", "b"), ("d", "e")}, "others are not even compared"

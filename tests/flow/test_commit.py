@@ -80,23 +80,6 @@ def test_a_conflict_that_is_raised_concerns_everything() -> None:
     assert tried == [False, True, True]
 
 
-def test_who_is_always_overtaken_hears_it_of_the_last_one() -> None:
-    def attempt(again: bool) -> str:
-        raise ConflictError("again" if again else "first", ids=())
-
-    with pytest.raises(ConflictError, match="again"):
-        commit_whole(attempt)
-
-
-def test_another_error_ends_it_at_once(pauses: list[float]) -> None:
-    def attempt(again: bool) -> str:
-        raise EngineError("connection refused")
-
-    with pytest.raises(EngineError, match="connection refused"):
-        commit_whole(attempt)
-    assert pauses == []
-
-
 # -- what a store refuses
 
 

@@ -8,15 +8,11 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page, open_engine
-from dupgroups.bulk.offline import group_records
 from dupgroups.flow import lookup_cache
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.flow.view_builder import ViewBuilder
-from dupgroups.grouping import Rule, View, plan
-from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.model import Content, Document, Linkage, Record, Signature, Verdict
-from flow.scenes import deduper, groups
+from dupgroups.model import Document, Linkage, Record
+from flow.scenes import deduper
 from stories import story
 from watched import Watched
 
@@ -33,17 +29,6 @@ def near_copies(number: int) -> list[Document]:
     """Texts that differ in one part of six, signed."""
     texts = [f"{story('template')}\n{story(f'price {place}', 30)}" for place in range(number)]
     return sign_all([Page(id=f"{place:04}", text=text) for place, text in enumerate(texts)], MethodSet())
-
-
-@pytest.mark.parametrize("batch", [1, 5])
-def test_near_copies_are_one_group_however_many_come(batch: int) -> None:
-    documents = near_copies(3 * LARGE)
-    flow = deduper("memory://", AVERAGE)
-    for start in range(0, len(documents), batch):
-        flow.add_signed(documents[start : start + batch])
-    assert set(groups(flow.engine).values()) == {"0000"}
-    records = [document.record for document in flow.engine.scan()]
-    assert group_records(records, AVERAGE) == groups(flow.engine)
 
 
 def read_by_an_add(size: int) -> tuple[int, int]:
@@ -68,16 +53,6 @@ def read_by_an_add(size: int) -> tuple[int, int]:
 def test_what_an_add_reads_does_not_grow_with_a_large_group() -> None:
     assert read_by_an_add(2 * LARGE) == read_by_an_add(6 * LARGE)
     assert max(read_by_an_add(LARGE - 1)) <= 3 * LARGE
-
-
-def test_a_settling_looks_at_a_group_once_however_many_batches_name_it() -> None:
-    store = Watched(open_engine("memory://"))
-    flow = deduper(store, AVERAGE)
-    flow.add_signed(near_copies(24))
-    records = [document.record for document in store.scan()]
-    store.calls.clear()
-    assert flow.settle([records[start : start + 8] for start in range(0, 24, 8)]).documents == 24
-    assert sum(map(len, store.given("candidates"))) == 24
 
 
 # -- what is read of a large group must be enough
@@ -110,26 +85,3 @@ def test_a_large_group_keeps_one_head(linkage: Linkage, pinned: bool) -> None:
     records = [document.record for document in flow.engine.scan()]
     fullest = min(records, key=lambda record: (-record.length, record.age)).id
     assert standing(flow) == [best.record.id if pinned else fullest]
-
-
-def test_a_document_is_compared_with_as_many_members_as_it_may_meet() -> None:
-    """With more candidates than members that show that a group is large."""
-
-    def judge(a: Record, b: Record) -> Verdict:
-        """The newcomer is tied to a quarter of the group, and all others to each other."""
-        tied = "new" not in (a.id, b.id) or min(a.id, b.id) < f"{LARGE:04}"
-        return Verdict("duplicate", 1.0, "") if tied else Verdict("different", 0.1, "")
-
-    stored = [
-        Record(f"{place:04}", "0000", "", Signature("s", ("k",), b"b"), place) for place in range(4 * LARGE)
-    ]
-    new = Record("new", "new", "", Signature("s", ("k",), b"n"), 1_000)
-    rule = Rule(frozenset({"duplicate"}), 4 * LARGE, "average")
-    engine = open_engine("memory://")
-    engine.put([Document(record, Content("text")) for record in stored])
-    live = ViewBuilder(engine, rule, {"s"}, judge).arriving([new], {}, engine.version())
-    everything = [*(replace(record, group=record.id) for record in stored), new]
-    found = candidates_in_batch(everything, limit=4 * LARGE)
-    candidates = {record.id: others for record, others in zip(everything, found, strict=True)}
-    for view in (live, View(records=everything, candidates=candidates)):
-        assert plan(view, judge, rule).outcomes["new"].group == "new"

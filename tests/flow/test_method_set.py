@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import ClassVar
-
 import pytest
 
 from dupgroups.errors import ConfigError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import everywhere
-from dupgroups.methods.templates import Templates
 from dupgroups.methods.verdicts.resemblance import Resemblance
-from dupgroups.model import Content, Signature
-from dupgroups.model.config import Config, Hosts, Method, Step
+from dupgroups.model.config import Config, Method, Step
 from dupgroups_papers.verdicts.hamming import Hamming
-from dupgroups_papers.verdicts.jaccard import Jaccard
 
 
 def test_chinese_has_a_method_of_its_own_and_all_others_share_one() -> None:
@@ -52,34 +45,6 @@ def test_a_signer_brings_the_judge_that_reads_it() -> None:
         MethodSet(Config(methods={"en": Method(signer=Step("simhash"), judge=Step("jaccard"))}))
 
 
-@dataclass(frozen=True)
-class Silent:
-    """A stranger's signer that does not say which judge reads it."""
-
-    scheme: str = "silent.1"
-
-    def __call__(self, content: Content) -> Signature:
-        return Signature(self.scheme, (content.text,), b"")
-
-
-@dataclass(frozen=True)
-class Speaking(Silent):
-    """The same, with its judge."""
-
-    judges: ClassVar[tuple[str, ...]] = ("jaccard",)
-
-
-def test_a_strangers_signer_needs_a_judge_of_its_own_or_a_given_one() -> None:
-    def built(signer: str, judge: Step | None) -> MethodSet:
-        return MethodSet(Config(methods={"en": Method(signer=Step(f"{__name__}:{signer}"), judge=judge)}))
-
-    for judge in (None, Step("auto")):
-        with pytest.raises(ConfigError, match=r"Silent' does not say .* configure a judge too"):
-            built("Silent", judge)
-    for signer, given in (("Silent", Step("jaccard")), ("Speaking", None)):
-        assert built(signer, given).judge("silent.1") == Jaccard()
-
-
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_auto_is_the_default_of_the_language(language: str) -> None:
     auto = Method(signer=Step("auto"), judge=Step("auto"))
@@ -99,24 +64,3 @@ def test_a_method_for_every_language_takes_the_place_of_what_was_given() -> None
     assert all(method.judge == Step("jaccard") for method in methods.values())
     assert methods["zh"].extractor == Step("mss")
     assert everywhere(given, Method()) == given
-
-
-def test_signatures_of_an_unknown_scheme_are_refused_with_what_to_do() -> None:
-    with pytest.raises(ConfigError, match="backfill"):
-        MethodSet().judge("simhash.1")
-
-
-def test_only_whole_sets_that_nothing_changes_or_keeps_apart_are_joined(tmp_path: Path) -> None:
-    def joined(config: Config) -> float | None:
-        methods = MethodSet(config)
-        (threshold,) = {pair and pair[1] for pair in map(methods.joined, methods.schemes)}
-        return threshold
-
-    spots = everywhere(Config(), Method(signer=Step("spotsigs"), judge=Step("jaccard", {"near": 0.3})))
-    assert joined(spots) == 0.3
-    assert joined(replace(spots, group_by=("host",))) is None
-    Templates().save(tmp_path / "hosts.npz")
-    assert joined(replace(spots, hosts=Hosts(str(tmp_path / "hosts.npz")))) is None
-    assert joined(everywhere(Config(), Method(signer=Step("minhash")))) is None
-    assert joined(everywhere(Config(), Method(signer=Step("shingling")))) is None
-    assert MethodSet().joined("spotsigs.0") is None

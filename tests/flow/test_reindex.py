@@ -80,9 +80,5 @@ def test_one_refused_document_does_not_end_the_run(monkeypatch: pytest.MonkeyPat
     assert [[one.record.id for one in given] for given in store.given("put")] == [["a", "b"], ["c", "d"]]
     assert set(found(engine, "stored")) == {*"abcd"}
 
-
-def test_an_engine_that_is_away_ends_the_run() -> None:
-    engine = SQLiteEngine()
-    engine.put([document("a")])
     with pytest.raises(EngineError, match="connection refused"):
         reindex(cast(Engine, Watched(engine, put=away)))

@@ -81,14 +81,6 @@ def test_a_settle_with_nothing_to_do_writes_nothing(engine: Engine) -> None:
     assert "put" not in watched.names
 
 
-def test_settling_everything_notes_the_backlog_too(engine: Engine) -> None:
-    """What was looked at with everything is not looked at again."""
-    invisible(engine, "12")
-    store = Backlogged(engine, "2")
-    assert deduper(store).settle([list(engine.get(["1", "2"]).values())]) == Settled(documents=2, groups=1)
-    assert len(store.noted) == 1
-
-
 def test_settling_finishes_a_merge_that_left_a_member_behind_and_parts_strangers(engine: Engine) -> None:
     adding = deduper(engine, CLOSURE)
     adding.add_all([page("a", "abc"), page("b", "cde"), page("late", "cde"), page("stray", "fgh")])

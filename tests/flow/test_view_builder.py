@@ -86,11 +86,6 @@ def test_candidates_are_those_of_the_store_and_then_the_earlier_ones_of_the_batc
     assert store.names.count("candidates") == 1
 
 
-def test_of_store_and_batch_the_nearest_within_the_limit(store: Watched) -> None:
-    batch = [new("z", "1"), new("w", "1"), new("y", "12"), new("x", "12")]
-    assert candidates(arriving(store, *batch, rule=NARROW))["x"] == ["c", "y"]
-
-
 def test_what_will_be_gone_is_not_a_candidate(store: Watched) -> None:
     """Of "c" the new text counts, not the stored one."""
     view = arriving(store, new("x", "12"), new("c", "7"))
@@ -124,13 +119,6 @@ def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now
     assert store.given("resolve")[-1] == ["a", "gone"]
 
 
-def test_only_who_names_a_group_and_is_no_candidate_is_read(store: Watched) -> None:
-    arriving(store, new("x", "1"), new("y", "5"))  # meet "a" and "e", which name their groups
-    assert store.given("get") == []
-    arriving(store, new("x", "2"))  # meets "c"
-    assert store.given("get") == [["a"]]
-
-
 def test_a_group_whose_name_is_not_stored_is_the_oldest_and_gets_the_name_of_what_is_left(
     store: Watched,
 ) -> None:
@@ -159,14 +147,6 @@ def test_a_document_with_another_signature_opens_its_group(store: Watched) -> No
     assert view.former == {"a": "a", "c": "a", "f": "a"}
     assert view.stored == store.engine.get(["a", "c", "f"])
     assert view.left_behind == {}
-
-
-def test_the_members_of_a_group_are_read_once(store: Watched) -> None:
-    view = arriving(store, new("x", "2"), rule=AVERAGE, judge=alike)
-    assert {record.id for record in view.records} == {"a", "c", "x"}
-    read = [group for groups in store.given("members") for group in groups]
-    assert sorted(read) == sorted(set(read))
-    assert "a" in read
 
 
 # -- putting together anew, and without what is gone
@@ -242,16 +222,6 @@ def test_heads_are_asked_for_once_and_only_where_they_are_elected(store: Watched
 def test_of_a_group_without_a_head_all_members_are_looked_at(store: Watched) -> None:
     store.engine.put([document("long", "a", seen=9, length=7)], labels={"a": "a"}, heads={"a": "nobody"})
     assert standing(arriving(store, new("z", "1"), rule=FULLEST)) == {"a": ["long"]}
-
-
-@pytest.mark.parametrize(("rule", "expected"), [(RULE, ["a"]), (FULLEST, ["a", "long"])])
-def test_of_a_group_that_is_left_the_heads_are_known_without_asking(
-    store: Watched, rule: Rule, expected: list[str]
-) -> None:
-    store.engine.put([document("long", "a", seen=9, length=7)])
-    changed = replace(stored(store, "c")[0], fingerprint="new")
-    assert standing(arriving(store, changed, rule=rule)) == {"a": expected}
-    assert "heads" not in store.names
 
 
 # -- large views

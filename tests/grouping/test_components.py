@@ -1,45 +1,26 @@
-"""Union-find: the closure of pairs, named by the oldest, whatever the order of the pairs."""
+"""Union-find over numbers: the closure of pairs, named by the smallest, whatever the order of the pairs.
+
+That of groups, which are named by the oldest, is in the laws of the plan.
+"""
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.grouping import Components
+from dupgroups.grouping.components import NumberedComponents
+from grouping.test_plan_laws import closure
 
-NODES = "abcdefgh"
-AGES = {name: (age, name) for name, age in zip(NODES, (3, 1, 4, 1, 5, 0, 2, 6), strict=True)}
-PAIRS = st.lists(st.tuples(st.sampled_from(NODES), st.sampled_from(NODES)), max_size=9)
-
-
-def joined(pairs: list[tuple[str, str]]) -> Components[str]:
-    components = Components(AGES)
-    for a, b in pairs:
-        components.join(a, b)
-    return components
+NODES = "01234567"
+PAIRS = st.lists(st.sampled_from([a + b for a in NODES for b in NODES]), max_size=6)
 
 
-def closure(node: str, pairs: list[tuple[str, str]]) -> set[str]:
-    """All that is reached from a node, by walking."""
-    reached, ahead = {node}, [node]
-    while ahead:
-        at = ahead.pop()
-        near = {b for a, b in pairs if a == at} | {a for a, b in pairs if b == at}
-        ahead += near - reached
-        reached |= near
-    return reached
-
-
-@given(PAIRS)
-def test_components_are_the_closure_of_the_pairs_named_by_the_oldest(pairs: list[tuple[str, str]]) -> None:
-    components = joined(pairs)
-    for node in NODES:
-        oldest = min(closure(node, pairs), key=AGES.__getitem__)
-        assert (components.root(node), components.name(node)) == (oldest, oldest)
-    assert components.roots(NODES) == {components.root(node) for node in NODES}
-
-
-def test_the_name_is_the_id_in_the_age_not_the_node() -> None:
-    components = Components({("group", "old"): (1, "next"), ("document", "x"): (2, "x")})
-    components.join(("document", "x"), ("group", "old"))
-    assert components.name(("document", "x")) == "next"
+@given(PAIRS, PAIRS)
+def test_components_are_the_closure_of_the_pairs(first: list[str], then: list[str]) -> None:
+    components = NumberedComponents(len(NODES))
+    for pairs in (first, then):
+        ends = np.array([[int(end) for end in pair] for pair in pairs], np.int64).reshape(-1, 2)
+        components.join(ends[:, 0], ends[:, 1])
+    expected = {node: int(min(part)) for part in closure(NODES, [*first, *then]) for node in part}
+    assert components.roots(np.arange(len(NODES))).tolist() == [expected[node] for node in NODES]

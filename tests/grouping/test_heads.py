@@ -128,8 +128,9 @@ def test_every_group_of_a_plan_has_exactly_the_elected_head(
     made = plan(view, judge, rule)
     names = carried_out(outside, view, made)
     now = {**there, **stored, **{r.id: r for r in view.records}}
-    held = {id_ for id_ in names if id_ in {**there, **stored} and now_flag(id_, there, stored)}
-    moved = {id_ for id_, r in {**there, **stored}.items() if r.group in made.moves}
+    before = {**there, **stored}
+    held = {id_ for id_ in names if id_ in before and before[id_].is_head}
+    moved = {id_ for id_, r in before.items() if r.group in made.moves}
     for id_ in {*made.labels, *made.elections, *moved, *ids(made.puts)} & names.keys():
         is_head = made.heads.get(names[id_], names[id_]) == id_
         held = held | {id_} if is_head else held - {id_}
@@ -138,7 +139,3 @@ def test_every_group_of_a_plan_has_exactly_the_elected_head(
         groups[name].append(replace(now[id_], **facts[id_]))  # type: ignore[arg-type]
     assert {min(group, key=rule.order).id for group in groups.values()} == held
     assert all(made.elections[id_] == names[id_] for id_ in made.elections)
-
-
-def now_flag(id_: str, there: dict[str, Record], stored: dict[str, Record]) -> bool:
-    return {**there, **stored}[id_].is_head

@@ -29,15 +29,6 @@ def nearest(records: list[Record], signature: Signature, limit: int) -> list[str
     return sorted(shared, key=lambda id_: (-shared[id_], id_))[:limit]
 
 
-def test_candidates_share_most_keys_then_stand_by_id_and_are_of_one_scheme() -> None:
-    index = KeyIndex([record("d", "12"), record("c", "123"), record("b", "1"), record("a", "1", scheme="t")])
-    assert ids(index.candidates(sought("11123"), limit=9)) == ["c", "d", "b"], "a repeated key counts once"
-    assert ids(index.candidates(sought("11123"), limit=2)) == ["c", "d"]
-    assert ids(index.candidates(sought("1"), limit=2)) == ["b", "c"]
-    assert ids(index.candidates(sought("1", "t"), limit=9)) == ["a"]
-    assert index.candidates(sought("123"), limit=0) == index.candidates(sought("123", "u"), limit=9) == []
-
-
 def test_what_is_deleted_is_not_held_any_more_and_its_keys_take_no_room() -> None:
     index = KeyIndex([record("a", "12"), record("b", "2")])
     index.put(record("a", "12", age=8))  # the same signature

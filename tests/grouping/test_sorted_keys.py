@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.bulk.offline import Columns
-from dupgroups.grouping import key_index, sorted_keys
+from dupgroups.grouping import sorted_keys
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.grouping.sorted_keys import SortedKeys, nearest_first
 from dupgroups.model import Record
-from grouping.values import ids, piles, record
+from grouping.values import ids, piles
 
 PLENTY = 1 << 20
 
@@ -55,19 +55,6 @@ def test_however_many_are_counted_at_a_time_and_in_files(meetings: int, pile: li
         patched.setattr(sorted_keys, "WAITING", 1)
         patched.setattr(sorted_keys, "DOCUMENT_BITS", 2)
         assert by_sorting(pile, 3, memory=0) == one_by_one(pile, 3)
-
-
-def test_of_a_key_that_very_many_hold_the_first_holders_stand_for_all(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(key_index, "crowd", lambda limit: 2)
-    monkeypatch.setattr(sorted_keys, "crowd", lambda limit: 2)
-    pile = [record(name, "1", age=age) for age, name in enumerate("fedcba")]
-    first = {"e": ["f"], **{name: ["e", "f"] for name in "dcba"}}
-    assert by_sorting(pile, 9) == first
-    pile[4] = record("b", "12", age=4)
-    pile[5] = record("a", "12", age=5)
-    assert by_sorting(pile, 9)["a"] == ["b", "e", "f"]  # the other key is not crowded
 
 
 def test_keys_that_differ_only_in_their_low_bits_are_different() -> None:

@@ -9,11 +9,8 @@ from pathlib import Path
 import pytest
 
 from distributions import Install, installing
-from dupgroups.content import EXTRACTORS
-from dupgroups.content.article_score import ARTICLE_METHODS
 from dupgroups.errors import ConfigError
 from dupgroups.methods.registry import MethodTable, build
-from dupgroups.methods.verdicts import JUDGES
 from dupgroups.model.config import Step
 
 MODULES = {
@@ -38,15 +35,6 @@ def table() -> MethodTable:
     return MethodTable("test", {"plain": Plain})
 
 
-def test_the_methods_of_the_papers_are_offered_by_their_published_names() -> None:
-    assert [*EXTRACTORS, *JUDGES] == [
-        *("auto", "coreex", "crf", "heuristic", "maxent", "mss", "subsequence", "whole"),
-        *("resemblance", "cosine", "fingerprints", "hamming", "henzinger", "jaccard", "overlap_factors"),
-        *("supershingles", "weighted_jaccard"),
-    ]
-    assert list(ARTICLE_METHODS) == ["auto", "c45"]  # of signers, see signatures/test_laws.py
-
-
 def test_a_method_of_a_package_is_imported_when_it_is_built(install: Install, table: MethodTable) -> None:
     install("one", "loud = stranger_methods:Loud", "crash = stranger_crash:Loud")
     assert list(table) == ["plain", "crash", "loud"]
@@ -60,9 +48,6 @@ def test_a_method_of_a_package_is_imported_when_it_is_built(install: Install, ta
 def test_a_name_that_two_packages_offer_is_ambiguous(install: Install, table: MethodTable) -> None:
     install("one", "loud = stranger_methods:Loud")
     install("two", "loud = stranger_methods:Quiet")
-    with pytest.raises(
-        ConfigError, match=r"^test 'loud' is ambiguous: choose between 'stranger_methods:"
-    ) as raised:
+    either = r"('stranger_methods:(Loud' of one|Quiet' of two)( and )?){2}"
+    with pytest.raises(ConfigError, match=f"^test 'loud' is ambiguous: choose between {either}"):
         build("test", Step("loud"), table)
-    assert "'stranger_methods:Loud' of one" in str(raised.value)
-    assert "'stranger_methods:Quiet' of two" in str(raised.value)

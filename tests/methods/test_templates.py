@@ -28,8 +28,8 @@ def page(number: int) -> str:
     return f"{MENU}\n{story(str(number), 60)}\n{FOOT}"
 
 
-def counted(pages: int, counts: TemplateLearner | None = None) -> TemplateLearner:
-    counts = counts or TemplateLearner()
+def counted(pages: int) -> TemplateLearner:
+    counts = TemplateLearner()
     for number in range(pages):
         counts.count("a.example", page(number))
     return counts
@@ -53,16 +53,10 @@ def test_exactly_the_covered_tokens_go(text: str, data: st.DataObject, size: int
     assert left.tolist() == tokens(text).hashes[kept].tolist()
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("It rained, one two three four. It snowed.", "It rained, . It snowed."),
-        ("It rained. One two three four. It snowed.", "It rained.  It snowed."),
-        ("It rained one two\nthree four It snowed.", "It rained \nIt snowed."),
-    ],
-)
-def test_sentences_and_paragraphs_stay_apart(text: str, left: str) -> None:
-    assert without(text, np.unique(runs_of("one two three four", 4)), 4) == left
+def test_sentences_and_paragraphs_stay_apart() -> None:
+    known = np.unique(runs_of("one two three four", 4))
+    assert without("It rained. One two three four. It snowed.", known, 4) == "It rained.  It snowed."
+    assert without("It rained one two\nthree four It snowed.", known, 4) == "It rained \nIt snowed."
 
 
 def test_a_host_is_known_from_the_fourth_page() -> None:
@@ -95,22 +89,13 @@ def test_many_hosts_stay_within_the_memory() -> None:
     for number in range(600):
         counts.count(f"host{number % 150}", f"{MENU}\n{story(str(number), 150)}")
     assert counts.forgotten > 0
-    assert held(counts) < 200_000
-
-
-def held(counts: TemplateLearner) -> int:
-    """The bytes that a copy of the learner takes."""
-    return len(pickle.dumps(counts))
+    assert len(pickle.dumps(counts)) < 200_000
 
 
 DAMAGE = [
-    ("run", np.array("x")),
     ("run", np.array(1)),
-    ("common", np.array(2.5e9)),
     ("common", None),
-    ("hosts", np.zeros(3, np.uint8)),
     ("hosts", np.frombuffer(b"[" * 9_999, np.uint8)),
-    ("sizes", np.array([-1])),
     ("sizes", np.array([2**63, 1], np.uint64)),
     ("runs", np.zeros((2, 2), np.uint32)),
     ("runs", np.zeros(3)),

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from dupgroups.engines import EngineURL, open_engine
-from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError, MissingExtraError
-from dupgroups.methods.registry import build, load
+from dupgroups.methods.registry import build
 from dupgroups.model.config import Config, Hosts, Method, Step, from_mapping, from_toml
 
 # -- config
@@ -70,7 +69,6 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
             "methods.en: give a table with any of the keys extractor, signer, judge",
         ),
         ({"methods": {"en": {"signer": 5}}}, "a method must be a name, or a table with a name, not 5"),
-        ({"methods": {"en": {"signer": {"name": 2}}}}, "a table with a name"),
     ],
     ids=repr,
 )
@@ -79,21 +77,14 @@ def test_what_is_wrong_is_named(values: dict[str, object], message: str) -> None
         from_mapping(values)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"engine = ", "is not a valid TOML file: Invalid value"),
-        (b"engine = '\xff'", "is not a valid TOML file: .*utf-8"),
-        (None, "cannot be read: No such file"),
-    ],
-)
-def test_a_bad_file_is_named(tmp_path: Path, content: bytes | None, message: str) -> None:
+def test_a_bad_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(ConfigError, match=message) as raised:
+    with pytest.raises(ConfigError, match=f"{path} cannot be read: No such file"):
         from_toml(path)
-    assert str(path) in str(raised.value)
+    for content in (b"engine = ", b"engine = '\xff'"):
+        path.write_bytes(content)
+        with pytest.raises(ConfigError, match=f"{path} is not a valid TOML file: "):
+            from_toml(path)
 
 
 # -- registry
@@ -117,11 +108,6 @@ class Cutter:
 TABLE = {"cutter": Cutter, "other": Cutter}
 
 
-def test_a_stranger_is_named_by_module_and_class() -> None:
-    assert build("signer", Step(f"{__name__}:Cutter", {"size": 3}), TABLE)("text") == ["tex"]
-    assert load("dupgroups.engines.sqlite:SQLiteEngine") is SQLiteEngine
-
-
 @pytest.mark.parametrize(
     ("step", "message"),
     [
@@ -130,6 +116,7 @@ def test_a_stranger_is_named_by_module_and_class() -> None:
             Step("cutter", {"sice": 2}),
             "^signer 'cutter': got .* argument 'sice'; its parameters: size, base$",
         ),
+        (Step("cutter", {"size": 2.5}), "signer 'cutter': size must be a whole number, not 2.5"),
         (Step("cutter", {"size": 0}), "signer 'cutter': size: 0 is below 1"),
         (Step("datetime:timedelta", {"days": "x"}), "a value of the wrong type in days='x'"),
         (Step("fractions:Fraction"), "signer 'fractions:Fraction' does not build a callable"),
@@ -137,6 +124,7 @@ def test_a_stranger_is_named_by_module_and_class() -> None:
     ids=lambda value: getattr(value, "name", None),
 )
 def test_what_cannot_be_built_is_a_sentence(step: Step, message: str) -> None:
+    assert build("signer", Step(f"{__name__}:Cutter", {"size": 3}), TABLE)("text") == ["tex"], "a stranger"
     with pytest.raises(ConfigError, match=message):
         build("signer", step, TABLE)
 
@@ -147,7 +135,6 @@ def test_what_cannot_be_built_is_a_sentence(step: Step, message: str) -> None:
 @pytest.mark.parametrize(
     ("url", "parts"),
     [
-        ("sqlite:///news.db", {"kind": "sqlite", "path": "news.db"}),
         ("sqlite:///a%20b%3F%25%23/%E5%8C%97.db", {"kind": "sqlite", "path": "a b?%#/北.db"}),
         ("sqlite:///x.db?timeout=3", {"kind": "sqlite", "path": "x.db", "options": {"timeout": "3"}}),
         ("opensearch://host:9200/news", {"kind": "opensearch", "host": "host", "port": 9200, "path": "news"}),
@@ -169,11 +156,8 @@ def test_a_url_names_an_engine_and_is_printed_as_one(url: str, parts: dict[str, 
 
 
 def test_secrets_come_from_the_environment_and_never_show() -> None:
-    env = {
-        "DUPGROUPS_ENGINE_USER": "crawler",
-        "DUPGROUPS_ENGINE_PASSWORD": "s3cret",
-        "DUPGROUPS_ENGINE_API_KEY": "k3y",
-    }
+    given = {"USER": "crawler", "PASSWORD": "s3cret", "API_KEY": "k3y"}
+    env = {f"DUPGROUPS_ENGINE_{name}": value for name, value in given.items()}
     from_env = EngineURL.parse("opensearch://host/news", env)
     assert (from_env.user, from_env.password, from_env.api_key) == ("crawler", "s3cret", "k3y")
     from_url = EngineURL.parse("opensearch://me:0ther@host/news?api_key=k3y", env)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +15,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-# exit codes of mutmut; every other one is a test that failed or ran too long
-SURVIVED, UNTESTED = {0}, {5, 33}
+FATES = {0: "survived", 5: "untested", 33: "untested", None: "untested"}
+"""By the exit code of mutmut; every other one is a test that failed or ran too long."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +59,9 @@ def mutants(folder: Path) -> list[Mutant]:
     for meta in sorted((folder / "mutants" / "src").rglob("*.py.meta")):
         file = str(meta.relative_to(folder / "mutants" / "src")).removesuffix(".meta")
         for name, code in json.loads(meta.read_text())["exit_code_by_key"].items():
-            all_mutants.append(_mutant(folder, file, name, code))
+            fate = FATES.get(code, "killed")
+            all_mutants.append(Mutant(file, name, fate, () if fate == "killed" else _diff(folder, name)))
     return all_mutants
-
-
-def _mutant(folder: Path, file: str, name: str, code: int | None) -> Mutant:
-    if code not in SURVIVED | UNTESTED | {None}:
-        return Mutant(file, name, "killed")
-    return Mutant(file, name, "survived" if code in SURVIVED else "untested", _diff(folder, name))
 
 
 def _diff(folder: Path, name: str) -> tuple[str, ...]:
@@ -85,26 +79,11 @@ def _diff(folder: Path, name: str) -> tuple[str, ...]:
 
 
 def report(all_mutants: Sequence[Mutant], accepted: Sequence[Accepted]) -> tuple[float, str]:
-    """The share that is killed or accepted (1 when there is no mutant), and the report as Markdown."""
-    reasons = {
-        index: _reason(mutant, accepted)
-        for index, mutant in enumerate(all_mutants)
-        if mutant.fate != "killed"
-    }
-    counts: dict[str, Counter[str]] = {}
-    for index, mutant in enumerate(all_mutants):
-        counts.setdefault(mutant.file, Counter())["accepted" if reasons.get(index) else mutant.fate] += 1
-    fates = ("killed", "accepted", "survived", "untested")
-    lines = ["| file | " + " | ".join(fates) + " |", "|---|" + "--:|" * len(fates)]
-    for file, count in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
-        lines.append(f"| {file} | " + " | ".join(str(count[fate]) for fate in fates) + " |")
-    for index, reason in reasons.items():
-        mutant = all_mutants[index]
-        lines += ["", f"{mutant.name} {'accepted: ' + reason if reason else mutant.fate}"]
+    """The share that is killed or accepted (1 when there is no mutant), and the report: the rest."""
+    living = [mutant for mutant in all_mutants if mutant.fate != "killed"]
+    bad = [mutant for mutant in living if not any(row.covers(mutant) for row in accepted)]
+    lines = [f"{len(all_mutants)} mutants, {len(living) - len(bad)} accepted, {len(bad)} not killed"]
+    for mutant in bad:
+        lines += ["", f"{mutant.name} {mutant.fate}"]
         lines += [f"    {line}" for line in mutant.diff if line.startswith(("-", "+"))]
-    good = sum(1 for index, mutant in enumerate(all_mutants) if mutant.fate == "killed" or reasons[index])
-    return good / len(all_mutants) if all_mutants else 1.0, os.linesep.join(lines)
-
-
-def _reason(mutant: Mutant, accepted: Sequence[Accepted]) -> str:
-    return next((row.reason for row in accepted if row.covers(mutant)), "")
+    return 1 - len(bad) / max(1, len(all_mutants)), os.linesep.join(lines)

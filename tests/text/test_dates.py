@@ -18,6 +18,7 @@ from dupgroups.text.dates import day_first, declared_date, written_dates
         ("Wednesday, 4 March, 2026 - 22:05", "2026-03-04T22:05:00"),
         ("4. MÄRZ 2026, 10:05 Uhr", "2026-03-04T10:05:00"),
         ("4 de marzo de 2026", "2026-03-04"),
+        ("4 Μαρτίου 2026", "2026-03-04"),
         ("1er mars 2026 à 10:05", "2026-03-01T10:05:00"),
         ("4 марта 2026, 10:05", "2026-03-04T10:05:00"),
         ("2026年 03月04日10时05分", "2026-03-04T10:05:00"),
@@ -37,15 +38,8 @@ def test_written_dates(text: str, iso: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "4 March",
-        "2026-13-04",
-        "30 February 2026",
-        "4/3/2026",
-        "17.01.26",
-        "phone 555-2026-03-04-11",
-        "version 1.2026.3.4",
-        "jui 4, 2026",  # June or July?
+        *("", "4 March", "2026-13-04", "30 February 2026", "4/3/2026", "17.01.26", "phone 555-2026-03-04-11"),
+        *("version 1.2026.3.4", "jui 4, 2026"),  # June or July?
     ],
 )
 def test_what_is_no_date_or_may_be_two(text: str) -> None:
@@ -58,11 +52,6 @@ def test_numbers_are_read_in_the_order_of_the_language() -> None:
     assert declared_date("17.01.26", day_first("pl")) == "2026-01-17"
     assert declared_date("04.03.26", day_first("zh")) is None
     assert not day_first("")
-
-
-@pytest.mark.parametrize("month", ["may", "lipca", "июля", "αυγ", "März", "Mart", "Μαρτίου"])
-def test_months_of_many_languages(month: str) -> None:
-    assert [written.iso[:4] for written in written_dates(f"4 {month} 2026")] == ["2026"]
 
 
 @given(st.text(alphabet="0123456789-/. :年月日TZ marMAR4,"))

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import InputError
-from dupgroups.text.query_syntax import (
-    MOST,
-    Either,
-    Node,
-    Search,
-    Term,
-    found_words,
-    parse,
-    terms_of,
-    with_words,
-)
+from dupgroups.text.query_syntax import MOST, Either, Node, Term, found_words, parse, terms_of, with_words
 from dupgroups.text.words import fold
 
 
@@ -39,12 +31,9 @@ def written(node: Node | None) -> str:
         ("Flood flood", "flood", []),
         ("flood ?! fire", "(flood fire)", []),
         ("well-known", "(well known)", []),
-        ("“night train”", '"night train"', []),
         ('the"night train"now', '(the "night train" now)', []),
         ('a ferry OR boat OR "night train"', '(a (ferry|boat|"night train"))', []),
         ("well-known OR boat", "((well known)|boat)", []),
-        ("ferry AND boat", "(ferry boat)", []),
-        ("Floo*, fire", "(floo* fire)", []),
         ("北京 大学", "(北京 大学)", []),
         ("北京*", "北京", []),
         ("Live: flood", "(live flood)", []),
@@ -73,7 +62,6 @@ def test_what_is_wanted_and_what_is_left_out(text: str, wanted: str, unwanted: l
         ('"night tra*"', r"\* does not work inside quotation marks"),
         ("site:example.org", "site: is not an operator: filter by"),
         ("(ferry OR boat) fire", "parentheses do not group words"),
-        (" ".join(f"w{n}" for n in range(MOST + 1)), f"more than {MOST} words"),
         ("w0 " + " ".join(f"-w{n}" for n in range(1, MOST + 1)), f"more than {MOST} words"),
         ("x" * 10_000, f"more than {MOST} words"),
     ],
@@ -89,9 +77,8 @@ def test_one_of_the_words_is_enough_with_any_word() -> None:
     assert written(search.wanted) == '(ferry|"night train"|well|known)'
     assert [written(node) for node in search.unwanted] == ["river"]
     assert parse("ferry", any_word=True) == parse("ferry")
-    assert [parse(text).has_parts for text in ("ferry boat", "ferry", "ferry OR boat", "")] == [
-        True, False, False, False,
-    ]  # fmt: skip
+    assert parse("ferry boat").has_parts
+    assert not any(parse(text).has_parts for text in ("ferry", "ferry OR boat", ""))
 
 
 def test_the_most_terms_of_a_query_are_few_enough_for_a_cluster() -> None:
@@ -101,33 +88,17 @@ def test_the_most_terms_of_a_query_are_few_enough_for_a_cluster() -> None:
     assert sum(len(term.runs) for term in terms_of(wanted)) < 1000
 
 
-@given(st.text(max_size=60))
-def test_any_text_is_parsed_or_refused_with_a_sentence(text: str) -> None:
-    for any_word in (False, True):
-        try:
-            search = parse(text, any_word=any_word)
-        except InputError:
-            continue
-        assert isinstance(search, Search)
+@given(st.text(max_size=60), st.booleans())
+def test_any_text_is_refused_with_a_sentence_or_gives_terms_without_the_syntax_of_engines(
+    text: str, any_word: bool
+) -> None:
+    with suppress(InputError):
+        search = parse(text, any_word=any_word)
         assert (search.wanted is None) == (not search.words)
         for node in filter(None, (search.wanted, *search.unwanted)):
-            _check(node)
-
-
-def _check(node: Node) -> None:
-    """Every tree is as flat as it can be, and no term is empty or holds what engines would read as syntax."""
-    if isinstance(node, Term):
-        assert node.runs
-        for run in node.runs:
-            assert run.terms
-            for term in run.terms:
-                assert term
-                assert not set(term) & set(' "*()^:-+')
-        return
-    assert len(node.parts) > 1
-    for part in node.parts:
-        assert type(part) is not type(node)
-        _check(part)
+            terms = [term for leaf in terms_of(node) for run in leaf.runs for term in run.terms]
+            assert all(terms)
+            assert not set("".join(terms)) & set(' "*()^:-+')
 
 
 def test_the_words_that_were_found_are_shown_in_their_form() -> None:

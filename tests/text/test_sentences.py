@@ -11,10 +11,6 @@ from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles
 
 
-def same(one: str, two: str) -> bool:
-    return tokens(one).hashes.tolist() == tokens(two).hashes.tolist()
-
-
 @pytest.mark.parametrize(
     ("one", "two"),
     [
@@ -25,7 +21,7 @@ def same(one: str, two: str) -> bool:
     ],
 )
 def test_what_readers_take_as_the_same_gives_the_same_tokens(one: str, two: str) -> None:
-    assert same(one, two)
+    assert tokens(one).hashes.tolist() == tokens(two).hashes.tolist()
 
 
 @pytest.mark.parametrize(
@@ -36,26 +32,11 @@ def test_words_where_they_are_spaced_characters_elsewhere(text: str, count: int)
     assert len(tokens(text)) == count
 
 
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
-        (
-            "It cost 3.5 on example.com. Then more.",
-            [0] * 7 + [1, 1],
-        ),  # a point where a word goes on ends none
-        ("the rain\nfell.", [0, 0, 0]),  # a wrapped line goes on
-        ("Menu\nThe rain fell.", [0, 1, 1, 1]),  # and a new paragraph does not
-    ],
-)
-def test_where_sentences_end(text: str, sentences: list[int]) -> None:
-    assert tokens(text).sentence.tolist() == sentences
-
-
-def test_shingles_stay_in_their_sentence() -> None:
-    apart = bounded_shingles(tokens("One two three. Four five six."), 3)[0]
-    swapped = bounded_shingles(tokens("Four five six. One two three."), 3)[0]
-    assert len(apart) == 2
-    assert sorted(apart.tolist()) == sorted(swapped.tolist())
+def test_where_sentences_end() -> None:
+    dots = tokens("It cost 3.5 on example.com. Then more.")
+    assert dots.sentence.tolist() == [0] * 7 + [1, 1], "a point where a word goes on ends none"
+    assert tokens("the rain\nfell.").sentence.tolist() == [0, 0, 0], "a wrapped line goes on"
+    assert tokens("Menu\nThe rain fell.").sentence.tolist() == [0, 1, 1, 1], "and a new paragraph does not"
 
 
 @given(st.text(max_size=60), st.integers(1, 5))
@@ -67,11 +48,6 @@ def test_no_text_breaks_them_and_there_are_as_many_as_fit(text: str, size: int) 
 
 def test_hashes_are_what_they_always_were() -> None:
     """Stored signatures live on these values: another one here needs another version in every scheme."""
-    assert [f"{hashed:016x}" for hashed in tokens("the 中 fox").hashes.tolist()] == GOLDEN_TOKENS
-    assert [
-        f"{hashed:016x}" for hashed in bounded_shingles(tokens("the quick brown fox"), 3)[0].tolist()
-    ] == GOLDEN_SHINGLES
-
-
-GOLDEN_TOKENS = ["5c6f421718cdcef9", "0000000000004e2d", "4202efbee335dc39"]
-GOLDEN_SHINGLES = ["f2aa80e7b6e690b0", "89081637515ef73a"]
+    assert tokens("the 中 fox").hashes.tolist() == [0x5C6F421718CDCEF9, 0x4E2D, 0x4202EFBEE335DC39]
+    shingles = bounded_shingles(tokens("the quick brown fox"), 3)[0]
+    assert shingles.tolist() == [0xF2AA80E7B6E690B0, 0x89081637515EF73A]

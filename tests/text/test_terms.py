@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.text.pairs import parts
 from dupgroups.text.terms import SIGN, STEMMERS, search_terms, stem_of, stems_of, without_diacritics
 from dupgroups.text.words import LONGEST, search_words
 
@@ -38,10 +37,8 @@ def test_forms_of_a_word_share_a_stem(language: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("word", "plain"),
     [
-        ("crème", "creme"), ("naïve", "naive"), ("señor", "senor"), ("søn", "son"), ("łódź", "lodz"),
-        ("çağdaş", "cagdas"), ("ёлкой", "елкой"), ("йод", "йод"), ("ειδήσεις", "ειδησεις"),
-        ("مُحَمَّد", "محمد"), ("שָׁלוֹם", "שלום"), ("हिन्दी", "हिन्दी"), ("สวัสดี", "สวัสดี"), ("한국", "한국"),
-        ("ガス", "ガス"),
+        ("crème", "creme"), ("łódź", "lodz"), ("ёлкой", "елкой"), ("йод", "йод"), ("ειδήσεις", "ειδησεις"),
+        ("مُحَمَّد", "محمد"), ("हिन्दी", "हिन्दी"), ("สวัสดี", "สวัสดี"), ("한국", "한국"), ("ガス", "ガス"),
     ],
 )  # fmt: skip
 def test_diacritics_are_folded_where_they_are_no_letters(word: str, plain: str) -> None:
@@ -57,13 +54,6 @@ def test_terms_survive_engines_that_split_at_blanks(text: str, language: str) ->
         assert all(SIGN in term and term[0] != SIGN and '"' not in term for term in kind)
         assert all(len(term) <= 2 * LONGEST for term in kind)
     assert not any(SIGN in word for word in terms.words)
-
-
-@given(st.text(st.characters(categories=["L"]), min_size=1, max_size=8), st.sampled_from([*LANGUAGES, ""]))
-def test_a_word_finds_itself_in_every_language(text: str, language: str) -> None:
-    for word in search_words(text):
-        stem = stem_of(word, language) if not any(flag for _, flag in parts(word)) else ""
-        assert not stem or stem in stems_of(word)
 
 
 def test_stemmers_are_used_by_many_threads_at_once() -> None:

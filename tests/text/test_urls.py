@@ -34,12 +34,11 @@ def test_canonical(url: str | None, expected: str | None) -> None:
     assert canonical(url) == expected
 
 
+HOSTS = ["example.org", "WWW.Example.co.uk", "127.0.0.1", "[::1]", "例え.jp", "user:pw@example.org", ""]
 urls = st.builds(
     "{}://{}{}/{}{}".format,
     st.sampled_from(["http", "HTTPS", "ftp", ""]),
-    st.sampled_from(
-        ["example.org", "WWW.Example.co.uk", "127.0.0.1", "[::1]", "例え.jp", "user:pw@example.org", ""]
-    ),
+    st.sampled_from(HOSTS),
     st.sampled_from(["", ":80", ":443", ":8080", ":x", ":99999"]),
     st.text(max_size=8),
     st.sampled_from(["", "?", "?b=1&a=2", "?utm_source=x", "?a=1&utm_id=2#f", "#f"]),
@@ -54,33 +53,10 @@ def test_canonical_is_final_and_never_raises(url: str) -> None:
     assert identity(url, None) == once
 
 
-@pytest.mark.parametrize(
-    ("url", "host"),
-    [
-        (None, ""),
-        ("https://WWW.EXAMPLE.ORG:443/a", "example.org"),
-        ("http://127.0.0.1:8091/", "127.0.0.1:8091"),
-        ("https://user:password@example.org/a", "example.org"),
-    ],
-)
-def test_host_of(url: str | None, host: str) -> None:
-    assert host_of(url) == host
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "same"),
-    [
-        ("https://amp.example.org/1", "https://www.example.org/1", True),
-        ("https://one.co.uk/1", "https://two.co.uk/1", False),
-        ("https://a.github.io/", "https://b.github.io/", False),
-        ("http://127.0.0.1:1/", "http://127.0.0.1:1/x", True),
-        (None, None, False),
-        ("https://example.org/", None, False),
-    ],
-)
-def test_same_publisher(a: str | None, b: str | None, same: bool) -> None:
-    assert same_publisher(a, b) is same
-    assert same_publisher(b, a) is same
+def test_host_of() -> None:
+    assert host_of(None) == ""
+    assert host_of("https://user:password@WWW.EXAMPLE.ORG:443/a") == "example.org"
+    assert host_of("http://127.0.0.1:8091/") == "127.0.0.1:8091"
 
 
 PAGE = "https://www.example.org/news/1?utm_source=x"
@@ -104,9 +80,8 @@ def test_identity(url: str | None, declared: str | None, expected: str | None) -
     assert identity(url, declared) == expected
 
 
-@pytest.mark.parametrize("host", ["blogspot.com", "github.io", "substack.com"])
-def test_a_tenant_of_a_shared_host_speaks_for_itself_only(host: str) -> None:
-    evil, victim = f"https://evil.{host}/x", f"https://victim.{host}/2024/05/12/story.html"
+def test_a_tenant_of_a_shared_host_speaks_for_itself_only() -> None:
+    evil, victim = "https://evil.github.io/x", "https://victim.github.io/2024/05/12/story.html"
     assert identity(evil, victim) == evil
-    assert identity(victim, f"https://victim.{host}/story.html") == f"https://victim.{host}/story.html"
-    assert not same_publisher(f"https://{host}/", victim)
+    assert identity(victim, "https://victim.github.io/story.html") == "https://victim.github.io/story.html"
+    assert not same_publisher("https://github.io/", victim)

@@ -8,12 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dupgroups.text.words import (
-    LONGEST,
-    fold,
-    search_words,
-    simplified,
-)
+from dupgroups.text.words import LONGEST, fold, search_words, simplified
 
 
 @pytest.mark.parametrize(
@@ -45,9 +40,6 @@ def test_words_survive_engines_that_split_at_blanks(text: str) -> None:
     for word in words:
         assert 0 < len(word) <= LONGEST
         assert {unicodedata.category(character)[0] for character in word.replace("_", "")} <= {"L", "N", "M"}
-
-
-NEWS = "国务院总理昨日在北京会见了来访的外国代表团，双方就经济合作、气候变化和人工智能等问题交换了意见。"
 
 
 def test_folding() -> None:

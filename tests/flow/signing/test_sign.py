@@ -47,15 +47,10 @@ def test_the_id_of_a_page_is_its_own_or_made_of_its_address_or_its_text(
 def test_the_fingerprint_changes_exactly_when_title_or_text_change() -> None:
     plain = Page(url="https://example.org/a", text=TEXT, title="A")
     same = [
-        replace(plain, url="https://example.org/b"),
-        replace(plain, date="2026-01-01"),
-        replace(plain, id="own"),
+        replace(plain, **change) for change in ({"url": "https://a.org/b"}, {"date": "2026"}, {"id": "own"})
     ]
-    others = [
-        replace(plain, title="B"),
-        replace(plain, text=f"{TEXT} More."),
-        replace(plain, title=f"A{TEXT[0]}", text=TEXT[1:]),
-    ]
+    changes = ({"title": "B"}, {"text": f"{TEXT} More."}, {"title": f"A{TEXT[0]}", "text": TEXT[1:]})
+    others = [replace(plain, **change) for change in changes]
     fingerprint = sign(plain, METHODS).record.fingerprint
     assert {sign(other, METHODS).record.fingerprint for other in same} == {fingerprint}
     assert fingerprint not in {sign(other, METHODS).record.fingerprint for other in others}
