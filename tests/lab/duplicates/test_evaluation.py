@@ -57,7 +57,7 @@ def test_the_report_is_whole_escaped_and_needs_nothing_else() -> None:
     }
     page = html_report(EVIL, evaluation, contents, ["duplicate"])
     read(page)
-    assert page.count("<svg") == 3
+    assert page.count("<svg") == 2
     assert "Wrong: 1 pairs" in page
     assert "Missed: 1 pairs" in page
     assert html.escape(EVIL) in page
