@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -17,8 +17,6 @@ from dupgroups_lab.labels.pairs import Pair
 
 _CANDIDATES = 40  # candidate pairs that are drawn for each pair wanted, so that rare bins are filled
 LONGEST = 100_000  # characters of a text that are kept
-
-Progress = Callable[[str, int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +47,10 @@ class Pool:
     texts: tuple[Hashes, ...]
 
 
-def read_pool(engine: Engine, most: int, progress: Progress = lambda step, done, total: None) -> Pool:
-    """At most `most` documents with a text, in the order of their ids; the progress step is "read"."""
-    documents, texts = [], []
-    for done, document in enumerate(islice(engine.scan(), most), start=1):
-        if document.content.text.strip():
-            documents.append(document)
-            texts.append(phrases(document.content.text))
-        progress("read", done, None)
-    return Pool(tuple(documents), tuple(texts))
+def read_pool(engine: Engine, most: int) -> Pool:
+    """At most `most` documents, without those that have no text, in the order of their ids."""
+    documents = [document for document in islice(engine.scan(), most) if document.content.text.strip()]
+    return Pool(tuple(documents), tuple(phrases(document.content.text) for document in documents))
 
 
 def draw(pool: Pool, plan: Plan, rules: Rules, honeypots: Honeypots) -> list[Item]:
@@ -70,9 +63,12 @@ def draw(pool: Pool, plan: Plan, rules: Rules, honeypots: Honeypots) -> list[Ite
             "store more documents first, or widen --idf"
         )
     texts = {document.record.id: text for document, text in zip(pool.documents, pool.texts, strict=True)}
-    pairs = [_pair_item(ids, texts, rules.seed) for ids in drawn]
+    pairs = [
+        Item(key_of(rules.seed, "pairs", *ids), "pairs", *ids, jaccard(texts[ids[0]], texts[ids[1]]))
+        for ids in drawn
+    ]
     ids = dict.fromkeys(document for item in pairs for document in item.documents)
-    news = [_news_item(id_, rules.seed) for id_ in ids if id_ not in honeypots.news]
+    news = [Item(key_of(rules.seed, "news", id_), "news", id_) for id_ in ids if id_ not in honeypots.news]
     return [*news, *pairs, *_known_items(honeypots, rules.seed)]
 
 
@@ -92,15 +88,6 @@ def _pairs(pool: Pool, plan: Plan, seed: int) -> list[Pair]:
     ids = [document.record.id for document in pool.documents]
     values = sharing_pairs(ids, pool.texts, plan.pairs * _CANDIDATES, seed, plan.window)
     return even_over_bins(values, plan.pairs * 2, seed)  # some may be honeypots
-
-
-def _pair_item(ids: Pair, texts: Mapping[str, Hashes], seed: int) -> Item:
-    value = jaccard(texts[ids[0]], texts[ids[1]])
-    return Item(key_of(seed, "pairs", *ids), "pairs", *ids, value)
-
-
-def _news_item(id_: str, seed: int) -> Item:
-    return Item(key_of(seed, "news", id_), "news", id_)
 
 
 def _known_items(honeypots: Honeypots, seed: int) -> list[Item]:

@@ -19,7 +19,6 @@ from lab.labelling.projects import crawled, project
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 ALONE = Rules(wanted=1, alone=True, honeypots=0)
-LEAD_PAGES = ["/quality", "/export/pairs.csv", "/export/documents.jsonl"]
 
 
 @pytest.fixture(scope="module")
@@ -115,8 +114,7 @@ def test_beyond_loopback_a_token_is_needed_and_says_what_one_may_see(store: Labe
         assert "SameSite=strict" in cookie
         form = fields(visitor.ask("/label/news")) | {"answer": "yes"}
         assert visitor.ask("/label/news", form).status == 303
-        for page in LEAD_PAGES:
-            assert visitor.ask(page).status == 403
+        assert visitor.ask("/quality").status == 403
         visitor.sign_in("Lea", lead)
         assert visitor.ask("/quality").status == 200
 
@@ -169,14 +167,6 @@ def test_nothing_tells_a_honeypot_from_other_items(tmp_path: Path, item: Item) -
     honeypot = replace(item, known="yes" if item.phase == "news" else "same", jaccard=0.5)
     ordinary = page_of(tmp_path / "ordinary.db", item)
     assert page_of(tmp_path / "honeypot.db", honeypot) == ordinary
-
-
-def test_the_files_of_the_lead(visitor: Visitor, store: LabelStore) -> None:
-    answered = visitor.ask("/export/pairs.csv")
-    assert answered.headers["content-disposition"] == 'attachment; filename="pairs.csv"'
-    assert answered.text.splitlines()[0] == "a,b,label,more,jaccard,answers"
-    assert len(answered.text.splitlines()) > 15
-    assert len(visitor.ask("/export/documents.jsonl").text.splitlines()) == len(store.all_documents())
 
 
 def test_only_known_hosts_are_answered(store: LabelStore) -> None:

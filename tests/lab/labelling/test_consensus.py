@@ -62,7 +62,4 @@ def test_who_fails_at_honeypots_has_no_part_in_the_agreement(tmp_path: Path) -> 
         store.answer(key, "Ann", answer)
         store.answer(key, "Bob", answer)
         store.answer(key, "Eve", opposite)
-    agreement = Study(store).agreement("news")
-    assert (agreement.items, agreement.full) == (2, 2)
-    assert (agreement.fleiss, agreement.alpha) == (1.0, 1.0)
-    assert agreement.cohen == {("Ann", "Bob"): (2, 1.0)}
+    assert Study(store).agreement("news") == (2, 1.0)
