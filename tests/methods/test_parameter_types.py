@@ -74,7 +74,7 @@ def test_any_value_builds_a_method_that_works_or_is_refused(
         (f"minhash size={10**30}", r"signer 'minhash': size must be a whole number below 2\*\*63, not 1(0+)"),
         ("minhash similarity=NaN", "signer 'minhash': similarity must be a finite number, not nan"),
         ("weighted_phrases scaled=1", "signer 'weighted_phrases': scaled must be true or false, not 1"),
-        ("simhash features=3", "signer 'simhash': features must be one of shingles, words, slides, not 3"),
+        ("simhash features=3", "signer 'simhash': features must be one of shingles, words, not 3"),
         ("imatch frequencies=3", "signer 'imatch': frequencies must be a Frequencies, text or None, not 3"),
         ("spotsigs skipped=[1]", r"signer 'spotsigs': skipped must be text, not \[1\]"),
     ],

@@ -94,11 +94,7 @@ def above(given: Numbers, column: Ints, edge: Numbers) -> Numbers:
 
 
 def viterbi(odds: Sequence[float], turns: Sequence[Sequence[float]]) -> list[bool]:
-    """The best labelling of a chain: whether each place is content. Ties are resolved towards less content.
-
-    >>> viterbi([2.0, -0.5, 2.0, -3.0], [[0.0, -0.5], [-0.5, 0.0]])
-    [True, True, True, False]
-    """
+    """The best labelling of a chain: whether each place is content; ties go to less content."""
     if not odds:
         return []
     no, yes = 0.0, odds[0]

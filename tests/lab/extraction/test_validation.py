@@ -27,23 +27,17 @@ def even_sites(_: Sequence[Example]) -> Trained:
     return Trained(kept, lambda path: None)
 
 
-@pytest.mark.parametrize("sites_apart", [True, False])
-def test_pages_are_scored_by_what_other_pages_or_sites_taught(
-    examples: list[Example], sites_apart: bool
-) -> None:
-    def name(example: Example) -> str:
-        return example.page.site if sites_apart else example.page.id
-
+def test_pages_are_scored_by_what_other_sites_taught(examples: list[Example]) -> None:
     def trainer(given: Sequence[Example]) -> Trained:
-        taught = {name(example) for example in given}
+        taught = {example.page.site for example in given}
 
         def kept(example: Example) -> list[int]:
-            assert name(example) not in taught
+            assert example.page.site not in taught
             return []
 
         return Trained(kept, lambda path: None)
 
-    assert validated(examples[:24], 2, trainer, sites_apart=sites_apart)[1].recall == 0
+    assert validated(examples[:24], 2, trainer)[1].recall == 0
 
 
 def test_the_error_is_the_deviation_over_samples_of_sites(examples: list[Example]) -> None:

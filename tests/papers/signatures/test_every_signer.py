@@ -53,7 +53,7 @@ def test_reprints_share_keys_and_are_judged_duplicates(signer: Signer, judge: Ju
 SIGNERS = [
     *(Cosine(), Fingerprint(), Henzinger(), IMatch(), PeriodString(), SpotSigs(), WeightedPhrases()),
     *(Shingling(), Shingling(modulus=1), Shingling(sketch="minima")),
-    *(SimHash(), SimHash(features="words"), SimHash(features="slides")),
+    *(SimHash(), SimHash(features="words")),
 ]
 
 
