@@ -31,9 +31,8 @@ from dupgroups_lab.commands.options import (
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore
     from dupgroups_lab.measures.paired_bootstrap import Difference
-    from dupgroups_lab.papers.cedar.ablation import Ablation
+    from dupgroups_lab.papers.cedar.ablation import Ablation, Row
     from dupgroups_lab.papers.cedar.figures import Figure
-    from dupgroups_lab.papers.cedar.measured import Row
     from dupgroups_lab.papers.cedar.trained import TrainedByFolds
     from dupgroups_lab.papers.cedar.tuned import Tuned
     from dupgroups_lab.papers.exact import Reached

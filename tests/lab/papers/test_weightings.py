@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dupgroups.model import Content
 from dupgroups_lab.labels.pairs import pair
-from dupgroups_lab.papers.weightings import FILTERS, SENTENCES, SMART, WEIGHTINGS, _Cut
-from dupgroups_papers.corpus.frequencies import Frequencies
+from dupgroups_lab.papers.weightings import FILTERS, SMART, WEIGHTINGS
 from dupgroups_papers.signatures.spotsigs import ANTECEDENTS
-from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
 from lab.running import labelled, run
 from stories import running_text
 
@@ -32,18 +29,6 @@ def pages() -> dict[str, str]:
 LABELS = {pair(f"{number}/a", f"{number}/b"): "duplicate" for number in range(6)} | {
     pair("note0", "note1"): "non"
 }
-
-
-def test_all_documents_weighed_at_once_weigh_what_the_signer_gives() -> None:
-    contents = [Content(text) for text in (*pages().values(), "", "one two")]
-    known = Frequencies.of_texts((content.text for content in contents), 3)
-    for sentences in SENTENCES:
-        cut = _Cut.of(contents, WeightedPhrases(3, sentences=sentences))
-        signer = WeightedPhrases(3, "log_idf", 25, scaled=True, sentences=sentences, frequencies=known)
-        for (phrases, weights), content in zip(cut.weighted(signer), contents, strict=True):
-            assert [phrases.tolist(), weights.tolist()] == [
-                part.tolist() for part in signer.weighted(content)
-            ]
 
 
 def test_the_command_prints_all_three_tables(tmp_path: Path) -> None:

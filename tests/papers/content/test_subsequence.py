@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from dupgroups.content.blocks import divide
 from dupgroups_lab.training.network import read_examples
 from dupgroups_lab.training.subsequence import train_subsequence
+from dupgroups_papers.content.maximum_run import maximum_run
 from dupgroups_papers.content.subsequence import (
     MAX_TOKENS,
     Subsequence,
     TokenClassifier,
     code,
-    maximum_run,
     tokens,
     trigrams,
 )
@@ -82,6 +82,7 @@ def test_the_run_is_the_one_that_trying_all_finds(values: list[int]) -> None:
     runs = [sum(values[a:b]) for a in range(len(values)) for b in range(a, len(values) + 1)]
     assert sum(values[start:stop]) == max([0, *runs])
     assert (stop > start) == (max([0, *runs]) > 0)
+    assert all(sum(values[start:at]) > 0 for at in range(start + 1, stop + 1))
 
 
 def test_the_run_is_contiguous_and_blocks_are_whole() -> None:
