@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
-from dupgroups_lab.training.network import read_examples
-from dupgroups_lab.training.subsequence import train_subsequence
 from dupgroups_papers.content.maximum_run import maximum_run
 from dupgroups_papers.content.subsequence import (
     MAX_TOKENS,
@@ -22,7 +19,6 @@ from dupgroups_papers.content.subsequence import (
     tokens,
     trigrams,
 )
-from lab.packs import article_pack
 
 
 def classifier(
@@ -94,12 +90,3 @@ def test_the_run_is_contiguous_and_blocks_are_whole() -> None:
     nothing = classifier([], {}, {"<p>": -2.0, "<div>": -1.0}, prior=-1.0)
     assert Subsequence().select(page, nothing) == []
     assert Subsequence().select(divide(""), learned) == []
-
-
-def test_training_counts_tokens_of_the_article_and_forgets_what_few_sites_have(tmp_path: Path) -> None:
-    examples = list(read_examples([article_pack(tmp_path)]))[:30]
-    learned = train_subsequence(examples)
-    of_parent = dict(zip(learned.parents.tolist(), learned.parent_odds.tolist(), strict=True))
-    assert of_parent[code("<p>")] > 0 > of_parent[code("<li>")]
-    assert len(learned.words) == 0  # six sites are too few for words, not for trigrams of tags
-    assert len(train_subsequence(examples[:3]).trigrams) == 0  # three sites
