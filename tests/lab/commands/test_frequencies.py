@@ -42,9 +42,7 @@ def test_a_file_and_an_index_give_the_same(docs: Path, tmp_path: Path) -> None:
     ("given", "error", "sentence"),
     [
         ("--out out.npz", InputError, "either a file of documents or --engine"),
-        ("docs.jsonl --engine memory:// --out out.npz", InputError, "either a file of documents or --engine"),
         ("docs.jsonl --out none/out.npz", InputError, "cannot be written: No such file or directory"),
-        ("docs.jsonl --out .", InputError, "cannot be written"),
         ("docs.jsonl --out docs.jsonl", InputError, "is also read or written by this command"),
         ("--engine sqlite:///none.db --out out.npz", ConfigError, "there is no file"),
     ],

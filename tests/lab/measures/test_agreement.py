@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dupgroups_lab.labels.pairs import Pair, Truth, pair, truth
-from dupgroups_lab.measures.bootstrap import DRAWS
+from dupgroups_lab.labels.pairs import Pair, Truth, truth
 from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
 from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
-from dupgroups_lab.measures.pairwise import confusion
 
 # Krippendorff (2011), section B: two observers, ten units; section C: four observers, twelve units
 BINARY = list(zip("0100000000", "1110010100", strict=True))
@@ -43,22 +39,6 @@ def stories() -> Truth:
 
 def copies(numbers: range) -> set[Pair]:
     return {(f"{number}/a", f"{number}/b") for number in numbers}
-
-
-pairs = st.sets(
-    st.tuples(st.sampled_from(stories().documents), st.sampled_from(stories().documents))
-    .filter(lambda ids: ids[0] != ids[1])
-    .map(lambda ids: pair(*ids)),
-    max_size=30,
-)
-
-
-@given(pairs)
-def test_the_first_value_is_the_f1_of_all_documents(found: set[Pair]) -> None:
-    values = Samples(stories()).f1(found | copies(range(9)))
-    assert values[0] == pytest.approx(confusion(found | copies(range(9)), stories()).f1)
-    assert values.shape == (1 + DRAWS,)
-    assert ((values >= 0) & (values <= 1)).all()
 
 
 def test_what_is_always_better_is_significant_and_one_story_is_not() -> None:

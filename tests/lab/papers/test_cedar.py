@@ -15,7 +15,6 @@ from dupgroups_lab.extraction.scores import BlockScore
 from dupgroups_lab.labels.pairs import pair, truth
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.cedar.trained import trained_by_folds
-from dupgroups_lab.papers.cedar.tuned import halves
 from dupgroups_lab.training.methods import Trained
 from dupgroups_lab.training.network import Example
 from dupgroups_papers.codecs.set_codec import pack_sample
@@ -59,19 +58,6 @@ def pages() -> dict[str, tuple[list[str], str]]:
             menu = [f"{name}{entry} {name}section{entry} {name}{entry}" for entry in range(99)]
             texts[f"{number}/{name}"] = menu, "\n".join(kept)
     return texts
-
-
-def test_no_story_is_in_both_halves() -> None:
-    texts = {document: text for document, (_, text) in pages().items()}
-    near = {pair("0/a", "1/a"): "near", pair("2/a", "3/b"): "non"}
-    known_truth = truth(texts, {**COPIES, **near})
-    first, second = halves(known_truth)
-    assert sorted(first + second) == list(range(len(texts)))
-    assert first
-    assert second
-    sides = [{known_truth.documents[index] for index in half} for half in (first, second)]
-    for a, b in known_truth.positive | known_truth.ignored:
-        assert any({a, b} <= side for side in sides)
 
 
 def rows(*without: str) -> list[dict[str, str]]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 from pathlib import Path
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dupgroups.errors import InputError
 from dupgroups.model import Content, Record
 from dupgroups_lab.labels.pairs import Pair, pair, truth
 from dupgroups_lab.measures.pairwise import confusion
@@ -89,8 +87,3 @@ def test_the_command_prints_a_row_for_each_coefficient(tmp_path: Path) -> None:
     assert rows["the paper"] == ["0.978", "0.967", "-", "-", "-", "-"]
     for name in ("rho is alpha", "rho is beta", "alpha 0.8", "beta 0.5", "epsilon 0.2"):
         assert rows[name] == ["1.000"] * 5 + ["+0.000 [+0.000, +0.000]"]
-
-
-def test_texts_that_are_not_chinese_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="Chinese characters before full stops"):
-        run(tmp_path, "One story.", "One story.")

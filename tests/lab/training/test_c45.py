@@ -53,19 +53,6 @@ def test_golf():
     ]
 
 
-PAIRS = {
-    "id": "11223344",
-    "flag": "aaaaabbb",
-    "noise": "pppqppqq",
-}  # gains 1, .549, .049; ratios .5, .575, .051
-
-
-@pytest.mark.parametrize(("names", "root"), [(["id", "flag"], "id"), (["id", "flag", "noise"], "flag")])
-def test_the_best_ratio_wins_among_those_of_at_least_the_mean_gain(names: list[str], root: str) -> None:
-    rows = [{name: PAIRS[name][index] for name in names} for index in range(8)]
-    assert C45()(rows, list("xxxxyyyy")).attribute == root
-
-
 def test_a_missing_value_goes_down_every_branch():
     """The book's section 3.3: golf, with the outlook of one overcast day unknown."""
     rows, labels = golf()
