@@ -9,7 +9,6 @@ import pytest
 
 from dupgroups import Page
 from dupgroups.bulk.offline import group_pages
-from dupgroups.errors import ConfigError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config, Hosts, Method, Step, from_toml
 from dupgroups_lab.calibration.config_file import to_toml
@@ -100,9 +99,3 @@ def test_a_written_configuration_is_read_as_it_was(tmp_path: Path, config: Confi
     path = tmp_path / "some.toml"
     path.write_bytes(to_toml(config).encode("utf-8"))
     assert from_toml(path) == config
-
-
-def test_defaults_are_not_written_and_what_toml_lacks_is_refused() -> None:
-    assert to_toml(Config()) == ""
-    with pytest.raises(ConfigError, match="cannot be written"):
-        to_toml(Config(methods={"en": Method(signer=Step("minhash", {"size": None}))}))

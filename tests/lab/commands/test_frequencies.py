@@ -11,7 +11,6 @@ from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.methods.templates import Templates
 from dupgroups.model.config import Hosts
 from dupgroups_papers.corpus.frequencies import Frequencies
 from lab.running import documents, printed, run
@@ -60,16 +59,11 @@ def test_templates_of_hosts_are_learned_from_an_index_and_left_out_of_what_is_si
     menu = running_text("menu", 30) + "\n"
     url, out = f"sqlite:///{tmp_path / 'news.db'}", tmp_path / "hosts.npz"
     stories = [running_text(str(number), 6) for number in range(6)]
-    pages = [Page(url=f"https://a.example/{number}", text=menu + text) for number, text in enumerate(stories)]
     with closing(Deduper(url)) as deduper:
-        assert len({outcome.group for outcome in deduper.add_all(pages)}) == 1
-    output = printed("frequencies", "--engine", url, "--per-host", "--out", out)
-    version = Templates.open(out).version
-    assert f"version {version}, " in output
-    assert "of 1 hosts that have any" in output
+        deduper.add_all([Page(url=f"https://a.example/{text[:9]}", text=menu + text) for text in stories])
+    assert "of 1 hosts that have any" in printed("frequencies", "--engine", url, "--per-host", "--out", out)
     with closing(open_engine(url)) as engine:
         Backfill(engine, config=Config(hosts=Hosts(str(out)))).run()
         stored = list(engine.scan())
     assert len({document.record.group for document in stored}) == 6
-    assert all(version in document.record.signature.scheme for document in stored)
     assert all(menu.strip() in document.content.text for document in stored), "what is stored stays whole"

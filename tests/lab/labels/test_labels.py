@@ -40,7 +40,6 @@ def test_labels_between_are_ignored() -> None:
     known = truth("abcde", PAIRS)
     assert known.positive == {("a", "b")}
     assert known.ignored == {("a", "c"), ("b", "c")}
-    assert known.hard == {("c", "d")}
     assert known.clusters == {"a": "a", "b": "a", "c": "c", "d": "d", "e": "e"}
 
 
