@@ -10,7 +10,7 @@ import pytest
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines import open_engine
-from dupgroups.errors import ConfigError, InputError
+from dupgroups.errors import InputError
 from dupgroups.model.config import Hosts
 from dupgroups_papers.corpus.frequencies import Frequencies
 from lab.running import documents, printed, run
@@ -38,19 +38,18 @@ def test_a_file_and_an_index_give_the_same(docs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "sentence"),
+    ("given", "sentence"),
     [
-        ("--out out.npz", InputError, "either a file of documents or --engine"),
-        ("docs.jsonl --out none/out.npz", InputError, "cannot be written: No such file or directory"),
-        ("docs.jsonl --out docs.jsonl", InputError, "is also read or written by this command"),
-        ("--engine sqlite:///none.db --out out.npz", ConfigError, "there is no file"),
+        ("--out out.npz", "either a file of documents or --engine"),
+        ("docs.jsonl --out none/out.npz", "cannot be written: No such file or directory"),
+        ("docs.jsonl --out docs.jsonl", "is also read or written by this command"),
     ],
 )
-def test_impossible_options_are_refused_at_once(
-    docs: Path, monkeypatch: pytest.MonkeyPatch, given: str, error: type[Exception], sentence: str
+def test_impossible_options_are_refused(
+    docs: Path, monkeypatch: pytest.MonkeyPatch, given: str, sentence: str
 ) -> None:
     monkeypatch.chdir(docs.parent)
-    with pytest.raises(error, match=sentence):
+    with pytest.raises(InputError, match=sentence):
         run("frequencies", *given.split())
     assert list(docs.parent.iterdir()) == [docs]
 

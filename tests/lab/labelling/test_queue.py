@@ -51,21 +51,14 @@ def test_an_answer_to_an_item_that_others_have_just_decided_is_taken() -> None:
     assert not may_answer(now, "A", now.items["n:a"])
 
 
-def run(rules: Rules) -> list[str]:
-    """The keys that an assessor gets until there is nothing left."""
+def test_honeypots_are_mixed_in_by_their_share_and_never_end_the_work() -> None:
+    rules = Rules(wanted=1, honeypots=0.1)
     now = board([*news(*map(str, range(200))), *news(*"abcdefghij", known="yes")], rules=rules)
     seen: list[str] = []
     while item := next_item(now, "Ann", "news"):
         seen.append(item.key)
         now = replace(now, answers=[*now.answers, Answer(item.key, "Ann", "yes")])
-    return seen
-
-
-def test_honeypots_are_mixed_in_by_their_share_and_never_end_the_work() -> None:
-    rules = Rules(wanted=1, honeypots=0.1)
-    seen = run(rules)
     pots = [place for place, key in enumerate(seen) if key[2:].isalpha()]
-    assert len(seen) == 200 + len(pots)
-    assert len(pots) == 10
+    assert (len(seen), len(pots)) == (210, 10)
     assert pots[0] < 60  # not all at the end
     assert not seen[-1][2:].isalpha()

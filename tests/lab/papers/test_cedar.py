@@ -60,14 +60,12 @@ def pages() -> dict[str, tuple[list[str], str]]:
     return texts
 
 
-def rows(*without: str) -> list[dict[str, str]]:
-    """The pages as documents with html, of which the scripts differ by site; some fields may be missing."""
+def rows() -> list[dict[str, str]]:
+    """The pages as documents with html, of which the scripts differ by site."""
     made = []
     for document, (menu, text) in pages().items():
         html = f"<script>track({document[-1]!r})</script>" + paragraphs("\n".join((*menu, text)))
-        row = {"html": html, "text": text, "host": f"{document[-1]}.example", "lang": "en"}
-        fields = {name: value for name, value in row.items() if name not in without}
-        made.append({"id": document, **fields})
+        made.append({"id": document, "html": html, "text": text, "host": f"{document[-1]}.example"})
     return made
 
 

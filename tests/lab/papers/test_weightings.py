@@ -10,25 +10,17 @@ from dupgroups_papers.signatures.spotsigs import ANTECEDENTS
 from lab.running import labelled, run
 from stories import running_text
 
-FOOTER = "all of the rights in this are reserved by the owner of it and by no one else"
-
 
 def pages() -> dict[str, str]:
-    """Six stories, each twice with other paragraphs missing; ten short notes share a long footer only."""
+    """Six stories, each twice with other paragraphs missing."""
     copies = {}
     for number in range(6):
         paragraphs = running_text(f"{number}").split("\n")
-        copies[f"{number}/a"] = "\n".join(paragraphs[8:])
-        copies[f"{number}/b"] = "\n".join(paragraphs[:-8])
-    notes = {
-        f"note{number}": f"{running_text(f'note{number}', 1)}\n{FOOTER}. {FOOTER}." for number in range(10)
-    }
-    return {**copies, **notes}
+        copies |= {f"{number}/a": "\n".join(paragraphs[8:]), f"{number}/b": "\n".join(paragraphs[:-8])}
+    return copies
 
 
-LABELS = {pair(f"{number}/a", f"{number}/b"): "duplicate" for number in range(6)} | {
-    pair("note0", "note1"): "non"
-}
+LABELS = {pair(f"{number}/a", f"{number}/b"): "duplicate" for number in range(6)}
 
 
 def test_the_command_prints_all_three_tables(tmp_path: Path) -> None:

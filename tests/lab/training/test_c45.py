@@ -76,10 +76,3 @@ def test_predicted_errors_of_the_book():
     c45 = C45()
     assert [round(c45.predicted(cases, 0) / cases, 3) for cases in (6, 9, 1)] == [0.206, 0.143, 0.75]
     assert c45.predicted(16, 1) / 16 == pytest.approx(0.157, abs=0.003)  # the book's is not approximated
-
-
-def test_a_subtree_without_information_becomes_a_leaf():
-    rows = [{"party": "a"}] * 6 + [{"party": "b"}] * 9 + [{"party": "c"}, {"party": "c"}]
-    labels = ["yes"] * 15 + ["yes", "no"]
-    assert str(C45()(rows, labels)) == "yes (17/1)"
-    assert C45(confidence=0.5)(rows, labels).branches == {}
