@@ -55,8 +55,10 @@ def read_pool(engine: Engine, most: int) -> Pool:
 
 def draw(pool: Pool, plan: Plan, rules: Rules, honeypots: Honeypots) -> list[Item]:
     """The items of both phases. Raises InputError if there is no pair to draw."""
-    known = set(honeypots.pairs)
-    drawn = [ids for ids in _pairs(pool, plan, rules.seed) if ids not in known][: plan.pairs]
+    ids_of_pool = [document.record.id for document in pool.documents]
+    values = sharing_pairs(ids_of_pool, pool.texts, plan.pairs * _CANDIDATES, rules.seed, plan.window)
+    even = even_over_bins(values, plan.pairs * 2, rules.seed)  # some may be honeypots
+    drawn = [ids for ids in even if ids not in honeypots.pairs][: plan.pairs]
     if not drawn:
         raise InputError(
             f"no two of the first {len(pool.documents):,} documents share a phrase of the window: "
@@ -82,12 +84,6 @@ def shown_documents(engine: Engine, items: Iterable[Item], pool: Pool) -> list[S
     if absent:
         raise InputError(f"the index has no document {absent[0]!r}, which a honeypot names: correct its id")
     return [_shown(held[id_]) for id_ in wanted]
-
-
-def _pairs(pool: Pool, plan: Plan, seed: int) -> list[Pair]:
-    ids = [document.record.id for document in pool.documents]
-    values = sharing_pairs(ids, pool.texts, plan.pairs * _CANDIDATES, seed, plan.window)
-    return even_over_bins(values, plan.pairs * 2, seed)  # some may be honeypots
 
 
 def _known_items(honeypots: Honeypots, seed: int) -> list[Item]:

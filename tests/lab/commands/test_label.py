@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import pytest
 
 from dupgroups import Deduper
-from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.errors import InputError
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labels.pairs import read_labels
 from lab.labelling.client import Visitor
@@ -86,9 +84,3 @@ def test_nothing_is_written_over(drawn: Path, engine: str) -> None:
             run("label", "--answers", drawn, option, drawn)
     with pytest.raises(InputError, match="not a labelling project"):
         run("label", "--engine", engine, "--answers", engine.removeprefix("sqlite:///"))
-
-
-def test_a_missing_package_is_named_with_its_extra(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    with pytest.raises(MissingExtraError, match=re.escape("pip install 'dup-groups[label]'")):
-        run("label", "--engine", engine)

@@ -32,7 +32,6 @@ def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_
     assert asked == ["paper"] * (2 * 3 + 1)
     assert [path.name for path in tmp_path.iterdir()] == ["crf.npz"]
     assert "mean of 3 divisions" in " ".join(output.split())
-    assert any("error" in line and "mean F1" in line for line in lines)
     (cedar,) = (line for line in lines if "CEDAR" in line)
     assert [cell for cell in cedar.split() if cell[0].isdigit()] == ["97.9", "99.5", "80.0"]
 
