@@ -32,7 +32,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import astuple, dataclass, replace
 from itertools import accumulate, chain
-from operator import add
+from operator import add, sub
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -393,21 +393,20 @@ class Meter:
 
     def __init__(self, url: str, documents: int) -> None:
         self._url, self._documents = url, documents
-        self._step, self._memory, self._before = "", 0.0, self._now()
+        self._step, self._memory, self._before = "", 0.0, [0.0, 0.0, 0.0]
 
     def step(self, name: str) -> None:
         """What follows belongs to this step; "" is counted nowhere."""
-        self._memory = max(self._memory, used_by(family(os.getpid()))[1])
+        cpu, memory = used_by(family(os.getpid()))
+        self._memory = max(self._memory, memory)
         if name == self._step:
             return
+        now = [time.monotonic(), cpu, cpu_of_server(self._url)]
         if self._step:
-            took = (after - before for before, after in zip(self._before, self._now(), strict=True))
-            cost, memory = Cost(self._documents, *took), f"{self._memory:,.0f}"
-            print(f"| {' | '.join([self._step, f'{cost.seconds:.1f}', *cost.row(), memory])} |", flush=True)
-        self._step, self._before, self._memory = name, self._now(), 0.0
-
-    def _now(self) -> tuple[float, float, float]:
-        return time.monotonic(), used_by(family(os.getpid()))[0], cpu_of_server(self._url)
+            cost = Cost(self._documents, *map(sub, now, self._before))
+            row = [self._step, f"{cost.seconds:.1f}", *cost.row(), f"{self._memory:,.0f}"]
+            print(f"| {' | '.join(row)} |", flush=True)
+        self._step, self._before, self._memory = name, now, 0.0
 
 
 def main() -> None:
