@@ -8,8 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from content.pages import HEADLINE, STORY, news_page
+from dupgroups.content.blocks import divide
 from dupgroups.errors import ConfigError
 from dupgroups_lab.extraction.scores import block_hits, block_score
+from dupgroups_lab.extraction.validation import validated
+from dupgroups_lab.training.labels import align
 from dupgroups_lab.training.methods import TRAINERS, Trained, trainer
 from dupgroups_lab.training.network import Example
 from lab.running import run
@@ -62,3 +66,23 @@ def test_each_method_learns_the_articles_of_a_pack_reproducibly(
     with np.load(tmp_path / "one.npz") as one, np.load(tmp_path / "two.npz") as two:
         assert one.files == two.files
         assert all(np.array_equal(one[name], two[name]) for name in one.files)
+
+
+def test_blocks_of_the_gold_are_labelled_and_the_headline_is_not() -> None:
+    page = divide(news_page())
+    labels = align(page, "\n".join((HEADLINE, *STORY)), HEADLINE)
+    labelled = [block.text for block, share in zip(page.blocks, labels.share, strict=True) if share > 0.5]
+    assert labelled == list(STORY)
+
+
+def test_pages_are_scored_by_what_other_sites_taught(examples: list[Example]) -> None:
+    def trainer(given: Sequence[Example]) -> Trained:
+        taught = {example.page.site for example in given}
+
+        def kept(example: Example) -> list[int]:
+            assert example.page.site not in taught
+            return []
+
+        return Trained(kept, lambda path: None)
+
+    assert validated(examples[:24], 2, trainer)[1].recall == 0
