@@ -12,8 +12,6 @@ of keys and body, the mean over documents that have a signature.
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import multiprocessing
 import re
 import resource
@@ -24,11 +22,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from dupgroups import Deduper, Page, extract
+from dupgroups.bulk.inputs.documents import Documents
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import everywhere
 from dupgroups.methods.signatures import SIGNERS
@@ -76,12 +76,11 @@ def whole_chain(pages: Sequence[Page]) -> Iterator[None]:
 def glue(pages: Sequence[Page]) -> Iterator[None]:
     """The usual glue: trafilatura, 5-word shingles, MinHashLSH in memory; nothing is stored."""
     import trafilatura
-    from datasketch import MinHash, MinHashLSH
+    from datasketch import MinHashLSH
 
     index = MinHashLSH(threshold=THRESHOLD, num_perm=PERMUTATIONS)
     for number, page in enumerate(pages):
-        sketch = MinHash(num_perm=PERMUTATIONS)
-        sketch.update_batch([shingle.encode() for shingle in shingles(trafilatura.extract(page.html) or "")])
+        sketch = minhash(trafilatura.extract(page.html) or "")
         index.query(sketch)
         index.insert(str(number), sketch)
         yield
@@ -134,13 +133,18 @@ def shingles(text: str) -> list[str]:
     return [" ".join(found[start : start + RUN]) for start in range(max(1, len(found) - RUN + 1))]
 
 
-def datasketch(contents: Sequence[Content]) -> Iterable[None]:
+def minhash(text: str) -> Any:
     """MinHash of datasketch."""
     from datasketch import MinHash
 
-    for content in contents:
-        sketch = MinHash(num_perm=PERMUTATIONS)
-        yield sketch.update_batch([shingle.encode() for shingle in shingles(content.text)])
+    sketch = MinHash(num_perm=PERMUTATIONS)
+    sketch.update_batch([shingle.encode() for shingle in shingles(text)])
+    return sketch
+
+
+def datasketch(contents: Sequence[Content]) -> Iterable[None]:
+    """MinHash of datasketch, each."""
+    return (minhash(content.text) and None for content in contents)
 
 
 def rensa(contents: Sequence[Content]) -> Iterable[None]:
@@ -199,18 +203,6 @@ def bytes_of(signed: Sequence[Signature | None]) -> float:
 # -- the data
 
 
-def load(path: Path) -> list[Page]:
-    """Pages from a JSONL file."""
-    opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return [
-        Page(url=row.get("url"), html=html, text=None if html else row["text"], id=row["id"])
-        for row in rows
-        for html in [row.get("html")]
-    ]
-
-
 def demo_pages() -> list[Page]:
     """The articles of the demo sites."""
     from dupgroups_demo import build
@@ -232,10 +224,10 @@ def main() -> None:
     parser.add_argument("docs", nargs="?", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    pages = load(options.pages) if options.pages else demo_pages()
+    pages = list(Documents(options.pages, print)) if options.pages else demo_pages()
     compare_chains([page for page in pages if page.html], options.rounds)
     methods = MethodSet()
-    docs = load(options.docs) if options.docs else pages
+    docs = Documents(options.docs, print) if options.docs else pages
     compare_signers([methods.extract(page) for page in docs], options.rounds)
 
 

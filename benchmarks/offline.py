@@ -14,7 +14,6 @@ import argparse
 import csv
 import json
 import os
-import random
 import resource
 import subprocess
 import sys
@@ -22,58 +21,29 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-COPIES, GAP, WORDS = 0.2, 12, 300
 SHINGLE, PERMUTATIONS, THRESHOLD = 5, 128, 0.5
-
-
-def texts(number: int) -> Iterator[tuple[int, str]]:
-    """Number of the story, and text, in an order in which copies come after what they copy."""
-    rng = random.Random(7)
-    syllables = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
-    vocabulary = ["".join(rng.choices(syllables, k=rng.randint(2, 3))) for _ in range(20_000)]
-    kept: list[tuple[int, list[str]]] = []
-    for story in range(number):
-        if kept and rng.random() < COPIES:
-            story, words = rng.choice(kept)
-            gap = rng.randrange(len(words))
-            words = words[:gap] + words[gap + GAP :]
-        else:
-            words = rng.choices(vocabulary, k=WORDS)
-            place = rng.randrange(1000)
-            kept[place : place + 1] = [(story, words)]
-        yield story, ". ".join(" ".join(words[at : at + 18]) for at in range(0, len(words), 18)) + "."
 
 
 def write(path: Path, number: int) -> list[int]:
     """Write the texts; the story of each document."""
-    stories = []
+    from scale import page, story_of  # not in the processes of rivals, whose memory is measured
+
     with path.open("w") as file:
-        for place, (story, text) in enumerate(texts(number)):
-            stories.append(story)
-            file.write(json.dumps({"id": f"{place:08}", "text": text}) + "\n")
-    return stories
+        for place in range(number):
+            file.write(json.dumps({"id": f"{place:08}", "text": page(place).text}) + "\n")
+    return list(map(story_of, range(number)))
 
 
 # -- measuring a process
 
 
-@dataclass
-class Cost:
-    """What a process and its children took."""
-
-    seconds: float
-    cpu: float
-    peak: int
-
-
-def measured(command: list[str]) -> Cost | None:
-    """Run a command; None if it fails, after printing the last line that it said."""
+def measured(command: list[str]) -> tuple[float, float, float] | None:
+    """Seconds, those of CPU, and most MB of a command; None if it fails, after printing its last line."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        peaks = [0]
+        peaks = [0.0]
         watch = threading.Thread(target=_watch, args=(process, peaks), daemon=True)
         watch.start()
         said = process.communicate()[1]
@@ -83,31 +53,15 @@ def measured(command: list[str]) -> Cost | None:
         return None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Cost(time.monotonic() - start, cpu, peaks[0])
+    return time.monotonic() - start, cpu, peaks[0]
 
 
-def _watch(process: subprocess.Popen[str], peaks: list[int]) -> None:
+def _watch(process: subprocess.Popen[str], peaks: list[float]) -> None:
+    from scale import family, used_by
+
     while process.poll() is None:
-        peaks[0] = max(peaks[0], sum(map(_resident, _family(process.pid))))
+        peaks[0] = max(peaks[0], used_by(family(process.pid))[1])
         time.sleep(0.1)
-
-
-def _family(pid: int) -> list[int]:
-    """A process and its descendants; [] where there is no /proc."""
-    try:
-        tasks = Path(f"/proc/{pid}/task").iterdir()
-        children = [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    except OSError:
-        return []
-    return [pid, *(descendant for child in children for descendant in _family(child))]
-
-
-def _resident(pid: int) -> int:
-    """Bytes of memory that a process holds, shared libraries counted once for each."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 # -- the programs: each reads `docs`, and writes `groups`: rows of id and group
@@ -167,14 +121,17 @@ def _written(path: Path, groups: dict[str, str]) -> None:
 
 def agreement(groups: Path, stories: list[int]) -> tuple[float, float]:
     """Precision and recall of the pairs that are in one group; ids are places."""
-    from scale import scores  # not in the processes of rivals, whose memory is measured
+    from scale import scores
 
     with groups.open() as file:
         return scores((group, stories[int(id_)]) for id_, group in list(csv.reader(file))[1:])
 
 
 def compare(options: argparse.Namespace, folder: Path) -> None:
+    from scale import print_table
+
     docs, groups = folder / "docs.jsonl", folder / "groups.csv"
+
     stories = write(docs, options.texts)
     ours = [sys.executable, "-m", "dupgroups", "group", str(docs), "--out", str(groups)]
     limits = ["--processes", str(options.processes), "--memory", str(options.memory)]
@@ -183,19 +140,17 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
         rival = [sys.executable, __file__, "--run", name, str(docs), str(groups)]
         commands[name] = [*rival, "--processes", str(options.processes)]
     print(f"\n{options.texts:,} texts, {options.processes} processes\n")
-    print("| | seconds | CPU ms a document | documents/s/core | peak MB | precision | recall |")
-    print("|---|---|---|---|---|---|---|")
+    heads = "|seconds|CPU ms a document|documents/s/core|peak MB|precision|recall".split("|")
+    print_table(heads, _rows(commands, groups, stories))
+
+
+def _rows(commands: dict[str, list[str]], groups: Path, stories: list[int]) -> Iterator[list[str]]:
     for name, command in commands.items():
-        groups.unlink(missing_ok=True)
-        cost = measured(command)
-        if cost is None:
-            continue
-        figures = (f"{score:.4f}" for score in agreement(groups, stories)) if groups.exists() else ("", "")
-        print(
-            f"| {name} | {cost.seconds:.1f} | {1000 * cost.cpu / options.texts:.3f} | "
-            f"{options.texts / cost.cpu:,.0f} | {cost.peak / 1e6:,.0f} | {' | '.join(figures)} |",
-            flush=True,
-        )
+        if cost := measured(command):
+            seconds, cpu, peak = cost
+            each, rate = f"{1000 * cpu / len(stories):.3f}", f"{len(stories) / cpu:,.0f}"
+            agreed = (f"{share:.4f}" for share in agreement(groups, stories))
+            yield [name, f"{seconds:.1f}", each, rate, f"{peak:,.0f}", *agreed]
 
 
 def main() -> None:

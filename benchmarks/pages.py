@@ -1,15 +1,13 @@
 """`make bench-pages`: how long the pages of `dup-groups serve` take, in a table of Markdown.
 
-    python benchmarks/pages.py [--documents 20000] [--words 60] [--engine URL] [--requests 40]
+    python benchmarks/pages.py [--documents 20000] [--words 300] [--engine URL] [--requests 40]
 
-Made texts of 2.8 kB, or of --words words, four copies of each story, from 200 sites over two years, go into
-a new SQLite file, or to --engine: a server, such as opensearch://127.0.0.1:9200, where an index is made and
-deleted at the end, or sqlite:///FILE, which stays. `--documents 0` adds nothing, and measures the index that
---engine names. Then each kind of page is asked for over HTTP, one
-request after the other, and no request twice, as SQLite keeps the results of the last searches.
-
-CPU is that of the process that serves and asks, and, with a server, that of all its nodes, with whatever
-else they do.
+The texts of `scale.py`, from 200 sites over two years, go into a new SQLite file, or to --engine: a server,
+such as opensearch://127.0.0.1:9200, where an index is made and deleted at the end, or sqlite:///FILE, which
+stays. `--documents 0` adds nothing, and measures the index that --engine names. Then each kind of page is
+asked for over HTTP, one request after the other, and no request twice, as SQLite keeps the results of the
+last searches. CPU is that of the process that serves and asks, and, with a server, that of all its nodes,
+with whatever else they do.
 """
 
 from __future__ import annotations
@@ -27,19 +25,17 @@ from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
 
-from scale import cpu_of_server, delete_indices
+from scale import WORDS, chunks, cpu_of_server, delete_indices, in_group, page
 
 from browser.serving import Site, serving
-from dupgroups import Page, open_engine
+from dupgroups import Config, open_engine
 from dupgroups.engines import Engine
-from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import sign
-from dupgroups.model import Content, Document, Query, Record
+from dupgroups.flow.signing import PageSigner
+from dupgroups.model import Document
 from dupgroups_es.base import ClusterEngine
-from stories import running_text
 
-COPIES, SITES, DAYS, BATCH, KINDS = 4, 200, 730, 500, 400
-FREQUENT = 5  # of the words of titles, which are in nearly all made texts: nobody searches for them
+SITES, DAYS, BATCH = 200, 730, 500
+FREQUENT = 100  # words that are in many texts: nobody searches for them
 FIRST = date(2024, 1, 1)
 NEW = "&copies={}"  # makes a request another one, as groups have few copies
 
@@ -52,7 +48,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--documents", type=int, default=20_000, help="documents that are made")
-    parser.add_argument("--words", type=int, help="words of a text; default: all of 2.8 kB")
+    parser.add_argument("--words", type=int, default=WORDS, help="words of a text")
     parser.add_argument("--engine", help="URL of a server, or of a SQLite file")
     parser.add_argument("--requests", type=int, default=40, help="requests of each kind")
     options = parser.parse_args()
@@ -76,41 +72,19 @@ def _engine(stack: ExitStack, url: str | None, *, new: bool) -> Engine:
     return engine
 
 
-def _fill(engine: Engine, count: int, words: int | None) -> None:
-    documents = _documents(count)
-    if words:
-        documents = (_cut(document, words) for document in documents)
-    while batch := list(islice(documents, BATCH)):
-        engine.put(batch)
+def _fill(engine: Engine, count: int, words: int) -> None:
+    signer = PageSigner(Config())
+    for numbers in chunks(range(count), BATCH):
+        documents = signer.sign([page(number, words) for number in numbers])
+        engine.put([_described(in_group(document)) for document in documents if document])
 
 
-def _cut(document: Document, size: int) -> Document:
-    """The document with so many words of its text, from a place of its own."""
-    words = document.content.text.split()
-    first = random.Random(document.record.id).randrange(max(1, len(words) - size + 1))
-    text = " ".join(words[first : first + size])
-    return replace(document, content=replace(document.content, text=text))
-
-
-def _documents(count: int) -> Iterator[Document]:
-    """Copies of stories of KINDS texts: the keys of each story are its own, or all would be candidates."""
-    methods = MethodSet()
-    signed = [sign(Page(text=running_text(f"s{kind}"), language="en"), methods) for kind in range(KINDS)]
-    for number in range(count):
-        story, site = number // COPIES, number * 7919 % SITES
-        made = signed[story % KINDS]
-        group, host = f"d{story * COPIES}", f"site{site}.example"
-        day = FIRST + timedelta(days=story * DAYS // max(count // COPIES, 1))
-        signature = made.record.signature
-        keys = tuple(f"{key[:-4]}{story:x}" for key in signature.keys)
-        record = Record(
-            f"d{number}", group, host, replace(signature, keys=keys), number + 1, number + 1, f"{number}"
-        )
-        content = Content(
-            made.content.text, f"{' '.join(made.content.text.split()[:6])} {story}", f"{day}", "en",
-            f"https://{host}/{number}", f"Site {site}", author=f"Author {story % 50}",
-        )  # fmt: skip
-        yield Document(record, content)
+def _described(document: Document) -> Document:
+    """The document with a site, a day and an author."""
+    number = int(document.record.id[1:])
+    day = FIRST + timedelta(days=number * 7919 % DAYS)
+    site, author = f"Site {number % SITES}", f"Author {number % 50}"
+    return replace(document, content=replace(document.content, site=site, date=f"{day}", author=author))
 
 
 def _measure(engine: Engine, requests: int) -> None:
@@ -150,8 +124,8 @@ def _server_cpu(engine: Engine) -> float:
 
 def _addresses(engine: Engine) -> list[tuple[str, Address]]:
     """The kinds of pages, each with an address for a random number."""
-    hits = engine.search(Query("", limit=100)).hits
-    found = Counter(word for hit in hits for word in hit.shown.title.lower().split())
+    texts = (document.content.text for document in islice(engine.scan(), 100))
+    found = Counter(word for text in texts for word in text.lower().split())
     by_frequency = [word for word, _ in found.most_common() if word.isalpha() and word.isascii()]
     words = sorted(by_frequency[FREQUENT:])
     return [

@@ -4,19 +4,14 @@
         [--filled 0]
     python benchmarks/scale.py [ENGINE] --backfill --documents 20000 [--processes 2]
 
-ENGINE is a server, such as opensearch://127.0.0.1:9200, or with options of the index that is made there, and
-deleted at the end: opensearch://127.0.0.1:9200?shards=3&refresh_interval=30s; or sqlite:///FILE that does not
-exist yet. Without one, an OpenSearch is started. Made texts of 300 words go into one store; a fifth of them
-are an earlier text without some of its words. At each size one row is printed. Beside it, in the same run: a
-plain bulk of the same documents into an index without the fields of dup-groups. Groups are compared with
-those of the generator. Times are without the making of the texts, unless --processes other than this one make
-and sign them, as `dup-groups add` does on all cores: then the rate is that of everything together. Memory is
-read from /proc. Prints Markdown.
-
---filled: the first documents are written in their groups, as the generator knows them, without a look-up and
-without being measured. So the cost in a store of a million documents is seen without adding a million.
---backfill: the texts go into an index of another mapping by plain bulks, which is grouped in place, verified,
-and taken back; a row for each step. With others at work on the server, look at the seconds only.
+ENGINE is a server, such as opensearch://127.0.0.1:9200, also with options of the index that is made there and
+deleted at the end (?shards=3&refresh_interval=30s), or a new sqlite:///FILE; without one, an OpenSearch is
+started. Made texts of 300 words, a fifth of them copies without some words, go into one store: a row for each
+size, beside a plain bulk without the fields of dup-groups. P and R compare the groups with the generator's.
+Times are without the making of the texts, unless other --processes make and sign them, as `dup-groups add`
+does. --filled: so many documents are there before, written in their groups without a look-up. --backfill: an
+index of another mapping is filled plainly, grouped in place and verified: a row for each step. With others at
+work on the server, look at the seconds only.
 """
 
 from __future__ import annotations
@@ -31,30 +26,27 @@ import statistics
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import astuple, dataclass, field, replace
-from itertools import accumulate
-from operator import add
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import astuple, dataclass, replace
+from itertools import accumulate, chain
+from operator import add, sub
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
-from dupgroups.bulk.backfill.run_directory import folders
 from dupgroups.bulk.backfill.runs import Limits
-from dupgroups.bulk.backfill.undo import undo
 from dupgroups.bulk.backfill.verification import verify
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.signing import PageSigner
-from dupgroups.model import Document, Signature
+from dupgroups.model import Document
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.mapping import SIDE_INDICES
 
@@ -65,8 +57,6 @@ PLAIN, BULK = 10_000, 1_000  # documents of the plain bulk, and of one request
 # -- the server
 
 BESIDE = ("{}", *(f"dup-groups-{{}}-{kind}" for kind in SIDE_INDICES))  # an index, and what is kept beside it
-TOO_MANY = 429  # the status of a server without memory for a request
-PAUSES = (1, 2, 4, 8, 16)  # seconds before a refused request is sent again
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
@@ -104,29 +94,26 @@ def delete_indices(engine: Engine) -> None:
 
 
 def ask(url: str, method: str, path: str, *lines: Any) -> Any:
-    """The answer to a request with these lines of JSON, repeated while the server has no memory for it."""
+    """The answer to a request with these lines of JSON."""
     data = b"".join(json.dumps(line).encode() + b"\n" for line in lines) or None
     kind = "application/x-ndjson" if len(lines) > 1 else "application/json"
     address = f"http://{urlsplit(url).netloc}{path}"
     request = urllib.request.Request(address, data, {"Content-Type": kind}, method=method)
-    pauses = iter(PAUSES)
-    while True:
-        try:
-            with _http(request) as answer:
-                return json.load(answer)
-        except urllib.error.HTTPError as refused:
-            pause = next(pauses, None)
-            if refused.code != TOO_MANY or pause is None:
-                raise
-        time.sleep(pause)
+    with _http(request) as answer:
+        return json.load(answer)
+
+
+def bulk(url: str, name: str, lines: Iterable[Any]) -> None:
+    """Write documents plainly."""
+    assert not ask(url, "POST", f"/{name}/_bulk", *lines)["errors"]
 
 
 # -- the texts: each number has one, always the same
 
 _SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
 _FREQUENT = "the of and to a in is it that was for on are with as at be this have from".split()
-_VOCABULARY = [*_FREQUENT, *(a + b + c for a in _SYLLABLES for b in _SYLLABLES for c in [*_SYLLABLES, ""])]
-_WEIGHTS = list(accumulate(1 / (rank + 2.7) for rank in range(len(_VOCABULARY))))  # as in natural language
+VOCABULARY = [*_FREQUENT, *(a + b + c for a in _SYLLABLES for b in _SYLLABLES for c in [*_SYLLABLES, ""])]
+_WEIGHTS = list(accumulate(1 / (rank + 2.7) for rank in range(len(VOCABULARY))))  # as in natural language
 
 
 def story_of(number: int) -> int:
@@ -138,12 +125,12 @@ def story_of(number: int) -> int:
     return number
 
 
-def page(number: int) -> Page:
-    """The document of this number."""
+def page(number: int, size: int = WORDS) -> Page:
+    """The document of this number, of so many words."""
     story = story_of(number)
-    words = random.Random(story).choices(_VOCABULARY, cum_weights=_WEIGHTS, k=WORDS)
+    words = random.Random(story).choices(VOCABULARY, cum_weights=_WEIGHTS, k=size)
     if story != number:
-        gap = random.Random(number).randrange(WORDS - GAP)
+        gap = random.Random(number).randrange(size - GAP)
         del words[gap : gap + GAP]
     sentences = (" ".join(words[at : at + 15]).capitalize() for at in range(0, len(words), 15))
     url = f"https://s{number % 997}.example/{number}"
@@ -170,28 +157,13 @@ class Cost:
         client, server = (f"{cpu / self.documents * 1000:.2f}" for cpu in (self.client, self.server))
         return [f"{self.documents / self.seconds:,.0f}", client, server]
 
-
-@dataclass
-class Clock:
-    """Adds up what is done inside of `with clock:`."""
-
-    cost: Cost = field(default_factory=Cost)
-    _began: tuple[float, float] = (0.0, 0.0)
-
-    def __enter__(self) -> None:
-        self._began = (time.monotonic(), time.process_time())
-
-    def __exit__(self, *error: object) -> None:
-        self.cost.seconds += time.monotonic() - self._began[0]
-        self.cost.client += time.process_time() - self._began[1]
-
-
-class Signed(NamedTuple):
-    """Documents, what signing them took, and the process that did it."""
-
-    documents: list[Document]
-    cost: Cost
-    process: int
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Add what this process takes for the block."""
+        began = time.monotonic(), time.process_time()
+        yield
+        self.seconds += time.monotonic() - began[0]
+        self.client += time.process_time() - began[1]
 
 
 class Maker:
@@ -200,31 +172,31 @@ class Maker:
     def __init__(self, config: Config) -> None:
         self._signer = PageSigner(config)
 
-    def sign(self, numbers: range) -> Signed:
-        """The documents of these numbers."""
-        pages, clock = [page(number) for number in numbers], Clock()
-        with clock:
-            documents = [document for document in self._signer.sign(pages) if document]
-        return Signed(documents, replace(clock.cost, documents=len(documents)), os.getpid())
+    def sign(self, numbers: range) -> tuple[list[Document], Cost]:
+        """The documents of these numbers, and what signing them took."""
+        pages, cost = [page(number) for number in numbers], Cost(len(numbers))
+        with cost.timed():
+            return [document for document in self._signer.sign(pages) if document], cost
 
 
-def used(*, workers: bool) -> tuple[float, float]:
-    """Seconds of CPU and MB of memory of this process, and of its workers."""
-    own = os.getpid()
-    children = Path(f"/proc/{own}/task/{own}/children").read_text().split() if workers else []
-    return used_by([own, *map(int, children)])
+def family(pid: int) -> list[int]:
+    """A process and its descendants."""
+    found = [pid]
+    for member in found:
+        with suppress(OSError):  # it has ended meanwhile
+            tasks = Path(f"/proc/{member}/task").iterdir()
+            found += [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    return found
 
 
 def used_by(pids: Iterable[int]) -> tuple[float, float]:
     """Seconds of CPU and MB of memory of these processes."""
     cpu = memory = 0.0
     for pid in pids:
-        try:
+        with suppress(OSError):  # it has ended meanwhile
             values = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:  # it has ended meanwhile
-            continue
-        cpu += sum(map(int, values[11:15])) / os.sysconf("SC_CLK_TCK")
-        memory += int(values[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+            cpu += sum(map(int, values[11:15])) / os.sysconf("SC_CLK_TCK")
+            memory += int(values[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6
     return cpu, memory
 
 
@@ -281,7 +253,7 @@ def measure(options: argparse.Namespace, url: str) -> None:
     with ExitStack() as stack:
         address, question, settings = url.partition("?")
         name = url if "sqlite" in url else f"{address}/scale-{secrets.token_hex(3)}{question}{settings}"
-        stack.callback(_delete, name)
+        stack.callback(lambda: delete_indices(stack.enter_context(closing(open_engine(name)))))
         deduper = stack.enter_context(closing(Deduper(name)))
         pool = stack.enter_context(Pool(options.processes, Maker, deduper.config))
         print_table(HEADS, _rows(deduper, pool, options))
@@ -292,13 +264,13 @@ def _rows(deduper: Deduper, pool: Pool[Maker], options: argparse.Namespace) -> I
     engine: Engine = deduper.engine  # type: ignore[assignment]
     store = Store(engine)
     if options.filled:
-        for documents, *_ in pool.map(Maker.sign, _chunks(range(options.filled), options.batch)):
-            engine.put([_in_group(document) for document in documents])
+        for documents, _ in pool.map(Maker.sign, chunks(range(options.filled), options.batch)):
+            engine.put([in_group(document) for document in documents])
         store.rest()
     for size in sizes:
         numbers = range(options.filled + total.documents, size)
-        total += grow(deduper, store, pool, _chunks(numbers, options.batch))
-        _, megabytes = used(workers=False)  # before the check of the groups, which needs some itself
+        total += grow(deduper, store, pool, chunks(numbers, options.batch), apart=options.processes > 1)
+        _, megabytes = used_by([os.getpid()])  # before the check of the groups, which needs some itself
         times = sorted(_look_ups(deduper, 10 * sizes[-1]))
         found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
         agreed = (f"{share:.4f}" for share in agreement(engine))
@@ -311,27 +283,25 @@ def _rows(deduper: Deduper, pool: Pool[Maker], options: argparse.Namespace) -> I
         yield [f"plain bulk of {plain.documents:,}", *plain.row(), "", "", each, "", "", ""]
 
 
-def grow(deduper: Deduper, store: Store, pool: Pool[Maker], chunks: Iterable[range]) -> Cost:
-    """What it costs to add the documents of these numbers, and to settle."""
-    clock, signing, is_here, server, began = Clock(), Cost(), True, store.cpu(), time.monotonic()
-    for documents, cost, process in pool.map(Maker.sign, chunks):
-        is_here = process == os.getpid()
-        signing += cost
-        with clock:
+def grow(deduper: Deduper, store: Store, pool: Pool[Maker], chunks: Iterable[range], *, apart: bool) -> Cost:
+    """What it costs to add the documents of these numbers, and to settle; `apart`: signed by others."""
+    total, server, began = Cost(), store.cpu(), time.monotonic()
+    for documents, cost in pool.map(Maker.sign, chunks):
+        total += cost
+        with total.timed():
             deduper.add_signed(documents)
-    with clock:
+    with total.timed():
         deduper.settle()
-    total = signing + clock.cost
-    seconds = total.seconds if is_here else time.monotonic() - began
+    seconds = time.monotonic() - began if apart else total.seconds
     return replace(total, seconds=seconds, server=store.cpu() - server)
 
 
-def _chunks(numbers: range, size: int) -> Iterator[range]:
+def chunks(numbers: range, size: int) -> Iterator[range]:
     for at in range(0, len(numbers), size):
         yield numbers[at : at + size]
 
 
-def _in_group(document: Document) -> Document:
+def in_group(document: Document) -> Document:
     """The document in the group of the generator."""
     number = int(document.record.id[1:])
     group, seen = f"d{story_of(number):08}", number + 1
@@ -343,15 +313,10 @@ def _in_group(document: Document) -> Document:
 def _look_ups(deduper: Deduper, first: int) -> Iterator[float]:
     """Milliseconds a look-up, of documents that are not stored."""
     for at in range(first, first + LOOKUP * LOOKUPS, LOOKUP):
-        numbers = range(at, at + LOOKUP)
-        yield _timed(deduper, [deduper.sign(page(number)).record.signature for number in numbers])
-
-
-def _timed(deduper: Deduper, signatures: Sequence[Signature]) -> float:
-    """Milliseconds a look-up, of those of one batch."""
-    began = time.perf_counter()
-    deduper.engine.candidates(signatures, limit=deduper.config.candidates)
-    return (time.perf_counter() - began) / len(signatures) * 1000
+        signatures = [deduper.sign(page(number)).record.signature for number in range(at, at + LOOKUP)]
+        began = time.perf_counter()
+        deduper.engine.candidates(signatures, limit=deduper.config.candidates)
+        yield (time.perf_counter() - began) / LOOKUP * 1000
 
 
 def agreement(engine: Engine) -> tuple[float, float]:
@@ -379,22 +344,14 @@ def write_plainly(store: Store, count: int) -> tuple[Cost, int]:
     fields = {key: kind for key, kind in made["mappings"]["properties"].items() if not key.startswith("dup_")}
     body = {"settings": {"index": settings}, "mappings": {"dynamic": "strict", "properties": fields}}
     ask(store.url, "PUT", f"/{name}", body)
-    query = {"size": count, "_source": {"excludes": ["dup_*"]}}
-    hits = ask(store.url, "POST", f"/{store.index}/_search", query)["hits"]["hits"]
-    clock, server = Clock(), store.cpu()
-    for at in range(0, len(hits), BULK):
-        lines = [
-            line for hit in hits[at : at + BULK] for line in ({"index": {"_id": hit["_id"]}}, hit["_source"])
-        ]
-        with clock:
-            assert not ask(store.url, "POST", f"/{name}/_bulk", *lines)["errors"]
-    return replace(clock.cost, documents=len(hits), server=store.cpu() - server), store.size(name)
-
-
-def _delete(url: str) -> None:
-    """The indices of a run."""
-    with closing(open_engine(url)) as engine:
-        delete_indices(engine)
+    cost, server = Cost(count), store.cpu()
+    for at in range(0, count, BULK):
+        query = {"from": at, "size": min(BULK, count - at), "_source": {"excludes": ["dup_*"]}}
+        hits = ask(store.url, "POST", f"/{store.index}/_search", query)["hits"]["hits"]
+        lines = [line for hit in hits for line in ({"index": {"_id": hit["_id"]}}, hit["_source"])]
+        with cost.timed():
+            bulk(store.url, name, lines)
+    return replace(cost, server=store.cpu() - server), store.size(name)
 
 
 # -- an index of another mapping
@@ -410,8 +367,12 @@ def backfill(url: str, work: Path, size: int, processes: int) -> bool:
     print_table(STEPS, [])
     meter = Meter(url, size)
     meter.step("plain bulk, with the making of texts")
-    for start in range(0, size, BULK):
-        _fill(url, range(start, min(start + BULK, size)))
+    for numbers in chunks(range(size), BULK):
+        lines = [
+            ({"index": {"_id": one.id}}, {"headline": one.title, "body": one.text})
+            for one in map(page, numbers)
+        ]
+        bulk(url, INDEX, chain.from_iterable(lines))
     ask(url, "POST", f"/{INDEX}/_refresh")
     meter.step("")
     with closing(open_engine(f"{url}/{INDEX}", must_exist=True)) as engine:
@@ -420,14 +381,8 @@ def backfill(url: str, work: Path, size: int, processes: int) -> bool:
         assert run
         run.run(lambda step, done, total: meter.step(step))
         meter.step("verify")
-        adopted = engine.adopt()  # type: ignore[attr-defined]
-        checks = verify(adopted, limits=limits)
-        meter.step("undo")
-        (folder,) = folders(work)
-        files = sum(path.stat().st_size for path in folder.path.iterdir())
-        undo(folder, adopted, Config(), limits)
+        checks = verify(engine.adopt(), limits=limits)  # type: ignore[attr-defined]
         meter.step("")
-    print(f"\nThe work folder had {files / size:,.0f} bytes a document.")
     for check in checks:
         print(f"{'ok' if check.ok else 'WRONG'}: {check.name}: {check.detail}")
     return all(check.ok for check in checks)
@@ -438,28 +393,20 @@ class Meter:
 
     def __init__(self, url: str, documents: int) -> None:
         self._url, self._documents = url, documents
-        self._step, self._memory, self._before = "", 0.0, self._now()
+        self._step, self._memory, self._before = "", 0.0, [0.0, 0.0, 0.0]
 
     def step(self, name: str) -> None:
         """What follows belongs to this step; "" is counted nowhere."""
-        self._memory = max(self._memory, used(workers=True)[1])
+        cpu, memory = used_by(family(os.getpid()))
+        self._memory = max(self._memory, memory)
         if name == self._step:
             return
+        now = [time.monotonic(), cpu, cpu_of_server(self._url)]
         if self._step:
-            took = (after - before for before, after in zip(self._before, self._now(), strict=True))
-            cost, memory = Cost(self._documents, *took), f"{self._memory:,.0f}"
-            print(f"| {' | '.join([self._step, f'{cost.seconds:.1f}', *cost.row(), memory])} |", flush=True)
-        self._step, self._before, self._memory = name, self._now(), 0.0
-
-    def _now(self) -> tuple[float, float, float]:
-        return time.monotonic(), used(workers=True)[0], cpu_of_server(self._url)
-
-
-def _fill(url: str, numbers: range) -> None:
-    lines: list[Any] = []
-    for made in map(page, numbers):
-        lines += [{"index": {"_id": made.id}}, {"headline": made.title, "body": made.text}]
-    assert not ask(url, "POST", f"/{INDEX}/_bulk", *lines)["errors"]
+            cost = Cost(self._documents, *map(sub, now, self._before))
+            row = [self._step, f"{cost.seconds:.1f}", *cost.row(), f"{self._memory:,.0f}"]
+            print(f"| {' | '.join(row)} |", flush=True)
+        self._step, self._before, self._memory = name, now, 0.0
 
 
 def main() -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.cli.files import check_place, written
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
@@ -47,21 +45,18 @@ def labelled(
     extractors: Sequence[str],
     fields: str | None = None,
     *,
-    report: Path | None,
     references: bool = False,
 ) -> Iterator[Labelled]:
     """Read and extract under progress bars; the `progress` of the result moves them while measuring.
 
     With `references` only documents with html are read, and if all of these have a text too, the texts come
-    last under the name "reference". Raises InputError for unreadable files, labels that do not fit, and a
-    `report` that could not be written in the end, and standard input where `references` need it twice.
+    last under the name "reference". Raises InputError for unreadable files, labels that do not fit, and
+    standard input where `references` need it twice.
     """
     from dupgroups.text.urls import host_of
     from dupgroups_lab.labels.pairs import check_labels, read_labels, truth
     from dupgroups_lab.papers.extracted import extracted
 
-    if report:
-        check_place(report, docs, labels)  # fails early
     if references:
         check_again(docs)
     wanted = positive.split(",")
@@ -108,10 +103,28 @@ def _references(docs: Path, hosts: Texts, fields: Fields) -> dict[str, Texts]:
     return {}
 
 
+class Compared(Protocol):
+    """A row of a table that is compared with others."""
+
+    @property
+    def against(self) -> Mapping[str, Difference]:
+        """Its F1 minus that of other rows, by their name."""
+
+
 def difference(measured: Difference) -> str:
     """A difference of F1 with its interval; `*` marks one that is significant."""
     mark = "*" if measured.significant else ""
     return f"{measured.value:+.3f} [{measured.low:+.3f}, {measured.high:+.3f}]{mark}"
+
+
+def rivals(rows: Sequence[Compared]) -> list[str]:
+    """The names of the rows with which any of these is compared."""
+    return list(dict.fromkeys(name for row in rows for name in row.against))
+
+
+def heads(rows: Sequence[Compared]) -> list[str]:
+    """The heads of the columns of differences to each of the `rivals`."""
+    return [f"- that of {name!r}" for name in rivals(rows)]
 
 
 def differences(against: Mapping[str, Difference], names: Sequence[str]) -> list[str]:
@@ -136,45 +149,18 @@ class Tabulated:
     rows: Sequence[Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """The results of a command: as they are, as tables, and as plots (HTML) for the report."""
+def show(truth: Truth, results: object, tables: Sequence[Tabulated], as_json: bool) -> None:
+    """Print the tables, or the results as JSON."""
+    from rich.table import Table
 
-    title: str
-    truth: Truth
-    results: object
-    tables: Sequence[Tabulated]
-    plots: Sequence[str]
-
-    def show(self, report: Path | None, as_json: bool) -> None:
-        """Print the tables, or the results as JSON, and write the tables to the report with the plots."""
-        if report:
-            with written(report, errors="xmlcharrefreplace") as file:
-                file.write(self._page())
-        if as_json:
-            print_json({**counts(self.truth), "results": self.results})
-        else:
-            self._print(report)
-
-    def _print(self, report: Path | None) -> None:
-        from rich.table import Table
-
-        console = stdout()
-        console.print(f"{self.truth.extent}\n", soft_wrap=True)
-        for tabulated in self.tables:
-            table = Table(*tabulated.columns, box=None, pad_edge=False)
-            for row in tabulated.rows:
-                table.add_row(*row)
-            console.print(table)
-            console.print()
-        if report:
-            console.print(f"Report: {report}", soft_wrap=True)
-
-    def _page(self) -> str:
-        from dupgroups_lab.reports.page import html_page, plots, score_table
-
-        tables = [
-            score_table(list(map(escape, table.columns)), [list(map(escape, row)) for row in table.rows])
-            for table in self.tables
-        ]
-        return html_page(self.title, [f"<p>{escape(self.truth.extent)}</p>", plots(self.plots), *tables])
+    if as_json:
+        print_json({**counts(truth), "results": results})
+        return
+    console = stdout()
+    console.print(f"{truth.extent}\n", soft_wrap=True)
+    for tabulated in tables:
+        table = Table(*tabulated.columns, box=None, pad_edge=False)
+        for row in tabulated.rows:
+            table.add_row(*row)
+        console.print(table)
+        console.print()

@@ -12,11 +12,13 @@ from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.cli.output import stderr
 from dupgroups_lab.commands.ablations import (
     Labelled,
-    Shown,
     Tabulated,
     difference,
     differences,
+    heads,
     labelled,
+    rivals,
+    show,
 )
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import (
@@ -24,15 +26,13 @@ from dupgroups_lab.commands.options import (
     ExtractorsOption,
     LabelsOption,
     PositiveOption,
-    ReportOption,
 )
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore
     from dupgroups_lab.measures.paired_bootstrap import Difference
-    from dupgroups_lab.papers.cedar.ablation import Ablation
+    from dupgroups_lab.papers.cedar.ablation import Ablation, Row
     from dupgroups_lab.papers.cedar.figures import Figure
-    from dupgroups_lab.papers.cedar.measured import Row
     from dupgroups_lab.papers.cedar.trained import TrainedByFolds
     from dupgroups_lab.papers.cedar.tuned import Tuned
     from dupgroups_lab.papers.exact import Reached
@@ -57,7 +57,6 @@ def cedar(
         int,
         typer.Option(min=1, max=10, help="Tokens of a shingle; 4 suits Chinese better.", metavar="TOKENS"),
     ] = 2,
-    report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Gibson, Wellner, Lubar (CEDAR): the effect of extraction, filters and shingle size on resemblance.
@@ -81,8 +80,7 @@ def cedar(
     Extractors have the weights that are shipped. Those named by `--train` are also trained on your documents,
     if all have a `text`, in five folds: "by page" knows all sites, as CEDAR did; "by story" has not seen the
     copies of the page; "by site" has not seen its site. The table of blocks has their precision and recall.
-    `crf` has our features, `crf features=paper` those that the paper names except named entities, which `crf
-    features=paper entities=PIPELINE` adds by a spaCy pipeline, `pip install 'dup-groups[entities]'`.
+    `crf` has our features, `crf features=paper` those that the paper names except named entities.
 
     Columns named "- that of" are differences of F1 to another row, with their 95 % intervals by the paired
     bootstrap over stories; `*` marks those that are not 0. Example:
@@ -96,14 +94,13 @@ def cedar(
 
     trainers = {name.strip(): trainer(name) for name in train.split(",") if name.strip()}
     names = list(dict.fromkeys((ENTIRE, WHOLE, *extractors.split(","))))
-    with labelled(docs, labels, positive, names, fields, report=report, references=True) as given:
+    with labelled(docs, labels, positive, names, fields, references=True) as given:
         trained = _trained(given, trainers)
         first = {name: given.texts[name] for name in (ENTIRE, WHOLE)}
         texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}
         results = ablation(texts, given.truth, size, given.progress)
     results = replace(results, blocks={name: result.blocks for name, result in trained.items()})
-    tables, plots = _tables(results, size), list(map(_plot, results.figures))
-    Shown(f"CEDAR's tables for {docs.name}", given.truth, results, tables, plots).show(report, as_json)
+    show(given.truth, results, _tables(results, size), as_json)
 
 
 def _tables(results: Ablation, size: int) -> list[Tabulated]:
@@ -166,18 +163,10 @@ def _filters(row: Row | Tuned) -> str:
 
 
 def _areas(title: str, rows: Sequence[tuple[str, Row]]) -> Tabulated:
-    rivals = _rivals([row for _, row in rows])
-    columns = (title, "paper's AU-ROC", "AU-ROC", "best F1", "at", "F1 of listed pairs", *_heads(rivals))
-    return Tabulated(columns, [(name, *_cells(row), *differences(row.against, rivals)) for name, row in rows])
-
-
-def _rivals(rows: Sequence[Row | Tuned]) -> list[str]:
-    """The rows with which any of these is compared."""
-    return list(dict.fromkeys(name for row in rows for name in row.against))
-
-
-def _heads(rivals: Sequence[str]) -> list[str]:
-    return [f"- that of {name!r}" for name in rivals]
+    compared = [row for _, row in rows]
+    columns = (title, "paper's AU-ROC", "AU-ROC", "best F1", "at", "F1 of listed pairs", *heads(compared))
+    others = rivals(compared)
+    return Tabulated(columns, [(name, *_cells(row), *differences(row.against, others)) for name, row in rows])
 
 
 def _cells(row: Row) -> list[str]:
@@ -193,7 +182,7 @@ def _area(reached: Reached) -> str:
 
 def _tuned(systems: Sequence[Tuned]) -> Tabulated:
     measures = ("P R F1", "paper's")
-    rivals = _rivals(systems)
+    others = rivals(systems)
     return Tabulated(
         (
             "table 3: tuned on other half",
@@ -201,9 +190,9 @@ def _tuned(systems: Sequence[Tuned]) -> Tabulated:
             "threshold",
             *measures,
             *(f"B³ {x}" for x in measures),
-            *_heads(rivals),
+            *heads(systems),
         ),
-        [(system.name, *_tuned_cells(system), *differences(system.against, rivals)) for system in systems],
+        [(system.name, *_tuned_cells(system), *differences(system.against, others)) for system in systems],
     )
 
 
@@ -222,14 +211,6 @@ def _tuned_cells(system: Tuned) -> list[str]:
 
 def _scores(scores: Iterable[float]) -> str:
     return " ".join(f"{score:.3f}" for score in scores)
-
-
-def _plot(figure: Figure) -> str:
-    from dupgroups_lab.reports.plots import value_plot
-
-    f1 = {f"{name}: best F1": [reached.every.f1 for reached in line] for name, line in figure.lines.items()}
-    area = {f"{name}: AU-ROC": [reached.area for reached in line] for name, line in figure.lines.items()}
-    return value_plot(figure.name, "", figure.values, {**f1, **area})
 
 
 def _figure(figure: Figure) -> Tabulated:

@@ -86,7 +86,7 @@ def duplicates(
     evaluation = run.evaluation(settings)
     varied = [(value, run.evaluation(changed)) for value, changed in configs]
     if report:
-        run.write_report(report, evaluation, settings, (variation.name, varied) if variation else None)
+        run.write_report(report, evaluation, settings)
     if as_json:
         print_json(_values(evaluation) | {"varied": {value: _values(other) for value, other in varied}})
         return
@@ -156,19 +156,13 @@ class _Run:
         known_truth = truth(grouped.groups, known.labels, known.clusters, known.positive)
         return evaluate(grouped.groups, grouped.pairs, known_truth, known.positive)
 
-    def write_report(
-        self,
-        path: Path,
-        evaluation: Evaluation,
-        settings: Config,
-        varied: tuple[str, Sequence[tuple[str, Evaluation]]] | None,
-    ) -> None:
-        """The page with plots and mistakes, and the results of each varied value if there are any."""
+    def write_report(self, path: Path, evaluation: Evaluation, settings: Config) -> None:
+        """The page with plots and mistakes."""
         from dupgroups_lab.reports.duplicates import html_report
 
         contents = self.contents(evaluation, settings)
         title = f"Duplicates in {self.docs.name}"
-        page = html_report(title, evaluation, contents, self.known.positive, varied)
+        page = html_report(title, evaluation, contents, self.known.positive)
         with written(path, errors="xmlcharrefreplace") as file:
             file.write(page)
 

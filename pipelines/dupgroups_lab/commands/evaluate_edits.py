@@ -19,21 +19,16 @@ from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
-from dupgroups_lab.commands.options import LabelsIfAny, PositiveOption
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from dupgroups_lab.duplicates.edits import Row, Survival
-    from dupgroups_lab.labels.pairs import Pair
-    from dupgroups_lab.measures.pairwise import Confusion
 
 
 @evaluate.command("edits")
 def edits(
     docs: DocumentsArgument,
-    labels: LabelsIfAny = None,
-    positive: PositiveOption = "duplicate,containment",
     fields: FieldsOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
@@ -43,37 +38,23 @@ def edits(
 ) -> None:
     """Edit every article as a newsroom would, and print the share of copies that are still found and joined.
 
-    With labels, also prints the precision of the pairs that are joined among the originals: a high share
-    means little without it. Example:
+    Also prints how many strangers the copies are joined with: a high share means little without it. Example:
 
-        dup-groups evaluate edits news.jsonl.gz --labels pairs.csv
+        dup-groups evaluate edits news.jsonl.gz
     """
     from dupgroups_lab.duplicates.edits import survive
-    from dupgroups_lab.labels.pairs import check_labels, read_labels
 
-    wanted = positive.split(",")
-    check_labels(wanted)
-    pairs = read_labels(labels) if labels else None
     settings = chosen(config, extractor, signer, judge)
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         survival = survive(lines, settings, progress)
-    joined = _joined(survival, pairs, wanted) if pairs is not None else None
     if as_json:
-        originals = {"originals": len(survival.documents), "too_short": survival.short}
-        print_json({**originals, "edits": survival.rows, "joined_originals": joined})
-    else:
-        _print(survival, joined)
-
-
-def _print(survival: Survival, joined: Confusion | None) -> None:
+        print_json({"originals": survival.originals, "too_short": survival.short, "edits": survival.rows})
+        return
     console = stdout()
     console.print(_table(survival))
-    originals = counted(len(survival.documents), "original")
+    originals = counted(survival.originals, "original")
     console.print(f"{originals}, {survival.short:,} of them too short to be signed.", soft_wrap=True)
-    if joined:
-        counts = f"{joined.tp:,} right, {joined.fp:,} wrong, precision {joined.precision:.4f}"
-        console.print(f"Pairs joined among the originals: {counts}.", soft_wrap=True)
 
 
 def _table(survival: Survival) -> Table:
@@ -93,10 +74,3 @@ def _table(survival: Survival) -> Table:
 
 def _share(row: Row) -> str:
     return f"{row.recall:.1%} ({row.copies:,})" if row.copies else "-"
-
-
-def _joined(survival: Survival, pairs: dict[Pair, str], positive: list[str]) -> Confusion:
-    from dupgroups_lab.labels.pairs import truth
-    from dupgroups_lab.measures.pairwise import confusion
-
-    return confusion(survival.pairs, truth(survival.documents, pairs, positive=positive))

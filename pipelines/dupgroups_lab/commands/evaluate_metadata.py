@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from dupgroups.cli.options import JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import progress
 from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups_lab.commands.options import PacksArgument
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.metadata import Row
@@ -18,10 +16,7 @@ if TYPE_CHECKING:
 
 @evaluate.command("metadata")
 def metadata(
-    packs: Annotated[
-        list[Path],
-        typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...", show_default=False),
-    ],
+    packs: PacksArgument,
     as_json: JsonOption = False,
 ) -> None:
     """Measure the titles, dates and authors of labelled pages, beside trafilatura and newspaper4k.
@@ -34,7 +29,7 @@ def metadata(
     """
     from rich.table import Table
 
-    from dupgroups_lab.extraction.metadata import OURS, available_readers, measure, total
+    from dupgroups_lab.extraction.metadata import available_readers, measure, total
 
     readers = available_readers()
     installed = {name: reader for name, reader in readers.items() if reader}
@@ -53,11 +48,7 @@ def metadata(
     for pack, by_reader in rows.items():
         for name in readers:
             table.add_row(pack, name, *(_cells(by_reader[name]) if name in by_reader else ["not installed"]))
-    out = stdout()
-    out.print(table)
-    for pack, by_reader in rows.items():
-        milliseconds = 1000 * by_reader[OURS].dateline_seconds / max(by_reader[OURS].pages, 1)
-        out.print(f"Undeclared dates of {pack}: {milliseconds:.3f} ms a page.", soft_wrap=True)
+    stdout().print(table)
 
 
 def _cells(row: Row) -> list[str]:

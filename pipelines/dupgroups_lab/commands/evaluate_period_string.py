@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.errors import InputError
-from dupgroups_lab.commands.ablations import Shown, Tabulated, difference, labelled
+from dupgroups_lab.commands.ablations import Tabulated, difference, labelled, show
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import (
     DocsOption,
     ExtractorsOption,
     LabelsOption,
     PositiveOption,
-    ReportOption,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ def period_string(
     positive: PositiveOption = "duplicate",
     fields: FieldsOption = None,
     extractors: ExtractorsOption = "whole,auto",
-    report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """An, Cheng: recall and precision of the feature string over alpha, beta and epsilon, Chinese only.
@@ -50,14 +48,13 @@ def period_string(
     from dupgroups_lab.papers.period_strings import ablations
 
     names = extractors.split(",")
-    with labelled(docs, labels, positive, names, fields, report=report, references=True) as given:
+    with labelled(docs, labels, positive, names, fields, references=True) as given:
         results = ablations(given.texts, given.hosts, given.truth, given.progress)
     if not any(measured.strings for measured in results.values()):
         raise InputError(f"{docs}: no text has four Chinese characters before full stops")
     tables = [_times({name: measured.times for name, measured in results.items()})]
     tables += [_table(name, measured, next(iter(results))) for name, measured in results.items()]
-    title, plots = f"An and Cheng's coefficients for {docs.name}", _plots(results)
-    Shown(title, given.truth, results, tables, plots).show(report, as_json)
+    show(given.truth, results, tables, as_json)
 
 
 def _times(measured: Mapping[str, Times]) -> Tabulated:
@@ -89,22 +86,3 @@ def _cells(row: Row) -> list[str]:
     pages, pairs = row.reached.pages, row.reached.pairs
     scores = (pages.precision, pages.recall, pairs.precision, pairs.recall, pairs.f1)
     return [*(f"{score:.3f}" for score in scores), difference(row.difference)]
-
-
-def _plots(results: Mapping[str, Ablation]) -> list[str]:
-    """F1 of pairs over each coefficient, with a line for each kind of text."""
-    from dupgroups_lab.reports.plots import value_plot
-
-    first = next(iter(results.values()))
-    return [
-        value_plot(
-            f"F1 of pairs by {coefficient}",
-            coefficient,
-            [f"{getattr(row.given, coefficient)}" for row in values],
-            {
-                name: [row.reached.pairs.f1 for row in measured.varied[coefficient]]
-                for name, measured in results.items()
-            },
-        )
-        for coefficient, values in first.varied.items()
-    ]

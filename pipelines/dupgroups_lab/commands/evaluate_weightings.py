@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.options import ExtractorOption, FieldsOption, JsonOption
-from dupgroups_lab.commands.ablations import Shown, Tabulated, difference, differences, labelled
+from dupgroups_lab.commands.ablations import Tabulated, difference, differences, heads, labelled, rivals, show
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
-from dupgroups_lab.commands.options import DocsOption, LabelsOption, PositiveOption, ReportOption
+from dupgroups_lab.commands.options import DocsOption, LabelsOption, PositiveOption
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.weightings import Ablation, PhraseRow, Row
@@ -24,7 +24,6 @@ def weightings(
     phrase: Annotated[int, typer.Option(min=1, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
     extractor: ExtractorOption = "auto",
     fields: FieldsOption = None,
-    report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Alonso, Fetterly, Manasse: antecedents of SpotSigs, phrase weightings, rare-phrase limits.
@@ -47,15 +46,9 @@ def weightings(
     from dupgroups_lab.papers.weightings import ablation
 
     name = extractor or "auto"
-    with labelled(docs, labels, positive, [name], fields, report=report) as given:
+    with labelled(docs, labels, positive, [name], fields) as given:
         results = ablation(given.texts[name], given.truth, phrase, given.progress)
-    Shown(
-        f"The tables of Alonso et al. for {docs.name}",
-        given.truth,
-        results,
-        _tables(results),
-        _plots(results),
-    ).show(report, as_json)
+    show(given.truth, results, _tables(results), as_json)
 
 
 def _tables(results: Ablation) -> list[Tabulated]:
@@ -73,33 +66,13 @@ def _tables(results: Ablation) -> list[Tabulated]:
     ]
 
 
-def _plots(results: Ablation) -> list[str]:
-    from dupgroups_lab.papers.weightings import THRESHOLDS
-    from dupgroups_lab.reports.plots import Series, line_plot, value_plot
-
-    rows = [row for row in results.filters if row.every.name.endswith(" %")]
-    lines = {
-        "all pairs": [row.every.reached.every.f1 for row in rows],
-        "listed pairs": [row.every.reached.listed.f1 for row in rows],
-    }
-    names = [row.every.name.rpartition("than ")[2] for row in rows]
-    mcc = [
-        Series(name, [(x, max(0.0, y)) for x, y in zip(THRESHOLDS, values, strict=True)])
-        for name, values in results.mcc.items()
-    ]
-    return [
-        value_plot("Best F1 of df2 without common phrases", "share of documents", names, lines),
-        line_plot("MCC by threshold", "threshold", "MCC", mcc),
-    ]
-
-
 def _antecedents(rows: Sequence[Row]) -> Tabulated:
     columns = (
         *("antecedents of SpotSigs", "paper's F1", "F1", "at", "MCC", "F1 of listed pairs", "without"),
-        *_heads(rows),
+        *heads(rows),
     )
     cells = [
-        (row.name, *_cells(row), f"{row.reached.silent:,}", *differences(row.against, _names(rows)))
+        (row.name, *_cells(row), f"{row.reached.silent:,}", *differences(row.against, rivals(rows)))
         for row in rows
     ]
     return Tabulated(columns, cells)
@@ -109,9 +82,9 @@ def _phrases(title: str, rows: Sequence[PhraseRow]) -> Tabulated:
     every = [row.every for row in rows]
     columns = (
         *(title, "paper's F1", "F1", "at", "MCC", "F1 of listed pairs", "without", "F1 of closed sentences"),
-        *("closed - all", *_heads(every)),
+        *("closed - all", *heads(every)),
     )
-    return Tabulated(columns, [_phrase_cells(row, _names(every)) for row in rows])
+    return Tabulated(columns, [_phrase_cells(row, rivals(every)) for row in rows])
 
 
 def _phrase_cells(row: PhraseRow, others: Sequence[str]) -> list[str]:
@@ -127,12 +100,3 @@ def _cells(row: Row) -> Iterator[str]:
     best = row.reached.every
     for value in (best.f1, best.threshold, best.mcc, row.reached.listed.f1):
         yield f"{value:.4f}"
-
-
-def _names(rows: Sequence[Row]) -> list[str]:
-    """The variants with which any of these rows is compared."""
-    return list(dict.fromkeys(name for row in rows for name in row.against))
-
-
-def _heads(rows: Sequence[Row]) -> list[str]:
-    return [f"- that of {name!r}" for name in _names(rows)]

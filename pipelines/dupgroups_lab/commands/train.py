@@ -52,15 +52,10 @@ def extraction(
             metavar="NUMBER",
         ),
     ] = 1,
-    by_page: Annotated[
-        bool,
-        typer.Option("--by-page", help="Cross-validate by page: training may see other pages of a site."),
-    ] = False,
 ) -> None:
     """Train an extractor on PACK..., and print its scores on sites not seen in training.
 
-    It learns from the articles of the packs, `auto favor=recall` from all of their pages. `--by-page` repeats
-    CEDAR's experiment, in which the sites were known. Example:
+    It learns from the articles of the packs, `auto favor=recall` from all of their pages. Example:
 
         dup-groups train extraction news --method maxent --folds 0
     """
@@ -76,11 +71,10 @@ def extraction(
     with stderr().status("reading and aligning pages"):
         examples = list(read_examples(packs))
     if folds:
-        unit = "page" if by_page else "site"
-        with stderr().status(f"cross-validating over {folds} parts of the {unit}s"):
-            rows, blocks = validated(examples, folds, training, sites_apart=not by_page, seeds=seeds)
+        with stderr().status(f"cross-validating over {folds} parts of the sites"):
+            rows, blocks = validated(examples, folds, training, seeds)
         often = f", mean of {seeds} divisions" if seeds > 1 else ""
-        print_validated(console, f"{method}, cross-validated by {unit}{often}", rows)
+        print_validated(console, f"{method}, cross-validated by site{often}", rows)
         print_blocks(console, method, blocks)
     with stderr().status("training on everything"):
         trained = training(examples)

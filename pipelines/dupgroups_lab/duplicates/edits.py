@@ -32,7 +32,6 @@ from dupgroups.grouping import KeyIndex
 from dupgroups.model import Content, Document, Page, Record
 from dupgroups.model.config import Config
 from dupgroups_lab.duplicates.lookup import Progress, others, signed
-from dupgroups_lab.labels.pairs import Pair, pair
 
 RELATED = 10  # headlines of a leaked block
 LEFT = 0.5  # share of the characters that a cut must leave: less is an excerpt, not a copy
@@ -161,15 +160,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """`rows` by edit, then language, and the `pairs` of originals that are joined with each other.
-
-    `documents` are the ids of the originals; `short` counts those with too little text to be signed, which
+    """`rows` by edit, then language; of the `originals`, `short` ones have too little text to be signed and
     are not edited.
     """
 
     rows: tuple[Row, ...]
-    pairs: frozenset[Pair]
-    documents: tuple[str, ...]
+    originals: int
     short: int
 
 
@@ -184,9 +180,8 @@ def survive(
     comparable = {doc_id: document for doc_id, document in originals.items() if document.record.signature}
     index = _Index(KeyIndex(original.record for original in originals.values()), methods, config)
     joined = {doc_id: index.joined_with(document.record) for doc_id, document in comparable.items()}
-    rows = list(_rows(comparable, index, joined, progress))
-    pairs = frozenset(pair(doc_id, other) for doc_id, joined_ids in joined.items() for other in joined_ids)
-    return Survival(tuple(rows), pairs, tuple(originals), len(originals) - len(comparable))
+    rows = tuple(_rows(comparable, index, joined, progress))
+    return Survival(rows, len(originals), len(originals) - len(comparable))
 
 
 @dataclass(frozen=True, slots=True)

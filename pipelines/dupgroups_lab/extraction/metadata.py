@@ -14,14 +14,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dupgroups.content import extract
-from dupgroups.content.auto import Auto
-from dupgroups.content.blocks import divide, letters_and_digits
-from dupgroups.content.datelines import dateline
-from dupgroups.content.metadata import metadata
+from dupgroups.content.blocks import letters_and_digits
 from dupgroups.model import Page
 from dupgroups_lab.labels.pages import LabelledPage, read_pack
 
-OURS = "dup-groups"
 _NEAR = 3  # days: some gold dates are those on which a page was collected
 
 
@@ -41,8 +37,7 @@ class Row:
     """Counts of pages: with a date, and among those with gold how many the reader gets right; seconds.
 
     A date is `same` on the day of the gold, `near` within three days of it, and otherwise wrong. A title or
-    author is right if its letters and digits are those of the gold. `dateline_seconds` is the time in which
-    dup-groups looks for a date that the page does not declare.
+    author is right if its letters and digits are those of the gold.
     """
 
     pages: int = 0
@@ -56,7 +51,6 @@ class Row:
     gold_authors: int = 0
     authors: int = 0
     seconds: float = 0.0
-    dateline_seconds: float = 0.0
 
     def add(self, page: LabelledPage, described: Described, seconds: float) -> None:
         """Count a page."""
@@ -80,7 +74,7 @@ class Row:
 def measure(
     packs: Sequence[Path], readers: Mapping[str, Reader], progress: Callable[[], None] = lambda: None
 ) -> dict[str, dict[str, Row]]:
-    """The rows by pack and reader, one of which is `OURS`, over the pages not known to be no articles.
+    """The rows by pack and reader, over the pages not known to be no articles.
 
     `progress` is called after every page. Raises InputError for a folder that is not a pack.
     """
@@ -91,20 +85,8 @@ def measure(
             begin = time.process_time()
             described = reader(page)
             rows[name].add(page, described, time.process_time() - begin)
-        rows[OURS].dateline_seconds += dateline_seconds(page)
         progress()
     return packs_rows
-
-
-def dateline_seconds(page: LabelledPage) -> float:
-    """Seconds that the search for a date that readers see takes; 0.0 if the page declares its date."""
-    blocks = divide(page.html, hrefs=False)
-    declared = metadata(blocks, page.url)
-    kept = Auto()(blocks)
-    begin = time.process_time()
-    if not declared.date:
-        dateline(blocks, kept, declared.title, page.language)
-    return time.process_time() - begin
 
 
 def total(rows: Iterable[Row]) -> Row:
@@ -169,7 +151,7 @@ def _newspaper() -> Reader:
 
 
 _READERS: Mapping[str, Callable[[], Reader]] = {
-    OURS: _dup_groups,
+    "dup-groups": _dup_groups,
     "trafilatura": _trafilatura,
     "newspaper4k": _newspaper,
 }

@@ -177,11 +177,6 @@ def rows(extractions: Sequence[Extracted]) -> list[Row]:
     return [*all_rows, _mean(articles)] if len(articles) > 1 else all_rows
 
 
-def overall(all_rows: Sequence[Row]) -> Row:
-    """The row that sums up all: the mean, or the only row of articles, or without articles the first row."""
-    return next((row for row in reversed(all_rows) if row.blocks), all_rows[0])
-
-
 def _row(name: str, extractions: Sequence[Extracted]) -> Row:
     hits = [extracted.blocks for extracted in extractions if extracted.blocks]
     return Row(

@@ -54,20 +54,18 @@ def validated(
     examples: Sequence[Example],
     folds: int,
     trainer: Trainer,
-    *,
-    sites_apart: bool = True,
     seeds: int = 1,
 ) -> tuple[Mapping[str, Validated], BlockScore]:
-    """Scores of a method by row and by block, cross-validated over sites or, unless `sites_apart`, pages.
+    """Scores of a method by row and by block, cross-validated over sites.
 
-    They are means over `seeds` (at least 1) divisions into folds; a checksum of the name of a site or page
-    chooses its fold. Below a row of several languages, a language with many pages has its own row. The last
+    They are means over `seeds` (at least 1) divisions into folds; a checksum of the name of a site chooses
+    its fold. Below a row of several languages, a language with many pages has its own row. The last
     row is the mean of the rows of articles, if there are several.
     """
     agreements: list[list[Agreement]] = []
     blocks: list[BlockScore] = []
     for seed in range(seeds):
-        kept = cross_validated(examples, _division(examples, folds, seed, sites_apart), trainer)
+        kept = cross_validated(examples, _division(examples, folds, seed), trainer)
         agreements.append(list(map(_agreement, examples, kept)))
         blocks.append(_block_score(examples, kept))
     rows = {name: _row(examples, agreements, places) for name, places in _places(examples).items()}
@@ -77,11 +75,9 @@ def validated(
     return rows, mean_block_score(blocks)
 
 
-def _division(examples: Sequence[Example], folds: int, seed: int, sites_apart: bool) -> list[int]:
-    """The fold of every page: by the checksum of a name, mixed once more for every further seed."""
-    pages = [example.page for example in examples]
-    names = [page.site if sites_apart else f"{page.pack} {page.id}" for page in pages]
-    checksums = np.array([zlib.crc32(name.encode()) for name in names], np.uint64)
+def _division(examples: Sequence[Example], folds: int, seed: int) -> list[int]:
+    """The fold of every page: by the checksum of its site, mixed once more for every further seed."""
+    checksums = np.array([zlib.crc32(example.page.site.encode()) for example in examples], np.uint64)
     for _ in range(seed):
         checksums = mix(checksums)
     return [int(checksum) % folds for checksum in checksums]

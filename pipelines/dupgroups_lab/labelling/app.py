@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -43,8 +43,6 @@ def create_app(study: Study, entrance: SignIn, *, hosts: Sequence[str] | None = 
             Route("/label/{phase}", pages.writer(pages.answer), methods=["POST"]),
             Route("/undo", pages.writer(pages.undo), methods=["POST"]),
             Route("/quality", pages.reader(pages.quality, lead=True)),
-            Route("/export/pairs.csv", pages.reader(pages.export_pairs, lead=True)),
-            Route("/export/documents.jsonl", pages.reader(pages.export_documents, lead=True)),
             Route("/healthz", _health),
             Route("/favicon.ico", _icon),  # what browsers ask for beside the files
             Mount("/static", StaticFiles(directory=shared / "static")),
@@ -140,24 +138,9 @@ class LabellingPages:
         agreement = {phase: await run_in_threadpool(self._study.agreement, phase) for phase in ANSWERS}
         return _page("quality.html", person, assessors=assessors, agreement=agreement)
 
-    async def export_pairs(self, request: Request, person: Session) -> Response:
-        """The labelled pairs as CSV."""
-        text = await run_in_threadpool(self._study.pairs_csv)
-        return _file(text, "pairs.csv", "text/csv")
-
-    async def export_documents(self, request: Request, person: Session) -> Response:
-        """The documents as JSON Lines."""
-        text = await run_in_threadpool(self._study.documents_jsonl)
-        return _file(text, "documents.jsonl", "application/x-ndjson")
-
 
 def _page(template: str, person: Session, **values: Any) -> HTMLResponse:
     return HTMLResponse(render(template, person=person, **values))
-
-
-def _file(text: str, name: str, media_type: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return PlainTextResponse(text, headers=headers, media_type=media_type)
 
 
 def _phase(request: Request) -> Phase:

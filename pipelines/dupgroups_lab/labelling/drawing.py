@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -17,8 +17,6 @@ from dupgroups_lab.labels.pairs import Pair
 
 _CANDIDATES = 40  # candidate pairs that are drawn for each pair wanted, so that rare bins are filled
 LONGEST = 100_000  # characters of a text that are kept
-
-Progress = Callable[[str, int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +47,30 @@ class Pool:
     texts: tuple[Hashes, ...]
 
 
-def read_pool(engine: Engine, most: int, progress: Progress = lambda step, done, total: None) -> Pool:
-    """At most `most` documents with a text, in the order of their ids; the progress step is "read"."""
-    documents, texts = [], []
-    for done, document in enumerate(islice(engine.scan(), most), start=1):
-        if document.content.text.strip():
-            documents.append(document)
-            texts.append(phrases(document.content.text))
-        progress("read", done, None)
-    return Pool(tuple(documents), tuple(texts))
+def read_pool(engine: Engine, most: int) -> Pool:
+    """At most `most` documents, without those that have no text, in the order of their ids."""
+    documents = [document for document in islice(engine.scan(), most) if document.content.text.strip()]
+    return Pool(tuple(documents), tuple(phrases(document.content.text) for document in documents))
 
 
 def draw(pool: Pool, plan: Plan, rules: Rules, honeypots: Honeypots) -> list[Item]:
     """The items of both phases. Raises InputError if there is no pair to draw."""
-    known = set(honeypots.pairs)
-    drawn = [ids for ids in _pairs(pool, plan, rules.seed) if ids not in known][: plan.pairs]
+    ids_of_pool = [document.record.id for document in pool.documents]
+    values = sharing_pairs(ids_of_pool, pool.texts, plan.pairs * _CANDIDATES, rules.seed, plan.window)
+    even = even_over_bins(values, plan.pairs * 2, rules.seed)  # some may be honeypots
+    drawn = [ids for ids in even if ids not in honeypots.pairs][: plan.pairs]
     if not drawn:
         raise InputError(
             f"no two of the first {len(pool.documents):,} documents share a phrase of the window: "
             "store more documents first, or widen --idf"
         )
     texts = {document.record.id: text for document, text in zip(pool.documents, pool.texts, strict=True)}
-    pairs = [_pair_item(ids, texts, rules.seed) for ids in drawn]
+    pairs = [
+        Item(key_of(rules.seed, "pairs", *ids), "pairs", *ids, jaccard(texts[ids[0]], texts[ids[1]]))
+        for ids in drawn
+    ]
     ids = dict.fromkeys(document for item in pairs for document in item.documents)
-    news = [_news_item(id_, rules.seed) for id_ in ids if id_ not in honeypots.news]
+    news = [Item(key_of(rules.seed, "news", id_), "news", id_) for id_ in ids if id_ not in honeypots.news]
     return [*news, *pairs, *_known_items(honeypots, rules.seed)]
 
 
@@ -86,21 +84,6 @@ def shown_documents(engine: Engine, items: Iterable[Item], pool: Pool) -> list[S
     if absent:
         raise InputError(f"the index has no document {absent[0]!r}, which a honeypot names: correct its id")
     return [_shown(held[id_]) for id_ in wanted]
-
-
-def _pairs(pool: Pool, plan: Plan, seed: int) -> list[Pair]:
-    ids = [document.record.id for document in pool.documents]
-    values = sharing_pairs(ids, pool.texts, plan.pairs * _CANDIDATES, seed, plan.window)
-    return even_over_bins(values, plan.pairs * 2, seed)  # some may be honeypots
-
-
-def _pair_item(ids: Pair, texts: Mapping[str, Hashes], seed: int) -> Item:
-    value = jaccard(texts[ids[0]], texts[ids[1]])
-    return Item(key_of(seed, "pairs", *ids), "pairs", *ids, value)
-
-
-def _news_item(id_: str, seed: int) -> Item:
-    return Item(key_of(seed, "news", id_), "news", id_)
 
 
 def _known_items(honeypots: Honeypots, seed: int) -> list[Item]:

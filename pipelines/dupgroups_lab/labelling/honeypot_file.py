@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from pathlib import Path
 
 from dupgroups.errors import InputError
 from dupgroups_lab.labelling.drawing import Honeypots
-from dupgroups_lab.labels.pairs import Pair, read_labels
+from dupgroups_lab.labels.pairs import Pair, columns_of, read_labels
 
 
 def read_honeypots(paths: Iterable[Path]) -> Honeypots:
@@ -19,27 +18,13 @@ def read_honeypots(paths: Iterable[Path]) -> Honeypots:
     news: dict[str, str] = {}
     pairs: dict[Pair, str] = {}
     for path in paths:
-        if "news" in _columns(path):
-            news |= _news(path)
-        else:
+        try:
+            rows = list(columns_of(path, ("id", "news")))
+        except InputError:  # of another kind, or no file at all, which `read_labels` says
             pairs |= {ids: label for ids, label in read_labels(path).items() if label != "unjudged"}
+            continue
+        for number, (document, answer) in rows:
+            if not document or answer not in ("yes", "no"):
+                raise InputError(f"{path}, line {number}: give an id, and yes or no as news")
+            news[document] = answer
     return Honeypots(news, pairs)
-
-
-def _columns(path: Path) -> list[str]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return next(csv.reader(file), [])
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path} is not a CSV file in UTF-8: {error}") from error
-
-
-def _news(path: Path) -> dict[str, str]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for number, row in enumerate(rows, start=2):
-        if not row.get("id") or row.get("news") not in ("yes", "no"):
-            raise InputError(f"{path}, line {number}: give an id, and yes or no as news")
-    return {row["id"]: row["news"] for row in rows}

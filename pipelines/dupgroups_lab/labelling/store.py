@@ -102,12 +102,12 @@ class LabelStore:
             rows = [
                 connection.execute("SELECT * FROM document WHERE id = ?", (id_,)).fetchone() for id_ in ids
             ]
-        return {row[0]: _shown(row) for row in rows if row}
+        return {row[0]: Shown(*row) for row in rows if row}
 
     def all_documents(self) -> list[Shown]:
         """All documents, by id."""
         with self._open() as connection:
-            return [_shown(row) for row in connection.execute("SELECT * FROM document ORDER BY id")]
+            return [Shown(*row) for row in connection.execute("SELECT * FROM document ORDER BY id")]
 
     def answer(self, item: str, assessor: str, answer: str) -> bool:
         """Store an answer; False if this assessor has answered the item already, which is not changed."""
@@ -155,10 +155,6 @@ class LabelStore:
                 yield connection
         except sqlite3.Error as error:
             raise InputError(f"{self.path} is not a labelling project that can be used: {error}") from error
-
-
-def _shown(row: tuple[str, ...]) -> Shown:
-    return Shown(*row)
 
 
 def _insert(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from dupgroups.errors import InputError
 from dupgroups_lab.labelling.assessors import Quality, qualities
@@ -14,8 +12,6 @@ from dupgroups_lab.labelling.model import ANSWERS, Item, Phase, event
 from dupgroups_lab.labelling.queue import may_answer, next_item, waiting
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labelling.texts import Column, columns
-from dupgroups_lab.measures.cohen_kappa import cohen_kappa
-from dupgroups_lab.measures.fleiss_kappa import fleiss_kappa
 from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
 
 
@@ -36,21 +32,6 @@ class Progress:
     decided: int
     disputed: int
     waiting: int
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """How the assessors of a phase agree beyond chance; None where nothing can be said.
-
-    `items` have at least two answers, `full` of them as many as are wanted; `cohen` is for every two
-    assessors, with the number of items that both answered.
-    """
-
-    items: int
-    full: int
-    cohen: Mapping[tuple[str, str], tuple[int, float | None]]
-    fleiss: float | None
-    alpha: float | None
 
 
 class Study:
@@ -98,15 +79,18 @@ class Study:
         board = self.store.board()
         return qualities(board.items, board.answers, board.decisions)
 
-    def agreement(self, phase: Phase) -> Agreement:
-        """The agreement on the items of a phase, without honeypots, by `event`."""
+    def agreement(self, phase: Phase) -> tuple[int, float | None]:
+        """The items of a phase with at least two answers, and Krippendorff's alpha of these by `event`.
+
+        Without honeypots; None where nothing can be said.
+        """
         board = self.store.board()
         votes = [
-            {assessor: event(answer) for assessor, answer in given.items()}
+            list(map(event, given.values()))
             for key, given in board.votes.items()
             if board.items[key].phase == phase and not board.items[key].known and len(given) > 1
         ]
-        return _agreement(votes, board.rules.wanted)
+        return len(votes), krippendorff_alpha(votes)
 
     def pairs_csv(self) -> str:
         """The pairs file; see `export`."""
@@ -133,15 +117,3 @@ def _progress(board: Board, assessor: str, phase: Phase) -> Progress:
     return Progress(
         len(states), states.count("decided"), states.count("disputed"), waiting(board, assessor, phase)
     )
-
-
-def _agreement(items: Sequence[Mapping[str, str]], wanted: int) -> Agreement:
-    names = sorted({name for answers in items for name in answers})
-    cohen = {}
-    for one, other in combinations(names, 2):
-        both = [(answers[one], answers[other]) for answers in items if one in answers and other in answers]
-        if both:
-            cohen[one, other] = len(both), cohen_kappa(both)
-    lists = [list(answers.values()) for answers in items]
-    full = [answers for answers in lists if len(answers) == wanted]
-    return Agreement(len(items), len(full), cohen, fleiss_kappa(full), krippendorff_alpha(lists))

@@ -105,7 +105,7 @@ def read_labels(path: Path) -> dict[Pair, str]:
     Raises InputError for any other file.
     """
     labels: dict[Pair, str] = {}
-    for number, (a, b, label) in _rows(path, ("a", "b", "label")):
+    for number, (a, b, label) in columns_of(path, ("a", "b", "label")):
         try:
             check_labels([label])
         except InputError as error:
@@ -118,7 +118,7 @@ def read_labels(path: Path) -> dict[Pair, str]:
 
 def read_clusters(path: Path) -> dict[str, str]:
     """Clusters by document, from a CSV file with the columns id and cluster; an empty cluster is left out."""
-    return {document: cluster for _, (document, cluster) in _rows(path, ("id", "cluster")) if cluster}
+    return {document: cluster for _, (document, cluster) in columns_of(path, ("id", "cluster")) if cluster}
 
 
 def closure(documents: Iterable[str], pairs: Iterable[Pair]) -> dict[str, str]:
@@ -157,8 +157,8 @@ def check_labels(labels: Iterable[str]) -> None:
             raise InputError(f"unknown label {label!r}; known: {', '.join(LABELS)}")
 
 
-def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """The wanted columns of each row, with its line number."""
+def columns_of(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """The wanted columns of each row of a CSV file, with its line number. Raises InputError for others."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)

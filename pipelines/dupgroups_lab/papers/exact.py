@@ -6,7 +6,7 @@ no pair is missed: an inverted index leads to all pairs that share a feature; th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from dupgroups.text.sets import firsts
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
-from dupgroups_lab.measures.curves import Floats, Scores, Z, area_under_roc, hanley_mcneil
+from dupgroups_lab.measures.curves import Curve, Floats, Scores, Z, area_under_roc, hanley_mcneil
+from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
 from dupgroups_lab.measures.pairwise import pairs_of
 
 Features = NDArray[np.unsignedinteger]
@@ -128,15 +129,32 @@ class Reached:
     silent: int
 
     @classmethod
-    def of(cls, sets: Sequence[Weighted], truth: Truth) -> Reached:
-        """The scores of the features of each document of `truth`, in the order of its documents."""
-        return cls.by(similarities(sets), sets, truth)
-
-    @classmethod
-    def by(cls, similar: Similar, sets: Sequence[Weighted], truth: Truth) -> Reached:
-        """The same when the similarities of these sets are known."""
-        every, listed = scores(similar, truth)
+    def of(cls, every: Scores, listed: Scores, silent: int) -> Reached:
+        """The best of these scores."""
         area = area_under_roc(every)
         low, _ = hanley_mcneil(area, len(every.positive), every.negatives) if area else (0.0, 0.0)
-        silent = sum(not len(features) for features, _ in sets)
         return cls(Best.of(every), Best.of(listed), area or 0.0, ((area or 0.0) - low) / Z, silent)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The scores of a variant, its F1 in each sample of stories, and its curve over all pairs."""
+
+    reached: Reached
+    f1: Floats
+    curve: Curve
+
+    @classmethod
+    def of(cls, sets: Sequence[Weighted], truth: Truth, samples: Samples) -> Measured:
+        """Measure the features of each document of `truth`, in the order of its documents."""
+        similar = similarities(sets)
+        every, listed = scores(similar, truth)
+        reached = Reached.of(every, listed, sum(not len(features) for features, _ in sets))
+        best = reached.every
+        found = similar.found(truth.documents, best.threshold) if best.f1 else set()
+        return cls(reached, samples.f1(found), every.curve)
+
+    def against(self, rivals: Mapping[str, Measured]) -> dict[str, Difference]:
+        """Its best F1 minus that of the rivals except itself, by their name."""
+        others = {name: rival for name, rival in rivals.items() if rival is not self}
+        return {name: Difference.of(self.f1, rival.f1) for name, rival in others.items()}

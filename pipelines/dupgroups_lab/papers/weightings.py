@@ -27,9 +27,8 @@ import numpy as np
 from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes
 from dupgroups_lab.labels.pairs import Truth
-from dupgroups_lab.measures.curves import Floats
 from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
-from dupgroups_lab.papers.exact import Progress, Reached, Weighted, scores, similarities
+from dupgroups_lab.papers.exact import Measured, Progress, Reached, Weighted
 from dupgroups_lab.papers.smart_stop_words import smart_stop_words
 from dupgroups_papers.codecs.set_codec import members
 from dupgroups_papers.corpus.frequencies import Frequencies
@@ -117,34 +116,17 @@ class Ablation:
     mcc: Mapping[str, Sequence[float]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    """The scores of a variant, its F1 in each sample of stories, and MCC at each of `THRESHOLDS`."""
-
-    reached: Reached
-    f1: Floats
-    mcc: Sequence[float]
-
-
 def ablation(
     texts: Mapping[str, str], truth: Truth, size: int = 7, progress: Progress = lambda done, total: None
 ) -> Ablation:
     """Measure all variants on the texts of the documents of `truth`, by id, with phrases of `size` words."""
     contents = [Content(texts[document]) for document in truth.documents]
-    samples, measured = Samples(truth), dict[tuple[str, str], _Measured]()
+    samples, measured = Samples(truth), dict[tuple[str, str], Measured]()
     variants = [*_antecedents(contents), *_phrases(contents, size)]
     for done, (name, sentences, sets) in enumerate(variants, start=1):
-        measured[name, sentences] = _measure(sets(), truth, samples)
+        measured[name, sentences] = Measured.of(sets(), truth, samples)
         progress(done, len(variants))
     return _tables(measured)
-
-
-def _measure(sets: Sequence[Weighted], truth: Truth, samples: Samples) -> _Measured:
-    similar = similarities(sets)
-    reached, (every, _) = Reached.by(similar, sets, truth), scores(similar, truth)
-    best = reached.every
-    found = similar.found(truth.documents, best.threshold) if best.f1 else set()
-    return _Measured(reached, samples.f1(found), [every.curve.mcc_at(threshold) for threshold in THRESHOLDS])
 
 
 # -- the variants, each with the features that it takes from the documents
@@ -173,46 +155,28 @@ def _phrases(contents: Sequence[Content], size: int) -> Iterator[tuple[str, str,
     known = Frequencies.of_texts((content.text for content in contents), size)
     plain = {name: {"weighting": name} for name in WEIGHTINGS}
     for sentences in SENTENCES:
-        cut = _Cut.of(contents, WeightedPhrases(size, sentences=sentences))
+        phrases = list(map(WeightedPhrases(size, sentences=sentences).phrases, contents))
         for name, parameters in {**plain, **FILTERS}.items():
             signer = WeightedPhrases(size, **parameters, sentences=sentences, frequencies=known)
-            yield name, sentences, partial(cut.weighted, signer)
+            yield name, sentences, partial(_weighted, signer, phrases)
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    """The distinct phrases of all documents, the first word of each, and where those of a document end."""
-
-    phrases: Hashes
-    first_words: Hashes
-    ends: Sequence[int]
-
-    @classmethod
-    def of(cls, contents: Sequence[Content], signer: WeightedPhrases) -> _Cut:
-        phrases, first_words = zip(*map(signer.phrases, contents), strict=True)
-        ends = np.cumsum([len(found) for found in phrases])[:-1]
-        return cls(np.concatenate(phrases), np.concatenate(first_words), ends.tolist())
-
-    def weighted(self, signer: WeightedPhrases) -> list[Weighted]:
-        """What `signer.weighted` gives for each document, weighed all at once."""
-        weights = signer.weights(self.phrases, self.first_words)
-        parts = zip(np.split(self.phrases, self.ends), np.split(weights, self.ends), strict=True)
-        return [(phrases[weight > 0], weight[weight > 0]) for phrases, weight in parts]
+def _weighted(signer: WeightedPhrases, phrases: Sequence[tuple[Hashes, Hashes]]) -> list[Weighted]:
+    """The phrases of each document that have a weight; `phrases`: see `WeightedPhrases.phrases`."""
+    weighed = ((found, signer.weights(found, first_words)) for found, first_words in phrases)
+    return [(found[weights > 0], weights[weights > 0]) for found, weights in weighed]
 
 
 # -- the tables
 
 
-def _tables(measured: Mapping[tuple[str, str], _Measured]) -> Ablation:
+def _tables(measured: Mapping[tuple[str, str], Measured]) -> Ablation:
     every, closed = SENTENCES
 
     def row(name: str, sentences: str, published: float | None, *others: str) -> Row:
         one = measured[name, sentences]
         rivals = {other: measured.get((other, sentences)) or measured[other, every] for other in others}
-        against = {
-            other: Difference.of(one.f1, rival.f1) for other, rival in rivals.items() if rival is not one
-        }
-        return Row(name, published, one.reached, against)
+        return Row(name, published, one.reached, one.against(rivals))
 
     def phrases(name: str, published: float | None, *others: str) -> PhraseRow:
         both = measured[name, closed].f1, measured[name, every].f1
@@ -224,5 +188,5 @@ def _tables(measured: Mapping[tuple[str, str], _Measured]) -> Ablation:
         [row(name, every, published, BEST, SMART) for name, published in lists.items()],
         [phrases(name, published, "uniform", BEST, STOPWORDS) for name, published in WEIGHTINGS.items()],
         [phrases(name, None, "df2", BEST, STOPWORDS) for name in FILTERS],
-        {name: measured[name, every].mcc for name in CURVES},
+        {name: list(map(measured[name, every].curve.mcc_at, THRESHOLDS)) for name in CURVES},
     )

@@ -8,8 +8,8 @@ from html import escape
 from dupgroups.model import Content
 from dupgroups_lab.duplicates.evaluation import NAMES, Area, Estimate, Evaluation, Mistake
 from dupgroups_lab.measures.curves import Curve
-from dupgroups_lab.reports.page import SHOWN, comparison, html_page, plots, score_table
-from dupgroups_lab.reports.plots import Series, histogram, line_plot, value_plot
+from dupgroups_lab.reports.page import SHOWN, comparison, html_page, score_table
+from dupgroups_lab.reports.plots import Series, line_plot
 
 _UNSEEN = (
     "The judge never compared the two: they share no key, or are in one group only through other documents."
@@ -21,16 +21,12 @@ def html_report(
     evaluation: Evaluation,
     contents: Mapping[str, Content],
     positive: Sequence[str],
-    varied: tuple[str, Sequence[tuple[str, Evaluation]]] | None = None,
 ) -> str:
-    """The whole page. `contents` has the articles of the mistakes to show.
-
-    `varied` has the name of a parameter, and the evaluation for each of its values.
-    """
+    """The whole page. `contents` has the articles of the mistakes to show."""
     parts = (
         _summary(evaluation, positive),
         _table(evaluation),
-        plots([*_plots(evaluation), *([_varied(*varied)] if varied else [])]),
+        _plots(evaluation),
         _section("Wrong", "grouped, but not labelled so", evaluation.wrong, contents),
         _section("Missed", "labelled so, but not grouped", evaluation.missed, contents),
     )
@@ -73,7 +69,7 @@ def _cell(estimate: Estimate | None) -> str:
     return f"{estimate.value:.4f} <small>[{estimate.low:.3f}, {estimate.high:.3f}]</small>"
 
 
-def _plots(evaluation: Evaluation) -> list[str]:
+def _plots(evaluation: Evaluation) -> str:
     curve = evaluation.every.scores.curve
     thresholds = curve.thresholds.tolist()
     lines = [
@@ -81,28 +77,11 @@ def _plots(evaluation: Evaluation) -> list[str]:
         for name, values in (("precision", curve.precision), ("recall", curve.recall), ("F1", curve.f1))
     ]
     rocs = [_roc("all pairs", evaluation.every), _roc("listed pairs", evaluation.hard)]
-    scores = evaluation.every.scores
-    bars = [
-        Series(name, [(score, 1) for score in values.tolist() if score > 0])
-        for name, values in (("to be found", scores.positive), ("not to be found", scores.negative))
-    ]
-    return [
-        line_plot("Precision, recall and F1 over thresholds", "threshold of the score", "", lines),
-        line_plot("ROC", "false positive rate", "true positive rate", rocs),
-        histogram("Scores of judged pairs", "score", bars),
-    ]
-
-
-def _varied(name: str, varied: Sequence[tuple[str, Evaluation]]) -> str:
-    """A plot of the scores for each value of a parameter."""
-    lines = {
-        "F1 of pairs": [evaluation.pairs.confusion.f1 for _, evaluation in varied],
-        "F1 of groups": [evaluation.groups.confusion.f1 for _, evaluation in varied],
-        "AU-ROC, listed": [
-            evaluation.hard.estimate.value if evaluation.hard.estimate else 0.0 for _, evaluation in varied
-        ],
-    }
-    return value_plot(f"By {name}", name, [value for value, _ in varied], lines)
+    over_thresholds = line_plot(
+        "Precision, recall and F1 over thresholds", "threshold of the score", "", lines
+    )
+    roc = line_plot("ROC", "false positive rate", "true positive rate", rocs)
+    return f'<div class="plots">{over_thresholds}{roc}</div>'
 
 
 def _roc(name: str, area: Area) -> Series:

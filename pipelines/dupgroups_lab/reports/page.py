@@ -6,25 +6,13 @@ from collections.abc import Sequence
 from html import escape
 
 from dupgroups_lab.reports.differences import side_by_side
-from dupgroups_lab.reports.plots import COLOURS
 
 SHOWN = 20  # errors of each kind
 _LONGEST = 20_000  # characters of a text that are compared
-_LIGHT = "#0b6bcb #c2410c #15803d #7e22ce #a16207 #0f766e #be185d #475569".split()
-_DARK = "#6cb6ff #ff9b6b #6fdd8b #c4a1ff #e6c34a #5fd6cb #ff8fc0 #a9b8cc".split()
-
-
-def _variables(colours: Sequence[str]) -> str:
-    return " ".join(f"--s{number}: {colour};" for number, colour in enumerate(colours))
-
-
-_SERIES = "\n".join(f".s{number} {{ --own: var(--s{number}); }}" for number in range(COLOURS))
-_STYLE = (
-    f"""
-:root {{ color-scheme: light dark; --line: #8884; {_variables(_LIGHT)} }}
-@media (prefers-color-scheme: dark) {{ :root {{ {_variables(_DARK)} }} }}
-"""
-    + """
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; }
+.s0 { --own: light-dark(#0b6bcb, #6cb6ff); } .s1 { --own: light-dark(#c2410c, #ff9b6b); }
+.s2 { --own: light-dark(#15803d, #6fdd8b); }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; } .wide { overflow-x: auto; margin: 1rem 0; }
 .scores td, .scores th { padding: .2rem .5rem; text-align: right; }
@@ -34,7 +22,6 @@ table { border-collapse: collapse; } .wide { overflow-x: auto; margin: 1rem 0; }
 figure { margin: 0; } figcaption { font-weight: 600; }
 svg { width: 100%; font-size: 11px; fill: currentColor; }
 polyline { fill: none; stroke: var(--own); stroke-width: 2; } .grid { stroke: var(--line); }
-rect, text[class] { fill: var(--own); } text[class] { font-size: 13px; font-weight: 600; }
 .legend span { margin-right: 1rem; white-space: nowrap; } .legend i { background: var(--own); }
 .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .3em; }
 details { border-top: 1px solid var(--line); padding: .4rem 0; } summary { cursor: pointer; }
@@ -43,8 +30,6 @@ h1, summary, .diff td, .diff th { overflow-wrap: anywhere; }
 .same { opacity: .65; }
 del { background: #f8717155; text-decoration: none; } ins { background: #4ade8055; text-decoration: none; }
 """
-    + _SERIES
-)
 
 
 def html_page(title: str, parts: Sequence[str]) -> str:
@@ -67,11 +52,6 @@ def score_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         f'<div class="wide" tabindex="0"><table class="scores"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{lines}</tbody></table></div>"
     )
-
-
-def plots(drawings: Sequence[str]) -> str:
-    """Plots in as many columns as fit."""
-    return f'<div class="plots">{"".join(drawings)}</div>'
 
 
 def comparison(summary: str, note: str, heads: Sequence[str], texts: tuple[str, str]) -> str:

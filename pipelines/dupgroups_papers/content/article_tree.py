@@ -30,7 +30,8 @@ from dupgroups.text.decoding import decode
 from dupgroups_papers.content.coreex import CoreEx
 from dupgroups_papers.content.decision_tree import Node, Row, branch_of
 from dupgroups_papers.content.link_counts import LinkCounts, count_links
-from dupgroups_papers.content.mss import MSS, maximum
+from dupgroups_papers.content.maximum_run import maximum_run
+from dupgroups_papers.content.mss import MSS
 
 ARTICLE, OTHER = "article", "other"
 PAGE_FEATURES = ("mss", "core_tag", "core_set_tag", "core_score")
@@ -40,8 +41,9 @@ LINK_FEATURES = tuple(f"links_{name}" for name in LinkCounts._fields)
 def features(page: Blocks) -> Row:
     """The nine features. A page without blocks has scores of 0, tags "" and the counts of its links."""
     core = CoreEx().core(page)
-    best = maximum(MSS().scores(page))
-    values = (best.score, core.tag, core.set_tag, core.score, *count_links(page.hrefs))
+    scores = MSS().scores(page)
+    best = float(sum(scores[slice(*maximum_run(scores))]))
+    values = (best, core.tag, core.set_tag, core.score, *count_links(page.hrefs))
     return dict(zip(PAGE_FEATURES + LINK_FEATURES, values, strict=True))
 
 

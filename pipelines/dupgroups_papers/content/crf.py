@@ -10,9 +10,9 @@ where the odds of a block are the sum of the weights of its features: numbers ab
 links, enclosing tags, end marks, place, neighbours), words of a short block, enclosing class names.
 `dup-groups train extraction --method crf` made the weights in `crf.npz`.
 
-These are our features. Those that the paper names can be trained too (`crf_feature_sets`): all words of a
-block with their frequency, its tokens, their share in links, tags in and around it, and named entities, for
-which the user has to choose a recogniser, because none covers every language.
+These are our features (`crf_features`). Those that the paper names can be trained too
+(`crf_paper_features`): all words of a block with their frequency, its tokens, their share in links, tags in
+and around it.
 
 The second block alone would not be content, but it stands between blocks that are:
 
@@ -23,7 +23,7 @@ The second block alone would not be content, but it stands between blocks that a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -34,13 +34,16 @@ from numpy.typing import NDArray
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.metadata import headline
-from dupgroups.errors import ConfigError
 from dupgroups.methods import npz
-from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
-from dupgroups_papers.content.crf_features import Numbers
+from dupgroups.methods.registry import lookup
+from dupgroups_papers.content.crf_features import Features, Numbers, ours
+from dupgroups_papers.content.crf_paper_features import paper
 
 Ints = NDArray[np.int64]
 _HALF = ("edge", "edge_weight", "words")
+OURS = "ours"
+FEATURE_SETS: dict[str, Callable[[Blocks, str], Features]] = {OURS: ours, "paper": paper}
+"""By name, as files of weights keep it: the features of a page that has blocks, and of its headline."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class Chain:
         """The score of labelling each block as content, (blocks,)."""
         if not page.blocks:
             return np.zeros(0)
-        numbers, bags = feature_set(self.features)(page, title)
+        numbers, bags = FEATURE_SETS[self.features](page, title)
         by_numbers = above(numbers, self.column, self.edge) @ self.edge_weight
         return np.asarray(by_numbers + bags.sums(self.words) + self.level, np.float64)
 
@@ -76,18 +79,12 @@ class Chain:
 
     @classmethod
     def load(cls, path: Path) -> Chain:
-        """Read what `save` wrote, or an older file, which has no feature set but ours.
-
-        Raises ConfigError for a feature set that is not known, MissingExtraError if it needs spaCy.
-        """
+        """Read what `save` wrote. Raises ConfigError for a feature set that is not known."""
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             arrays = {key: stored[key].astype(np.float32) for key in (*_HALF, "turns")}
             features = str(stored["features"]) if "features" in stored else OURS
             column, level = stored["column"].astype(np.int64), float(stored["level"])
-        try:
-            feature_set(features)
-        except ConfigError as error:
-            raise ConfigError(f"{path}: {error}") from error
+        lookup("feature set", features, FEATURE_SETS)
         return cls(**arrays, column=column, level=level, features=features)
 
 
@@ -97,11 +94,7 @@ def above(given: Numbers, column: Ints, edge: Numbers) -> Numbers:
 
 
 def viterbi(odds: Sequence[float], turns: Sequence[Sequence[float]]) -> list[bool]:
-    """The best labelling of a chain: whether each place is content. Ties are resolved towards less content.
-
-    >>> viterbi([2.0, -0.5, 2.0, -3.0], [[0.0, -0.5], [-0.5, 0.0]])
-    [True, True, True, False]
-    """
+    """The best labelling of a chain: whether each place is content; ties go to less content."""
     if not odds:
         return []
     no, yes = 0.0, odds[0]

@@ -1,8 +1,7 @@
 """Maximum scoring subsequence of text segments.
 
 Luo, Fan, Liu, Lin, Xiong, Liu: Web Article Extraction for Web Printing, DocEng 2009, as described in Standke:
-Identifying Online News Articles; all maximal subsequences by Ruzzo and Tompa: A Linear Time Algorithm for
-Finding All Maximal Scoring Subsequences, ISMB 1999. The score of a segment is its length in characters,
+Identifying Online News Articles. The score of a segment is its length in characters,
 negative when it does not look like running text; the article is the run of segments with the greatest sum.
 A segment is all text in succession with the same nearest element that breaks lines: single tags such as `br`
 do not divide it, so it may have several blocks.
@@ -42,14 +41,7 @@ from typing import Any, NamedTuple
 
 from dupgroups.content.blocks import Blocks
 from dupgroups_papers.content.computed_style import block_styles
-
-
-class Run(NamedTuple):
-    """The scores from `start` to `stop` (exclusive), and their sum."""
-
-    start: int
-    stop: int
-    score: float
+from dupgroups_papers.content.maximum_run import maximum_run
 
 
 @dataclass(frozen=True)
@@ -69,7 +61,7 @@ class MSS:
         """Indices of the blocks of the best run."""
         divided = segments(page)
         scores = self._scores(page.html, divided)
-        run = slice(*maximum(scores)[:2])
+        run = slice(*maximum_run(scores))
         kept = zip(scores[run], divided[run], strict=True)
         return [index for score, segment in kept if score > 0 for index in segment.blocks]
 
@@ -133,51 +125,3 @@ def _shares(counts: Sequence[Counter[Any]], linked: Sequence[bool]) -> list[floa
     page = _total(count for count, too_linked in zip(counts, linked, strict=True) if not too_linked)
     common = max(page, key=page.__getitem__, default=None)
     return [count[common] / count.total() for count in counts]
-
-
-def maximum(scores: Sequence[float]) -> Run:
-    """The run with the greatest sum, the first among equals; an empty run when no score is positive."""
-    return max(maximal(scores), key=lambda run: run.score, default=Run(0, 0, 0.0))
-
-
-def maximal(scores: Sequence[float]) -> list[Run]:
-    """All maximal scoring subsequences in order, in linear time (Ruzzo, Tompa 1999).
-
-    They are disjoint, every positive score is in one of them, and none can be extended or cut without loss.
-
-    >>> maximal([4, -5, 3, -3, 1, 2, -2, 2, -2, 1, 5])
-    [Run(start=0, stop=1, score=4.0), Run(start=2, stop=3, score=3.0), Run(start=4, stop=11, score=7.0)]
-    """
-    runs: list[_Candidate] = []
-    total = 0.0
-    for index, score in enumerate(scores):
-        if score > 0:
-            _add(runs, _Candidate(index, index + 1, total, total + score, -1))
-        total += score
-    return [Run(run.start, run.stop, run.right - run.left) for run in runs]
-
-
-class _Candidate(NamedTuple):
-    """A run with the cumulative totals before (`left`) and after it (`right`).
-
-    `lower` is the index of the nearest earlier candidate whose `left` is smaller (-1 if there is none); the
-    search follows these links instead of scanning.
-    """
-
-    start: int
-    stop: int
-    left: float
-    right: float
-    lower: int
-
-
-def _add(runs: list[_Candidate], new: _Candidate) -> None:
-    while True:
-        lower = len(runs) - 1
-        while lower >= 0 and runs[lower].left >= new.left:
-            lower = runs[lower].lower
-        if lower < 0 or runs[lower].right >= new.right:
-            runs.append(new._replace(lower=lower))
-            return
-        new = new._replace(start=runs[lower].start, left=runs[lower].left)
-        del runs[lower:]

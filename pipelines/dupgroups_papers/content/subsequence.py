@@ -48,6 +48,7 @@ from numpy.typing import NDArray
 from dupgroups.content.blocks import Blocks, block_words
 from dupgroups.content.features import Floats
 from dupgroups.methods import npz
+from dupgroups_papers.content.maximum_run import maximum_run
 from dupgroups_papers.content.walk import START, TEXT, walk
 
 Codes = NDArray[np.uint32]
@@ -169,19 +170,6 @@ def trigrams(given: Tokens, words: Codes) -> Codes:
 def code(token: str) -> int:
     """A checksum of the token, 32 bits, the same on every machine."""
     return zlib.crc32(token.encode("utf-8", "surrogatepass"))
-
-
-def maximum_run(scores: NDArray[np.float64]) -> tuple[int, int]:
-    """Start and end (exclusive) of the run with the greatest sum, the first among equals.
-
-    (0, 0) when no score is positive.
-
-    >>> maximum_run(np.array([1.0, -2.0, 3.0, -1.0, 2.0, -1.0]))
-    (2, 5)
-    """
-    total = np.append(0.0, np.cumsum(scores))
-    stop = int(np.argmax(total - np.minimum.accumulate(total)))
-    return int(np.argmin(total[: stop + 1])), stop
 
 
 def _look_up(keys: Codes, values: Floats, wanted: Codes) -> NDArray[np.float64]:

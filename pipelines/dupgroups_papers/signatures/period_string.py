@@ -79,11 +79,7 @@ def _gapped(feature: Hashes) -> Hashes:
 
 
 def feature_string(text: str) -> str:
-    """The Chinese characters right before full stops, in simplified form; "" when there are none.
-
-    >>> feature_string("直升機失事。据报道，共3人。OK。他走了！”。完。")
-    '事人完'
-    """
+    """The Chinese characters right before full stops, in simplified form; "" when there are none."""
     return "".join(map(chr, feature_codes(text).tolist()))
 
 

@@ -108,11 +108,7 @@ class SpotSigs(SchemeOfFields):
         return Signature(self.scheme, keys, pack_sample(spots))
 
     def spots(self, words: Sequence[str]) -> list[str]:
-        """The spots of these words (one token each), in order, as the paper writes them.
-
-        >>> SpotSigs().spots("at a rally to kick off a weeklong campaign".split())
-        ['a:rally:kick', 'a:weeklong:campaign']
-        """
+        """The spots of these words (one token each), in order, as the paper writes them."""
         hashes = np.array([tokens(word).hashes[0] for word in words], np.uint64)
         return [":".join(words[place] for place in row) for row in self._places(hashes)]
 

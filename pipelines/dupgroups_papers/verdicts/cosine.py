@@ -51,7 +51,9 @@ class CosineSimilarity:
             return short
         alike = cosine(a.signature.body, b.signature.body)
         reason = f"The cosine of their weighted words is {alike:.2f} (a copy needs {self.threshold:.2f})."
-        return Verdict(self._relation(alike), graded(alike, self.threshold), reason)
+        relation: Relation = "near" if alike >= self.near else "different"
+        copied = alike >= self.threshold
+        return Verdict("duplicate" if copied else relation, graded(alike, self.threshold), reason)
 
     def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
         """See verdicts.base.Explaining."""
@@ -62,8 +64,3 @@ class CosineSimilarity:
             at_least("cosine", alike, self.threshold, "threshold"),
             at_least("cosine, to be similar", alike, self.near, "near"),
         )
-
-    def _relation(self, alike: float) -> Relation:
-        if alike >= self.threshold:
-            return "duplicate"
-        return "near" if alike >= self.near else "different"

@@ -52,7 +52,8 @@ class Hamming:
         bits, differ = 8 * len(a.signature.body), _differing(a, b)
         score = graded(1 - differ / bits, max(0.0, 1 - self.distance / bits))
         reason = f"{differ} of {bits} bits differ (a copy may differ in {self.distance})."
-        return Verdict(self._relation(differ), score, reason)
+        relation: Relation = "near" if differ <= self.near else "different"
+        return Verdict("duplicate" if differ <= self.distance else relation, score, reason)
 
     def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
         """See verdicts.base.Explaining."""
@@ -63,11 +64,6 @@ class Hamming:
             at_most("differing bits", differ, self.distance, "distance"),
             at_most("differing bits, to be similar", differ, self.near, "near"),
         )
-
-    def _relation(self, differ: int) -> Relation:
-        if differ <= self.distance:
-            return "duplicate"
-        return "near" if differ <= self.near else "different"
 
 
 def _differing(a: Record, b: Record) -> int:

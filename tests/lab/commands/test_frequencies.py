@@ -10,8 +10,7 @@ import pytest
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines import open_engine
-from dupgroups.errors import ConfigError, InputError
-from dupgroups.methods.templates import Templates
+from dupgroups.errors import InputError
 from dupgroups.model.config import Hosts
 from dupgroups_papers.corpus.frequencies import Frequencies
 from lab.running import documents, printed, run
@@ -39,21 +38,18 @@ def test_a_file_and_an_index_give_the_same(docs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "sentence"),
+    ("given", "sentence"),
     [
-        ("--out out.npz", InputError, "either a file of documents or --engine"),
-        ("docs.jsonl --engine memory:// --out out.npz", InputError, "either a file of documents or --engine"),
-        ("docs.jsonl --out none/out.npz", InputError, "cannot be written: No such file or directory"),
-        ("docs.jsonl --out .", InputError, "cannot be written"),
-        ("docs.jsonl --out docs.jsonl", InputError, "is also read or written by this command"),
-        ("--engine sqlite:///none.db --out out.npz", ConfigError, "there is no file"),
+        ("--out out.npz", "either a file of documents or --engine"),
+        ("docs.jsonl --out none/out.npz", "cannot be written: No such file or directory"),
+        ("docs.jsonl --out docs.jsonl", "is also read or written by this command"),
     ],
 )
-def test_impossible_options_are_refused_at_once(
-    docs: Path, monkeypatch: pytest.MonkeyPatch, given: str, error: type[Exception], sentence: str
+def test_impossible_options_are_refused(
+    docs: Path, monkeypatch: pytest.MonkeyPatch, given: str, sentence: str
 ) -> None:
     monkeypatch.chdir(docs.parent)
-    with pytest.raises(error, match=sentence):
+    with pytest.raises(InputError, match=sentence):
         run("frequencies", *given.split())
     assert list(docs.parent.iterdir()) == [docs]
 
@@ -62,16 +58,11 @@ def test_templates_of_hosts_are_learned_from_an_index_and_left_out_of_what_is_si
     menu = running_text("menu", 30) + "\n"
     url, out = f"sqlite:///{tmp_path / 'news.db'}", tmp_path / "hosts.npz"
     stories = [running_text(str(number), 6) for number in range(6)]
-    pages = [Page(url=f"https://a.example/{number}", text=menu + text) for number, text in enumerate(stories)]
     with closing(Deduper(url)) as deduper:
-        assert len({outcome.group for outcome in deduper.add_all(pages)}) == 1
-    output = printed("frequencies", "--engine", url, "--per-host", "--out", out)
-    version = Templates.open(out).version
-    assert f"version {version}, " in output
-    assert "of 1 hosts that have any" in output
+        deduper.add_all([Page(url=f"https://a.example/{text[:9]}", text=menu + text) for text in stories])
+    assert "of 1 hosts that have any" in printed("frequencies", "--engine", url, "--per-host", "--out", out)
     with closing(open_engine(url)) as engine:
         Backfill(engine, config=Config(hosts=Hosts(str(out)))).run()
         stored = list(engine.scan())
     assert len({document.record.group for document in stored}) == 6
-    assert all(version in document.record.signature.scheme for document in stored)
     assert all(menu.strip() in document.content.text for document in stored), "what is stored stays whole"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import sqlite3
-import sys
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import pytest
 
 from dupgroups import Deduper
-from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.errors import InputError
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labels.pairs import read_labels
 from lab.labelling.client import Visitor
@@ -76,28 +73,14 @@ def test_a_second_call_goes_on_and_strangers_need_a_token(drawn: Path, engine: s
     assert LabelStore(drawn).board() == before
 
 
-@pytest.mark.parametrize("option", [("--draw", "5"), ("--alone",)])
-def test_options_that_would_change_nothing_are_refused(
-    drawn: Path, engine: str, option: tuple[str, ...]
-) -> None:
-    with pytest.raises(InputError, match=f"has its pairs already, so {option[0]} would change nothing"):
-        run("label", "--engine", engine, "--answers", drawn, *option)
+def test_options_that_would_change_nothing_are_refused(drawn: Path, engine: str) -> None:
+    with pytest.raises(InputError, match="has its pairs already, so --alone would change nothing"):
+        run("label", "--engine", engine, "--answers", drawn, "--alone")
 
 
-def test_nothing_is_written_over(drawn: Path, engine: str, tmp_path: Path) -> None:
+def test_nothing_is_written_over(drawn: Path, engine: str) -> None:
     for option in ("--export", "--export-docs"):
         with pytest.raises(InputError, match="is also read or written"):
             run("label", "--answers", drawn, option, drawn)
-    with pytest.raises(InputError, match="is also read or written"):
-        run("label", "--answers", drawn, "--export", tmp_path / "a", "--export-docs", tmp_path / "a")
     with pytest.raises(InputError, match="not a labelling project"):
         run("label", "--engine", engine, "--answers", engine.removeprefix("sqlite:///"))
-    with closing(sqlite3.connect(engine.removeprefix("sqlite:///"))) as index:
-        tables = {name for (name,) in index.execute("SELECT name FROM sqlite_master")}
-    assert "answer" not in tables
-
-
-def test_a_missing_package_is_named_with_its_extra(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    with pytest.raises(MissingExtraError, match=re.escape("pip install 'dup-groups[label]'")):
-        run("label", "--engine", engine)

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from dupgroups.engines.base import Engine
-from dupgroups.web.sessions import BYTES
 from dupgroups_lab.labelling.model import Item, Rules, Shown
 from dupgroups_lab.labelling.store import LabelStore
 from lab.labelling.boards import news, pairs
@@ -19,7 +18,6 @@ from lab.labelling.projects import crawled, project
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 ALONE = Rules(wanted=1, alone=True, honeypots=0)
-LEAD_PAGES = ["/quality", "/export/pairs.csv", "/export/documents.jsonl"]
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +65,7 @@ def test_forms_do_everything(visitor: Visitor, store: LabelStore) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"answer": "perhaps"}, {"answer": ""}, {"item": "nothing", "answer": "yes"}, {"answer": "same"}],
+    [{"answer": "perhaps"}, {"item": "nothing", "answer": "yes"}, {"answer": "same"}],
 )
 def test_what_is_no_answer_is_not_stored(visitor: Visitor, store: LabelStore, change: dict[str, str]) -> None:
     refused = visitor.ask("/label/news", fields(visitor.ask("/label/news")) | change)
@@ -92,15 +90,6 @@ def test_other_sites_cannot_write(visitor: Visitor, store: LabelStore) -> None:
     assert visitor.ask("/undo", form, {"Origin": "null", "Sec-Fetch-Site": "same-origin"}).status == 303
 
 
-def test_what_no_page_of_ours_sends_is_refused(visitor: Visitor) -> None:
-    stranger = Visitor(visitor.port)
-    assert stranger.sign_in("x" * 41).status == 400
-    stranger.cookie = "dupgroups-label=WyJBbm4iLCAibGVhZCJd."  # made up, without a signature
-    assert stranger.ask("/label/news").headers["location"] == "/"
-    assert visitor.ask("/label/news", {"item": "x" * BYTES}).status == 413
-    assert visitor.ask("/label/nothing").status == 404
-
-
 def test_beyond_loopback_a_token_is_needed_and_says_what_one_may_see(store: LabelStore) -> None:
     lead, assessor, _ = store.secrets()
     with labelling(store, open_=False) as port:
@@ -115,8 +104,7 @@ def test_beyond_loopback_a_token_is_needed_and_says_what_one_may_see(store: Labe
         assert "SameSite=strict" in cookie
         form = fields(visitor.ask("/label/news")) | {"answer": "yes"}
         assert visitor.ask("/label/news", form).status == 303
-        for page in LEAD_PAGES:
-            assert visitor.ask(page).status == 403
+        assert visitor.ask("/quality").status == 403
         visitor.sign_in("Lea", lead)
         assert visitor.ask("/quality").status == 200
 
@@ -143,10 +131,7 @@ def test_hostile_texts_stay_harmless_everywhere(hostile: LabelStore) -> None:
             page = visitor.ask(path)
             assert page.status == 200
             assert not [tag for tag in ("<script>alert", "<img src=x", "<i>", "<b>Bob") if tag in page.text]
-            assert (
-                "script-src" in page.headers["content-security-policy"]
-                or "default-src 'self'" in (page.headers["content-security-policy"])
-            )
+            assert "default-src 'self'" in page.headers["content-security-policy"]
 
 
 def page_of(path: Path, item: Item) -> str:
@@ -169,16 +154,3 @@ def test_nothing_tells_a_honeypot_from_other_items(tmp_path: Path, item: Item) -
     honeypot = replace(item, known="yes" if item.phase == "news" else "same", jaccard=0.5)
     ordinary = page_of(tmp_path / "ordinary.db", item)
     assert page_of(tmp_path / "honeypot.db", honeypot) == ordinary
-
-
-def test_the_files_of_the_lead(visitor: Visitor, store: LabelStore) -> None:
-    answered = visitor.ask("/export/pairs.csv")
-    assert answered.headers["content-disposition"] == 'attachment; filename="pairs.csv"'
-    assert answered.text.splitlines()[0] == "a,b,label,more,jaccard,answers"
-    assert len(answered.text.splitlines()) > 15
-    assert len(visitor.ask("/export/documents.jsonl").text.splitlines()) == len(store.all_documents())
-
-
-def test_only_known_hosts_are_answered(store: LabelStore) -> None:
-    with labelling(store, hosts=["127.0.0.1"]) as port:
-        assert Visitor(port).ask("/", headers={"Host": "evil.example"}).status == 400

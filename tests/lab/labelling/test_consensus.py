@@ -11,7 +11,7 @@ from dupgroups_lab.labelling.consensus import consensus
 from dupgroups_lab.labelling.model import Answer, Rules
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labelling.study import Study
-from lab.labelling.boards import board, news, pairs
+from lab.labelling.boards import news, pairs
 
 
 @pytest.mark.parametrize(
@@ -31,12 +31,6 @@ from lab.labelling.boards import board, news, pairs
 def test_three_answers_are_wanted(answers: str, state: str, answer: str) -> None:
     decision = consensus(tuple(answers.split()), 3)
     assert (decision.state, decision.answer) == (state, answer)
-
-
-def test_honeypots_are_not_decided_and_make_nothing_news() -> None:
-    now = board(news("a", known="yes"), "Ann n:a yes", "Bob n:a yes")
-    assert not now.decisions
-    assert not now.news
 
 
 def test_nobody_is_judged_by_few_honeypots() -> None:
@@ -62,7 +56,4 @@ def test_who_fails_at_honeypots_has_no_part_in_the_agreement(tmp_path: Path) -> 
         store.answer(key, "Ann", answer)
         store.answer(key, "Bob", answer)
         store.answer(key, "Eve", opposite)
-    agreement = Study(store).agreement("news")
-    assert (agreement.items, agreement.full) == (2, 2)
-    assert (agreement.fleiss, agreement.alpha) == (1.0, 1.0)
-    assert agreement.cohen == {("Ann", "Bob"): (2, 1.0)}
+    assert Study(store).agreement("news") == (2, 1.0)

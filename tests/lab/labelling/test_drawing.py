@@ -52,12 +52,6 @@ def test_honeypots_are_items_with_an_answer_and_not_drawn_besides(pool: Pool) ->
     assert not [item for item in items if item.documents in (ids, ids[:1]) and not item.known]
 
 
-def test_an_index_without_pairs_is_told_so() -> None:
-    with pytest.raises(InputError, match="no two of the first 3 documents"):
-        drawn(read_pool(crawled(3, 1), 10))
-    assert len(read_pool(crawled(2, 2), 3).documents) == 3
-
-
 def test_a_honeypot_has_to_be_in_the_index(engine: Engine, pool: Pool) -> None:
     items = drawn(pool, honeypots=Honeypots({"nowhere": "yes"}, {}))
     with pytest.raises(InputError, match="no document 'nowhere'"):
@@ -87,4 +81,3 @@ def test_pairs_share_a_phrase_of_the_window_and_have_their_jaccard() -> None:
     assert set(found) == {("d0", "d1")}
     assert found["d0", "d1"] == pytest.approx(jaccard(hashed[0], hashed[1]))
     assert len(sharing_pairs(ids, hashed, 100, seed=0, window=(0.0, 0.85))) == 45
-    assert len(sharing_pairs(ids, hashed, 7, seed=0, window=(0.0, 0.85))) == 7

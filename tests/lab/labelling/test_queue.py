@@ -27,7 +27,6 @@ def key(now: Board, assessor: str, phase: Phase, *skip: str) -> str | None:
         (["Ann n:a yes", "Bob n:a no"], "news", "n:b"),  # and is done with enough answers
         (["Ann n:c yes"], "news", "n:c"),  # what others have begun comes first
         (news_by("AB", "a"), "pairs", None),  # pairs come when both documents are news
-        ([*news_by("AB", "a"), "A n:b yes", "B n:b no"], "pairs", None),
         ([*news_by("AB", "a"), "A n:b no", "B n:b no"], "pairs", None),
         (news_by("AB", "ab"), "pairs", "p:ab"),
     ],
@@ -46,35 +45,20 @@ def test_an_assessor_of_phase_1_does_not_get_phase_2_of_the_same_documents() -> 
     assert waiting(now, "A", "pairs") == 1
 
 
-def test_an_assessor_of_phase_2_does_not_get_phase_1_of_the_same_documents() -> None:
-    now = board([*ITEMS, *pairs("ac")], *news_by("BC", "abc"), "Ann p:ab same")
-    assert not may_answer(now, "Ann", now.items["n:a"])
-    assert may_answer(now, "Ann", now.items["n:c"])
-
-
 def test_an_answer_to_an_item_that_others_have_just_decided_is_taken() -> None:
     now = board(ITEMS, *news_by("AB", "a"))
     assert may_answer(now, "Cid", now.items["n:a"])
     assert not may_answer(now, "A", now.items["n:a"])
 
 
-def run(rules: Rules) -> list[str]:
-    """The keys that an assessor gets until there is nothing left."""
+def test_honeypots_are_mixed_in_by_their_share_and_never_end_the_work() -> None:
+    rules = Rules(wanted=1, honeypots=0.1)
     now = board([*news(*map(str, range(200))), *news(*"abcdefghij", known="yes")], rules=rules)
     seen: list[str] = []
     while item := next_item(now, "Ann", "news"):
         seen.append(item.key)
         now = replace(now, answers=[*now.answers, Answer(item.key, "Ann", "yes")])
-    return seen
-
-
-def test_honeypots_are_mixed_in_by_their_share_and_never_end_the_work() -> None:
-    rules = Rules(wanted=1, honeypots=0.1)
-    seen = run(rules)
     pots = [place for place, key in enumerate(seen) if key[2:].isalpha()]
-    assert len(seen) == 200 + len(pots)
-    assert len(pots) == 10
+    assert (len(seen), len(pots)) == (210, 10)
     assert pots[0] < 60  # not all at the end
     assert not seen[-1][2:].isalpha()
-    assert run(rules) == seen
-    assert run(replace(rules, seed=1)) != seen

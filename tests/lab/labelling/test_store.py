@@ -53,14 +53,6 @@ def test_a_file_is_not_written_over_and_only_its_owner_reads_it(store: LabelStor
     assert store.path.stat().st_mode & 0o077 == 0
 
 
-def test_a_project_is_whole_or_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError):
-        LabelStore.create(tmp_path / "labels.db", RULES, DOCUMENTS * 2, ITEMS)  # one id twice
-    with pytest.raises(InputError, match="cannot be written"):
-        LabelStore.create(tmp_path / "nowhere" / "labels.db", RULES, DOCUMENTS, ITEMS)
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("content", [None, b"", b"not a database, but long enough to be taken for one" * 40])
 def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "other"

@@ -15,7 +15,6 @@ from dupgroups_lab.extraction.scores import BlockScore
 from dupgroups_lab.labels.pairs import pair, truth
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.cedar.trained import trained_by_folds
-from dupgroups_lab.papers.cedar.tuned import halves
 from dupgroups_lab.training.methods import Trained
 from dupgroups_lab.training.network import Example
 from dupgroups_papers.codecs.set_codec import pack_sample
@@ -61,57 +60,34 @@ def pages() -> dict[str, tuple[list[str], str]]:
     return texts
 
 
-def test_no_story_is_in_both_halves() -> None:
-    texts = {document: text for document, (_, text) in pages().items()}
-    near = {pair("0/a", "1/a"): "near", pair("2/a", "3/b"): "non"}
-    known_truth = truth(texts, {**COPIES, **near})
-    first, second = halves(known_truth)
-    assert sorted(first + second) == list(range(len(texts)))
-    assert first
-    assert second
-    sides = [{known_truth.documents[index] for index in half} for half in (first, second)]
-    for a, b in known_truth.positive | known_truth.ignored:
-        assert any({a, b} <= side for side in sides)
-
-
-def rows(*without: str) -> list[dict[str, str]]:
-    """The pages as documents with html, of which the scripts differ by site; some fields may be missing."""
+def rows() -> list[dict[str, str]]:
+    """The pages as documents with html, of which the scripts differ by site."""
     made = []
     for document, (menu, text) in pages().items():
         html = f"<script>track({document[-1]!r})</script>" + paragraphs("\n".join((*menu, text)))
-        row = {"html": html, "text": text, "host": f"{document[-1]}.example", "lang": "en"}
-        fields = {name: value for name, value in row.items() if name not in without}
-        made.append({"id": document, **fields})
+        made.append({"id": document, "html": html, "text": text, "host": f"{document[-1]}.example"})
     return made
 
 
 QUICK = Trained(lambda example: [99], lambda path: None)
 
 
-def test_the_command_prints_tables_and_draws_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_prints_tables_and_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dupgroups_lab.training.methods._crf", lambda examples, features: QUICK)
-    report = tmp_path / "report.html"
     given = labelled(tmp_path, rows(), COPIES)
-    options = ("--extractors", "heuristic", "--train", "crf features=paper", "--report", report)
+    options = ("--extractors", "heuristic", "--train", "crf features=paper")
     printed = [line.split("  ") for line in run("evaluate", "cedar", *given, *options).stdout.splitlines()]
     cells: dict[str, list[list[str]]] = {}
     for name, *others in printed:
         cells.setdefault(name, []).append([cell.strip() for cell in others if cell.strip()])
     assert "16 documents, 8 pairs to be found, 0 that count neither way." in cells
     assert cells["reference (Ref. standard)"][0][:2] == ["0.99999", "1.00000 ± 0.00000"]
-    assert any(cell.endswith("]*") for cell in cells["whole (Heuristic)"][0])
-    assert cells["heuristic"][0][0] == "-"
     assert cells["whole, both filters"][0][-3] == "0.981 0.862 0.917"
-    (top,) = (name for name in cells if name.startswith("whole, top 7.5% ("))
-    assert float(top[17:-2]) <= 7.5
     assert cells["entire, block 5"][0][0] == "0.95883"
     areas, blocks = cells["crf features=paper by page (CE-BEST)"]
     assert (areas[0], blocks[3:]) == ("0.99999", ["97.9", "99.5", "80.0"])
     for title in ("table 1: shingles of 2 of", "table 2: filters", "figure 5: tokens of a shingle"):
         assert title in cells
-    page = report.read_text(encoding="utf-8")
-    assert page.count("<svg") == 3
-    assert '<th scope="row">reference (Ref. standard)</th><td>0.99999</td>' in page
 
 
 def test_training_by_folds_leaves_out_the_page_or_its_story_or_its_site() -> None:
@@ -120,26 +96,13 @@ def test_training_by_folds_leaves_out_the_page_or_its_story_or_its_site() -> Non
 
     def trainer(examples: Sequence[Example]) -> Trained:
         known = {example.page.id for example in examples}
+        return Trained(lambda example: [judged.append((example.page.id, known)) or 0], lambda path: None)
 
-        def kept(example: Example) -> list[int]:
-            judged.append((example.page.id, known))
-            return [0]
-
-        return Trained(kept, lambda path: None)
-
-    web = [
-        Page(id=document, html=f"<p>{text}", url=f"https://news{document[0]}.{document[-1]}-paper.org/")
-        for document, text in texts.items()
-    ]
+    web = [Page(id=id_, html=f"<p>{texts[id_]}", url=f"https://{id_[-1]}-paper.org/") for id_ in texts]
     found = trained_by_folds(web, texts, truth(texts, COPIES), {"maxent": trainer})
     assert list(found) == ["maxent by page", "maxent by story", "maxent by site"]
     by_page, by_story, by_site = (judged[start : start + 16] for start in (0, 16, 32))
-    for document, known in by_page:
-        assert document not in known
-    for document, known in by_story:
-        assert not {f"{document[0]}/a", f"{document[0]}/b"} & known
-        assert {other[-1] for other in known} == {"a", "b"}
-    for document, known in by_site:
-        assert known == {other for other in texts if other[-1] != document[-1]}
+    assert all(document not in known for document, known in by_page)
+    assert all(known.isdisjoint({f"{document[0]}/a", f"{document[0]}/b"}) for document, known in by_story)
+    assert all(known == {other for other in texts if other[-1] != id_[-1]} for id_, known in by_site)
     assert found["maxent by site"].blocks == BlockScore(1.0, 1.0, 1.0)
-    assert found["maxent by site"].texts == {name: text.replace("\n", " ") for name, text in texts.items()}

@@ -9,13 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.content import EXTRACTORS, extract
-from dupgroups.model import Page
 from dupgroups_lab.labels.pairs import Pair, Truth, closure
 from dupgroups_lab.measures.pairwise import confusion
 from dupgroups_lab.papers.exact import Weighted, scores, similarities
-from dupgroups_lab.papers.extracted import extracted
-from stories import running_chinese, running_text
 
 bags = st.lists(st.dictionaries(st.integers(0, 12), st.floats(0.01, 1e6), max_size=8), max_size=9)
 
@@ -58,26 +54,3 @@ def test_scores_are_those_of_the_pairs_that_are_found(
         assert (cells.fn, cells.tn) == (curve.positives - curve.tp[index], curve.negatives - curve.fp[index])
     assert (len(listed.positive), len(listed.negative), listed.more) == (len(positive), len(hard), 0)
     assert (listed.negative > 0).sum() == len(hard & similar.found(ids, 1e-12))
-
-
-def page(title: str, text: str) -> str:
-    paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in text.split("\n"))
-    return f"<title>{title}</title><ul><li><a href=/>Home</a><li>Sport</ul><h1>{title}</h1>{paragraphs}"
-
-
-PAGES = [
-    Page(id="text", html=page("one", running_text("one"))),
-    Page(id="bytes", html=page("two", running_chinese("two")).encode("gb18030"), encoding="gb18030"),
-    Page(id="ready", text="As it is."),
-    Page(id="nothing", html=""),
-]
-
-
-def test_each_text_is_what_extract_gives() -> None:
-    progress: list[int] = []
-    texts = extracted(PAGES, [*EXTRACTORS, "heuristic min_block=3"], progress.append)
-    assert list(texts) == [*EXTRACTORS, "heuristic min_block=3"]
-    for name in EXTRACTORS:
-        assert texts[name] == {str(source.id): extract(source, extractor=name).text for source in PAGES}
-    assert len(texts["heuristic"]["text"]) < len(texts["whole"]["text"])
-    assert progress == [1, 2, 3, 4]

@@ -29,12 +29,6 @@ def test_what_changed_is_marked(one: str, two: str, deleted: list[str], inserted
     assert ("3 equal sentences" in rows) is (one == TEXT)
 
 
-def test_long_runs_without_a_stop_are_marked_whole() -> None:
-    one, two = (f"{end} " + "word " * 20_000 for end in "ab")
-    rows = side_by_side(one, two)
-    assert rows.count("<del>") == rows.count("<ins>") == 1
-
-
 def test_paragraphs_of_both_are_marked() -> None:
     first, second, *_ = story("one").split("\n")
     edited = f"Yesterday {first}"

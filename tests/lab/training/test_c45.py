@@ -53,19 +53,6 @@ def test_golf():
     ]
 
 
-PAIRS = {
-    "id": "11223344",
-    "flag": "aaaaabbb",
-    "noise": "pppqppqq",
-}  # gains 1, .549, .049; ratios .5, .575, .051
-
-
-@pytest.mark.parametrize(("names", "root"), [(["id", "flag"], "id"), (["id", "flag", "noise"], "flag")])
-def test_the_best_ratio_wins_among_those_of_at_least_the_mean_gain(names: list[str], root: str) -> None:
-    rows = [{name: PAIRS[name][index] for name in names} for index in range(8)]
-    assert C45()(rows, list("xxxxyyyy")).attribute == root
-
-
 def test_a_missing_value_goes_down_every_branch():
     """The book's section 3.3: golf, with the outlook of one overcast day unknown."""
     rows, labels = golf()
@@ -89,10 +76,3 @@ def test_predicted_errors_of_the_book():
     c45 = C45()
     assert [round(c45.predicted(cases, 0) / cases, 3) for cases in (6, 9, 1)] == [0.206, 0.143, 0.75]
     assert c45.predicted(16, 1) / 16 == pytest.approx(0.157, abs=0.003)  # the book's is not approximated
-
-
-def test_a_subtree_without_information_becomes_a_leaf():
-    rows = [{"party": "a"}] * 6 + [{"party": "b"}] * 9 + [{"party": "c"}, {"party": "c"}]
-    labels = ["yes"] * 15 + ["yes", "no"]
-    assert str(C45()(rows, labels)) == "yes (17/1)"
-    assert C45(confidence=0.5)(rows, labels).branches == {}

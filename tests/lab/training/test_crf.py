@@ -36,13 +36,6 @@ def test_expectations_are_those_over_all_labellings(seed: int) -> None:
     assert np.allclose(expectation.turns, steps)
 
 
-def test_great_odds_overflow_nothing() -> None:
-    chains = Sequences(np.array([0]), np.array([3]))
-    expectation = expected(np.array([500.0, -500.0, 500.0]), np.zeros((2, 2)), chains)
-    assert expectation.content.tolist() == pytest.approx([1, 0, 1])
-    assert expectation.log_z == pytest.approx(1000)
-
-
 def test_rosenbrocks_valley_is_followed_to_its_end() -> None:
     def valley(point: Vector) -> tuple[float, Vector]:
         x, y = point

@@ -8,8 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from content.pages import HEADLINE, STORY, news_page
+from dupgroups.content.blocks import divide
 from dupgroups.errors import ConfigError
 from dupgroups_lab.extraction.scores import block_hits, block_score
+from dupgroups_lab.extraction.validation import validated
+from dupgroups_lab.training.labels import align
 from dupgroups_lab.training.methods import TRAINERS, Trained, trainer
 from dupgroups_lab.training.network import Example
 from lab.running import run
@@ -32,7 +36,6 @@ def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_
     assert asked == ["paper"] * (2 * 3 + 1)
     assert [path.name for path in tmp_path.iterdir()] == ["crf.npz"]
     assert "mean of 3 divisions" in " ".join(output.split())
-    assert any("error" in line and "mean F1" in line for line in lines)
     (cedar,) = (line for line in lines if "CEDAR" in line)
     assert [cell for cell in cedar.split() if cell[0].isdigit()] == ["97.9", "99.5", "80.0"]
 
@@ -41,10 +44,8 @@ def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_
     ("method", "reason"),
     [
         ("mss", "unknown extractor that learns 'mss'; choose one of: auto, crf, maxent, subsequence"),
-        ("maxent features=paper", "the training of 'maxent' has no parameters; only those of .* have"),
-        ("auto favor=precision", "extractor 'auto': favor must be one of articles, recall, not 'precision'"),
+        ("maxent features=paper", "training has no parameters but those of 'auto', and 'features' of 'crf'"),
         ("crf features=theirs", "unknown feature set 'theirs'; choose one of: ours, paper"),
-        ("crf features=paper entity=x", "feature set 'paper': .*'entity'; its parameters: entities"),
     ],
 )
 def test_a_method_that_cannot_be_trained_is_one_sentence(method: str, reason: str) -> None:
@@ -65,3 +66,23 @@ def test_each_method_learns_the_articles_of_a_pack_reproducibly(
     with np.load(tmp_path / "one.npz") as one, np.load(tmp_path / "two.npz") as two:
         assert one.files == two.files
         assert all(np.array_equal(one[name], two[name]) for name in one.files)
+
+
+def test_blocks_of_the_gold_are_labelled_and_the_headline_is_not() -> None:
+    page = divide(news_page())
+    labels = align(page, "\n".join((HEADLINE, *STORY)), HEADLINE)
+    labelled = [block.text for block, share in zip(page.blocks, labels.share, strict=True) if share > 0.5]
+    assert labelled == list(STORY)
+
+
+def test_pages_are_scored_by_what_other_sites_taught(examples: list[Example]) -> None:
+    def trainer(given: Sequence[Example]) -> Trained:
+        taught = {example.page.site for example in given}
+
+        def kept(example: Example) -> list[int]:
+            assert example.page.site not in taught
+            return []
+
+        return Trained(kept, lambda path: None)
+
+    assert validated(examples[:24], 2, trainer)[1].recall == 0

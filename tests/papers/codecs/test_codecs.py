@@ -30,25 +30,20 @@ def test_samples_share_what_the_sets_share(a: list[int], b: list[int]) -> None:
 
 ONE = hashes([1])
 ELEMENTS = weight_codec.pack_elements(ONE, np.array([1.0]))
-FEW, MORE = (weight_codec.pack_samples(hashes(list(range(count))), 1.0) for count in (8, 16))
+FEW = weight_codec.pack_samples(hashes(list(range(8))), 1.0)
 
 
 @pytest.mark.parametrize(
     ("measure", "a", "b"),
     [
-        (set_codec.shared, b"", b""),
-        (set_codec.shared, b"X\0\0\0\0", b"X\0\0\0\0"),
-        (set_codec.shared, b"S\0\0\0\0\0", b"S\0\0\0\0\0"),
         (set_codec.shared, pack_sample(ONE), pack_minima(ONE, 1)),
         (vector_codec.cosine, b"1234567", b"1234567"),
         (weight_codec.shared, b"no", b"no"),
         (weight_codec.shared, ELEMENTS, FEW),
-        (weight_codec.shared, FEW, MORE),
     ],
 )
 def test_bodies_of_another_kind_are_a_wrong_configuration(
     measure: Callable[[bytes, bytes], object], a: bytes, b: bytes
 ) -> None:
-    for pair in ((a, b), (b, a)):
-        with pytest.raises(ConfigError):
-            measure(*pair)
+    with pytest.raises(ConfigError):
+        measure(a, b)

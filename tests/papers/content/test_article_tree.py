@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from content.pages import STORY, news_page, numbered_front
 from dupgroups.content.article_score import ARTICLE_METHODS, article_score
@@ -17,7 +15,6 @@ from dupgroups_papers.content.article_tree import (
     features,
 )
 from dupgroups_papers.content.decision_tree import Node
-from dupgroups_papers.content.link_counts import count_links
 
 
 def test_features_of_an_article_and_of_a_front():
@@ -26,12 +23,6 @@ def test_features_of_an_article_and_of_a_front():
     assert article["mss"] >= sum(map(len, STORY)) > 100 > front["mss"] > 0
     assert (article["core_tag"], article["core_set_tag"]) == ("article", "h1")  # h1 and div are as frequent
     assert (front["links_reserved"], front["links_slash"], front["links_date"]) == (30, 30, 0)
-
-
-def test_the_score_of_the_run_takes_sizes_and_colours_into_account():
-    story = "<p>The ship sank in the port on Monday.</p>"
-    small = "<p style='font-size: 9px'>Advertisement</p>"
-    assert features(divide(story + small + story))["mss"] == 2 * 36 - 13
 
 
 @pytest.mark.parametrize("method", ARTICLE_METHODS)
@@ -44,10 +35,3 @@ def test_an_article_scores_above_a_front(method):
 def test_a_leaf_is_never_certain():
     tree = ArticleTree(Node({"article": 3.0}))
     assert tree.score({}) == 4 / 5
-
-
-@given(st.lists(st.text() | st.from_regex(r"(https?:)?//[a-z\[\].]*/[-a-z0-9/%?=#]*", fullmatch=True)))
-def test_any_links_can_be_counted(hrefs: list[str]) -> None:
-    counts = count_links(hrefs)
-    assert all(0 <= count <= len(hrefs) for count in counts)
-    assert counts == count_links(reversed(hrefs))

@@ -37,15 +37,3 @@ def test_scores_of_the_slides():
 )
 def test_words_and_links_are_counted(html: str, tag: str, counts: tuple[int, ...]) -> None:
     assert nodes(html)[tag][2:6] == counts
-
-
-def test_the_higher_of_equal_nodes_is_the_main_one():
-    core = CoreEx().core(divide(PAGE))
-    assert (core.tag, core.set_tag) == ("body", "section")
-    page = divide(PAGE)
-    assert [page.blocks[index].text for index in core.blocks] == [
-        "some",
-        "emphatic words",
-        "here",
-        "More words",
-    ]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from content.pages import news_page
 from dupgroups.content.blocks import divide
-from dupgroups.errors import ConfigError
-from dupgroups_papers.content.crf import Chain, shipped, viterbi
+from dupgroups_papers.content.crf import Chain, viterbi
 from dupgroups_papers.content.crf_features import bag
 from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bucket
 
@@ -64,21 +61,9 @@ def test_the_weights_say_which_features_they_are_of() -> None:
     assert PAPER.odds(divide(""), "").tolist() == []
 
 
-def test_a_file_with_features_that_are_not_here_is_refused(tmp_path: Path) -> None:
-    replace(PAPER, features="os:system").save(tmp_path / "weights.npz")
-    with pytest.raises(ConfigError, match=r"weights\.npz: unknown feature set 'os:system'; choose one of"):
-        Chain.load(tmp_path / "weights.npz")
-
-
-def test_a_file_keeps_weights_and_features_and_an_old_one_has_ours(tmp_path: Path) -> None:
-    chain, page = shipped(), divide(news_page())
+def test_a_file_keeps_weights_and_features(tmp_path: Path) -> None:
+    page = divide(news_page())
     PAPER.save(tmp_path / "paper.npz")
     paper = Chain.load(tmp_path / "paper.npz")
     assert paper.features == "paper"
     assert paper.odds(page, "").tolist() == PAPER.odds(page, "").tolist()
-    chain.save(tmp_path / "new.npz")
-    with np.load(tmp_path / "new.npz") as stored:
-        np.savez(tmp_path / "old.npz", **{name: stored[name] for name in stored.files if name != "features"})
-    old = Chain.load(tmp_path / "old.npz")
-    assert old.features == chain.features == "ours"
-    assert old.odds(page, "").tolist() == chain.odds(page, "").tolist()

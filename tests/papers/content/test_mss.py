@@ -1,48 +1,11 @@
-"""Maximum scoring subsequence: the slides' example, and brute force as oracle."""
+"""Maximum scoring subsequence: the slides' example; `test_subsequence` has brute force for the run."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
-from dupgroups_papers.content.mss import MSS, maximal, maximum
-
-scores = st.lists(st.integers(-9, 9), max_size=14)
-
-
-def best(values: list[int]) -> int:
-    runs = [sum(values[a:b]) for a in range(len(values)) for b in range(a + 1, len(values) + 1)]
-    return max([0, *runs])
-
-
-def all_maximal(values: list[int], start: int = 0) -> list[tuple[int, int]]:
-    """Ruzzo and Tompa's definition: the shortest best run, then the same left and right of it."""
-    if best(values) <= 0:
-        return []
-    runs = [(a, b) for a in range(len(values)) for b in range(a + 1, len(values) + 1)]
-    a, b = min(
-        (run for run in runs if sum(values[slice(*run)]) == best(values)), key=lambda r: (r[1] - r[0], r)
-    )
-    left, right = all_maximal(values[:a], start), all_maximal(values[b:], start + b)
-    return [*left, (start + a, start + b), *right]
-
-
-@given(scores)
-def test_the_maximum_is_what_trying_all_runs_finds(values: list[int]) -> None:
-    run = maximum(values)
-    assert run.score == best(values) == sum(values[run.start : run.stop])
-
-
-@given(scores)
-def test_all_maximal_runs_are_those_of_the_definition(values: list[int]) -> None:
-    found = maximal(values)
-    assert sum(run.score for run in found) == sum(sum(values[a:b]) for a, b in all_maximal(values))
-    assert all(sum(values[run.start : at]) > 0 for run in found for at in range(run.start + 1, run.stop + 1))
-    covered = {at for run in found for at in range(run.start, run.stop)}
-    assert covered >= {at for at, value in enumerate(values) if value > 0}
-
+from dupgroups_papers.content.mss import MSS
 
 MENU = "<p><a href=x>One of many links in the menu of this page</a></p>" * 9
 STORY = "<p>The ship sank in the port on Monday.</p>"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,18 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
-from dupgroups_lab.training.network import read_examples
-from dupgroups_lab.training.subsequence import train_subsequence
+from dupgroups_papers.content.maximum_run import maximum_run
 from dupgroups_papers.content.subsequence import (
     MAX_TOKENS,
     Subsequence,
     TokenClassifier,
     code,
-    maximum_run,
     tokens,
     trigrams,
 )
-from lab.packs import article_pack
 
 
 def classifier(
@@ -82,6 +78,7 @@ def test_the_run_is_the_one_that_trying_all_finds(values: list[int]) -> None:
     runs = [sum(values[a:b]) for a in range(len(values)) for b in range(a, len(values) + 1)]
     assert sum(values[start:stop]) == max([0, *runs])
     assert (stop > start) == (max([0, *runs]) > 0)
+    assert all(sum(values[start:at]) > 0 for at in range(start + 1, stop + 1))
 
 
 def test_the_run_is_contiguous_and_blocks_are_whole() -> None:
@@ -93,12 +90,3 @@ def test_the_run_is_contiguous_and_blocks_are_whole() -> None:
     nothing = classifier([], {}, {"<p>": -2.0, "<div>": -1.0}, prior=-1.0)
     assert Subsequence().select(page, nothing) == []
     assert Subsequence().select(divide(""), learned) == []
-
-
-def test_training_counts_tokens_of_the_article_and_forgets_what_few_sites_have(tmp_path: Path) -> None:
-    examples = list(read_examples([article_pack(tmp_path)]))[:30]
-    learned = train_subsequence(examples)
-    of_parent = dict(zip(learned.parents.tolist(), learned.parent_odds.tolist(), strict=True))
-    assert of_parent[code("<p>")] > 0 > of_parent[code("<li>")]
-    assert len(learned.words) == 0  # six sites are too few for words, not for trigrams of tags
-    assert len(train_subsequence(examples[:3]).trigrams) == 0  # three sites

@@ -81,15 +81,6 @@ def test_the_top_is_at_most_the_share_of_all_phrases(
     assert limit == 1 or spectrum.at_least(int(spectrum.counts[spectrum.counts < limit].max())) > share
 
 
-def test_a_file_without_the_number_of_phrases_keeps_its_version(tmp_path: Path) -> None:
-    """Files of earlier versions have none."""
-    old = replace(learn([[1, 2], [2]]), spectrum=None)
-    old.save(tmp_path / "words")
-    again = Frequencies.open(tmp_path / "words")
-    assert again.spectrum is None
-    assert again.version == old.version == "b8fe5e513a83"
-
-
 def test_a_file_gives_back_what_was_saved(tmp_path: Path) -> None:
     known = replace(learn([[1, 2], [2, 3]]), error=3)
     known.save(tmp_path / "words")
@@ -98,28 +89,17 @@ def test_a_file_gives_back_what_was_saved(tmp_path: Path) -> None:
     assert again.of(np.array([2, 9], np.uint64)).tolist() == [2, 0]
     assert again.error == 3
     assert again.spectrum
-    assert known.spectrum
-    assert again.spectrum.phrases.tolist() == known.spectrum.phrases.tolist() == [2, 1]
+    assert again.spectrum.phrases.tolist() == [2, 1]
     assert again.spectrum.counts.tolist() == [1, 2]
-    assert Frequencies.open(known) is known
 
 
 def test_versions_tell_frequencies_apart() -> None:
-    corpora = [[], [[]], [[1]], [[2]], [[1], [1]], [[1], []]]
-    assert len({learn(documents).version for documents in corpora}) == len(corpora)
     more = [learn([[1, 2], [1, *rare]], least=2) for rare in ([], [3], [3, 4])]
     assert len({known.version for known in more}) == 3, "`top` drops other phrases with each of them"
 
 
 @pytest.mark.parametrize(
-    ("name", "array"),
-    [
-        ("features", np.zeros(1, np.uint64)),
-        ("features", np.array([1.0, 2.0])),
-        ("counts", np.array([[1, 2]], np.uint32)),
-        ("phrase_counts", np.array([2, 1], np.uint32)),
-        ("phrases", np.array([1], np.int64)),
-    ],
+    ("name", "array"), [("features", np.array([1.0, 2.0])), ("phrase_counts", np.array([2, 1], np.uint32))]
 )
 def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: str, array: np.ndarray) -> None:
     path = tmp_path / "words.npz"

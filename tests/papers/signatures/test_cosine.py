@@ -36,14 +36,6 @@ def test_the_cosine_is_that_of_plain_arithmetic(one: list[str], two: list[str]) 
     assert cosine(bodies[0], bodies[0]) == 1.0
 
 
-def test_a_long_text_keeps_its_heaviest_words() -> None:
-    short = Cosine(terms=5, least=1, frequencies=FREQUENCIES)
-    text = " ".join(WORDS[:-1])
-    assert len(short(Content(text)).body) == 5 * 6
-    heaviest = " ".join(WORDS[:5])
-    assert cosine(short(Content(text)).body, short(Content(heaviest)).body) == 1.0
-
-
 def test_keys_are_shared_more_by_texts_of_like_weights() -> None:
     rng = random.Random(3)
     words = ["".join(rng.choices("abcdefgh", k=6)) for _ in range(400)]

@@ -6,11 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.model import Content
-from dupgroups.text.sentences import tokens
 from dupgroups_papers.signatures.fingerprint import Fingerprint
-from dupgroups_papers.signatures.henzinger import Henzinger
-from dupgroups_papers.sketches.projections import project, widen
-from stories import running_text
 
 signer = Fingerprint()
 words = st.lists(st.sampled_from("rain fell in Ashvale on Monday 雨 在".split()), min_size=8, max_size=12)
@@ -27,10 +23,3 @@ def test_case_blanks_punctuation_and_script_variants_make_no_difference() -> Non
     one = Content("The rain fell, on Monday, in 臺灣 and elsewhere.")
     two = Content("“THE  RAIN” fell\non Monday in 台湾 and elsewhere")
     assert signer(one) == signer(two)
-
-
-def test_the_body_holds_the_supershingles_and_then_the_bits() -> None:
-    text = running_text("a")
-    body = Henzinger()(Content(text)).body
-    assert (body[0], len(body)) == (6, 1 + 6 * 8 + 48)
-    assert body[49:] == project(widen(tokens(text).hashes, 6))

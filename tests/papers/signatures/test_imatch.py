@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import log
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,10 +59,3 @@ def test_a_random_lexicon_forgives_a_word_that_it_lacks() -> None:
         assert prints[0][0] != prints[1][0]
         forgiven.append((prints[0][1:] == prints[1][1:]).mean())
     assert np.mean(forgiven) == pytest.approx(0.33, abs=4 * (0.33 * 0.67 / (30 * 29)) ** 0.5)
-
-
-def test_frequencies_come_from_a_file_and_name_the_scheme(tmp_path: Path) -> None:
-    FREQUENCIES.save(tmp_path / "words.npz")
-    read = IMatch(frequencies=str(tmp_path / "words.npz"))
-    assert read.scheme == f"imatch.1 frequencies={FREQUENCIES.version}"
-    assert read(Content(" ".join(WORDS))) == IMatch(frequencies=FREQUENCIES)(Content(" ".join(WORDS)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log, sqrt
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,23 +15,15 @@ from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import resemblance
 from dupgroups_papers.codecs.weight_codec import shared
 from dupgroups_papers.corpus.frequencies import Frequencies
-from dupgroups_papers.signatures.weighted_phrases import WEIGHTINGS, WeightedPhrases
+from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
 from stories import running_chinese, running_text
 
 WORDS = [f"w{at}" for at in range(30)]
 DOCUMENTS = 30
 ARITHMETIC: dict[str, Callable[[int], float]] = {
-    "uniform": lambda df: 1.0,
-    "df": lambda df: df,
-    "log_df": lambda df: log(df),
-    "log_idf": lambda df: log(DOCUMENTS / df),
     "df2": lambda df: df * df,
-    "df3": lambda df: df * df * df,
-    "df4": lambda df: df * df * df * df,
-    "log2_df": lambda df: log(df) * log(df),
+    "log_idf": lambda df: log(DOCUMENTS / df),
     "log3_df": lambda df: log(df) ** 3,
-    "log4_df": lambda df: log(df) ** 4,
-    "log10_df": lambda df: log(df) ** 10,
 }
 texts = st.lists(st.sampled_from([*WORDS, "unheard"]), max_size=80)
 
@@ -56,7 +47,7 @@ def by_arithmetic(words: list[str], weighting: str) -> dict[tuple[str, ...], flo
     return {phrase: weight for phrase, weight in found.items() if weight > 0}
 
 
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
+@pytest.mark.parametrize("weighting", ARITHMETIC)
 @given(words=texts)
 def test_weights_are_those_of_plain_arithmetic(weighting: str, words: list[str]) -> None:
     signer = WeightedPhrases(3, weighting, common=100, frequencies=KNOWN)
@@ -94,7 +85,7 @@ def test_closed_phrases_are_those_phrases_of_the_text_that_closed_sentences_hold
 
 
 @pytest.mark.parametrize(("make", "size"), [(running_text, 7), (running_chinese, 12)])
-@pytest.mark.parametrize("weighting", ["uniform", "log_df", "df2"])
+@pytest.mark.parametrize("weighting", ["uniform", "df2"])
 def test_the_estimate_is_near_the_exact_value(make: Callable[[str], str], size: int, weighting: str) -> None:
     """Texts that share from none to all of their paragraphs, judged from 256 samples and from all weights."""
     estimating, exact = (WeightedPhrases(size, weighting, samples=count) for count in (256, 0))
@@ -105,18 +96,6 @@ def test_the_estimate_is_near_the_exact_value(make: Callable[[str], str], size: 
         estimate, truth = (
             resemblance(*shared(*(signer(page).body for page in pages))) for signer in (estimating, exact)
         )
-        weights = [dict(zip(*map(np.ndarray.tolist, exact.weighted(page)), strict=True)) for page in pages]
-        both = sum(weight for phrase, weight in weights[0].items() if phrase in weights[1])
-        total = sum((weights[0] | weights[1]).values())
-        assert truth == pytest.approx(both / total, abs=1e-6)
         off.append((estimate - truth) / sqrt(max(truth * (1 - truth), 1e-3) / 256))
     assert max(map(abs, off)) < 4
     assert off[-1] == 0  # the whole text
-
-
-@pytest.mark.parametrize("similarity", [0.15, 0.5])
-def test_keys_find_a_pair_of_the_wanted_similarity(similarity: float) -> None:
-    """The number of keys follows from similarity and recall: n misses a pair with (1 - similarity)^n."""
-    signer = WeightedPhrases(similarity=similarity)
-    assert (1 - similarity) ** signer.keys <= 0.01 < (1 - similarity) ** (signer.keys - 1)
-    assert len(signer(Content(running_text("a"))).keys) == signer.keys

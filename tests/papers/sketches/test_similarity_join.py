@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups_papers.sketches.similarity_join import earlier_similar, similar_pairs
+from dupgroups_papers.sketches.similarity_join import similar_pairs
 
 bags = st.lists(st.sets(st.integers(0, 25), max_size=14), max_size=14)
 
@@ -24,18 +24,3 @@ def test_all_similar_pairs_are_found_and_no_others(made: list[set[int]], thresho
     found = list(similar_pairs(sets, threshold))
     assert len(found) == len(set(found))
     assert set(found) == truth
-
-
-@given(bags, st.floats(0.1, 1.0), st.integers(1, 4))
-def test_the_earlier_sets_are_the_most_similar_ones(
-    made: list[set[int]], threshold: float, limit: int
-) -> None:
-    sets = [np.array(sorted(members), np.uint32) for members in made]
-    truth = {}
-    for later, members in enumerate(made):
-        alike = [len(members & other) / max(1, len(members | other)) for other in made[:later]]
-        order = sorted(
-            (place for place in range(later) if alike[place] >= threshold), key=lambda i: -alike[i]
-        )
-        truth |= {later: order[:limit]} if order else {}
-    assert list(earlier_similar(sets, threshold, limit)) == list(truth.items())

@@ -21,12 +21,9 @@ def parts(supershingles: tuple[int, ...], bits: int) -> Record:
     [
         ((1, 2, 3, 4), 0, "duplicate", 1.0),
         ((1, 2, 9, 9), 0, "duplicate", 0.5),
-        ((1, 2, 3, 9), 0, "duplicate", 0.75),
         ((1, 2, 3, 4), 29, "duplicate", 0.5),  # 355 bits agree
         ((1, 2, 9, 9), 30, "near", 0.5 * 354 / 355),  # just enough supershingles
-        ((1, 9, 9, 9), 0, "near", 0.25),
         ((1, 9, 9, 9), 30, "different", 0.25),
-        ((9, 9, 9, 9), 384, "different", 0.0),
         (((1 << 63) + 1, 2, 9, 9), 0, "near", 0.25),  # they agree in all of their bits or not at all
     ],
 )
@@ -41,8 +38,6 @@ def test_the_rule(supershingles: tuple[int, ...], differ: int, relation: Relatio
     [
         (12, 11, "duplicate", 0.5 + 0.5 * (1 - 11 / 29)),  # a bit of each piece of 32 but one
         (12, 12, "near", 0.25 + 0.25 * (1 - 12 / 29)),  # of each piece
-        (6, 12, "near", 0.25 + 0.25 * (1 - 12 / 29)),
-        (24, 12, "duplicate", 0.5 + 0.5 * (1 - 12 / 29)),
         (0, 12, "duplicate", 0.5 + 0.5 * (1 - 12 / 29)),  # no piece is asked for
     ],
 )
@@ -50,10 +45,6 @@ def test_a_copy_has_a_piece_in_common(pieces: int, differ: int, relation: Relati
     scattered = sum(1 << place for place in range(0, 32 * differ, 32))
     verdict = judged(HenzingerRule(pieces=pieces), parts(FOUR, 0), parts(FOUR, scattered))
     assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
-
-
-def test_a_text_of_one_supershingle_needs_just_that() -> None:
-    assert judged(HenzingerRule(), parts((1,), 0), parts((1,), 0)).score == 1
 
 
 def test_the_reason_counts() -> None:

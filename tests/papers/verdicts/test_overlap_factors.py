@@ -50,12 +50,9 @@ ROUNDED = OverlapFactors(alpha=0.8, epsilon=0.2 + 5e-10)
         (DEFAULT, FIVE, FIVE, "ab", "duplicate", 1.0),
         (DEFAULT, FIVE, CHANGED, "ab", "duplicate", 0.5),  # 4 of 5 is alpha
         (DEFAULT, FIVE, CHANGED, "aa", "near", 0.4),  # on one host alpha + epsilon = 1 is asked for
-        (DEFAULT, FIVE, FIVE, "aa", "duplicate", 1.0),
         (DEFAULT, FIVE, CHANGED, ("", ""), "duplicate", 0.5),  # unknown hosts are not one host
         (RAISED, FIVE, CHANGED, "aa", "duplicate", 0.5),
         (ROUNDED, FIVE, FIVE, "aa", "duplicate", 1.0),  # what rounding adds to alpha is not asked for
-        (DEFAULT, FIVE, "了的说中会", "ab", "near", 0.375),
-        (DEFAULT, FOUR, "来年上日", "ab", "different", 0.0),
         (DEFAULT, FOUR, "了的说人中会来年上日", "ab", "near", 0.4),  # 4 of 10: beta is 0.5
         (DEFAULT, FOUR, HALF, "ab", "near", 0.5 * 0.5 / 0.8),  # half of the shorter one is near
         (DEFAULT, FOUR, QUARTER, "ab", "different", 0.0),  # a quarter is not looked at
@@ -70,9 +67,8 @@ def test_the_rule_of_definition_4(
     assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
 
 
-@pytest.mark.parametrize(("judge", "needs"), [(DEFAULT, "100%"), (RAISED, "80%")])
-def test_the_reason_says_both_factors_and_what_is_asked_for(judge: OverlapFactors, needs: str) -> None:
-    assert judge(record(FIVE, "a"), record(CHANGED + "会", "a")).reason == (
-        f"4 characters before full stops agree: 80% of the shorter string (a copy needs {needs}), "
+def test_the_reason_says_both_factors_and_what_is_asked_for() -> None:
+    assert RAISED(record(FIVE, "a"), record(CHANGED + "会", "a")).reason == (
+        "4 characters before full stops agree: 80% of the shorter string (a copy needs 80%), "
         "67% of the longer one."
     )

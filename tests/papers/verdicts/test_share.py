@@ -32,15 +32,12 @@ JUDGE = OfNumbers(threshold=0.4, containment=0.8, near=0.2)
     [
         (JUDGE, 100, (100, 100), "duplicate", 1.0),
         (JUDGE, 40, (70, 70), "duplicate", 0.5),  # 40 of 100: the threshold itself
-        (JUDGE, 39, (70, 69), "near", 0.4875),
         (JUDGE, 20, (60, 60), "near", 0.25),
         (JUDGE, 19, (60, 59), "different", 0.2375),
-        (JUDGE, 0, (60, 60), "different", 0.0),
         (JUDGE, 40, (100, 40), "duplicate", 0.5),  # a copy first, even where all is covered
         # excerpts: half of what is covered, where that is more than what the resemblance gives
         (JUDGE, 39, (100, 39), "contains", 0.5),
         (JUDGE, 20, (20, 100), "contained", 0.5),
-        (JUDGE, 16, (100, 20), "contains", 0.4),  # the least containment
         (JUDGE, 15, (100, 20), "different", 15 / 105 / 0.4 / 2),
         (OfNumbers(0.8, 0.8, 0.1), 80, (100, 90), "contains", 0.5 * (80 / 110) / 0.8),
         (OfNumbers(0.9, 0.5, 0.1), 80, (100, 100), "near", 0.5 * (80 / 120) / 0.9),  # of one size
@@ -57,46 +54,13 @@ def members(start: int, stop: int) -> Record:
     return record(pack_sample(hashes(start, stop)))
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "relation", "score"),
-    [
-        ((0, 7), (3, 10), "duplicate", 0.5),  # 4 of 10
-        ((0, 100), (83, 103), "contains", 0.425),  # 17 of 20 stand in the larger one
-        ((0, 100), (84, 104), "different", 0.5 * 16 / 104 / 0.4),  # 16 of 20 do
-        ((0, 6), (4, 10), "near", 0.25),  # 2 of 10
-        ((0, 6), (5, 11), "different", 0.5 / 11 / 0.4),
-    ],
-)
-def test_sets_are_judged_by_their_members(
-    a: tuple[int, int], b: tuple[int, int], relation: str, score: float
-) -> None:
-    verdict = judged(Jaccard(), members(*a), members(*b))
-    assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
-
-
 def phrases(start: int, *weights: float) -> Record:
     return record(pack_elements(hashes(start, start + len(weights)), np.array(weights)))
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "relation", "score"),
-    [
-        (phrases(0, 1, 4), phrases(1, 4, 1), "duplicate", 0.5 + 0.5 * (4 / 6 - 0.4) / 0.6),  # 4 of 6
-        (phrases(0, 4, 1), phrases(1, 1, 4), "different", 0.5 / 9 / 0.4),  # 1 of 9
-        (phrases(0, 1, 6), phrases(1, 2, 2), "near", 0.5 * 2 / 9 / 0.4),
-        (phrases(0, 2, 2, 6), phrases(0, 2), "contains", 0.5),
-        (phrases(0, 30, 7), phrases(1, 7, 3), "contains", 0.35),
-    ],
-)
-def test_phrases_are_judged_by_their_weight_and_not_their_number(
-    a: Record, b: Record, relation: str, score: float
-) -> None:
-    verdict = judged(WeightedJaccard(), a, b)
-    assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
 
 
 def test_the_reason_says_what_is_shared() -> None:
     sets = "40% of what they hold is common to both, 57% of what the shorter holds."
     weights = "67% of the weight of their phrases is common to both, 80% of the lighter's."
-    assert Jaccard()(members(0, 7), members(3, 10)).reason == sets
+    verdict = judged(Jaccard(), members(0, 7), members(3, 10))
+    assert (verdict.relation, verdict.score, verdict.reason) == ("duplicate", 0.5, sets)  # 4 of 10
     assert WeightedJaccard()(phrases(0, 1, 4), phrases(1, 4, 1)).reason == weights

@@ -20,10 +20,7 @@ def prints(*values: int) -> Record:
 @pytest.mark.parametrize(
     ("least", "a", "b", "relation", "score"),
     [
-        (1, (1,), (1,), "duplicate", 1.0),
-        (1, (1,), (2,), "different", 0.0),
         (1, (1, 2, 3, 4), (1, 5, 6, 7), "duplicate", 0.5),
-        (1, (1, 2, 3, 4), (1, 2, 6, 7), "duplicate", 0.5 + 0.5 * (1 / 4) / (3 / 4)),
         (2, (1, 2, 3, 4), (1, 5, 6, 7), "different", 0.25),
         (2, (1, 0, 0), (1, 0, 0), "duplicate", 1.0),  # all that either has
         (1, (1, 0, 3), (2, 0, 0), "different", 0.0),  # a fingerprint of zeros agrees with nothing
@@ -37,11 +34,6 @@ def test_fingerprints_that_agree(
     assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
 
 
-def test_the_reason_counts_fingerprints_and_one_is_enough_by_default() -> None:
-    reason = Fingerprints()(prints(1, 2, 0), prints(1, 3, 0)).reason
-    assert reason == "1 of 2 fingerprints agree (a copy needs 1)."
-
-
 @pytest.mark.parametrize(
     ("judge", "differ", "relation", "score"),
     [  # the thresholds of the paper are the defaults
@@ -50,9 +42,6 @@ def test_the_reason_counts_fingerprints_and_one_is_enough_by_default() -> None:
         (Hamming(), 4, "near", 0.4918),
         (Hamming(), 8, "near", 0.459),
         (Hamming(), 9, "different", 0.4508),
-        (Hamming(), 64, "different", 0.0),
-        (Hamming(distance=0, near=0), 0, "duplicate", 1.0),
-        (Hamming(distance=99, near=99), 64, "duplicate", 0.5),
     ],
 )
 def test_bits_that_differ(judge: Hamming, differ: int, relation: str, score: float) -> None:
@@ -71,7 +60,6 @@ def words(start: int, *weights: float) -> Record:
     [  # the cosine is 0.5
         (CosineSimilarity(), "different", 0.25 / 0.87),
         (CosineSimilarity(threshold=0.5, near=0.5), "duplicate", 0.5),
-        (CosineSimilarity(threshold=0.4, near=0.1), "duplicate", 0.5 + 0.05 / 0.6),
         (CosineSimilarity(threshold=0.8, near=0.5), "near", 0.25 / 0.8),
         (CosineSimilarity(threshold=0.8, near=0.51), "different", 0.25 / 0.8),
     ],

@@ -19,17 +19,40 @@ from itertools import chain, count
 
 from dupgroups_lab.extraction.scores import BlockScore
 from dupgroups_lab.labels.pairs import Truth
-from dupgroups_lab.measures.paired_bootstrap import Samples
+from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
 from dupgroups_lab.papers.cedar.figures import Figure, grids
-from dupgroups_lab.papers.cedar.measured import Measured, Row
 from dupgroups_lab.papers.cedar.published import TABLE_1, TABLE_2, WHOLE, method_of, paper_of
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.cedar.tuned import Tuned, systems, tuned
-from dupgroups_lab.papers.exact import Progress
+from dupgroups_lab.papers.exact import Measured, Progress, Reached
 from dupgroups_lab.papers.extracted import ENTIRE, REFERENCE, Texts
 
 BY_SITE = "by site"
-_Results = Mapping[Setting, Measured]
+_Results = Mapping[Setting, tuple[Measured, float]]  # with the share of the shingles dropped
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The scores of a setting over all documents; `published` is the paper's AU-ROC.
+
+    `dropped`: the share (0 to 1) of the distinct shingles that are dropped as too frequent. `against`: its
+    best F1 minus that of other rows, by their name.
+    """
+
+    setting: Setting
+    published: float | None
+    reached: Reached
+    dropped: float
+    against: Mapping[str, Difference]
+
+    @classmethod
+    def of(
+        cls, results: _Results, setting: Setting, published: float | None, rivals: Mapping[str, Setting]
+    ) -> Row:
+        """The row of this setting, compared with the rivals except itself."""
+        measured, dropped = results[setting]
+        against = measured.against({name: results[rival][0] for name, rival in rivals.items()})
+        return cls(setting, published, measured.reached, dropped, against)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +84,9 @@ def ablation(
     lines = chain.from_iterable(line for plan in plans for line in plan.lines)
     settings = dict.fromkeys(chain(plain.values(), filters, lines))
     samples, done, total = Samples(truth), count(1), len(settings) + len(choices)
-    measured = dict[Setting, Measured]()
+    measured = dict[Setting, tuple[Measured, float]]()
     for setting, sets, share in shingle_sets(cut, settings):
-        measured[setting] = Measured.of(sets, share, truth, samples)
+        measured[setting] = Measured.of(sets, truth, samples), share
         progress(next(done), total)
     return Ablation(
         list(_extractors(measured, plain, best)),
@@ -75,11 +98,11 @@ def ablation(
 
 def _extractors(measured: _Results, plain: Mapping[str, Setting], best: str) -> Iterator[Row]:
     """Table 1. What was trained by folds is also compared with the same by folds of sites."""
-    shared = {name: measured[plain[name]] for name in (WHOLE, best, REFERENCE) if name in plain}
+    shared = {name: plain[name] for name in (WHOLE, best, REFERENCE) if name in plain}
     for name, setting in plain.items():
         method, by_site = method_of(name), f"{method_of(name)} {BY_SITE}"
-        apart = {BY_SITE: measured[plain[by_site]]} if name != method and by_site in plain else {}
-        yield measured[setting].row(setting, TABLE_1.get(paper_of(name)), shared | apart)
+        apart = {BY_SITE: plain[by_site]} if name != method and by_site in plain else {}
+        yield Row.of(measured, setting, TABLE_1.get(paper_of(name)), shared | apart)
 
 
 def _filters(measured: _Results, filters: Mapping[Setting, float], best: Setting) -> Iterator[Row]:
@@ -90,5 +113,4 @@ def _filters(measured: _Results, filters: Mapping[Setting, float], best: Setting
         rivals = {"none": Setting(setting.extractor, setting.size), best.extractor: best}
         if setting.extractor == ENTIRE:
             rivals[WHOLE] = Setting(WHOLE, setting.size)
-        compared = {name: measured[rival] for name, rival in rivals.items()}
-        yield measured[setting].row(setting, published, compared)
+        yield Row.of(measured, setting, published, rivals)

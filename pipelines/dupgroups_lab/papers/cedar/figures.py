@@ -13,9 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dupgroups_lab.measures.paired_bootstrap import Difference
-from dupgroups_lab.papers.cedar.measured import Measured
 from dupgroups_lab.papers.cedar.shingles import Setting
-from dupgroups_lab.papers.exact import Reached
+from dupgroups_lab.papers.exact import Measured, Reached
 
 BLOCKS = tuple(range(1, 21))
 TOPS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.075, 0.1)
@@ -46,17 +45,18 @@ class Grid:
     base: str
     lines: Sequence[Sequence[Setting]]
 
-    def figure(self, measured: Mapping[Setting, Measured]) -> Figure:
+    def figure(self, measured: Mapping[Setting, tuple[Measured, float]]) -> Figure:
         """The figure, once everything is measured."""
         lines = {line[0].extractor: [measured[setting] for setting in line] for line in self.lines}
         base = self.values.index(self.base)
+        f1 = {name: [one.f1 for one, _ in line] for name, line in lines.items()}
         return Figure(
             self.name,
             self.values,
             self.base,
-            {name: [one.reached for one in line] for name, line in lines.items()},
-            {name: [one.dropped for one in line] for name, line in lines.items()},
-            {name: [Difference.of(one.f1, line[base].f1) for one in line] for name, line in lines.items()},
+            {name: [one.reached for one, _ in line] for name, line in lines.items()},
+            {name: [dropped for _, dropped in line] for name, line in lines.items()},
+            {name: [Difference.of(value, values[base]) for value in values] for name, values in f1.items()},
         )
 
 
