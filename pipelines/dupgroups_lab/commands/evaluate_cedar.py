@@ -80,7 +80,8 @@ def cedar(
     Extractors have the weights that are shipped. Those named by `--train` are also trained on your documents,
     if all have a `text`, in five folds: "by page" knows all sites, as CEDAR did; "by story" has not seen the
     copies of the page; "by site" has not seen its site. The table of blocks has their precision and recall.
-    `crf` has our features, `crf features=paper` those that the paper names except named entities.
+    `crf` has our features, `crf features=paper` those that the paper names except named entities, which `crf
+    features=paper entities=PIPELINE` adds by a spaCy pipeline, `pip install 'dup-groups[entities]'`.
 
     Columns named "- that of" are differences of F1 to another row, with their 95 % intervals by the paired
     bootstrap over stories; `*` marks those that are not 0. Example:

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from dupgroups_lab.training.bags import joined, on_many_sites
 from dupgroups_lab.training.lbfgs import Vector, minimise
 from dupgroups_lab.training.network import Example
-from dupgroups_papers.content.crf import FEATURE_SETS, OURS, Chain, Ints, above
+from dupgroups_papers.content.crf import Chain, Ints, above
+from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
 from dupgroups_papers.content.crf_features import Numbers
 from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, Bags
 
@@ -49,12 +50,12 @@ class Expected(NamedTuple):
 
 
 def train_crf(examples: Sequence[Example], features: str = OURS) -> Chain:
-    """The weights learned from these pages, at least one, with one of `FEATURE_SETS`.
+    """The weights learned from these pages, at least one, with a feature set of `crf_feature_sets`.
 
     The same pages give the same weights.
     """
     ordered = sorted(examples, key=lambda example: -len(example.blocks.blocks))
-    found = [FEATURE_SETS[features](example.blocks, example.title) for example in ordered]
+    found = [feature_set(features)(example.blocks, example.title) for example in ordered]
     given = np.concatenate([page.numbers for page in found])
     column, edge = _edges(given)
     true = above(given, column, edge)

@@ -15,7 +15,8 @@ from dupgroups_lab.training.crf import train_crf
 from dupgroups_lab.training.maxent import train_maxent
 from dupgroups_lab.training.network import Example, is_article, train
 from dupgroups_lab.training.subsequence import train_subsequence
-from dupgroups_papers.content.crf import CRF, FEATURE_SETS, OURS
+from dupgroups_papers.content.crf import CRF
+from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
 from dupgroups_papers.content.maxent import MaxEnt
 from dupgroups_papers.content.subsequence import Subsequence
 
@@ -59,9 +60,10 @@ TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent, "
 
 
 def trainer(method: str) -> Trainer:
-    """The training of a method as users type it: "crf", or "crf features=paper".
+    """The training of a method as users type it: "crf", or "crf features=paper entities=PIPELINE".
 
-    It uses the pages of `used_pages`. Raises ConfigError for an unknown method, parameter or feature set.
+    It uses the pages of `used_pages`. Raises ConfigError for an unknown method, parameter or feature set,
+    MissingExtraError where spaCy is not installed.
     """
     training = _training(Step.typed(method))
     return lambda examples: training(used_pages(method, examples))
@@ -80,10 +82,13 @@ def _training(step: Step) -> Trainer:
         return found
     if step.name == "auto":
         return partial(_auto, extractor=build("extractor", step, {"auto": Auto}))
-    if step.name != "crf" or set(step.params) != {"features"}:
-        raise ConfigError("training has no parameters but those of 'auto', and 'features' of 'crf'")
-    features = str(step.params["features"])
-    lookup("feature set", features, FEATURE_SETS)
+    if step.name != "crf":
+        raise ConfigError(
+            f"the training of {step.name!r} has no parameters; only those of 'auto' and 'crf' have"
+        )
+    parameters = [f"{name}={value}" for name, value in step.params.items() if name != "features"]
+    features = " ".join((str(step.params.get("features", OURS)), *parameters))
+    feature_set(features)  # fails before the work
     return partial(_crf, features=features)
 
 

@@ -10,9 +10,9 @@ where the odds of a block are the sum of the weights of its features: numbers ab
 links, enclosing tags, end marks, place, neighbours), words of a short block, enclosing class names.
 `dup-groups train extraction --method crf` made the weights in `crf.npz`.
 
-These are our features (`crf_features`). Those that the paper names can be trained too
-(`crf_paper_features`): all words of a block with their frequency, its tokens, their share in links, tags in
-and around it.
+These are our features. Those that the paper names can be trained too (`crf_feature_sets`): all words of a
+block with their frequency, its tokens, their share in links, tags in and around it, and named entities, for
+which the user has to choose a recogniser, because none covers every language.
 
 The second block alone would not be content, but it stands between blocks that are:
 
@@ -23,7 +23,7 @@ The second block alone would not be content, but it stands between blocks that a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -34,16 +34,13 @@ from numpy.typing import NDArray
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.metadata import headline
+from dupgroups.errors import ConfigError
 from dupgroups.methods import npz
-from dupgroups.methods.registry import lookup
-from dupgroups_papers.content.crf_features import Features, Numbers, ours
-from dupgroups_papers.content.crf_paper_features import paper
+from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
+from dupgroups_papers.content.crf_features import Numbers
 
 Ints = NDArray[np.int64]
 _HALF = ("edge", "edge_weight", "words")
-OURS = "ours"
-FEATURE_SETS: dict[str, Callable[[Blocks, str], Features]] = {OURS: ours, "paper": paper}
-"""By name, as files of weights keep it: the features of a page that has blocks, and of its headline."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,7 @@ class Chain:
         """The score of labelling each block as content, (blocks,)."""
         if not page.blocks:
             return np.zeros(0)
-        numbers, bags = FEATURE_SETS[self.features](page, title)
+        numbers, bags = feature_set(self.features)(page, title)
         by_numbers = above(numbers, self.column, self.edge) @ self.edge_weight
         return np.asarray(by_numbers + bags.sums(self.words) + self.level, np.float64)
 
@@ -79,12 +76,18 @@ class Chain:
 
     @classmethod
     def load(cls, path: Path) -> Chain:
-        """Read what `save` wrote. Raises ConfigError for a feature set that is not known."""
+        """Read what `save` wrote, or an older file, which has no feature set but ours.
+
+        Raises ConfigError for a feature set that is not known, MissingExtraError if it needs spaCy.
+        """
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             arrays = {key: stored[key].astype(np.float32) for key in (*_HALF, "turns")}
             features = str(stored["features"]) if "features" in stored else OURS
             column, level = stored["column"].astype(np.int64), float(stored["level"])
-        lookup("feature set", features, FEATURE_SETS)
+        try:
+            feature_set(features)
+        except ConfigError as error:
+            raise ConfigError(f"{path}: {error}") from error
         return cls(**arrays, column=column, level=level, features=features)
 
 

@@ -38,11 +38,6 @@ class Features(NamedTuple):
     bags: Bags
 
 
-def ours(page: Blocks, title: str) -> Features:
-    """The features of the shipped weights, 79 numbers of each block; `title` is the headline."""
-    return Features(numbers(page, title), bag(page))
-
-
 class _Counts(NamedTuple):
     """Counts and shares of every block, all of shape (blocks,)."""
 

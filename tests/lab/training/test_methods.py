@@ -44,8 +44,9 @@ def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_
     ("method", "reason"),
     [
         ("mss", "unknown extractor that learns 'mss'; choose one of: auto, crf, maxent, subsequence"),
-        ("maxent features=paper", "training has no parameters but those of 'auto', and 'features' of 'crf'"),
+        ("maxent features=paper", "the training of 'maxent' has no parameters; only those of .* have"),
         ("crf features=theirs", "unknown feature set 'theirs'; choose one of: ours, paper"),
+        ("crf features=paper entity=x", "feature set 'paper': .*'entity'; its parameters: entities"),
     ],
 )
 def test_a_method_that_cannot_be_trained_is_one_sentence(method: str, reason: str) -> None:

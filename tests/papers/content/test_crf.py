@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from content.pages import news_page
 from dupgroups.content.blocks import divide
+from dupgroups.errors import ConfigError
 from dupgroups_papers.content.crf import Chain, viterbi
 from dupgroups_papers.content.crf_features import bag
 from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bucket
@@ -59,6 +62,12 @@ def test_the_weights_say_which_features_they_are_of() -> None:
     page = divide("<p>Fog and more fog lay on the harbour all day<p><a href=/>Fog</a>")
     assert PAPER.odds(page, "").tolist() == [1.0, -4.25]
     assert PAPER.odds(divide(""), "").tolist() == []
+
+
+def test_a_file_with_features_that_are_not_here_is_refused(tmp_path: Path) -> None:
+    replace(PAPER, features="os:system").save(tmp_path / "weights.npz")
+    with pytest.raises(ConfigError, match=r"weights\.npz: unknown feature set 'os:system'; choose one of"):
+        Chain.load(tmp_path / "weights.npz")
 
 
 def test_a_file_keeps_weights_and_features(tmp_path: Path) -> None:
