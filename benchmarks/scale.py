@@ -44,11 +44,10 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from dupgroups import Config, Deduper, Page
+from dupgroups.bulk.audit import audit
 from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
-from dupgroups.bulk.backfill.run_directory import folders
 from dupgroups.bulk.backfill.runs import Limits
 from dupgroups.bulk.backfill.undo import undo
-from dupgroups.bulk.backfill.verification import verify
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
@@ -419,15 +418,11 @@ def backfill(url: str, work: Path, size: int, processes: int) -> bool:
         run = bulk_backfill(engine, FIELDS, above=work, limits=limits)
         assert run
         run.run(lambda step, done, total: meter.step(step))
-        meter.step("verify")
-        adopted = engine.adopt()  # type: ignore[attr-defined]
-        checks = verify(adopted, limits=limits)
+        meter.step("doctor --deep")
+        checks = audit(engine)
         meter.step("undo")
-        (folder,) = folders(work)
-        files = sum(path.stat().st_size for path in folder.path.iterdir())
-        undo(folder, adopted, Config(), limits)
+        undo(engine.adopt(), Config(), work, limits)  # type: ignore[attr-defined]
         meter.step("")
-    print(f"\nThe work folder had {files / size:,.0f} bytes a document.")
     for check in checks:
         print(f"{'ok' if check.ok else 'WRONG'}: {check.name}: {check.detail}")
     return all(check.ok for check in checks)

@@ -329,15 +329,6 @@ def signed_otherwise(schemes: Collection[str]) -> Body:
     return {"size": 0, "track_total_hits": True, "query": query}
 
 
-def not_signed_by(schemes: Collection[str], until: int) -> Body:
-    """Counts the documents without a signature of one of these schemes, of those whose last operation has at
-    most this number; for a search on one shard.
-    """
-    signed: Body = {"terms": {"dup_scheme": sorted(schemes)}}
-    query: Body = {"bool": {"filter": {"range": {"_seq_no": {"lte": until}}}, "must_not": signed}}
-    return {"size": 0, "track_total_hits": True, "query": query}
-
-
 def with_routing() -> Body:
     """Counts documents that have a custom routing, but of each shard only the first one."""
     query: Body = {"exists": {"field": "_routing"}}

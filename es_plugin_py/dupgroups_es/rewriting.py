@@ -7,10 +7,9 @@ into it, and it is written over the version that was read. Only line breaks betw
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
 from dupgroups_es.cluster import Answer, Cluster, Written
 from dupgroups_es.documents import hit_version
@@ -92,12 +91,6 @@ class SourceWriter:
             routings = {action.id: action.routing for action in wanted if action.routing is not None}
             found |= self._cluster.mget(index, [action.id for action in wanted], None, routings)
         return found
-
-
-def restored(action: Action, hit: Answer, before: Mapping[str, Any]) -> Action:
-    """What gives a document, with its `_source` as text, back the `dup_` fields that it had before."""
-    text = with_fields(hit["_source"], before, drop=RECORD_FIELDS)
-    return replace(action, version=hit_version(hit), text=text)
 
 
 def _is_overtaken(action: Action, hit: Answer | None) -> bool:

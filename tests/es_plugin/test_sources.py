@@ -11,7 +11,6 @@ import pytest
 from typer.testing import CliRunner
 
 from dupgroups import Deduper, open_engine
-from dupgroups.bulk.backfill.run_directory import folders
 from dupgroups.bulk.backfill.undo import undo
 from dupgroups.cli import app
 from dupgroups.engines.foreign import Fields
@@ -61,7 +60,7 @@ def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
     assert [json.loads(grouped[id_])["dup_group"] for id_ in "abc"] == ["a", "a", "c"]
     assert without_ours(grouped) == SOURCES
     with closing(open_engine(engine_url)) as engine:
-        undo(folders(tmp_path)[-1], engine.adopt(), Config())  # type: ignore[attr-defined]
+        undo(engine.adopt(), Config(), tmp_path)  # type: ignore[attr-defined]
     assert sources(engine_url) == SOURCES
 
 

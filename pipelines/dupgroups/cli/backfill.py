@@ -22,10 +22,9 @@ from dupgroups.cli.options import (
     YesOption,
     check_alone,
 )
-from dupgroups.cli.output import plain, print_checks, print_json, print_rejected, stdout
+from dupgroups.cli.output import plain, print_json, print_rejected, stdout
 from dupgroups.cli.progress import bar
 from dupgroups.engines import open_engine
-from dupgroups.model import Check
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
@@ -43,16 +42,10 @@ def backfill(
     change_fields: Annotated[
         bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
     ] = False,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="At the end, check every rule of the groups.")
-    ] = False,
     undo: Annotated[
-        str | None, typer.Option("--undo", help="Take back what a run wrote.", metavar="RUN")
-    ] = None,
-    yes: YesOption = False,
-    list_runs: Annotated[
-        bool, typer.Option("--runs", help="List the runs whose work folders are kept.")
+        bool, typer.Option("--undo", help="Take the groups out of an index of other tools.")
     ] = False,
+    yes: YesOption = False,
     rate: Annotated[
         float | None,
         typer.Option("--rate", min=0.1, help="Documents a second at most.", metavar="NUMBER"),
@@ -74,56 +67,47 @@ def backfill(
     in the configuration have changed, it signs all of them again.
 
     An index of other tools is signed by all cores, grouped without look-ups, and written in bulk. Such a run
-    has a work folder: when it is interrupted or killed, the same command goes on where it stopped, and --undo
-    takes it back while the folder is there, and asks whether to delete what is kept beside the index too.
+    has a work folder: when it is interrupted or killed, the same command goes on where it stopped. --undo
+    takes the `dup_` fields out of all documents, and asks whether to delete what is kept beside the index.
 
-    The exit status is 1 if documents were rejected, or the check at the end finds something wrong. Examples:
+    The exit status is 1 if documents were rejected, or left by --undo. Examples:
 
         dup-groups backfill --engine sqlite:///news.db
 
         dup-groups backfill --engine URL --fields text=body --dry-run
 
-        dup-groups backfill --engine URL --fields text=body --rate 500 --verify
+        dup-groups backfill --engine URL --fields text=body --rate 500
 
-        dup-groups backfill --engine URL --undo news-20260304-050607
+        dup-groups backfill --engine URL --undo
     """
-    from dupgroups.bulk.audit import audit
     from dupgroups.bulk.backfill import Backfill
     from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
     from dupgroups.bulk.backfill.runs import Limits
 
-    check_alone("--undo", undo, {"--verify": verify, "--dry-run": dry_run})
-    check_alone("--dry-run", dry_run, {"--verify": verify})
-    if list_runs:
-        runs.show(work, as_json=as_json)
-        return
+    check_alone("--undo", undo, {"--dry-run": dry_run})
     settings, limits = settings_of(config), Limits(batch, rate, processes)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         if undo:
-            runs.undo(opened, settings, work, undo, limits, yes=yes, as_json=as_json)
+            runs.undo(opened, settings, work, limits, yes=yes, as_json=as_json)
             return
         names = fields_of(opened, fields)
         options: dict[str, Any] = {"change_fields": change_fields}
-        checks: list[Check] | None = None
         bulk = None
         if not dry_run:
             bulk = bulk_backfill(opened, names, settings, above=work, limits=limits, **options)
         if bulk:
-            report, checks = runs.carry_out(bulk, verify=verify)
+            report = runs.carry_out(bulk)
             runs.warn_of_moved(opened)
         else:
             run = Backfill(opened, names, settings, dry_run=dry_run, batch=batch, rate=rate, **options)
             with bar("grouping", run.total) as advance:
                 report = run.run(advance)
             runs.warn_of_encoding(run.encodes)
-            checks = audit(opened, settings) if verify else None
     if as_json:
-        print_json(report if checks is None else {"report": report, "checks": checks})
+        print_json(report)
     else:
         _print(stdout(), report, dry_run)
-        if checks:
-            print_checks(checks)
-    if report.failures or not all(check.ok for check in checks or []):
+    if report.failures:
         raise typer.Exit(1)
 
 
@@ -132,11 +116,9 @@ def _print(console: Console, report: Report, dry_run: bool) -> None:
     console.print(f"{counted(report.documents, 'document')}: {states or 'none'}", soft_wrap=True)
     if dry_run:
         _print_groups(console, report)
-    elif report.run:
-        console.print(f"run {report.run}: `dup-groups backfill --undo {report.run}` takes it back")
-    elif report.changed:
+    elif report.merged:
         console.print(f"{counted(report.merged, 'group')} merged at the end")
-    else:
+    elif not report.changed:
         console.print("nothing to do: every document already has its signature and its group")
     print_rejected(report.failures)
 

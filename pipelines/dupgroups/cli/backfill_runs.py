@@ -1,4 +1,4 @@
-"""The runs of `dup-groups backfill` that have a work folder: carried out, listed, checked, taken back."""
+"""The runs of `dup-groups backfill` over an index of other tools: carried out, and taken back."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from dupgroups.cli.engine import remove_side_indices
-from dupgroups.cli.output import print_json, stderr, stdout
+from dupgroups.cli.output import print_json, stderr
 from dupgroups.cli.progress import step_bars
 from dupgroups.engines import Engine
 from dupgroups.engines.parts import Adopting
 from dupgroups.errors import InputError
-from dupgroups.model import Check
 from dupgroups.model.config import Config
 from dupgroups.text.counted import counted
 
@@ -25,18 +24,12 @@ if TYPE_CHECKING:
 WORK = Path("dupgroups-backfill")
 
 
-def carry_out(run: BulkLoader, *, verify: bool) -> tuple[Report, list[Check] | None]:
-    """Begin a run, or go on with the one that was not finished, and check every document at the end."""
+def carry_out(run: BulkLoader) -> Report:
+    """Begin a run, or go on with the one that was not finished."""
     if run.unfinished:
         stderr().print(f"going on with {run.unfinished}")
     with step_bars("signing", "grouping", "writing", "settling") as show:
-        report = run.run(show)
-    checks = None
-    if verify:
-        with step_bars("reading") as show:
-            checks = run.verify(show)
-    report.run = run.finish()
-    return report, checks
+        return run.run(show)
 
 
 def warn_of_encoding(why: str) -> None:
@@ -53,51 +46,24 @@ def warn_of_moved(engine: Engine) -> None:
         stderr().print(sentence, soft_wrap=True)
 
 
-def show(work: Path, *, as_json: bool) -> None:
-    """List the runs, the oldest first."""
-    from dupgroups.bulk.backfill.run_directory import folders
-
-    runs = [folder.run for folder in folders(work)]
-    if as_json:
-        names = ("name", "engine", "step", "documents", "counts")
-        print_json([{name: getattr(run, name) for name in names} for run in runs])
-        return
-    if not runs:
-        stdout().print(f"{work} holds no runs")
-    for run in runs:
-        states = ", ".join(f"{count} {state}" for state, count in run.counts.items())
-        stdout().print(
-            f"{run.name}  {run.step}  {run.engine}  {states or counted(run.documents, 'document')}"
-        )
-
-
-def undo(
-    engine: Engine,
-    config: Config,
-    work: Path,
-    name: str,
-    limits: Limits,
-    *,
-    yes: bool,
-    as_json: bool,
-) -> None:
-    """Take a run back, and say what came of it. What is kept beside the index goes if no group is left."""
-    from dupgroups.bulk.backfill.run_directory import folder_of
+def undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bool, as_json: bool) -> None:
+    """Take the groups out of an index, and say what came of it. What is kept beside it goes, too."""
     from dupgroups.bulk.backfill.undo import undo as take_back
 
-    folder = folder_of(work, name)
     if not (isinstance(engine, Adopting) and engine.is_foreign()):
-        raise InputError(f"{engine.name} is not an index of other tools: no run over it can be taken back")
+        raise InputError(f"{engine.name} is not an index of other tools: it keeps its groups")
+    if engine.kept_fields() is None:
+        raise InputError(f"{engine.name} is not adopted: it has no groups that could be taken out")
     index = engine.adopt()
     with step_bars("undoing") as show:
-        undone = take_back(folder, index, config, limits, progress=show)
+        undone = take_back(index, config, work, limits, progress=show)
     if as_json:
         print_json(undone)
     else:
-        typer.echo(f"{counted(undone.restored, 'document')} as before {name}")
+        typer.echo(f"{counted(undone.restored, 'document')} as before")
         warn_of_encoding(index.encodes)
-        if undone.changed:
-            left = counted(len(undone.changed), "document")
-            typer.echo(f"{left} left alone, because others have changed them since")
-    if engine.kept_fields() is None:
-        remove_side_indices(engine, yes=yes)
+    if undone.left:
+        left = counted(undone.left, "document")
+        stderr().print(f"{left} left alone, as others wrote meanwhile: let them pause, and undo again")
+        raise typer.Exit(1)
+    remove_side_indices(engine, yes=yes)

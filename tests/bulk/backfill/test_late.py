@@ -1,4 +1,4 @@
-"""What others write while a bulk run is at work, and what is noted of it: without a server."""
+"""What others write while a bulk run is at work: without a server."""
 
 from __future__ import annotations
 
@@ -11,22 +11,16 @@ import pytest
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.backfill.intermediate_files import (
     Assignment,
-    Late,
     Signed,
     dump,
     dump_assignment,
-    late_documents,
-    note_late,
     write_lines,
 )
 from dupgroups.bulk.backfill.late import settle_late
 from dupgroups.bulk.backfill.pace import Pace
 from dupgroups.bulk.backfill.run_directory import Run, RunDirectory
-from dupgroups.bulk.backfill.runs import Limits
-from dupgroups.bulk.backfill.undo import Undone, undo
-from dupgroups.engines.parts import ForeignIndex, Position, Restore, ShardSlice, Stored, Updated, Version
+from dupgroups.engines.parts import ForeignIndex, Position, ShardSlice, Stored, Version
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.errors import EngineError
 from stories import reprint, story
 
 VERSION: Version = (1, 1)
@@ -37,7 +31,6 @@ class Parted(SQLiteEngine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.refuses: set[str] = set()
         self.operations = 0
         self.late: dict[str, Page] = {}
 
@@ -68,18 +61,6 @@ class Parted(SQLiteEngine):
         records = self.get(ids)
         return [Stored(self.late[id_], records.get(id_), VERSION) for id_ in ids]
 
-    @property
-    def identity(self) -> tuple[str, str]:
-        return "index", ""
-
-    @property
-    def reopen(self) -> Callable[[], Parted]:
-        return lambda: self
-
-    def restore(self, documents: Sequence[Restore]) -> Updated:
-        refused = {one.id: "too busy" for one in documents if one.id in self.refuses}
-        return Updated({one.id: (2, 1) for one in documents if one.id not in refused}, failures=refused)
-
     def written_by_flow(self) -> dict[str, Version]:
         return {}
 
@@ -91,7 +72,7 @@ def just_written(above: Path, index: Parted, texts: Sequence[str]) -> RunDirecto
     records = [document.record for document in index.scan()]
     index.operations = len(records)
     part = ShardSlice(0, -1, len(records))
-    run = Run("run", "engine", "index", "", "", 1, {"shard": 0}, (part,), "settling")
+    run = Run("run", "index", "", "", 1, {"shard": 0}, (part,), "settling")
     folder = RunDirectory.create(above, run)
     with folder.writing(0, "signed") as file:
         write_lines(file, [dump(Signed(record, VERSION)) for record in records])
@@ -130,34 +111,6 @@ def test_a_group_whose_name_or_head_others_delete_or_replace_gets_another(
     assert groups(index) == {**expected, **({gone: (gone, True)} if replaced else {})}
 
 
-@pytest.mark.parametrize("torn", ['["b", [2, 1], {"dup_si', '["b", [2, 1], {}, "route\\'])
-def test_a_note_that_was_torn_by_a_death_is_passed_over(tmp_path: Path, torn: str) -> None:
-    folder = RunDirectory(tmp_path)
-    note_late(folder, {"a": (1, 1)}, {})
-    with folder.late.open("a", encoding="utf-8") as file:
-        file.write(torn)
-    assert late_documents(folder) == {"a": Late("a", (1, 1))}
-    note_late(folder, {"c": (3, 1), "a": (4, 1)}, {})
-    assert late_documents(folder) == {"a": Late("a", (4, 1)), "c": Late("c", (3, 1))}
-
-
-@pytest.mark.parametrize("refused", ["b", "later"])
-def test_a_run_that_the_server_refuses_to_take_back_is_undone_when_it_does(
-    tmp_path: Path, refused: str
-) -> None:
-    index = Parted()
-    folder = just_written(tmp_path, index, [story("one"), story("two")])
-    note_late(folder, {"later": (9, 1)}, {})
-    index.refuses = {refused}
-    for _ in range(2):
-        with pytest.raises(EngineError, match=rf"{refused} \(too busy\); when the server takes them, undo"):
-            undo(folder, cast(ForeignIndex, index), Config())
-        assert folder.run.step == "undoing"
-    index.refuses = set()
-    assert undo(folder, cast(ForeignIndex, index), Config()) == Undone(3, ())
-    assert folder.run.step == "undone"
-
-
 def test_the_rate_holds_for_what_comes_late_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     passed: list[int] = []
     monkeypatch.setattr(Pace, "__call__", lambda pace, documents: passed.append(documents))
@@ -167,7 +120,3 @@ def test_the_rate_holds_for_what_comes_late_too(tmp_path: Path, monkeypatch: pyt
         index.overwrite(Page(id=f"new{number}", text=story(f"new{number}")))
     settle_late(folder, cast(ForeignIndex, index), Config(), rate=7.0)
     assert passed == [2, 1]  # the new documents, and the name of the group of several
-    note_late(folder, {"new0": (9, 1), "new1": (9, 1)}, {})
-    passed.clear()
-    undo(folder, cast(ForeignIndex, index), Config(), Limits(rate=7.0, processes=1))
-    assert passed == [3, 2]  # the part, and what came late

@@ -9,17 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.bulk.backfill.intermediate_files import (
-    late_documents,
     lines_of,
     load,
     load_assignment,
-    note_late,
 )
 from dupgroups.bulk.backfill.pace import Pace
 from dupgroups.bulk.backfill.run_directory import RunDirectory
 from dupgroups.bulk.backfill.workers import summary_of, versions_of
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.parts import ForeignIndex, Position, Stored, Version
+from dupgroups.engines.parts import ForeignIndex, Position, Version
 from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
 from dupgroups.model import Outcome
@@ -48,7 +46,7 @@ def settle_late(
     for _ in range(ROUNDS):
         mark, now = index.mark(), index.position()
         late = [id_ for ids in index.written_since(position, own.holds) for id_ in ids]
-        outcomes += _add(directory, index, config, late, own, pace)
+        outcomes += _add(index, config, late, own, pace)
         index.settled(Backlog((), mark))
         position = now
         if not late:
@@ -56,7 +54,6 @@ def settle_late(
     if outcomes or not alone:
         _regroup_orphaned(directory, index, config, pace)
     Deduper(index, config).settle()
-    _note(directory, index, {})
     return outcomes
 
 
@@ -67,12 +64,7 @@ def _is_alone(directory: RunDirectory, now: Position) -> bool:
 
 
 def _add(
-    directory: RunDirectory,
-    index: ForeignIndex,
-    config: Config,
-    ids: Sequence[str],
-    own: _OwnVersions,
-    pace: Pace,
+    index: ForeignIndex, config: Config, ids: Sequence[str], own: _OwnVersions, pace: Pace
 ) -> Iterator[Outcome]:
     """Each batch by a flow that never settles by itself: nearly everything would count as others' still."""
     for batch in batches(ids, BATCH):
@@ -85,7 +77,7 @@ def _add(
         known = [outcome.id for outcome in outcomes if outcome.state == "unchanged"]
         deduper.reattach(known)
         yield from outcomes
-        own.add(_note(directory, index, {str(one.page.id): one for one in stored}))
+        own.add(index.written_by_flow())
 
 
 def _regroup_orphaned(directory: RunDirectory, index: ForeignIndex, config: Config, pace: Pace) -> None:
@@ -97,7 +89,6 @@ def _regroup_orphaned(directory: RunDirectory, index: ForeignIndex, config: Conf
         stored, heads = index.get(names), index.heads(names)
         sound = {name for name in stored if stored[name].group == name and heads[name]}
         deduper.regroup_named([name for name in names if name not in sound])
-        _note(directory, index, {})
 
 
 def _groups_of_several(directory: RunDirectory) -> Iterator[str]:
@@ -105,12 +96,6 @@ def _groups_of_several(directory: RunDirectory) -> Iterator[str]:
     for number in directory.numbers:
         places = map(load_assignment, lines_of(directory.file(number, "grouped")))
         yield from sorted({place.group for place in places if not place.head})
-
-
-def _note(directory: RunDirectory, index: ForeignIndex, stored: dict[str, Stored]) -> dict[str, Version]:
-    written = index.written_by_flow()
-    note_late(directory, written, stored)
-    return written
 
 
 class _OwnVersions:
@@ -122,12 +107,10 @@ class _OwnVersions:
 
     @classmethod
     def of(cls, directory: RunDirectory) -> _OwnVersions:
-        """Those of the parts, and of what was written after them."""
+        """Those of the parts."""
         parts = range(len(directory.run.parts))
         hashes = [np.fromiter(_hashes(directory, number), np.int64) for number in parts]
-        own = cls(np.concatenate([np.empty(0, np.int64), *hashes]))
-        own.add({id_: late.version for id_, late in late_documents(directory).items()})
-        return own
+        return cls(np.concatenate([np.empty(0, np.int64), *hashes]))
 
     def add(self, versions: dict[str, Version]) -> None:
         """Add a few more."""
