@@ -1,8 +1,9 @@
-"""Whole `scrapy crawl` runs against servers on loopback, and over archives."""
+"""Whole `scrapy crawl` runs against servers on loopback."""
 
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import subprocess
@@ -25,9 +26,6 @@ PARAGRAPH = """The council of {0} voted on Thursday to rebuild the old tram line
 after the last car ran. The work is to begin in spring and costs forty million, of which the state pays half,
 said the mayor of {0}, who had promised it twice before. Shopkeepers in the long street fear for their summer.
 """
-
-
-BARN = "A barn burned down at night near the mill; nobody was hurt, and the cows were found in the next one. "
 
 
 def article(name: str, links: str = "") -> str:
@@ -124,68 +122,6 @@ def site(handler: type[Answering], host: str = "127.0.0.1") -> Iterator[str]:
         server.server_close()
 
 
-class Pages(Answering):
-    """Articles and a list, cut into pages by rel=next: what stands at each path, and where it goes on."""
-
-    ends_badly = "/2024/05/12/the-old-tram-line.html"
-    story = "/2024/05/12/the-long-way-to-the-ferry"
-    loop = "/2024/05/13/round-and-round-the-harbour"
-    other = "/2024/05/14/another-tram-is-planned"
-    answers = {  # noqa: RUF012
-        story: ("Newtown", f"{story}?page=2"),
-        f"{story}?page=2": ("Oldtown", f"{story}?page=3"),
-        f"{story}?page=3": ("Westerham", ""),
-        ends_badly: ("Eastham", "the-old-tram-line_2.html"),
-        "/2024/05/12/the-old-tram-line_2.html": ("Northam", "/2024/05/12/the-old-tram-line_3.html"),
-        loop: ("Southam", f"{loop}/2"),
-        f"{loop}/2": ("Midham", loop),
-        other: ("Farham", story),  # the next article, not the next page
-    }
-
-    def do_GET(self):
-        if self.path in ("/", "/?page=2"):
-            links = [self.story, self.ends_badly, self.loop, self.other] if self.path == "/" else []
-            body = (
-                "".join(f'<li><a href="{link}">{link[12:]}</a>' for link in links)
-                + "<a rel=next href='/?page=2'>"
-            )
-        elif self.path in self.answers:
-            name, link = self.answers[self.path]
-            body = article(
-                name, f"<p>{BARN * 2}</p>" + (f'<a rel="nofollow next" href="{link}">2</a>' if link else "")
-            )
-        else:
-            return self.send_error(404)
-        return self.answer(body.encode())
-
-
-@pytest.mark.parametrize(("joined", "towns"), [("20", 3), ("1", 1)])
-def test_the_pages_of_an_article_are_joined_where_it_is_wanted(tmp_path, joined, towns):
-    file = tmp_path / "seeds.txt"
-    with site(Pages) as url:
-        file.write_text(f"{url}/\n")
-        done, stats = crawl(tmp_path, "news", f"seeds={file}", f"joined={joined}")
-        assert done.returncode == 0, done.stderr
-    check_counts(stats)
-    assert "Traceback" not in done.stderr, done.stderr
-    with closing(open_engine(f"sqlite:///{tmp_path}/news.db")) as engine:
-        found = {str(document.content.url).removeprefix(url): document.content for document in engine.scan()}
-    names = ["Newtown", "Oldtown", "Westerham"]
-    text = found[Pages.story].text
-    assert [name in text for name in names] == [place < towns for place in range(3)]
-    assert text.index("Newtowna") < text.index("Newtownd")
-    assert text.count(BARN.strip()) == 2  # one paragraph, which every page repeats
-    assert found[Pages.story].title == "Tram of Newtown"
-    if joined == "1":
-        assert len(found) > 4  # every page for itself
-        return
-    assert set(found) == {Pages.story, Pages.ends_badly, Pages.loop, Pages.other}
-    assert "Northam" in found[Pages.ends_badly].text
-    assert stats["newscrawl/article_cut_short"] == 1
-    assert "Midham" in found[Pages.loop].text
-    assert "Newtown" not in found[Pages.other].text
-
-
 class Site(Answering):
     """A site with everything that goes wrong: redirects, 404, a film, a packed sitemap, large pages."""
 
@@ -260,13 +196,26 @@ def test_nothing_leads_the_crawl_to_an_address_of_our_network_that_is_no_seed(tm
 
 
 def test_a_crawl_that_cannot_start_is_one_sentence(tmp_path):
-    file = tmp_path / "a.jsonl"
-    file.write_text('{"text": "x"}')
-    done, _ = crawl(tmp_path, "pages", f"path={file}", LOG_LEVEL="WARNING", DUPGROUPS_X=1)
+    file = tmp_path / "seeds.txt"
+    file.write_text("http://127.0.0.1:9/")
+    done, _ = crawl(tmp_path, "news", f"seeds={file}", LOG_LEVEL="WARNING", DUPGROUPS_X=1)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert "CRITICAL: The crawl does not start: unknown setting 'DUPGROUPS_X'; known: " in line
-    wrong, _ = crawl(tmp_path, "pages", "path=/nowhere.jsonl", LOG_LEVEL="WARNING")
+    wrong, _ = crawl(tmp_path, "news", "seeds=/nowhere.txt", LOG_LEVEL="WARNING")
     assert wrong.returncode == 1
-    assert "/nowhere.jsonl does not exist" in wrong.stderr
+    assert "the seeds file cannot be read" in wrong.stderr
     assert "Traceback" not in wrong.stderr
+
+
+def test_the_log_can_be_json(tmp_path):
+    file = tmp_path / "seeds.txt"
+    with site(Site) as url:
+        file.write_text(f"{url}/\n")
+        done, _ = crawl(tmp_path, "news", f"seeds={file}", "depth=0", DUPGROUPS_LOG_FORMAT="json")
+    assert done.returncode == 0, done.stderr
+    lines = done.stderr.splitlines()
+    before = next(number for number, line in enumerate(lines) if line.startswith('{"time'))
+    assert "Enabled item pipelines" in lines[before]
+    records = [json.loads(line) for line in lines[before:]]
+    assert {"scrapy.core.engine", "dupgroups.scrapy.pipeline"} <= {one["logger"] for one in records}

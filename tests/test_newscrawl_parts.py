@@ -1,16 +1,11 @@
-"""The parts of the crawl: link ranks, feeds, seeds, archives, and what the spider follows."""
+"""The parts of the crawl: link ranks, feeds, seeds, and what the spider follows."""
 
 from __future__ import annotations
 
 import asyncio
-import gzip
-import json
-import os
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
@@ -21,14 +16,9 @@ from scrapy.utils.test import get_crawler
 from twisted.internet import defer
 from twisted.internet.error import DNSLookupError
 
-from newscrawl import archive
-from newscrawl.archive import Broken, archives, pages
 from newscrawl.feeds import CHILDREN, listing
-from newscrawl.items import PageItem
-from newscrawl.paging import page_number
 from newscrawl.spiders.news import NewsSpider, read_seeds
 from newscrawl.strangers import NoStrangers, PublicResolver
-from warcs import warc
 
 
 @pytest.fixture
@@ -47,30 +37,6 @@ def started_crawler(settings: dict[str, object] | None = None) -> Crawler:
     crawler = get_crawler(settings_dict=settings)
     crawler.stats = MemoryStatsCollector(crawler)
     return crawler
-
-
-# -- articles on several pages
-
-STORY = "https://e.org/2024/05/12/ferry-sinks"
-
-
-@pytest.mark.parametrize(
-    ("first", "url", "number"),
-    [
-        (STORY, f"{STORY}/2", 2),
-        (f"{STORY}/", f"{STORY}/page/2/", 2),
-        (f"{STORY}.html", f"{STORY}_2.html", 2),
-        (f"{STORY}.html", f"{STORY}.html?page=2", 2),
-        (f"{STORY}?page=0", f"{STORY}?page=1", 1),
-        (STORY, STORY, None),
-        (STORY, f"{STORY}/2023", None),
-        (STORY, "https://www.e.org/2024/05/12/ferry-sinks/2", None),
-        (f"{STORY}-12.html", f"{STORY}-13.html", None),
-        ("https://e.org/2024/05/01/", "https://e.org/2024/05/02/", None),
-    ],
-)
-def test_a_further_page_of_an_article_is_known_by_its_url(first, url, number):
-    assert page_number(first, url) == number
 
 
 # -- feeds and sitemaps
@@ -133,79 +99,6 @@ def test_invalid_seeds_are_reported(tmp_path, content, message):
     file.write_text(content)
     with pytest.raises(SystemExit, match=message):
         read_seeds(str(file))
-
-
-# -- archives
-
-
-def test_lines_become_pages_and_broken_ones_are_named(tmp_path):
-    good = {
-        "url": None,
-        "html": "<p>x",
-        "text": "y",
-        "id": 7,
-        "lang": "en",
-        "title": "t",
-        "date": "2024-01-01",
-    }
-    lines = [json.dumps(good).encode(), b"", b"{", b'{"text": ""}', b'{"text": "x", "url": 5}']
-    lines += [b"\xff\xfe{", b"[" * 100_000, b'{"text": "z", "language": "zh", "host": "e.org"}']
-    file = tmp_path / "a.jsonl"
-    file.write_bytes(b"\r\n".join(lines))
-    found = list(pages(file))
-    assert found[0] == PageItem(html="<p>x", id="7", language="en", title="t", date="2024-01-01")
-    assert found[-1] == PageItem(text="z", language="zh")
-    assert [item.number for item in found if isinstance(item, Broken)] == [3, 4, 5, 6, 7]
-    assert str(found[1]).startswith(f"{file}, line 3: not JSON")
-
-
-@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
-def test_a_line_too_long_to_be_a_page_is_passed_over_in_pieces(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(archive, "LARGEST", 20)
-    full = b'{"text": "12345678"}'
-    body = b"\n".join([full, full + b" ", full * 2, b" " * 41 + full, b"", full, full * 9])
-    file = tmp_path / name
-    file.write_bytes(gzip.compress(body) if name.endswith("gz") else body)
-    found = list(pages(file))
-    assert [item for item in found if isinstance(item, PageItem)] == [PageItem(text="12345678")] * 2
-    broken = [item for item in found if isinstance(item, Broken)]
-    assert [item.number for item in broken] == [2, 3, 4, 7]
-    assert str(broken[0]) == f"{file}, line 2: longer than 20 bytes"
-
-
-def test_warc_responses_become_pages(tmp_path):
-    """tests/bulk/inputs has the records themselves."""
-    records = [
-        warc("http://e/1", "<p>中".encode("gbk"), "Content-Type: text/html; charset=GBK"),
-        warc("http://e/pdf", b"%PDF", "Content-Type: application/pdf"),
-        warc("http://e/2", b"no zip", "Content-Type: text/html\r\nContent-Encoding: gzip"),
-    ]
-    plain, packed = tmp_path / "a.warc", tmp_path / "b.warc.gz"
-    plain.write_bytes(b"".join(records))
-    packed.write_bytes(b"".join(map(gzip.compress, records)))
-    assert archives(tmp_path) == [plain, packed]
-    for file in (plain, packed):
-        page, broken = pages(file)
-        assert page == PageItem("http://e/1", "<p>中".encode("gbk"), encoding="gbk")
-        assert isinstance(broken, Broken)
-        assert broken.number == 3
-
-
-def test_a_damaged_file_gives_what_it_holds_and_says_where_it_breaks(tmp_path):
-    file = tmp_path / "a.jsonl.gz"
-    packed = gzip.compress(b'{"text": "x"}\n' + b'{"text": "%s"}\n' % os.urandom(9999).hex().encode())
-    file.write_bytes(packed[: -len(packed) // 4])
-    page, broken = pages(file)
-    assert isinstance(page, PageItem)
-    assert isinstance(broken, Broken)
-    assert broken.number == 2
-
-
-@given(data=st.binary(max_size=300), name=st.sampled_from(["x.jsonl", "x.jsonl.gz", "x.warc", "x.warc.gz"]))
-def test_no_bytes_break_an_archive(data, name, tmp_path_factory):
-    file = tmp_path_factory.mktemp("any") / name
-    file.write_bytes(data)
-    list(pages(file))
 
 
 # -- what is followed
