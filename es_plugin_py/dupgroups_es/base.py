@@ -280,10 +280,6 @@ class ClusterEngine(RecordStore):
         self.cluster.delete_indices(list(self.side_indices()))
         self._prepared = self._writable = False
 
-    def moved(self) -> str:
-        """See Adopting.moved."""
-        return health.moved(self.cluster)
-
     def adopt(self, fields: Fields | None = None, *, change: bool = False) -> SlicedClusterIndex:
         """See Adopting.adopt; it uses the connections of this engine."""
         reopen = partial(_adopted, type(self), self._url, fields, change)

@@ -70,8 +70,6 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     lines.append(_documents(cluster, name))
     if all(_collapses(answer["mappings"]) for answer in indices.values()):
         lines.append(_heads(cluster, name))
-    if sentence := moved(cluster):
-        lines.append(Check("other indices", False, sentence))
     if "opensearch" in client:
         lines.append(_concurrency(cluster, indices))
     return lines
@@ -139,30 +137,6 @@ def _heads(cluster: Cluster, name: str) -> Check:
     complete = "all with their head document, according to an estimate"
     lost = f"{headless} without their head document"
     return Check("heads", well, f"about {groups} groups, {complete if well else lost}")
-
-
-def moved(cluster: Cluster) -> str:
-    """See Adopting.moved; "" as well for a user who may not see the mappings."""
-    try:
-        found = cluster.send("GET", "/_mapping/field/dup_group")
-    except EngineError as error:
-        if error.temporary:
-            raise
-        return ""
-    wrong = sorted(index for index, answer in found.items() if _is_dynamic(answer["mappings"]))
-    if not wrong:
-        return ""
-    others = f", and so have {', '.join(wrong[1:])}" if wrong[1:] else ""
-    return (
-        f"{wrong[0]} has dup_group as text, because a pipeline or _reindex moved grouped documents there"
-        f"{others}: {reindexing(wrong[0])}"
-    )
-
-
-def _is_dynamic(mapping: Mapping[str, Any]) -> bool:
-    """Whether dynamic mapping made the field, and not an index of ours."""
-    field = mapping.get("dup_group", {}).get("mapping", {}).get("dup_group", {})
-    return bool(field) and field.get("type") != RECORD_FIELDS["dup_group"]["type"]
 
 
 def _concurrency(cluster: Cluster, indices: Mapping[str, Answer]) -> Check:

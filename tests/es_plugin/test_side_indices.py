@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -84,7 +83,6 @@ def test_what_a_template_gives_its_indices_does_not_reach_side_indices(
             {"template": {"mappings": {"properties": {"at": {"type": "date"}}}}},
             "adds at to its mapping",
         ),
-        ("_index_template", {"data_stream": {}}, "creates data streams only"),
         ("_template", {"aliases": {"x": {}}}, "gives it the alias 'x'"),
     ],
 )
@@ -157,20 +155,3 @@ def test_an_undone_backfill_leaves_nothing_beside_the_index(engine_url: str, tmp
     assert list(tmp_path.iterdir()) == [], "the work folder goes at the end"
     assert dup_groups(*words, "--undo", "--yes").exit_code == 0
     assert side_indices(engine_url) == {}
-
-
-@servers(ONE_OF_EACH)
-def test_documents_that_were_moved_with_their_fields_are_found_and_the_cure_is_named(
-    engine_url: str, tmp_path: Path
-) -> None:
-    index, other = index_of(engine_url), f"{index_of(engine_url)}-moved"
-    write(engine_url, index, "a")
-    backfill(engine_url, tmp_path)
-    ask(engine_url, "PUT", f"/{other}/_doc/a?refresh=true", stored(engine_url, "a"))  # as _reindex does
-    for name in (index, other):
-        doctor = dup_groups("doctor", "--engine", engine_url.replace(index, name), "--json")
-        assert doctor.exit_code == 1
-        wrong = [check["detail"] for check in json.loads(doctor.stdout)["checks"] if not check["ok"]]
-        assert any("dup_group" in line and "POST _reindex" in line and other in line for line in wrong)
-    with pytest.raises(ConfigError, match="POST _reindex"):
-        backfill(engine_url.replace(index, other), tmp_path)

@@ -97,7 +97,6 @@ def backfill(
             bulk = bulk_backfill(opened, names, settings, above=work, limits=limits, **options)
         if bulk:
             report = runs.carry_out(bulk)
-            runs.warn_of_moved(opened)
         else:
             run = Backfill(opened, names, settings, dry_run=dry_run, batch=batch, rate=rate, **options)
             with bar("grouping", run.total) as advance:

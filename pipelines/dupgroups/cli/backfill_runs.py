@@ -40,12 +40,6 @@ def warn_of_encoding(why: str) -> None:
         )
 
 
-def warn_of_moved(engine: Engine) -> None:
-    """Say which other indices cannot be grouped, because grouped documents were moved there."""
-    if isinstance(engine, Adopting) and (sentence := engine.moved()):
-        stderr().print(sentence, soft_wrap=True)
-
-
 def undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bool, as_json: bool) -> None:
     """Take the groups out of an index, and say what came of it. What is kept beside it goes, too."""
     from dupgroups.bulk.backfill.undo import undo as take_back

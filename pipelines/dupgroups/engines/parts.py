@@ -171,11 +171,6 @@ class Adopting(Protocol):
     def remove_side_indices(self) -> None:
         """Delete them: former names of groups and corrections are lost. The fields of documents stay."""
 
-    def moved(self) -> str:
-        """Which indices of the server got `dup_` fields with documents that were moved there, so that their
-        mapping is wrong, and the cure, in a sentence; "" if there are none.
-        """
-
     def adopt(self, fields: Fields | None = None, *, change: bool = False) -> ForeignIndex:
         """The index, ready to be grouped in place; the field map is kept with it from the first look-up on.
 
