@@ -7,7 +7,6 @@ from typing import Any
 
 from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.engines.dates import Unit
-from dupgroups.engines.similar import FIRST
 from dupgroups.flow.batches import batches
 from dupgroups.model import Query
 from dupgroups.text.query_syntax import Search
@@ -24,7 +23,6 @@ TOKEN = 100  # characters of a key that the analyzer of a match surely leaves wh
 BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535
 SIZE_PARTS = ["hits", "aggregations.sizes.sum_other_doc_count", "aggregations.sizes.buckets.doc_count"]
 PAGE = 1000  # documents per page when all are read
-SUGGESTIONS = 50  # similar words of a word, of which the nearest and most frequent are chosen
 
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
 _LATEST_FIRST: list[Body] = [{"dup_last_seen": {"order": "desc"}}, {"dup_id": {"order": "asc"}}]
@@ -289,30 +287,6 @@ def periods(query: Query, search: Search, unit: Unit, layout: Layout = OURS) -> 
     aggregations = {"periods": {"date_histogram": by_date}}
     body: Body = {"size": 0, "track_total_hits": False, "query": matching(query, search, layout)}
     return body | {"aggs": aggregations}
-
-
-def closest(words: Sequence[str], layout: Layout = OURS) -> Body:
-    """Whether there are documents with each word, and the words that resemble it, of every document; {} for
-    no words, or where the index has no field for them.
-    """
-    field = layout.words or (layout.texts[-1].partition("^")[0] if layout.texts else None)
-    if not words or field is None:
-        return {}
-    term = {
-        "field": field,
-        "analyzer": "whitespace",
-        "suggest_mode": "always",
-        "prefix_length": FIRST,
-        "size": SUGGESTIONS,
-        "shard_size": SUGGESTIONS,
-    }
-    known: Body = {word: {"term": {field: word}} for word in words}
-    return {
-        "size": 0,
-        "track_total_hits": False,
-        "aggs": {"known": {"filters": {"filters": known}}},
-        "suggest": {str(at): {"text": word, "term": term} for at, word in enumerate(words)},
-    }
 
 
 def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:

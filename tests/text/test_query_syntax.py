@@ -16,9 +16,7 @@ from dupgroups.text.query_syntax import (
     found_words,
     parse,
     terms_of,
-    with_words,
 )
-from dupgroups.text.words import fold
 
 
 def written(node: Node | None) -> str:
@@ -138,8 +136,3 @@ def test_the_words_that_were_found_are_shown_in_their_form() -> None:
     assert found_words(parse("caf*"), text, "en") == ["caf", "café", "cafeteria"]
     assert found_words(parse('"the flooding" -café'), text, "en") == ["the", "flooding"]
     assert found_words(parse(""), text, "en") == []
-
-
-def test_other_words_in_a_query_keep_the_rest_of_it() -> None:
-    assert with_words('"Flod" -river flod* floda', {"flod": "flood"}) == '"flood" -river flood* floda'
-    assert with_words("é É", {fold("É"): "e"}) == "e e"

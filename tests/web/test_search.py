@@ -94,15 +94,6 @@ def test_days_are_counted_in_few_periods(one: object, other: object) -> None:
 # -- an empty result
 
 
-def test_the_closest_words_of_a_mistyped_query(site: Site) -> None:
-    page = site.get("/?" + urlencode({"q": '"fery" colision -river'})).text
-    assert "No document has “<bdi>fery</bdi>”. Closest: " in page
-    assert links(page, "<bdi>ferry</bdi>") == ["/?" + urlencode({"q": '"ferry" collision -river'})]
-    assert links(page, "<bdi>collision</bdi>") == links(page, "<bdi>ferry</bdi>")
-    assert "<article" in site.get(links(page, "<bdi>ferry</bdi>")[0]).text
-    assert "Closest" not in site.get("/?q=ferry+clock+missing").text
-
-
 def test_what_cannot_be_parsed_keeps_its_text_in_the_form(site: Site) -> None:
     page = site.get("/?" + urlencode({"q": "OR night <b>"}))
     assert page.status == 400

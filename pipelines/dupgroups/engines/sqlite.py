@@ -16,7 +16,7 @@ from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming
 from dupgroups.engines.sqlite_connection import SQLiteConnection
 from dupgroups.engines.sqlite_lookup import candidates_of
 from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of
-from dupgroups.engines.sqlite_search import closest, copies, search
+from dupgroups.engines.sqlite_search import copies, search
 from dupgroups.engines.sqlite_terms import terms_of
 from dupgroups.engines.sqlite_writing import (
     end_redirects,
@@ -246,11 +246,6 @@ class SQLiteEngine(SQLiteConnection):
 
     def _changed(self) -> None:
         self._found.clear()
-
-    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
-        """See Engine.closest."""
-        with self.transaction() as db:
-            return closest(db, words, limit)
 
     # -- the file
 
