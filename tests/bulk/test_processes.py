@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
-import struct
 import subprocess
 import sys
 import time
@@ -88,23 +86,3 @@ def test_a_script_needs_no_guard_and_leaves_no_process_behind(ending: str, tmp_p
     while any(Path(f"/proc/{pid}").exists() for pid in pids.split()):
         assert time.monotonic() < until, pids
         time.sleep(0.05)
-
-
-def test_a_worker_that_dies_while_it_sends_a_result_is_noticed() -> None:
-    with Pool(2, Doubler, 2) as pool:
-        assert list(pool.map(_half_sent, [0])) == [-1]
-        assert list(pool.map(Doubler.work, range(9))) == [*range(0, 18, 2)]
-
-
-def _half_sent(doubler: Doubler, chunk: int) -> int:
-    """-1 in the process of the test; a worker dies in the middle of its answer."""
-    if multiprocessing.parent_process() is None:
-        return -1
-    frame = sys._getframe()
-    while "result_queue" not in frame.f_locals:
-        assert frame.f_back
-        frame = frame.f_back
-    answers = frame.f_locals["result_queue"]._writer
-    os.write(answers.fileno(), struct.pack("!i", 1_000) + b"the first bytes of a thousand")
-    os.kill(os.getpid(), signal.SIGKILL)
-    return 0
