@@ -10,16 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import (
-    Position,
-    ShardSlice,
-    Stored,
-    Ungrouped,
-    Update,
-    Updated,
-    Version,
-    number_of,
-)
+from dupgroups.engines.parts import Position, ShardSlice, Stored, Update, Updated, Version, number_of
 from dupgroups.errors import EngineError
 from dupgroups.model import Record
 from dupgroups_es import queries
@@ -216,7 +207,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         written, self._by_flow = self._by_flow, {}
         return written
 
-    def ungroup(self, part: ShardSlice, size: int) -> Iterator[Ungrouped]:
+    def ungroup(self, part: ShardSlice, size: int) -> Iterator[tuple[int, int, int]]:
         """See ForeignIndex. All else in each document stays as it is now."""
         for hits in self._numbered(part, size, {"_source": list(RECORD_FIELDS)}):
             grouped = [hit for hit in hits if hit["_source"]]
@@ -225,7 +216,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
             done = self._updated([self._without_fields(hit) for hit in whole.values()])
             for id_, reason in done.failures.items():
                 raise EngineError(f"{self.name} refused to change {id_} ({reason}): undo once more to go on")
-            yield Ungrouped(len(hits), len(done.versions), len(done.overtaken))
+            yield len(hits), len(done.versions), len(done.overtaken)
 
     def _without_fields(self, hit: Answer) -> Action:
         """What takes the `dup_` fields out of a document, of which `_source` is the text."""

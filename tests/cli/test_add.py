@@ -21,7 +21,7 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError, InputError
 from dupgroups.model import Document
 from stories import reprints, story
-from warcs import warc, zstd
+from warcs import warc
 
 PAGES = [
     Page(url=f"http://{host}.example/{name}", text=story(name), title=f"About {name}")
@@ -36,7 +36,6 @@ FILES = {f"docs.{ending}": table(ROWS, ending) for ending in ("jsonl", "jsonl.gz
 FILES |= {
     "docs.warc": b"".join(RECORDS),
     "docs.warc.gz": b"".join(map(gzip.compress, RECORDS)),
-    "docs.warc.zst": b"".join(map(zstd, RECORDS)),
 }
 
 

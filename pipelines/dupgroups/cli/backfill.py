@@ -101,7 +101,6 @@ def backfill(
             run = Backfill(opened, names, settings, dry_run=dry_run, batch=batch, rate=rate, **options)
             with bar("grouping", run.total) as advance:
                 report = run.run(advance)
-            runs.warn_of_encoding(run.encodes)
     if as_json:
         print_json(report)
     else:

@@ -32,14 +32,6 @@ def carry_out(run: BulkLoader) -> Report:
         return run.run(show)
 
 
-def warn_of_encoding(why: str) -> None:
-    """Say that more than the `dup_` fields changes in documents, if there is a reason why."""
-    if why:
-        stderr().print(
-            f"the server writes numbers and the order of fields of each document anew: {why}", soft_wrap=True
-        )
-
-
 def undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bool, as_json: bool) -> None:
     """Take the groups out of an index, and say what came of it. What is kept beside it goes, too."""
     from dupgroups.bulk.backfill.undo import undo as take_back
@@ -55,7 +47,6 @@ def undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: boo
         print_json(undone)
     else:
         typer.echo(f"{counted(undone.restored, 'document')} as before")
-        warn_of_encoding(index.encodes)
     if undone.left:
         left = counted(undone.left, "document")
         stderr().print(f"{left} left alone, as others wrote meanwhile: let them pause, and undo again")

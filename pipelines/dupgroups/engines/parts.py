@@ -63,16 +63,6 @@ class Updated:
     failures: Mapping[str, str] = field(default_factory=dict)
 
 
-class Ungrouped(NamedTuple):
-    """What became of a batch: how many `documents` it had, how many lost their fields (`ungrouped`), and how
-    many others changed meanwhile (`overtaken`).
-    """
-
-    documents: int
-    ungrouped: int
-    overtaken: int
-
-
 def number_of(shard: str) -> int:
     """The number of a shard, by its id.
 
@@ -86,12 +76,6 @@ class ForeignIndex(Store, Protocol):
     """A store of documents that other tools wrote: it adds the `dup_` fields and changes nothing else. It is
     read and written a part at a time, or looked up like any store.
     """
-
-    @property
-    def encodes(self) -> str:
-        """Why the server encodes whole documents anew when they get their fields, in half a sentence; "" if
-        all else in them keeps its text.
-        """
 
     def count(self) -> int:
         """The number of documents."""
@@ -119,9 +103,10 @@ class ForeignIndex(Store, Protocol):
     def stored(self, part: ShardSlice, size: int) -> Iterator[list[Stored]]:
         """The documents of a part, at most `size` at a time."""
 
-    def ungroup(self, part: ShardSlice, size: int) -> Iterator[Ungrouped]:
-        """Take the `dup_` fields out of the documents of a part, at most `size` at a time. Raises EngineError
-        if the server refuses one.
+    def ungroup(self, part: ShardSlice, size: int) -> Iterator[tuple[int, int, int]]:
+        """Take the `dup_` fields out of the documents of a part, at most `size` at a time: how many that are,
+        how many lost their fields, and how many others changed meanwhile. Raises EngineError if the server
+        refuses one.
         """
 
     def update(self, updates: Sequence[Update]) -> Updated:

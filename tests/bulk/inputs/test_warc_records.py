@@ -15,7 +15,7 @@ from fastwarc.stream_io import BrotliWriter, ZstdWriter
 
 from dupgroups.bulk.inputs import archive
 from dupgroups.bulk.inputs.archive import pages
-from dupgroups.bulk.inputs.compressed import decompressed
+from dupgroups.bulk.inputs.rows import decompressed
 from processes import environment
 from warcs import warc
 

@@ -76,11 +76,6 @@ class Backfill:
             return self._foreign.count()
         return self._engine.search(Query(mode="all", limit=0)).documents
 
-    @property
-    def encodes(self) -> str:
-        """See ForeignIndex.encodes; "" for a store of our own."""
-        return self._foreign.encodes if self._foreign else ""
-
     def run(self, progress: Callable[[int], None] = lambda documents: None) -> Report:
         """Group all documents; `progress` gets the size of each batch. Raises EngineError."""
         report, pairs = Report(), list[Pair]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from dupgroups.bulk.backfill.run_directory import DEFAULT
@@ -37,7 +38,7 @@ def undo(
     run = new_run(index, methods="")
     restored = left = done = 0
     with pool_for(run, index, config or Config(), limits) as pool:
-        for documents, ungrouped, overtaken in pool.map(ungroup_part, run.parts):
+        for documents, ungrouped, overtaken in chain.from_iterable(pool.map(ungroup_part, run.parts)):
             restored, left, done = restored + ungrouped, left + overtaken, done + documents
             progress("undoing", done, run.documents)
     if not left:

@@ -188,14 +188,10 @@ def summary_of(directory: RunDirectory, number: int) -> dict[str, Any]:
 # -- undoing
 
 
-def ungroup_part(worker: Worker, part: ShardSlice) -> tuple[int, int, int]:
-    """Take the `dup_` fields out of the documents of a part; how many it has, of how many they were taken,
-    and how many others changed meanwhile.
-    """
-    documents = ungrouped = overtaken = 0
-    for done in worker.index.ungroup(part, worker.job.batch):
-        documents += done.documents
-        ungrouped += done.ungrouped
-        overtaken += done.overtaken
-        worker.pace(done.ungrouped)
-    return documents, ungrouped, overtaken
+def ungroup_part(worker: Worker, part: ShardSlice) -> list[tuple[int, int, int]]:
+    """Take the `dup_` fields out of the documents of a part; see `ForeignIndex.ungroup`."""
+    done = []
+    for some in worker.index.ungroup(part, worker.job.batch):
+        done.append(some)
+        worker.pace(some[1])
+    return done
