@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dupgroups.cli import backfill_runs as runs
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import fields_of, settings_of
+from dupgroups.cli.engine import fields_of, remove_side_indices, settings_of
 from dupgroups.cli.options import (
     BatchOption,
     ConfigOption,
@@ -22,15 +21,19 @@ from dupgroups.cli.options import (
     YesOption,
     check_alone,
 )
-from dupgroups.cli.output import plain, print_json, print_rejected, stdout
-from dupgroups.cli.progress import bar
-from dupgroups.engines import open_engine
+from dupgroups.cli.output import plain, print_json, print_rejected, stderr, stdout
+from dupgroups.cli.progress import bar, step_bars
+from dupgroups.engines import Engine, open_engine
+from dupgroups.engines.parts import Adopting
+from dupgroups.errors import InputError
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from dupgroups.bulk.backfill import Report
+    from dupgroups.bulk.backfill.runs import Limits
+    from dupgroups.model.config import Config
 
 LONGEST = 100  # characters of a title that are printed
 
@@ -53,7 +56,7 @@ def backfill(
     processes: ProcessesOption = None,
     work: Annotated[
         Path, typer.Option("--work", help="Folder for the work folders of runs.", metavar="FOLDER")
-    ] = runs.WORK,
+    ] = Path("dupgroups-backfill"),
     batch: BatchOption = 500,
     dry_run: DryRunOption = False,
     config: ConfigOption = None,
@@ -88,7 +91,7 @@ def backfill(
     settings, limits = settings_of(config), Limits(batch, rate, processes)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         if undo:
-            runs.undo(opened, settings, work, limits, yes=yes, as_json=as_json)
+            _undo(opened, settings, work, limits, yes=yes, as_json=as_json)
             return
         names = fields_of(opened, fields)
         options: dict[str, Any] = {"change_fields": change_fields}
@@ -96,7 +99,10 @@ def backfill(
         if not dry_run:
             bulk = bulk_backfill(opened, names, settings, above=work, limits=limits, **options)
         if bulk:
-            report = runs.carry_out(bulk)
+            if bulk.unfinished:
+                stderr().print(f"going on with {bulk.unfinished}")
+            with step_bars("signing", "grouping", "writing", "settling") as show:
+                report = bulk.run(show)
         else:
             run = Backfill(opened, names, settings, dry_run=dry_run, batch=batch, rate=rate, **options)
             with bar("grouping", run.total) as advance:
@@ -107,6 +113,28 @@ def backfill(
         _print(stdout(), report, dry_run)
     if report.failures:
         raise typer.Exit(1)
+
+
+def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bool, as_json: bool) -> None:
+    """Take the groups out of an index, and say what came of it. What is kept beside it goes, too."""
+    from dupgroups.bulk.backfill.undo import undo
+
+    if not (isinstance(engine, Adopting) and engine.is_foreign()):
+        raise InputError(f"{engine.name} is not an index of other tools: it keeps its groups")
+    if engine.kept_fields() is None:
+        raise InputError(f"{engine.name} is not adopted: it has no groups that could be taken out")
+    index = engine.adopt()
+    with step_bars("undoing") as show:
+        undone = undo(index, config, work, limits, progress=show)
+    if as_json:
+        print_json(undone)
+    else:
+        typer.echo(f"{counted(undone.restored, 'document')} as before")
+    if undone.left:
+        left = counted(undone.left, "document")
+        stderr().print(f"{left} left alone, as others wrote meanwhile: let them pause, and undo again")
+        raise typer.Exit(1)
+    remove_side_indices(engine, yes=yes)
 
 
 def _print(console: Console, report: Report, dry_run: bool) -> None:
