@@ -12,7 +12,6 @@ from typing import Any
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.parts import Position, ShardSlice, Stored, Update, Updated, Version, number_of
 from dupgroups.errors import EngineError
-from dupgroups.model import Record
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record, record_source
@@ -40,7 +39,6 @@ class SlicedClusterIndex(ForeignClusterIndex):
     ) -> None:
         super().__init__(cluster, name, fields, change=change)
         self.reopen = reopen
-        self._by_flow: dict[str, Version] = {}
 
     @property
     def identity(self) -> tuple[str, str]:
@@ -196,16 +194,6 @@ class SlicedClusterIndex(ForeignClusterIndex):
             for update in updates
             if (hit := hits.get(update.record.id)) and is_record(hit) and _holds(hit, update)
         }
-
-    def _hold(self, record: Record) -> None:
-        super()._hold(record)
-        if version := self.cluster.own_writes.version(self.index, record.id):
-            self._by_flow[record.id] = version
-
-    def written_by_flow(self) -> dict[str, Version]:
-        """See ForeignIndex."""
-        written, self._by_flow = self._by_flow, {}
-        return written
 
     def ungroup(self, part: ShardSlice, size: int) -> Iterator[tuple[int, int, int]]:
         """See ForeignIndex. All else in each document stays as it is now."""

@@ -120,11 +120,6 @@ class ForeignIndex(Store, Protocol):
     ) -> Iterator[list[str]]:
         """The ids of the documents that others wrote since then, some at a time."""
 
-    def written_by_flow(self) -> dict[str, Version]:
-        """The versions of the documents that were written in other ways than by `update`, since the last
-        call.
-        """
-
     def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
         """Let the names of groups that are no more lead to where they went; `live` names lead nowhere."""
 

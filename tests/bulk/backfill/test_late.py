@@ -61,9 +61,6 @@ class Parted(SQLiteEngine):
         records = self.get(ids)
         return [Stored(self.late[id_], records.get(id_), VERSION) for id_ in ids]
 
-    def written_by_flow(self) -> dict[str, Version]:
-        return {}
-
 
 def just_written(above: Path, index: Parted, texts: Sequence[str]) -> RunDirectory:
     """A run that has put these documents, with the ids a, b, c, ..., into the index."""

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dupgroups.bulk.backfill.intermediate_files import (
     lines_of,
@@ -24,7 +23,7 @@ from dupgroups.model import Outcome
 from dupgroups.model.config import Config
 
 BATCH = 200
-ROUNDS = 3  # looks at what was written during the one before
+ROUNDS = 3  # looks at what was written during the one before, by this one too
 
 
 def settle_late(
@@ -38,15 +37,14 @@ def settle_late(
     outcomes: list[Outcome] = []
     position = directory.run.position
     mark, now = index.mark(), index.position()
-    alone = _is_alone(directory, now)
-    if alone:
+    if alone := _is_alone(directory, now):
         index.settled(Backlog((), mark))
         position = now
-    own = _OwnVersions.of(directory) if position != now else _OwnVersions(np.empty(0, np.int64))
+    is_own = _none if alone else _OwnVersions(directory).holds
     for _ in range(ROUNDS):
         mark, now = index.mark(), index.position()
-        late = [id_ for ids in index.written_since(position, own.holds) for id_ in ids]
-        outcomes += _add(index, config, late, own, pace)
+        late = [id_ for ids in index.written_since(position, is_own) for id_ in ids]
+        outcomes += _add(index, config, late, pace)
         index.settled(Backlog((), mark))
         position = now
         if not late:
@@ -57,15 +55,17 @@ def settle_late(
     return outcomes
 
 
+def _none(id_: str, version: Version) -> bool:
+    return False
+
+
 def _is_alone(directory: RunDirectory, now: Position) -> bool:
     """Whether all that was written since the run began is its own: each shard counts what is written."""
     written: int = sum(summary_of(directory, number)["written"] for number in directory.numbers)
     return sum(now.values()) - sum(directory.run.position.values()) == written
 
 
-def _add(
-    index: ForeignIndex, config: Config, ids: Sequence[str], own: _OwnVersions, pace: Pace
-) -> Iterator[Outcome]:
+def _add(index: ForeignIndex, config: Config, ids: Sequence[str], pace: Pace) -> Iterator[Outcome]:
     """Each batch by a flow that never settles by itself: nearly everything would count as others' still."""
     for batch in batches(ids, BATCH):
         deduper = Deduper(index, config)
@@ -77,7 +77,6 @@ def _add(
         known = [outcome.id for outcome in outcomes if outcome.state == "unchanged"]
         deduper.reattach(known)
         yield from outcomes
-        own.add(index.written_by_flow())
 
 
 def _regroup_orphaned(directory: RunDirectory, index: ForeignIndex, config: Config, pace: Pace) -> None:
@@ -99,28 +98,17 @@ def _groups_of_several(directory: RunDirectory) -> Iterator[str]:
 
 
 class _OwnVersions:
-    """Which versions of documents the run has written, as hashes: eight bytes a document."""
+    """Which versions of documents the parts of a run have, as hashes: eight bytes a document."""
 
-    def __init__(self, hashes: NDArray[np.int64]) -> None:
-        self._hashes = np.sort(hashes)
-        self._later: set[int] = set()
-
-    @classmethod
-    def of(cls, directory: RunDirectory) -> _OwnVersions:
-        """Those of the parts."""
-        parts = range(len(directory.run.parts))
-        hashes = [np.fromiter(_hashes(directory, number), np.int64) for number in parts]
-        return cls(np.concatenate([np.empty(0, np.int64), *hashes]))
-
-    def add(self, versions: dict[str, Version]) -> None:
-        """Add a few more."""
-        self._later |= {hash(item) for item in versions.items()}
+    def __init__(self, directory: RunDirectory) -> None:
+        hashes = [np.fromiter(_hashes(directory, number), np.int64) for number in directory.numbers]
+        self._hashes = np.sort(np.concatenate([np.empty(0, np.int64), *hashes]))
 
     def holds(self, id_: str, version: Version) -> bool:
         """Whether the run has written this version."""
         one = hash((id_, version))
         place = int(np.searchsorted(self._hashes, one))
-        return one in self._later or (place < len(self._hashes) and int(self._hashes[place]) == one)
+        return place < len(self._hashes) and int(self._hashes[place]) == one
 
 
 def _hashes(directory: RunDirectory, number: int) -> Iterator[int]:
