@@ -38,9 +38,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from dupgroups import Config, Deduper, Page
+from dupgroups.bulk.audit import audit
 from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
 from dupgroups.bulk.backfill.runs import Limits
-from dupgroups.bulk.backfill.verification import verify
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
@@ -380,8 +380,8 @@ def backfill(url: str, work: Path, size: int, processes: int) -> bool:
         run = bulk_backfill(engine, FIELDS, above=work, limits=limits)
         assert run
         run.run(lambda step, done, total: meter.step(step))
-        meter.step("verify")
-        checks = verify(engine.adopt(), limits=limits)  # type: ignore[attr-defined]
+        meter.step("doctor --deep")
+        checks = audit(engine)
         meter.step("")
     for check in checks:
         print(f"{'ok' if check.ok else 'WRONG'}: {check.name}: {check.detail}")

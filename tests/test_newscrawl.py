@@ -1,9 +1,8 @@
-"""Whole `scrapy crawl` runs against servers on loopback, and over archives."""
+"""Whole `scrapy crawl` runs against servers on loopback."""
 
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import re
 import subprocess
@@ -27,8 +26,6 @@ PARAGRAPH = """The council of {0} voted on Thursday to rebuild the old tram line
 after the last car ran. The work is to begin in spring and costs forty million, of which the state pays half,
 said the mayor of {0}, who had promised it twice before. Shopkeepers in the long street fear for their summer.
 """
-
-BARN = "A barn burned down at night near the mill; nobody was hurt, and the cows were found in the next one. "
 
 
 def article(name: str, links: str = "") -> str:
@@ -120,54 +117,6 @@ def site(handler: type[Answering]) -> Iterator[str]:
         server.server_close()
 
 
-STORY = "/2024/05/12/the-long-way-to-the-ferry"
-HARBOUR, OTHER = "/2024/05/13/the-harbour", "/2024/05/14/a-tram"
-
-
-class Pages(Answering):
-    """Articles and a list, cut into pages by rel=next: what stands at each path, and where it goes on."""
-
-    answers = {  # noqa: RUF012
-        STORY: ("Newtown", f"{STORY}?page=2"),
-        f"{STORY}?page=2": ("Oldtown", f"{STORY}?page=3"),
-        f"{STORY}?page=3": ("Westerham", f"{STORY}?page=4"),  # which is not there
-        HARBOUR: ("Southam", f"{HARBOUR}/2"),
-        f"{HARBOUR}/2": ("Midham", HARBOUR),  # round and round
-        OTHER: ("Farham", STORY),  # the next article, not the next page
-    }
-
-    def do_GET(self):
-        if self.path in ("/", "/?page=2"):
-            links = [STORY, HARBOUR, OTHER] if self.path == "/" else []
-            items = "".join(f'<li><a href="{link}">{link[12:]}</a>' for link in links)
-            return self.answer(f"{items}<a rel=next href='/?page=2'>".encode())
-        if self.path in self.answers:
-            name, link = self.answers[self.path]
-            more = f'<p>{BARN * 2}</p><a rel="nofollow next" href="{link}">2</a>'
-            return self.answer(article(name, more).encode())
-        return self.send_error(404)
-
-
-def test_the_pages_of_an_article_are_joined(tmp_path):
-    file = tmp_path / "seeds.txt"
-    with site(Pages) as url:
-        file.write_text(f"{url}/\n")
-        done, stats = crawl(tmp_path, "news", f"seeds={file}", "joined=20")
-        assert done.returncode == 0, done.stderr
-    check_counts(stats)
-    assert "Traceback" not in done.stderr, done.stderr
-    found = {place.removeprefix(url): document.content for place, document in stored(tmp_path).items()}
-    assert set(found) == {STORY, HARBOUR, OTHER}
-    text = found[STORY].text
-    places = [text.index(name) for name in ("Newtowna", "Newtownd", "Oldtown", "Westerham")]
-    assert places == sorted(places)
-    assert text.count(BARN.strip()) == 2  # one paragraph, which every page repeats
-    assert found[STORY].title == "Tram of Newtown"
-    assert stats["newscrawl/article_cut_short"] == 1
-    assert "Midham" in found[HARBOUR].text
-    assert "Newtown" not in found[OTHER].text
-
-
 class Site(Answering):
     """A site with everything that goes wrong: redirects, also to another server of our network, 404, a film,
     a packed sitemap, large pages.
@@ -218,32 +167,13 @@ def test_a_difficult_site_is_crawled_to_its_end(tmp_path):
 
 
 def test_a_crawl_that_cannot_start_is_one_sentence(tmp_path):
-    file = tmp_path / "a.jsonl"
-    file.write_text('{"text": "x"}')
-    done, _ = crawl(tmp_path, "pages", f"path={file}", LOG_LEVEL="WARNING", DUPGROUPS_X=1)
+    file = tmp_path / "seeds.txt"
+    file.write_text("http://127.0.0.1:9/")
+    done, _ = crawl(tmp_path, "news", f"seeds={file}", LOG_LEVEL="WARNING", DUPGROUPS_X=1)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert "CRITICAL: The crawl does not start: unknown setting 'DUPGROUPS_X'; known: " in line
-    wrong, _ = crawl(tmp_path, "pages", "path=/nowhere.jsonl", LOG_LEVEL="WARNING")
+    wrong, _ = crawl(tmp_path, "news", "seeds=/nowhere.txt", LOG_LEVEL="WARNING")
     assert wrong.returncode == 1
-    assert "/nowhere.jsonl does not exist" in wrong.stderr
+    assert "the seeds file cannot be read" in wrong.stderr
     assert "Traceback" not in wrong.stderr
-
-
-def test_monitors_notice_that_texts_are_short_and_the_log_can_be_json(tmp_path):
-    short = [{"url": f"https://example.org/{number}", "text": f"Short {number}."} for number in range(12)]
-    file = tmp_path / "pages.jsonl"
-    file.write_text("".join(json.dumps(line) + "\n" for line in short))
-    done, _ = crawl(tmp_path, "pages", f"path={file}", DUPGROUPS_LOG_FORMAT="json")
-    assert done.returncode == 0, done.stderr
-    lines = done.stderr.splitlines()
-    before = next(number for number, line in enumerate(lines) if line.startswith('{"time'))
-    assert "Enabled item pipelines" in lines[before]
-    records = [json.loads(line) for line in lines[before:]]
-    assert {"scrapy.core.engine", "dupgroups.scrapy.pipeline"} <= {one["logger"] for one in records}
-    log = "\n".join(record["message"] for record in records)
-    found = dict(re.findall(r"\[Spidermon\] dup-groups/(.+)\.\.\. (\w+)", log))
-    assert len(found) == 6
-    assert [name for name, result in found.items() if result != "OK"] == [
-        "Texts are long enough to be compared"
-    ]

@@ -1,11 +1,8 @@
-"""The parts of the crawl: link ranks, feeds, seeds, archives, and what the spider follows."""
+"""The parts of the crawl: link ranks, feeds, seeds, and what the spider follows."""
 
 from __future__ import annotations
 
 import asyncio
-import gzip
-import json
-import os
 from types import SimpleNamespace
 
 import pytest
@@ -19,12 +16,9 @@ from scrapy.utils.test import get_crawler
 from twisted.internet import defer
 from twisted.internet.error import DNSLookupError
 
-from newscrawl.archive import Broken, archives, pages
 from newscrawl.feeds import CHILDREN, listing
-from newscrawl.items import PageItem
 from newscrawl.spiders.news import NewsSpider, read_seeds
 from newscrawl.strangers import SETTING, NoStrangers, PublicResolver
-from warcs import warc
 
 
 @pytest.fixture
@@ -86,46 +80,6 @@ def test_seeds_are_read_with_comments_and_invalid_ones_are_reported(tmp_path):
     file.write_text("https://a.example/\nhttps://[bad/\n")
     with pytest.raises(SystemExit, match=r"'https://\[bad/' is not an http"):
         read_seeds(str(file))
-
-
-# -- archives
-
-
-def test_lines_become_pages_and_broken_ones_are_named(tmp_path):
-    good = {"url": None, "html": "<p>x", "text": "y", "id": 7, "lang": "en", "title": "t"}
-    lines = [json.dumps(good).encode(), b"", b"{", b'{"text": ""}', b'{"text": "x", "url": 5}']
-    lines += [b"\xff\xfe{", b"[" * 100_000, b'{"text": "z", "language": "zh", "host": "e.org"}']
-    file = tmp_path / "a.jsonl"
-    file.write_bytes(b"\r\n".join(lines))
-    found = list(pages(file))
-    assert found[0] == PageItem(html="<p>x", id="7", language="en", title="t")
-    assert found[-1] == PageItem(text="z", language="zh")
-    assert [item.number for item in found if isinstance(item, Broken)] == [3, 4, 5, 6, 7]
-    assert str(found[1]).startswith(f"{file}, line 3: not JSON")
-
-
-def test_warc_responses_become_pages(tmp_path):
-    """tests/bulk/inputs has the records themselves."""
-    records = [
-        warc("http://e/1", "<p>中".encode("gbk"), "Content-Type: text/html; charset=GBK"),
-        warc("http://e/pdf", b"%PDF", "Content-Type: application/pdf"),
-        warc("http://e/2", b"no zip", "Content-Type: text/html\r\nContent-Encoding: gzip"),
-    ]
-    file = tmp_path / "a.warc.gz"
-    file.write_bytes(b"".join(map(gzip.compress, records)))
-    assert archives(tmp_path) == [file]
-    page, broken = pages(file)
-    assert page == PageItem("http://e/1", "<p>中".encode("gbk"), encoding="gbk")
-    assert str(broken).startswith(f"{file}, record 3: ")
-
-
-def test_a_damaged_file_gives_what_it_holds_and_says_where_it_breaks(tmp_path):
-    file = tmp_path / "a.jsonl.gz"
-    packed = gzip.compress(b'{"text": "x"}\n' + b'{"text": "%s"}\n' % os.urandom(9999).hex().encode())
-    file.write_bytes(packed[: -len(packed) // 4])
-    page, broken = pages(file)
-    assert page == PageItem(text="x")
-    assert str(broken).startswith(f"{file}, line 2: ")
 
 
 # -- what is followed

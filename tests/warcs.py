@@ -1,10 +1,6 @@
-"""Records of web archives (WARC) and compressed files, made for tests."""
+"""Records of web archives (WARC), made for tests."""
 
 from __future__ import annotations
-
-import io
-
-from fastwarc.stream_io import ZstdWriter
 
 
 def warc(
@@ -22,12 +18,3 @@ def warc(
     head += f"WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype={kind}\r\n"
     head += f"Content-Length: {len(http) + length_off_by}\r\n\r\n"
     return head.encode() + http + b"\r\n\r\n"
-
-
-def zstd(data: bytes) -> bytes:
-    """The bytes in a frame of Zstandard."""
-    file = io.BytesIO()
-    writer = ZstdWriter(file)
-    writer.write(data)
-    writer.close()
-    return file.getvalue()

@@ -36,7 +36,7 @@ from dupgroups_es.mapping import (
 from dupgroups_es.matching import GROUPED
 from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore, version_seen
-from dupgroups_es.results import closest_of, facet, groups_of, periods_of, results, total, unit
+from dupgroups_es.results import facet, groups_of, periods_of, results, total, unit
 from dupgroups_es.retry import Patience
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
@@ -181,12 +181,6 @@ class ClusterEngine(RecordStore):
         members = dict(zip(groups, answers, strict=True))
         return results(query, search, hits, counted, members, periods, layout)
 
-    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
-        """See Engine.closest."""
-        self._prepare()
-        body = queries.closest(words, self._layout)
-        return closest_of(self.cluster.search(self.index, body), words, limit) if body else {}
-
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""
         self._prepare()
@@ -279,10 +273,6 @@ class ClusterEngine(RecordStore):
         """See Adopting.remove_side_indices."""
         self.cluster.delete_indices(list(self.side_indices()))
         self._prepared = self._writable = False
-
-    def moved(self) -> str:
-        """See Adopting.moved."""
-        return health.moved(self.cluster)
 
     def adopt(self, fields: Fields | None = None, *, change: bool = False) -> SlicedClusterIndex:
         """See Adopting.adopt; it uses the connections of this engine."""

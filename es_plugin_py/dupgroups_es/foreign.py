@@ -26,7 +26,7 @@ from dupgroups_es.mapping import (
 )
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import total
-from dupgroups_es.rewriting import SourceWriter, why_encoded_anew
+from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.transport import Action
 
 PAGE = 500  # documents per page of the scroll
@@ -98,11 +98,6 @@ class ForeignClusterIndex(RecordStore):
 
     def _store_action(self, document: Document) -> Action:
         return Action("update", self.index, document.record.id, record_source(document.record))
-
-    @property
-    def encodes(self) -> str:
-        """See ForeignIndex."""
-        return why_encoded_anew(self._index_answer)
 
     def count(self) -> int:
         """See ForeignIndex."""

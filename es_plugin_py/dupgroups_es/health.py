@@ -22,7 +22,6 @@ from dupgroups_es.mapping import (
 from dupgroups_es.results import total
 
 CONCURRENT = "search.concurrent_segment_search.mode"
-COUNTED = 40_000  # number of groups up to which the estimate of a cluster is nearly exact
 
 
 def unusable(name: str, indices: Mapping[str, Answer]) -> str:
@@ -68,10 +67,6 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     problem = unusable(name, indices)
     lines.append(Check("writable", not problem, problem or f"{name!r} stands for {', '.join(indices)}"))
     lines.append(_documents(cluster, name))
-    if all(_collapses(answer["mappings"]) for answer in indices.values()):
-        lines.append(_heads(cluster, name))
-    if sentence := moved(cluster):
-        lines.append(Check("other indices", False, sentence))
     if "opensearch" in client:
         lines.append(_concurrency(cluster, indices))
     return lines
@@ -125,44 +120,6 @@ def _documents(cluster: Cluster, name: str) -> Check:
     lost = total(cluster.search(name, queries.without_group()))
     detail = f"{lost} without dup_group, which a collapsed search shows as one; run `dup-groups backfill`"
     return Check("documents", not lost, detail if lost else "every document has its dup_group")
-
-
-def _collapses(mapping: Mapping[str, Any]) -> bool:
-    return "dup_group" in mapping.get("properties", {}) and not wrong_fields(mapping)
-
-
-def _heads(cluster: Cluster, name: str) -> Check:
-    counted = cluster.search(name, queries.heads())["aggregations"]
-    groups = counted["groups"]["value"]
-    headless = max(0, groups - counted["heads"]["doc_count"])
-    well = headless <= groups / 100 or groups > COUNTED
-    complete = "all with their head document, according to an estimate"
-    lost = f"{headless} without their head document"
-    return Check("heads", well, f"about {groups} groups, {complete if well else lost}")
-
-
-def moved(cluster: Cluster) -> str:
-    """See Adopting.moved; "" as well for a user who may not see the mappings."""
-    try:
-        found = cluster.send("GET", "/_mapping/field/dup_group")
-    except EngineError as error:
-        if error.temporary:
-            raise
-        return ""
-    wrong = sorted(index for index, answer in found.items() if _is_dynamic(answer["mappings"]))
-    if not wrong:
-        return ""
-    others = f", and so have {', '.join(wrong[1:])}" if wrong[1:] else ""
-    return (
-        f"{wrong[0]} has dup_group as text, because a pipeline or _reindex moved grouped documents there"
-        f"{others}: {reindexing(wrong[0])}"
-    )
-
-
-def _is_dynamic(mapping: Mapping[str, Any]) -> bool:
-    """Whether dynamic mapping made the field, and not an index of ours."""
-    field = mapping.get("dup_group", {}).get("mapping", {}).get("dup_group", {})
-    return bool(field) and field.get("type") != RECORD_FIELDS["dup_group"]["type"]
 
 
 def _concurrency(cluster: Cluster, indices: Mapping[str, Answer]) -> Check:

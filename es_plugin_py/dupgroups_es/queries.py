@@ -7,7 +7,6 @@ from typing import Any
 
 from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.engines.dates import Unit
-from dupgroups.engines.similar import FIRST
 from dupgroups.flow.batches import batches
 from dupgroups.model import Query
 from dupgroups.text.query_syntax import Search
@@ -24,7 +23,6 @@ TOKEN = 100  # characters of a key that the analyzer of a match surely leaves wh
 BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535
 SIZE_PARTS = ["hits", "aggregations.sizes.sum_other_doc_count", "aggregations.sizes.buckets.doc_count"]
 PAGE = 1000  # documents per page when all are read
-SUGGESTIONS = 50  # similar words of a word, of which the nearest and most frequent are chosen
 
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
 _LATEST_FIRST: list[Body] = [{"dup_last_seen": {"order": "desc"}}, {"dup_id": {"order": "asc"}}]
@@ -188,13 +186,6 @@ def without_group() -> Body:
     return {"size": 0, "track_total_hits": True, "query": {"bool": _GROUPLESS}}
 
 
-def heads() -> Body:
-    """Counts the groups, and those that have their head document."""
-    groups: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
-    heads: Body = {"filter": {"term": {"dup_head": True}}}
-    return {"size": 0, "track_total_hits": False, "aggs": {"groups": groups, "heads": heads}}
-
-
 def statistics(layout: Layout = OURS) -> Body:
     """Counts documents, heads and, where the index can, sites; finds when a document was last seen."""
     sites: Body = (
@@ -291,30 +282,6 @@ def periods(query: Query, search: Search, unit: Unit, layout: Layout = OURS) -> 
     return body | {"aggs": aggregations}
 
 
-def closest(words: Sequence[str], layout: Layout = OURS) -> Body:
-    """Whether there are documents with each word, and the words that resemble it, of every document; {} for
-    no words, or where the index has no field for them.
-    """
-    field = layout.words or (layout.texts[-1].partition("^")[0] if layout.texts else None)
-    if not words or field is None:
-        return {}
-    term = {
-        "field": field,
-        "analyzer": "whitespace",
-        "suggest_mode": "always",
-        "prefix_length": FIRST,
-        "size": SUGGESTIONS,
-        "shard_size": SUGGESTIONS,
-    }
-    known: Body = {word: {"term": {field: word}} for word in words}
-    return {
-        "size": 0,
-        "track_total_hits": False,
-        "aggs": {"known": {"filters": {"filters": known}}},
-        "suggest": {str(at): {"text": word, "term": term} for at, word in enumerate(words)},
-    }
-
-
 def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:
     """All documents, for a scroll: oldest first by a date field, or else in index order (the fastest)."""
     by_date: Body = {str(oldest_by): {"order": "asc", "missing": "_last", "unmapped_type": "date"}}
@@ -326,15 +293,6 @@ def signed_otherwise(schemes: Collection[str]) -> Body:
     """Counts the signed documents whose scheme is not one of these."""
     of_these: Body = {"terms": {"dup_scheme": sorted(schemes)}}
     query: Body = {"bool": {"filter": GROUPED, "must_not": of_these}}
-    return {"size": 0, "track_total_hits": True, "query": query}
-
-
-def not_signed_by(schemes: Collection[str], until: int) -> Body:
-    """Counts the documents without a signature of one of these schemes, of those whose last operation has at
-    most this number; for a search on one shard.
-    """
-    signed: Body = {"terms": {"dup_scheme": sorted(schemes)}}
-    query: Body = {"bool": {"filter": {"range": {"_seq_no": {"lte": until}}}, "must_not": signed}}
     return {"size": 0, "track_total_hits": True, "query": query}
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from dupgroups.engines.common import to_cursor
 from dupgroups.engines.dates import PREFIX, Unit, histogram, unit_of
 from dupgroups.engines.foreign import value_of
-from dupgroups.engines.similar import similar_words
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
 from dupgroups.text.query_syntax import Search, found_words
 from dupgroups.text.snippets import snippet
@@ -69,20 +68,6 @@ def periods_of(answer: Answer, unit: Unit) -> tuple[Period, ...]:
     return histogram(
         {bucket["key_as_string"][: PREFIX[unit]]: bucket["doc_count"] for bucket in buckets}, unit
     )
-
-
-def closest_of(answer: Answer, words: Sequence[str], limit: int) -> dict[str, list[str]]:
-    """The similar words of each word that no document has; see Engine.closest."""
-    known = answer["aggregations"]["known"]["buckets"]
-    return {
-        word: similar_words(word, _suggested(answer["suggest"][str(at)]), limit)
-        for at, word in enumerate(words)
-        if not known[word]["doc_count"]
-    }
-
-
-def _suggested(entries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    return {option["text"]: option["freq"] for entry in entries for option in entry["options"]}
 
 
 def total(answer: Answer) -> int:

@@ -7,10 +7,9 @@ into it, and it is written over the version that was read. Only line breaks betw
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
 from dupgroups_es.cluster import Answer, Cluster, Written
 from dupgroups_es.documents import hit_version
@@ -26,20 +25,19 @@ LARGEST = 20_000_000  # characters of a source that is written as text
 TRIES = 4  # of a write that rests on no version, when others are faster
 
 
-def why_encoded_anew(index: Answer) -> str:
-    """Why documents of an index are written by partial updates, in half a sentence; "" if they are not."""
-    if index["settings"].get("index.final_pipeline", "_none") != "_none":
-        return "it has a final_pipeline, which would process every document again"
-    if has_type(index["mappings"], OUTSIDE):
-        return "it has fields for vectors, which the server keeps apart"
-    return ""
+def _is_encoded_anew(index: Answer) -> bool:
+    """Whether documents of an index are written by partial updates: a final_pipeline would process each text
+    again, and vectors are kept apart from it.
+    """
+    has_pipeline = index["settings"].get("index.final_pipeline", "_none") != "_none"
+    return has_pipeline or has_type(index["mappings"], OUTSIDE)
 
 
 class SourceWriter:
-    """Writes into one index of other tools. `encodes`: see `why_encoded_anew`."""
+    """Writes into one index of other tools."""
 
     def __init__(self, cluster: Cluster, index: Answer) -> None:
-        self.encodes = why_encoded_anew(index)
+        self._encodes = _is_encoded_anew(index)
         self._cluster = cluster
 
     def write(self, actions: Sequence[Action]) -> Written:
@@ -52,7 +50,7 @@ class SourceWriter:
 
     def _is_spliced(self, action: Action) -> bool:
         source = action.source or {}
-        return not self.encodes and action.operation == "update" and source.keys() <= RECORD_FIELDS.keys()
+        return not self._encodes and action.operation == "update" and source.keys() <= RECORD_FIELDS.keys()
 
     def _splice(self, actions: Sequence[Action]) -> Written:
         done = Written({}, frozenset(), frozenset())
@@ -92,12 +90,6 @@ class SourceWriter:
             routings = {action.id: action.routing for action in wanted if action.routing is not None}
             found |= self._cluster.mget(index, [action.id for action in wanted], None, routings)
         return found
-
-
-def restored(action: Action, hit: Answer, before: Mapping[str, Any]) -> Action:
-    """What gives a document, with its `_source` as text, back the `dup_` fields that it had before."""
-    text = with_fields(hit["_source"], before, drop=RECORD_FIELDS)
-    return replace(action, version=hit_version(hit), text=text)
 
 
 def _is_overtaken(action: Action, hit: Answer | None) -> bool:

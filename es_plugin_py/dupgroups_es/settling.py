@@ -163,10 +163,6 @@ class Settling:
         settled = self._settled(positions)
         return sum(max(0, position.latest - settled[shard]) for shard, position in positions.items())
 
-    def settled(self) -> dict[Shard, int]:
-        """The last operation of each shard that any process has settled; -1 before the first."""
-        return self._settled(self._positions())
-
     def _settled(self, positions: Mapping[Shard, Position]) -> dict[Shard, int]:
         """The last operation of each shard that is settled; -1 before the first."""
         if not self._cluster.index(self._marks):

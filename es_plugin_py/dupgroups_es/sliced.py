@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import Position, Restore, ShardSlice, Stored, Update, Updated, Version, number_of
-from dupgroups.model import Record
+from dupgroups.engines.parts import Position, ShardSlice, Stored, Update, Updated, Version, number_of
+from dupgroups.errors import EngineError
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record, record_source
 from dupgroups_es.foreign import ForeignClusterIndex, named, page_of
 from dupgroups_es.layout import DATES, SORTED, has_type, mapped
 from dupgroups_es.mapping import META, RECORD_FIELDS
-from dupgroups_es.results import total
-from dupgroups_es.rewriting import OUTSIDE, restored
+from dupgroups_es.rewriting import OUTSIDE
+from dupgroups_es.source_text import with_fields
 from dupgroups_es.transport import Action
 
 SCANNED = 1000  # documents of a page where only ids and versions are read
@@ -40,29 +39,11 @@ class SlicedClusterIndex(ForeignClusterIndex):
     ) -> None:
         super().__init__(cluster, name, fields, change=change)
         self.reopen = reopen
-        self._by_flow: dict[str, Version] = {}
 
     @property
     def identity(self) -> tuple[str, str]:
         """See ForeignIndex."""
         return self.index, self._index_answer["settings"]["index.uuid"]
-
-    def unsigned(self, schemes: Sequence[str], until: Position) -> int:
-        """See ForeignIndex."""
-        number = 0
-        for shard, last in until.items():
-            body = queries.not_signed_by(schemes, last)
-            number += total(self.cluster.search(self.index, body, shard=number_of(shard)))
-        return number
-
-    def settled_position(self) -> Position:
-        """See ForeignIndex."""
-        settled = self._settling.settled()
-        return {shard.id: number for shard, number in settled.items() if shard.name == self.index}
-
-    def grouped(self) -> int:
-        """See ForeignIndex."""
-        return self.count() - total(self.cluster.search(self.index, queries.without_group()))
 
     def _unfit(self, *, empty: bool) -> str:
         """See ForeignClusterIndex."""
@@ -91,10 +72,9 @@ class SlicedClusterIndex(ForeignClusterIndex):
             for after in range(-1, until, step)
         ]
 
-    def stored(self, part: ShardSlice, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
+    def stored(self, part: ShardSlice, size: int) -> Iterator[list[Stored]]:
         """See ForeignIndex."""
-        fields = self._page_fields() if pages else {"_source": list(RECORD_FIELDS)}
-        for hits in self._numbered(part, size, fields):
+        for hits in self._numbered(part, size, self._page_fields()):
             yield [self._stored(hit) for hit in hits]
 
     def _numbered(self, part: ShardSlice, size: int, fields: dict[str, Any]) -> Iterator[list[Answer]]:
@@ -150,7 +130,6 @@ class SlicedClusterIndex(ForeignClusterIndex):
             hit_version(hit),
             hit.get("_routing"),
             order,
-            grouping_fields(hit["_source"]),
         )
 
     def again(self, ids: Sequence[str]) -> list[Stored]:
@@ -179,7 +158,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         known = {update.record.id: update for update in updates if update.record.id not in refused}
         updated = self._updated([self._action(update) for update in known.values()])
         # the answer to a former write was lost, or its process has died
-        former = self.versions_of([known[id_] for id_ in sorted(updated.overtaken)])
+        former = self._versions_of([known[id_] for id_ in sorted(updated.overtaken)])
         return Updated(
             {**updated.versions, **former},
             updated.overtaken - former.keys(),
@@ -203,9 +182,8 @@ class SlicedClusterIndex(ForeignClusterIndex):
         writes.forget_older()
         return Updated(versions, written.overtaken | written.missing, written.failures)
 
-    def versions_of(self, updates: Sequence[Update]) -> dict[str, Version]:
-        """See ForeignIndex."""
-        self._prepare()
+    def _versions_of(self, updates: Sequence[Update]) -> dict[str, Version]:
+        """The versions of the documents that hold these records already, by id."""
         if not updates:
             return {}
         routings = {update.record.id: update.routing for update in updates if update.routing is not None}
@@ -217,41 +195,22 @@ class SlicedClusterIndex(ForeignClusterIndex):
             if (hit := hits.get(update.record.id)) and is_record(hit) and _holds(hit, update)
         }
 
-    def _hold(self, record: Record) -> None:
-        super()._hold(record)
-        if version := self.cluster.own_writes.version(self.index, record.id):
-            self._by_flow[record.id] = version
-
-    def written_by_flow(self) -> dict[str, Version]:
-        """See ForeignIndex."""
-        written, self._by_flow = self._by_flow, {}
-        return written
-
-    def restore(self, documents: Sequence[Restore]) -> Updated:
+    def ungroup(self, part: ShardSlice, size: int) -> Iterator[tuple[int, int, int]]:
         """See ForeignIndex. All else in each document stays as it is now."""
-        self._prepare()
-        routings = {document.id: document.routing for document in documents if document.routing is not None}
-        ids = [document.id for document in documents]
-        hits = self._whole(ids, routings)
-        there = [document for document in documents if document.id in hits]
-        done = {
-            document.id: hit_version(hits[document.id])
-            for document in there
-            if self._grouping_fields(hits[document.id]) == document.before
-        }
-        same = [document for document in there if hit_version(hits[document.id]) == document.version]
-        updated = self._updated(
-            [self._restoring(document, hits[document.id]) for document in same if document.id not in done]
-        )
-        changed = {document.id for document in documents} - {document.id for document in same} - done.keys()
-        return replace(updated, versions=updated.versions | done, overtaken=updated.overtaken | changed)
+        for hits in self._numbered(part, size, {"_source": list(RECORD_FIELDS)}):
+            grouped = [hit for hit in hits if hit["_source"]]
+            routings = {hit["_id"]: hit["_routing"] for hit in grouped if "_routing" in hit}
+            whole = self._whole([hit["_id"] for hit in grouped], routings)
+            done = self._updated([self._without_fields(hit) for hit in whole.values()])
+            for id_, reason in done.failures.items():
+                raise EngineError(f"{self.name} refused to change {id_} ({reason}): undo once more to go on")
+            yield len(hits), len(done.versions), len(done.overtaken)
 
-    def _grouping_fields(self, whole: Answer) -> dict[str, Any]:
-        return grouping_fields(self.cluster.ids.decrypted(json.loads(whole["_source"])))
-
-    def _restoring(self, document: Restore, hit: Answer) -> Action:
-        action = Action("index", self.index, document.id, routing=document.routing)
-        return restored(action, hit, self.cluster.ids.encrypted(dict(document.before)))
+    def _without_fields(self, hit: Answer) -> Action:
+        """What takes the `dup_` fields out of a document, of which `_source` is the text."""
+        text = with_fields(hit["_source"], {}, drop=RECORD_FIELDS)
+        place = (self.index, hit["_id"])
+        return Action("index", *place, version=hit_version(hit), text=text, routing=hit.get("_routing"))
 
     def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
         """See ForeignIndex."""
@@ -279,11 +238,6 @@ class SlicedClusterIndex(ForeignClusterIndex):
         meta = dict(self.cluster.index(self.index)[self.index]["mappings"].get("_meta", {}))
         if meta.pop(META, None) is not None:
             self.cluster.change_mapping(self.index, {"_meta": meta})
-
-
-def grouping_fields(source: Mapping[str, Any]) -> dict[str, Any]:
-    """The `dup_` fields of a document."""
-    return {name: value for name, value in source.items() if name in RECORD_FIELDS}
 
 
 def _holds(hit: Answer, update: Update) -> bool:

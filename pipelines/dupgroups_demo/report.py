@@ -37,7 +37,6 @@ def crawl_and_report(folder: Path, sites: Sequence[DemoSite]) -> int:
     Returns the number of articles and pairs of copies that are missing, and of pairs grouped wrongly.
     """
     engine = engine_of(folder)
-    before = groups(documents(engine))
     started = time.monotonic()
     lines = seeds(sites)
     (folder / "seeds.txt").write_text(lines, encoding="utf-8")
@@ -49,7 +48,6 @@ def crawl_and_report(folder: Path, sites: Sequence[DemoSite]) -> int:
     for query in QUERIES:
         console.rule(f"[bold]dup-groups search {query} --engine {engine}")
         subprocess.run([sys.executable, "-m", "dupgroups", "search", query, "--engine", engine], check=True)  # noqa: S603
-    show_changes(before, groups(stored))
     console.print(
         "\nThe search page, and the sites behind its links:  [bold]dup-groups demo --serve[/]"
         "  (in a clone: make serve)"
@@ -61,11 +59,6 @@ def documents(url: str) -> list[Document]:
     """All documents in an engine."""
     with closing(open_engine(url)) as engine:
         return list(engine.scan())
-
-
-def groups(stored: Sequence[Document]) -> dict[str, str]:
-    """The group of every document, by id."""
-    return {document.record.id: document.record.group for document in stored}
 
 
 def show_states(stats: Mapping[str, Any], sites: int, seconds: float) -> None:
@@ -120,15 +113,3 @@ def show_truth(stored: Sequence[Document], sites: Sequence[DemoSite]) -> int:
     )
     missed += len(stories) - len(placed)
     return missed + wrong
-
-
-def show_changes(before: Mapping[str, str], after: Mapping[str, str]) -> None:
-    """Print what this run changed for the documents that were stored before."""
-    if not before:
-        return
-    moved = sum(after.get(id_) != group for id_, group in before.items())
-    new = len(set(after) - set(before))
-    if not moved and not new:
-        console.print("\nThe pages of the last run were stored already: no new documents, no changed groups.")
-    else:
-        console.print(f"\nSince the last run: {new} new documents, {moved} documents in another group.")

@@ -1,7 +1,6 @@
 """Settings of the crawl: three lines for dup-groups, the others for politeness to other people's servers."""
 
 import os
-from importlib.util import find_spec
 
 ADDONS = {"dupgroups.Addon": 300}
 DUPGROUPS_ENGINE = os.environ.get("DUPGROUPS_ENGINE", "sqlite:///news.db")
@@ -36,11 +35,6 @@ NEWSCRAWL_SITEMAP_DEPTH = 3  # indexes below one another, at most
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 HTTPCACHE_ENABLED = False  # HTTPCACHE_ENABLED=True keeps pages in .scrapy/ while you try things out
-
-# newscrawl/monitors.py, if Spidermon is installed
-SPIDERMON_ENABLED = find_spec("spidermon") is not None
-EXTENSIONS = {"spidermon.contrib.scrapy.extensions.Spidermon": 500} if SPIDERMON_ENABLED else {}
-SPIDERMON_SPIDER_CLOSE_MONITORS = ("newscrawl.monitors.AfterCrawl",)
 
 LOG_LEVEL = "INFO"
 FEED_EXPORT_FIELDS = [

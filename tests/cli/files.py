@@ -12,16 +12,14 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from warcs import zstd
-
-FORMATS = "jsonl jsonl.gz jsonl.zst csv csv.gz csv.zst tsv parquet".split()
+FORMATS = "jsonl jsonl.gz csv csv.gz tsv parquet".split()
 
 
 def table(rows: Sequence[Mapping[str, Any]], ending: str) -> bytes:
     """The rows in the format of a file name with this ending."""
     kind, _, compression = ending.partition(".")
     data = {"jsonl": _jsonl, "csv": _csv, "tsv": _csv, "parquet": _parquet}[kind](rows, kind)
-    return {"": bytes, "gz": gzip.compress, "zst": zstd}[compression](data)
+    return {"": bytes, "gz": gzip.compress}[compression](data)
 
 
 def _jsonl(rows: Sequence[Mapping[str, Any]], kind: str) -> bytes:

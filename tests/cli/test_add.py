@@ -19,7 +19,7 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError
 from dupgroups.model import Document
 from stories import reprints, story
-from warcs import warc, zstd
+from warcs import warc
 from watched import away
 
 PAGES = [
@@ -35,7 +35,6 @@ FILES = {f"docs.{ending}": table(ROWS, ending) for ending in ("jsonl", "jsonl.gz
 FILES |= {
     "docs.warc": b"".join(RECORDS),
     "docs.warc.gz": b"".join(map(gzip.compress, RECORDS)),
-    "docs.warc.zst": b"".join(map(zstd, RECORDS)),
 }
 
 

@@ -374,18 +374,3 @@ def test_newest_first_by_choice(engine: Engine) -> None:
     )
     assert found(engine, "flood", sort="date") == found(engine, "", sort="relevance") == order
     assert found(engine, "flood", sort="date", mode="collapse") == ["d8", "d5", "d2"]
-
-
-# -- similar words
-
-
-def test_the_closest_words_of_words_that_are_missing(engine: Engine) -> None:
-    texts = ["ferry collision", "ferry ferries flood", "flood floods", "floor", "fleet 北京大学"]
-    engine.put([document(f"d{n}", text=text, language="en") for n, text in enumerate(texts)])
-    engine.refresh()
-    words = ["fery", "colision", "flod", "flood", "lfood", "fer", "北京大", "xyzzy", "folod"]
-    missing = {"fery": ["ferry"], "colision": ["collision"], "flod": ["flood", "floods", "floor"]}
-    assert engine.closest(words) == {word: missing.get(word, []) for word in words if word != "flood"}
-    assert engine.closest(words, limit=1)["flod"] == ["flood"]
-    assert engine.closest([]) == {}
-    assert engine.closest(['x" OR "*', "a b"]) == {'x" OR "*': [], "a b": []}

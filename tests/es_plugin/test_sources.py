@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from dupgroups import open_engine
-from dupgroups.bulk.backfill.run_directory import folders
 from dupgroups.bulk.backfill.undo import undo
 from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config
@@ -59,7 +58,7 @@ def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
     assert [json.loads(grouped[id_])["dup_group"] for id_ in "abc"] == ["a", "a", "c"]
     assert without_ours(grouped) == SOURCES
     with closing(open_engine(engine_url)) as engine:
-        undo(folders(tmp_path)[-1], engine.adopt(), Config())  # type: ignore[attr-defined]
+        undo(engine.adopt(), Config(), tmp_path)  # type: ignore[attr-defined]
     assert sources(engine_url) == SOURCES
 
 

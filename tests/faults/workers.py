@@ -8,7 +8,6 @@ from pathlib import Path
 
 from dupgroups import Deduper, Page, open_engine
 from dupgroups.bulk.backfill import Backfill, bulk_loader, runs
-from dupgroups.bulk.backfill.run_directory import folders
 from dupgroups.bulk.backfill.undo import undo
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
@@ -49,7 +48,8 @@ def bulk_backfill(say: Say, url: str, fields: Fields, above: Path) -> None:
 
 
 def undo_backfill(say: Say, url: str, above: Path) -> None:
-    """Take the last run back, and say after every part how far it is."""
+    """Take the groups out of an index, and say after every part how far it is."""
     with closing(open_engine(url)) as engine:
-        index = engine.adopt()  # type: ignore[attr-defined]
-        undo(folders(above)[-1], index, Config(), runs.Limits(BATCH), progress=lambda *words: say(words))
+        if engine.kept_fields():  # type: ignore[attr-defined] # else one that died had come to its end
+            index = engine.adopt()  # type: ignore[attr-defined]
+            undo(index, Config(), above, runs.Limits(BATCH), progress=lambda *words: say(words))

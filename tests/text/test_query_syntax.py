@@ -9,8 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import InputError
-from dupgroups.text.query_syntax import MOST, Either, Node, Term, found_words, parse, terms_of, with_words
-from dupgroups.text.words import fold
+from dupgroups.text.query_syntax import (
+    MOST,
+    Either,
+    Node,
+    Term,
+    found_words,
+    parse,
+    terms_of,
+)
 
 
 def written(node: Node | None) -> str:
@@ -109,8 +116,3 @@ def test_the_words_that_were_found_are_shown_in_their_form() -> None:
     assert found_words(parse("caf*"), text, "en") == ["caf", "café", "cafeteria"]
     assert found_words(parse('"the flooding" -café'), text, "en") == ["the", "flooding"]
     assert found_words(parse(""), text, "en") == []
-
-
-def test_other_words_in_a_query_keep_the_rest_of_it() -> None:
-    assert with_words('"Flod" -river flod* floda', {"flod": "flood"}) == '"flood" -river flood* floda'
-    assert with_words("é É", {fold("É"): "e"}) == "e e"

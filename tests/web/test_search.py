@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
@@ -65,15 +65,6 @@ def test_dates_can_be_typed_without_a_script(site: Site) -> None:
 
 
 # -- an empty result
-
-
-def test_the_closest_words_of_a_mistyped_query(site: Site) -> None:
-    page = site.get("/?" + urlencode({"q": '"fery" colision -river'})).text
-    assert "No document has “<bdi>fery</bdi>”. Closest: " in page
-    assert links(page, "<bdi>ferry</bdi>") == ["/?" + urlencode({"q": '"ferry" collision -river'})]
-    assert links(page, "<bdi>collision</bdi>") == links(page, "<bdi>ferry</bdi>")
-    assert "<article" in site.get(links(page, "<bdi>ferry</bdi>")[0]).text
-    assert "Closest" not in site.get("/?q=ferry+clock+missing").text
 
 
 # -- the feeds

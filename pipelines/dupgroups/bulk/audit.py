@@ -6,17 +6,15 @@ written to a temporary folder when all of them need too much.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dupgroups.bulk.offline import Columns, Corpus, grouped
 from dupgroups.bulk.offline.corpus import Numbers
 from dupgroups.bulk.offline.pages import AT_ONCE, MEMORY
 from dupgroups.engines import Engine
-from dupgroups.engines.parts import ForeignIndex
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import Corrections, Rule
@@ -28,40 +26,6 @@ from dupgroups.text.counted import counted
 
 CURE = "run `dup-groups settle --all`"
 NAMED = 3  # groups that a line names
-
-Wrong = dict[str, object]
-"""What breaks a rule, by name, each with the state in which it was found."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredColumns:
-    """Some stored documents, n of them: what grouping reads of them, and where they are now.
-
-    `groups` are names of groups. `heads`: whether a document is the head of its group. `signed`: whether by a
-    configured method.
-    """
-
-    columns: Columns
-    groups: list[str]
-    heads: NDArray[np.bool_]
-    signed: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, records: Sequence[Record], rule: Rule, schemes: Collection[str]) -> StoredColumns:
-        """The columns of stored records; `schemes` are those of the configured methods."""
-        signed = [record.signature.scheme in schemes for record in records]
-        unsigned = Signature("")
-        comparable = [
-            record if known else replace(record, signature=unsigned)
-            for record, known in zip(records, signed, strict=True)
-        ]
-        ranks = [rule.order(one)[0] if rule.elects else one.id != one.group for one in records]
-        return cls(
-            Columns.of(comparable, ranks),
-            [record.group for record in records],
-            np.array([record.is_head for record in records], np.bool_),
-            np.array(signed, np.bool_),
-        )
 
 
 RULES = {
@@ -88,70 +52,42 @@ RULES = {
 def audit(engine: Engine, config: Config | None = None) -> list[Check]:
     """One line for each rule; an empty engine passes all. Raises EngineError when it cannot be read."""
     config = config or Config()
-    rule, schemes = Rule.of(config), MethodSet(config).schemes
-
-    def scanned() -> Iterator[StoredColumns]:
-        for documents in batches(engine.scan(), AT_ONCE):
-            yield StoredColumns.of([document.record for document in documents], rule, schemes)
-
-    return [*check_groups(engine, config, scanned), _unsettled(engine)]
-
-
-def check_groups(
-    store: Engine | ForeignIndex,
-    config: Config,
-    read: Callable[[], Iterable[StoredColumns]],
-    settle: Callable[[], object] | None = None,
-) -> list[Check]:
-    """The same of all documents that `read` gives, whoever else has still to settle what was written.
-
-    Nothing is written, but `settle` may be called: it groups what others wrote meanwhile. What is wrong
-    counts only if it is so before it and after it.
-    """
-    broken, largest = _look(store, config, read())
-    changing = dict.fromkeys(RULES, 0)
-    if settle and any(broken.values()):
-        settle()
-        again, largest = _look(store, config, read())
-        for rule in RULES:
-            broken[rule] = dict(broken[rule].items() & again[rule].items())
-            changing[rule] = len(again[rule]) - len(broken[rule])
-    checks = [_check(rule, broken[rule], changing[rule]) for rule in RULES]
-    return [*checks, _unapplied(store.corrections(fresh=True)), largest]
-
-
-def _look(
-    store: Engine | ForeignIndex, config: Config, read: Iterable[StoredColumns]
-) -> tuple[dict[str, Wrong], Check]:
-    """What breaks each rule now, and the line on the largest groups."""
-    store.refresh()
+    engine.refresh()
     with Scratch(MEMORY) as scratch:
-        stored = _Stored(scratch, read)
-        corrections = Corrections.of(store.corrections(fresh=True))
-        broken = {
-            "names": stored.misnamed(),
-            "one head each": stored.with_wrong_heads(corrections.heads),
-            "former names": _astray(dict(store.redirects()), stored.are_groups),
-            "partition": stored.misplaced(config, corrections),
-        }
-        return broken, stored.largest()
+        stored = _Stored(scratch, engine, config)
+        log = engine.corrections(fresh=True)
+        corrections = Corrections.of(log)
+        return [
+            _check("names", stored.misnamed()),
+            _check("one head each", stored.with_wrong_heads(corrections.heads)),
+            _check("former names", _astray(dict(engine.redirects()), stored.are_groups)),
+            _check("partition", stored.misplaced(config, corrections)),
+            _unapplied(log),
+            stored.largest(),
+            _unsettled(engine),
+        ]
 
 
 class _Stored:
     """All stored documents, in the order of their age; groups are numbered by the hashes of their names."""
 
-    def __init__(self, scratch: Scratch, read: Iterable[StoredColumns]) -> None:
+    def __init__(self, scratch: Scratch, engine: Engine, config: Config) -> None:
         self._corpus = Corpus(scratch)
         self._names = Strings(scratch, "groups")
+        rule, schemes = Rule.of(config), MethodSet(config).schemes
         hashes, ids = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
         flags = [(np.empty(0, np.bool_), np.empty(0, np.bool_))]
-        for some in read:
-            self._corpus.add(some.columns)
-            names = [name.encode("utf-8", "surrogatepass") for name in some.groups]
+        for documents in batches(engine.scan(), AT_ONCE):
+            records = [document.record for document in documents]
+            signed = [record.signature.scheme in schemes for record in records]
+            self._corpus.add(_columns(records, signed, rule))
+            groups = [record.group for record in records]
+            names = [group.encode("utf-8", "surrogatepass") for group in groups]
             self._names.append(b"".join(names), np.array([len(name) for name in names], np.int64))
-            hashes.append(key_hashes(some.groups))
-            ids.append(key_hashes(some.columns.ids))
-            flags.append((some.heads, some.signed))
+            hashes.append(key_hashes(groups))
+            ids.append(key_hashes([record.id for record in records]))
+            heads = [record.is_head for record in records]
+            flags.append((np.array(heads, np.bool_), np.array(signed, np.bool_)))
         order = self._corpus.order
         self._groups, self._ids = np.concatenate(hashes)[order], np.concatenate(ids)[order]
         columns = (np.concatenate(column)[order] for column in zip(*flags, strict=True))
@@ -164,30 +100,25 @@ class _Stored:
         names = self._names.take(self._corpus.order[places])
         return [name.decode("utf-8", "surrogatepass") for name in names]
 
-    def _wrong(self, places: Numbers) -> Wrong:
-        """The groups of the documents in these places, with the ids of these."""
-        return dict(zip(self._names_of(places), self._corpus.ids(places), strict=True))
-
-    def misnamed(self) -> Wrong:
+    def misnamed(self) -> list[str]:
         """Groups that are not named by their oldest member."""
-        return self._wrong(self._oldest[self._ids[self._oldest] != self._groups[self._oldest]])
+        return self._names_of(self._oldest[self._ids[self._oldest] != self._groups[self._oldest]])
 
-    def with_wrong_heads(self, pinned: Mapping[str, int]) -> Wrong:
+    def with_wrong_heads(self, pinned: Mapping[str, int]) -> list[str]:
         """Groups that have not exactly one head, the one that is pinned or elected, or else names them."""
         elected = self._corpus.heads(self._oldest[self._numbers], pinned)[self._oldest]
         heads = np.bincount(self._numbers[self._heads], minlength=len(elected))
-        return self._wrong(elected[(heads != 1) | ~self._heads[elected]])
+        return self._names_of(elected[(heads != 1) | ~self._heads[elected]])
 
     def are_groups(self, names: Sequence[str]) -> list[bool]:
         """Which of these names a group has."""
         found: list[bool] = np.isin(key_hashes(names), self._groups).tolist()
         return found
 
-    def misplaced(self, config: Config, corrections: Corrections) -> Wrong:
+    def misplaced(self, config: Config, corrections: Corrections) -> list[str]:
         """Documents whose group is not the one that all documents together give them."""
         oldest = grouped(self._corpus, config, corrections).oldest
-        wrong = np.flatnonzero(self._signed & (self._ids[oldest] != self._groups))
-        return dict(zip(self._corpus.ids(wrong), self._names_of(wrong), strict=True))
+        return self._corpus.ids(np.flatnonzero(self._signed & (self._ids[oldest] != self._groups)))
 
     def largest(self) -> Check:
         """The groups of most documents: a chain or a template of a site shows here first."""
@@ -199,16 +130,27 @@ class _Stored:
         return Check("largest groups", True, detail or "every document is alone")
 
 
-def _astray(redirects: Mapping[str, str], are_groups: Callable[[Sequence[str]], list[bool]]) -> Wrong:
+def _columns(records: Sequence[Record], signed: Sequence[bool], rule: Rule) -> Columns:
+    """What grouping reads of stored records; only those that are `signed` as configured can be compared."""
+    unsigned = Signature("")
+    comparable = [
+        record if known else replace(record, signature=unsigned)
+        for record, known in zip(records, signed, strict=True)
+    ]
+    ranks = [rule.order(one)[0] if rule.elects else one.id != one.group for one in records]
+    return Columns.of(comparable, ranks)
+
+
+def _astray(redirects: Mapping[str, str], are_groups: Callable[[Sequence[str]], list[bool]]) -> list[str]:
     """Names that a group still has, and names that lead back to themselves."""
-    wrong: Wrong = {}
+    wrong = []
     for name, is_group in zip(redirects, are_groups(list(redirects)), strict=True):
         passed, end = {name}, redirects[name]
         while end in redirects and end not in passed:
             passed.add(end)
             end = redirects[end]
         if is_group or end in passed:
-            wrong[name] = redirects[name]
+            wrong.append(name)
     return wrong
 
 
@@ -233,13 +175,12 @@ def _unsettled(engine: Engine) -> Check:
     return Check("settled", not count, detail)
 
 
-def _check(rule: str, wrong: Wrong, changing: int) -> Check:
-    """The line on a rule. `changing`: how many break it only because others write."""
+def _check(rule: str, wrong: Collection[str]) -> Check:
+    """The line on a rule, and what breaks it, by name."""
     noun, well, ill = RULES[rule]
     if wrong:
         return Check(rule, False, f"{counted(len(wrong), noun)} {ill} ({_some(wrong)}): {CURE}")
-    others = f"; {changing:,} are about to change, because others write" if changing else ""
-    return Check(rule, True, f"every {noun} {well}{others}")
+    return Check(rule, True, f"every {noun} {well}")
 
 
 def _some(names: Iterable[str]) -> str:

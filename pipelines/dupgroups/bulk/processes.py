@@ -13,24 +13,18 @@ import pickle
 import signal
 import sys
 import threading
-import time
-import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from itertools import chain, islice
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from types import ModuleType, TracebackType
 from typing import Any, Generic, TypeVar
 
 AHEAD = 32  # chunks handed out before the first has to come back
 FEW = 256  # items for which starting processes costs more than it gains
-WATCH = 0.5  # seconds between two looks at whether all processes live
-GRACE = 2.0  # seconds in which a death is usually noticed
 DEATHS = 3  # of processes, after which the work is done in this one
 
 Tool = TypeVar("Tool", covariant=True)
@@ -123,13 +117,7 @@ class Pool(Generic[Tool]):
 
     def _fresh(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
-        executor = ProcessPoolExecutor(self._processes, mp_context=context, initializer=_end_with_parent)
-        if sys.platform != "win32":  # whose pipes have no numbers that could be turned elsewhere
-            inside: Any = executor
-            ends = inside._result_queue._writer, inside._call_queue._reader
-            given = weakref.ref(executor), inside._processes, ends
-            threading.Thread(target=_watch, args=given, daemon=True).start()
-        return executor
+        return ProcessPoolExecutor(self._processes, mp_context=context, initializer=_end_with_parent)
 
     def _submitted(self, function: Callable[[Tool, Chunk], Result], chunk: Chunk) -> Future[Result]:
         if self._executor is None:
@@ -175,34 +163,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-def _watch(
-    executor: weakref.ref[ProcessPoolExecutor], workers: Mapping[int, BaseProcess], ends: Sequence[Connection]
-) -> None:
-    """Let an executor notice the death of a worker in the middle of a result, or of a chunk.
-
-    It waits, without end, for the rest of the result, which might still come as long as this process has the
-    end of the pipe open for which it has no use; before Python 3.12 likewise for somebody who takes a chunk.
-    Any other death it notices by itself. `ends`: these two, in this order.
-    """
-    manager: Any = None  # its thread, once something was submitted
-    while not manager or not any(worker.exitcode for worker in list(workers.values())):
-        time.sleep(WATCH)
-        watched = executor()
-        if watched is None or watched._processes is None:  # it was closed
-            return
-        manager = watched._executor_manager_thread
-        del watched  # or it would never be collected
-    for end in ends:
-        manager.join(GRACE)
-        if not manager.is_alive():
-            return
-        for worker in list(workers.values()):
-            worker.kill()
-        nothing = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nothing, end.fileno())  # not closed: whoever closes it later needs its number
-        os.close(nothing)
 
 
 @contextmanager

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dupgroups.cli import backfill_runs as runs
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import fields_of, settings_of
+from dupgroups.cli.engine import fields_of, remove_side_indices, settings_of
 from dupgroups.cli.options import (
     BatchOption,
     ConfigOption,
@@ -22,16 +21,19 @@ from dupgroups.cli.options import (
     YesOption,
     check_alone,
 )
-from dupgroups.cli.output import plain, print_checks, print_json, print_rejected, stdout
-from dupgroups.cli.progress import bar
-from dupgroups.engines import open_engine
-from dupgroups.model import Check
+from dupgroups.cli.output import plain, print_json, print_rejected, stderr, stdout
+from dupgroups.cli.progress import bar, step_bars
+from dupgroups.engines import Engine, open_engine
+from dupgroups.engines.parts import Adopting
+from dupgroups.errors import InputError
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from dupgroups.bulk.backfill import Report
+    from dupgroups.bulk.backfill.runs import Limits
+    from dupgroups.model.config import Config
 
 LONGEST = 100  # characters of a title that are printed
 
@@ -43,12 +45,9 @@ def backfill(
     change_fields: Annotated[
         bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
     ] = False,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="At the end, check every rule of the groups.")
-    ] = False,
     undo: Annotated[
-        str | None, typer.Option("--undo", help="Take back what a run wrote.", metavar="RUN")
-    ] = None,
+        bool, typer.Option("--undo", help="Take the groups out of an index of other tools.")
+    ] = False,
     yes: YesOption = False,
     rate: Annotated[
         float | None,
@@ -57,7 +56,7 @@ def backfill(
     processes: ProcessesOption = None,
     work: Annotated[
         Path, typer.Option("--work", help="Folder for the work folders of runs.", metavar="FOLDER")
-    ] = runs.WORK,
+    ] = Path("dupgroups-backfill"),
     batch: BatchOption = 500,
     dry_run: DryRunOption = False,
     config: ConfigOption = None,
@@ -71,54 +70,71 @@ def backfill(
     in the configuration have changed, it signs all of them again.
 
     An index of other tools is signed by all cores, grouped without look-ups, and written in bulk. Such a run
-    has a work folder: when it is interrupted or killed, the same command goes on where it stopped, and --undo
-    takes it back while the folder is there, and asks whether to delete what is kept beside the index too.
+    has a work folder: when it is interrupted or killed, the same command goes on where it stopped. --undo
+    takes the `dup_` fields out of all documents, and asks whether to delete what is kept beside the index.
 
-    The exit status is 1 if documents were rejected, or the check at the end finds something wrong. Examples:
+    The exit status is 1 if documents were rejected, or left by --undo. Examples:
 
         dup-groups backfill --engine sqlite:///news.db
 
         dup-groups backfill --engine URL --fields text=body --dry-run
 
-        dup-groups backfill --engine URL --fields text=body --rate 500 --verify
+        dup-groups backfill --engine URL --fields text=body --rate 500
 
-        dup-groups backfill --engine URL --undo news-20260304-050607
+        dup-groups backfill --engine URL --undo
     """
-    from dupgroups.bulk.audit import audit
     from dupgroups.bulk.backfill import Backfill
     from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
     from dupgroups.bulk.backfill.runs import Limits
 
-    check_alone("--undo", undo, {"--verify": verify, "--dry-run": dry_run})
-    check_alone("--dry-run", dry_run, {"--verify": verify})
+    check_alone("--undo", undo, {"--dry-run": dry_run})
     settings, limits = settings_of(config), Limits(batch, rate, processes)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         if undo:
-            runs.undo(opened, settings, work, undo, limits, yes=yes, as_json=as_json)
+            _undo(opened, settings, work, limits, yes=yes, as_json=as_json)
             return
         names = fields_of(opened, fields)
         options: dict[str, Any] = {"change_fields": change_fields}
-        checks: list[Check] | None = None
         bulk = None
         if not dry_run:
             bulk = bulk_backfill(opened, names, settings, above=work, limits=limits, **options)
         if bulk:
-            report, checks = runs.carry_out(bulk, verify=verify)
-            runs.warn_of_moved(opened)
+            if bulk.unfinished:
+                stderr().print(f"going on with {bulk.unfinished}")
+            with step_bars("signing", "grouping", "writing", "settling") as show:
+                report = bulk.run(show)
         else:
             run = Backfill(opened, names, settings, dry_run=dry_run, batch=batch, rate=rate, **options)
             with bar("grouping", run.total) as advance:
                 report = run.run(advance)
-            runs.warn_of_encoding(run.encodes)
-            checks = audit(opened, settings) if verify else None
     if as_json:
-        print_json(report if checks is None else {"report": report, "checks": checks})
+        print_json(report)
     else:
         _print(stdout(), report, dry_run)
-        if checks:
-            print_checks(checks)
-    if report.failures or not all(check.ok for check in checks or []):
+    if report.failures:
         raise typer.Exit(1)
+
+
+def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bool, as_json: bool) -> None:
+    """Take the groups out of an index, and say what came of it. What is kept beside it goes, too."""
+    from dupgroups.bulk.backfill.undo import undo
+
+    if not (isinstance(engine, Adopting) and engine.is_foreign()):
+        raise InputError(f"{engine.name} is not an index of other tools: it keeps its groups")
+    if engine.kept_fields() is None:
+        raise InputError(f"{engine.name} is not adopted: it has no groups that could be taken out")
+    index = engine.adopt()
+    with step_bars("undoing") as show:
+        undone = undo(index, config, work, limits, progress=show)
+    if as_json:
+        print_json(undone)
+    else:
+        typer.echo(f"{counted(undone.restored, 'document')} as before")
+    if undone.left:
+        left = counted(undone.left, "document")
+        stderr().print(f"{left} left alone, as others wrote meanwhile: let them pause, and undo again")
+        raise typer.Exit(1)
+    remove_side_indices(engine, yes=yes)
 
 
 def _print(console: Console, report: Report, dry_run: bool) -> None:
@@ -126,11 +142,9 @@ def _print(console: Console, report: Report, dry_run: bool) -> None:
     console.print(f"{counted(report.documents, 'document')}: {states or 'none'}", soft_wrap=True)
     if dry_run:
         _print_groups(console, report)
-    elif report.run:
-        console.print(f"run {report.run}: `dup-groups backfill --undo {report.run}` takes it back")
-    elif report.changed:
+    elif report.merged:
         console.print(f"{counted(report.merged, 'group')} merged at the end")
-    else:
+    elif not report.changed:
         console.print("nothing to do: every document already has its signature and its group")
     print_rejected(report.failures)
 

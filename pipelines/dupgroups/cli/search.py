@@ -120,8 +120,6 @@ def _print_suggestions(others: Suggestions) -> None:
         more = "" if others.complete else "at least "
         stories = more + counted(others.with_any_word, "story has", "stories have")
         console.print(f"No story has all of these words; {stories} some of them: --any-word", soft_wrap=True)
-    for word, similar in others.closest.items():
-        console.print(plain(f"No document has {word}. Closest: {', '.join(similar)}"), soft_wrap=True)
 
 
 def _onward(query: Query, results: Results) -> str:

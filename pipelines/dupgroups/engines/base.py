@@ -167,14 +167,6 @@ class Engine(Store, Protocol):
         engine did not issue.
         """
 
-    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
-        """For each folded word that no document has, at most `limit` similar words that some have.
-
-        Similar words have the first two letters of the word and differ in one or two places (insertion,
-        deletion, change, swap of neighbours); the nearest come first, then those of most documents, then by
-        alphabet. A word of less than four letters, or of a script without blanks, has none.
-        """
-
     def redirects(self) -> Iterator[tuple[str, str]]:
         """The names of groups that were merged away, each with the group that it leads to now."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from dupgroups.engines.base import Store
 from dupgroups.engines.foreign import Fields
@@ -33,7 +33,7 @@ class ShardSlice(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A document as it is read. `record` is None until it is grouped; `order` sorts documents by their date
-    (None without one); `before` holds its `dup_` fields as they are.
+    (None without one).
     """
 
     page: Page
@@ -41,7 +41,6 @@ class Stored:
     version: Version
     routing: str | None = None
     order: float | str | None = None
-    before: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +48,6 @@ class Update:
     """The record that a document gets if it still has this version."""
 
     record: Record
-    version: Version
-    routing: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Restore:
-    """The `dup_` fields that a document had, which it gets back if it still has this version."""
-
-    id: str
-    before: Mapping[str, Any]
     version: Version
     routing: str | None = None
 
@@ -88,12 +77,6 @@ class ForeignIndex(Store, Protocol):
     read and written a part at a time, or looked up like any store.
     """
 
-    @property
-    def encodes(self) -> str:
-        """Why the server encodes whole documents anew when they get their fields, in half a sentence; "" if
-        all else in them keeps its text.
-        """
-
     def count(self) -> int:
         """The number of documents."""
 
@@ -111,34 +94,23 @@ class ForeignIndex(Store, Protocol):
     def close(self) -> None:
         """Let go of the connections."""
 
-    def unsigned(self, schemes: Sequence[str], until: Position) -> int:
-        """How many of the documents up to there have no signature of these schemes, if refreshed."""
-
-    def settled_position(self) -> Position:
-        """How far every shard is settled; -1 where it never was."""
-
-    def grouped(self) -> int:
-        """How many documents have a group, as of the last refresh."""
-
     def position(self) -> Position:
         """How far every shard is written, all of which can be read now."""
 
     def parts(self, position: Position, size: int) -> list[ShardSlice]:
         """All documents up to there, cut into parts of about so many."""
 
-    def stored(self, part: ShardSlice, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
-        """The documents of a part, at most `size` at a time; without `pages` only what grouping wrote."""
+    def stored(self, part: ShardSlice, size: int) -> Iterator[list[Stored]]:
+        """The documents of a part, at most `size` at a time."""
+
+    def ungroup(self, part: ShardSlice, size: int) -> Iterator[tuple[int, int, int]]:
+        """Take the `dup_` fields out of the documents of a part, at most `size` at a time: how many that are,
+        how many lost their fields, and how many others changed meanwhile. Raises EngineError if the server
+        refuses one.
+        """
 
     def update(self, updates: Sequence[Update]) -> Updated:
         """Write records, each as `Update` says. What a former call wrote counts as written."""
-
-    def versions_of(self, updates: Sequence[Update]) -> dict[str, Version]:
-        """The versions of the documents that hold these records already, by id."""
-
-    def restore(self, documents: Sequence[Restore]) -> Updated:
-        """Give documents back the `dup_` fields that they had, each on the version that was written. One that
-        has them again already counts as restored.
-        """
 
     def again(self, ids: Sequence[str]) -> list[Stored]:
         """These documents as they are now, refreshed or not; unknown ids are left out."""
@@ -147,11 +119,6 @@ class ForeignIndex(Store, Protocol):
         self, position: Position, is_own: Callable[[str, Version], bool]
     ) -> Iterator[list[str]]:
         """The ids of the documents that others wrote since then, some at a time."""
-
-    def written_by_flow(self) -> dict[str, Version]:
-        """The versions of the documents that were written in other ways than by `update`, since the last
-        call.
-        """
 
     def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
         """Let the names of groups that are no more lead to where they went; `live` names lead nowhere."""
@@ -163,7 +130,7 @@ class ForeignIndex(Store, Protocol):
         """How far the index is written now, for `settled`; all of that can be read."""
 
     def release(self) -> None:
-        """No longer keep the names of fields: the index was not adopted before."""
+        """No longer keep the names of fields: the index is not adopted any more."""
 
 
 @runtime_checkable
@@ -183,11 +150,6 @@ class Adopting(Protocol):
 
     def remove_side_indices(self) -> None:
         """Delete them: former names of groups and corrections are lost. The fields of documents stay."""
-
-    def moved(self) -> str:
-        """Which indices of the server got `dup_` fields with documents that were moved there, so that their
-        mapping is wrong, and the cure, in a sentence; "" if there are none.
-        """
 
     def adopt(self, fields: Fields | None = None, *, change: bool = False) -> ForeignIndex:
         """The index, ready to be grouped in place; the field map is kept with it from the first look-up on.

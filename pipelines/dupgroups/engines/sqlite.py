@@ -16,7 +16,7 @@ from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming
 from dupgroups.engines.sqlite_connection import SQLiteConnection
 from dupgroups.engines.sqlite_lookup import candidates_of
 from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of
-from dupgroups.engines.sqlite_search import closest, copies, search
+from dupgroups.engines.sqlite_search import copies, search
 from dupgroups.engines.sqlite_terms import terms_of
 from dupgroups.engines.sqlite_writing import (
     end_redirects,
@@ -53,9 +53,8 @@ class SQLiteEngine(SQLiteConnection):
     """Documents in one SQLite file, or in memory until it is closed; any thread may call it, and calls run
     one at a time.
 
-    Options of the URL: `timeout`, the seconds to wait for another writer (default 10). With `must_exist`, the
-    file may be read-only for this user, in a directory where no log can be created. Raises ConfigError for a
-    file that cannot be used, EngineError if another process keeps it locked.
+    Options of the URL: `timeout`, the seconds to wait for another writer (default 10). Raises ConfigError for
+    a file that cannot be used, EngineError if another process keeps it locked.
     """
 
     retries = 0  # see Store.retries
@@ -248,11 +247,6 @@ class SQLiteEngine(SQLiteConnection):
     def _changed(self) -> None:
         self._found.clear()
 
-    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
-        """See Engine.closest."""
-        with self.transaction() as db:
-            return closest(db, words, limit)
-
     # -- the file
 
     def outdated(self, schemes: Collection[str]) -> int:
@@ -280,8 +274,8 @@ class SQLiteEngine(SQLiteConnection):
         """See Engine.check."""
         with self.transaction() as db:
             result = db.execute("PRAGMA quick_check").fetchone()[0]
-            mode = "read-only" if self._frozen else db.execute("PRAGMA journal_mode").fetchone()[0]
-            usual = mode in ("wal", "read-only", "memory")
+            mode = db.execute("PRAGMA journal_mode").fetchone()[0]
+            usual = mode in ("wal", "memory")
             checks = [
                 Check("integrity", result == "ok", result),
                 Check("schema", True, f"version {sql.VERSION}"),

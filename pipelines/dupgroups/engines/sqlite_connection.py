@@ -1,4 +1,4 @@
-"""The connection to a SQLite file, or to a database in memory: opened, thawed, and its transactions."""
+"""The connection to a SQLite file, or to a database in memory, and its transactions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 
 from dupgroups.engines import sqlite_schema as sql
-from dupgroups.engines.sqlite_files import File, State, meaning
+from dupgroups.engines.sqlite_files import File, meaning
 from dupgroups.engines.sqlite_matches import TEMPORARY
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
@@ -28,48 +28,27 @@ class SQLiteConnection:
         self.name = str(url)
         self._lock = threading.RLock()
         self._file = File.of(url)
-        self._frozen: State | None = None
         try:
-            self._connect()
+            self._db = self._connection()
+            try:
+                self._set_up()
+            except BaseException:
+                self._db.close()
+                raise
         except sqlite3.Error as error:
             raise self._explained(error, ConfigError) from error
 
     def close(self) -> None:
         """See Engine.close."""
         with self._lock:
-            self._frozen = None  # so that it is not opened again
-            self._release()
-
-    def _release(self) -> None:
-        if hasattr(self, "_db"):
             self._db.close()
 
     def _changed(self) -> None:
         """Called when what was read before may not be true any more."""
 
-    def _connect(self) -> None:
-        self._frozen = None
-        self._changed()
-        try:
-            self._open()
-        except sqlite3.OperationalError as error:
-            state = self._file.state()
-            if state is None or not self._file.must_exist or "locked" in str(error):
-                raise
-            self._frozen = state
-            self._open()
-
-    def _open(self) -> None:
-        self._db = self._connection()
-        try:
-            self._set_up()
-        except BaseException:
-            self._release()
-            raise
-
     def _connection(self) -> sqlite3.Connection:
         return sqlite3.connect(
-            self._file.uri(frozen=self._frozen is not None),
+            self._file.uri,
             uri=True,
             timeout=self._file.timeout,
             isolation_level=None,
@@ -79,8 +58,7 @@ class SQLiteConnection:
     def _set_up(self) -> None:
         """Create the tables of a new file."""
         is_new = self._is_new()  # before any change
-        if self._frozen is None:
-            self._patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"))
+        self._patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"))
         # a power failure may lose the last batches, but never a part of one
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
@@ -90,18 +68,6 @@ class SQLiteConnection:
             self._create_tables()
         for table in (TEMPORARY, sql.TEMPORARY):
             self._db.execute(table)
-
-    def _thaw(self) -> None:
-        """Open the file again if somebody has written to it."""
-        if self._frozen is None or self._frozen == self._file.state():
-            return
-        before = self._db, self._frozen
-        try:
-            self._connect()
-        except BaseException:
-            self._db, self._frozen = before  # the next call tries again
-            raise
-        before[0].close()
 
     def _is_new(self) -> bool:
         """Whether the file is empty. Raises ConfigError if it is not ours, or of another version."""
@@ -140,7 +106,6 @@ class SQLiteConnection:
         """Commit everything that is done in the block, or nothing; SQLite errors become EngineErrors."""
         with self._lock:
             try:
-                self._thaw()
                 self._db.execute(f"BEGIN {kind}")
                 if kind == "IMMEDIATE":  # somebody writes
                     self._changed()
@@ -160,11 +125,8 @@ class SQLiteConnection:
             with self.transaction() as db:
                 yield db
             return
-        with self._lock:
-            self._thaw()
-            connection = self._connection()
         try:
-            with closing(connection) as db:
+            with closing(self._connection()) as db:
                 db.execute("BEGIN")
                 yield db
         except sqlite3.Error as error:

@@ -23,8 +23,6 @@ _CAUSES = {  # part of an error message of SQLite: what it means and what to do
     "closed": "it is already closed: open it again",
 }
 
-State = tuple[int, int, int]
-
 
 @dataclass(frozen=True, slots=True)
 class File:
@@ -52,23 +50,13 @@ class File:
             raise ConfigError(f"{url}: unknown option {unknown[0]!r}; known: timeout")
         return cls(path, url.number("timeout", TIMEOUT, 0.001, 86_400), url.must_exist)
 
-    def uri(self, *, frozen: bool) -> str:
-        """The URI for SQLite; with `frozen`, SQLite assumes that nobody changes the file."""
+    @property
+    def uri(self) -> str:
+        """The URI for SQLite."""
         if self.path is None:
             return "file::memory:"
         mode = "rw" if self.must_exist else "rwc"
-        return f"file:{quote(os.fsencode(self.path))}?mode={mode}{'&immutable=1' * frozen}"
-
-    def state(self) -> State | None:
-        """A value that every write changes; None if there is a log beside the file, or no file.
-
-        A reader needs a log. If there is no log and none can be created, the file can only be read as frozen:
-        no process on this machine is writing, and one that begins later changes the state.
-        """
-        if self.path is None or Path(f"{self.path}-wal").exists() or not self.path.exists():
-            return None
-        status = self.path.stat()
-        return status.st_ino, status.st_size, status.st_mtime_ns
+        return f"file:{quote(os.fsencode(self.path))}?mode={mode}"
 
 
 def meaning(message: str) -> str:

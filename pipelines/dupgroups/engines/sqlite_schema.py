@@ -6,7 +6,6 @@
     holder     (scheme, number of a key) -> document, the look-up of candidates
     text_index FTS5 over the words of title and text, their stems, and their pairs (`text.terms`); it holds
                no copy of them, so `payload.indexed` has a digest of the terms that a document was indexed by
-    vocabulary the words of documents, and some of documents that are gone
     beginnings FTS5 over the first two, three and four letters of these words and stems, for `flo*`
     byline     name of an author -> document
     redirect   group ids that were merged away -> the group of their members now (never a chain)
@@ -67,7 +66,6 @@ CREATE TABLE correction (
     number INTEGER PRIMARY KEY, kind TEXT NOT NULL, ids TEXT NOT NULL, author TEXT NOT NULL,
     at INTEGER NOT NULL, undoes INTEGER, before TEXT NOT NULL, after TEXT
 );
-CREATE TABLE vocabulary (word TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE VIRTUAL TABLE text_index USING fts5 (
     title, text, stems, pairs, content = '', tokenize = "ascii tokenchars '_'"
 );
@@ -122,9 +120,6 @@ SITES = f"""SELECT {SITE} AS name, count(*) AS documents, max(last_seen) FROM do
     GROUP BY name ORDER BY documents DESC, name"""
 SIZES = """SELECT size, count(*) FROM (SELECT count(*) AS size FROM document WHERE grp <> '' GROUP BY grp)
     GROUP BY size"""
-# the words of which the first letters are those of :word, and which are at most :edits longer or shorter
-NEAR_WORDS = """SELECT word FROM vocabulary WHERE word >= :first AND word < :after
-    AND length(word) BETWEEN length(:word) - :edits AND length(:word) + :edits"""
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"
 FORMER_NAMES = "SELECT loser FROM redirect WHERE winner = ? ORDER BY loser LIMIT ?"
 
@@ -139,7 +134,6 @@ INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_HOLDER = "INSERT OR IGNORE INTO holder VALUES (?, ?, ?)"
 INSERT_BYLINE = "INSERT OR IGNORE INTO byline VALUES (?, ?)"
 INSERT_TERMS = "INSERT INTO text_index (rowid, title, text, stems, pairs) VALUES (?, ?, ?, ?, ?)"
-INSERT_WORDS = "INSERT OR IGNORE INTO vocabulary SELECT value FROM json_each(?)"
 INSERT_BEGINNINGS = "INSERT INTO beginnings (rowid, terms) VALUES (?, ?)"
 
 FORGET_HOLDER = "DELETE FROM holder WHERE scheme = ? AND key = ? AND doc = ?"

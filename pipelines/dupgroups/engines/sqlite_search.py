@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from dupgroups.engines import base
 from dupgroups.engines.common import most
 from dupgroups.engines.dates import PREFIX, histogram, unit_of
-from dupgroups.engines.similar import EDITS, FIRST, near_words, nearest
-from dupgroups.engines.sqlite_expressions import run_of
 from dupgroups.engines.sqlite_matches import Matches, Row
 from dupgroups.engines.sqlite_rows import unpacked
-from dupgroups.engines.sqlite_schema import COPIES, COPY, NEAR_WORDS, SITE
+from dupgroups.engines.sqlite_schema import COPIES, COPY, SITE
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
-from dupgroups.text.query_syntax import Run, Search, found_words, parse
+from dupgroups.text.query_syntax import Search, found_words, parse
 from dupgroups.text.snippets import snippet
 
 _SHOWN = f"SELECT {COPY}, payload.text FROM document JOIN payload USING (doc) WHERE doc = ?"
 _SIZE = f"SELECT count(*), count(DISTINCT nullif({SITE}, '')) FROM document WHERE grp = ?"
-_HOLDING = "SELECT count(*) FROM (SELECT 1 FROM text_index WHERE text_index MATCH ? LIMIT ?)"
 
 
 def search(db: sqlite3.Connection, query: Query) -> Results:
@@ -51,32 +48,6 @@ def search(db: sqlite3.Connection, query: Query) -> Results:
 def copies(db: sqlite3.Connection, group: str, limit: int) -> list[Copy]:
     """See Engine.copies."""
     return [Copy(*row) for row in db.execute(COPIES, (group, limit))]
-
-
-def closest(db: sqlite3.Connection, words: Sequence[str], limit: int) -> dict[str, list[str]]:
-    """See Engine.closest; `db` is in a transaction."""
-    missing = [word for word in words if not _holding(db, word, 1)]
-    return {word: _similar(db, word, limit) for word in missing}
-
-
-def _holding(db: sqlite3.Connection, word: str, most: int) -> int:
-    """The number of documents with a word; at most so many are counted."""
-    return int(db.execute(_HOLDING, (run_of(Run((word,))), most)).fetchone()[0])
-
-
-def _similar(db: sqlite3.Connection, word: str, limit: int) -> list[str]:
-    near = near_words(word, _beginning_as(db, word))
-    documents = {other: _holding(db, other, base.COUNTED) for other in near}
-    return nearest({other: near[other] for other in near if documents[other]}, documents, limit)
-
-
-def _beginning_as(db: sqlite3.Connection, word: str) -> Iterator[str]:
-    """The words with the first letters of a word."""
-    first = word[:FIRST]
-    after = first[:-1] + chr(ord(first[-1]) + 1)
-    values = {"word": word, "first": first, "after": after, "edits": EDITS}
-    for (other,) in db.execute(NEAR_WORDS, values):
-        yield other
 
 
 def _page(matches: Matches, rows: Sequence[Row], query: Query) -> Sequence[Row]:

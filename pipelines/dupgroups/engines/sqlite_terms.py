@@ -9,7 +9,6 @@ that no document gets again, so that no search can find them.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -55,8 +54,6 @@ def beginnings(columns: Terms) -> str:
 
 def put_in(db: sqlite3.Connection, found_by: Sequence[tuple[int, Terms]]) -> None:
     """Add documents to the index: the number of each, and its terms."""
-    words = {word for _, (title, text, *_) in found_by for word in f"{title} {text}".split()}
-    db.execute(sql.INSERT_WORDS, (json.dumps(sorted(words)),))
     db.executemany(sql.INSERT_TERMS, [(doc, *columns) for doc, columns in found_by])
     db.executemany(sql.INSERT_BEGINNINGS, [(doc, beginnings(columns)) for doc, columns in found_by])
 

@@ -12,7 +12,7 @@ engine, and every engine translates it. What looks like another operator is an e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dupgroups.errors import InputError
@@ -21,7 +21,6 @@ from dupgroups.text.terms import SIGN, stem_of, stems_of, without_diacritics
 from dupgroups.text.words import (
     LONGEST,
     has_han,
-    replace_runs,
     runs,
     search_words,
     typed_runs,
@@ -142,15 +141,6 @@ def found_words(search: Search, text: str, language: str) -> list[str]:
         if word in forms or word.startswith(starts) or stem_of(word, language) in forms
     ]
     return list(dict.fromkeys([*search.words, *found]))
-
-
-def with_words(text: str, others: Mapping[str, str]) -> str:
-    """A query with other words in place of some folded ones.
-
-    >>> with_words('"Flod" -river', {"flod": "flood"})
-    '"flood" -river'
-    """
-    return replace_runs(text, lambda run: others.get("".join(search_words(run)), run))
 
 
 class _Reader:

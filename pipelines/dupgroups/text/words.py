@@ -64,11 +64,6 @@ def typed_runs(text: str) -> list[str]:
     return typed if len(typed) == len(folded) else folded
 
 
-def replace_runs(text: str, replacement: Callable[[str], str]) -> str:
-    """The text with each of its runs, not folded, replaced by what a function makes of it."""
-    return _run_pattern().sub(lambda match: replacement(match[0]), text)
-
-
 def words_of_run(run: str) -> list[str]:
     """The words of one of `runs`."""
     return list(_han_words(run)) if has_han(run) else [run[:LONGEST]]

@@ -20,20 +20,17 @@ from w3lib.encoding import http_content_type_encoding
 from newscrawl.feeds import listing
 from newscrawl.items import PageItem
 from newscrawl.links import ARTICLE, NEVER, page_url, rank
-from newscrawl.paging import PagedArticle
 
 FOLLOW = {"site": NEVER + 1, "articles": ARTICLE, "none": None}
 
 
 class NewsSpider(Spider):
-    """`scrapy crawl news -a seeds=FILE [-a follow=site|articles|none] [-a depth=2] [-a pages=500]
-    [-a joined=1]`.
+    """`scrapy crawl news -a seeds=FILE [-a follow=site|articles|none] [-a depth=2] [-a pages=500]`.
 
     FILE holds one URL per line (`#` begins a comment): a start page, a feed or a sitemap; which of them it is
     follows from its content. The pages that feeds and sitemaps list are fetched. Links are followed within
     the sites of the seeds, those that look like articles first, up to `depth` links deep and `pages` pages
-    per site. Up to `joined` pages of an article on several pages (rel=next) become one item; with 1, every
-    page is a separate item.
+    per site.
     """
 
     name = "news"
@@ -44,7 +41,6 @@ class NewsSpider(Spider):
         follow: str = "site",
         depth: str = "2",
         pages: str = "500",
-        joined: str = "1",
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -53,7 +49,6 @@ class NewsSpider(Spider):
         self.seeds = read_seeds(seeds)
         self.lowest_rank = FOLLOW[follow]
         self.depth, self.pages = whole_number("depth", depth), whole_number("pages", pages)
-        self.joined = whole_number("joined", joined)
         self.sites = {site_of(url) for url in self.seeds}
         self.links = LinkExtractor()
         self.seen = set(self.seeds)
@@ -80,23 +75,11 @@ class NewsSpider(Spider):
             for request in self._requests(listed.urls, depth):
                 yield request
         elif isinstance(response, HtmlResponse):
-            item = PageItem(response.url, response.body, encoding=declared_charset(response))
-            yield await self._next_page(PagedArticle(item), response) or item
+            yield PageItem(response.url, response.body, encoding=declared_charset(response))
             for request in await self._followed(response, depth):
                 yield request
         else:
             self._count("not_html")
-
-    async def parse_next(
-        self, response: Response, article: PagedArticle
-    ) -> AsyncIterator[Request | PageItem]:
-        """Handle a further page of an article: yield the item, or the request for the next page."""
-        yield await self._next_page(article, response) or article.joined_item()
-
-    def cut_short(self, failure: Failure) -> Iterable[PageItem]:
-        """If a page of an article cannot be fetched, yield an item with the pages before it."""
-        self._count("article_cut_short")
-        yield failure.request.cb_kwargs["article"].joined_item()  # type: ignore[attr-defined]  # set by Scrapy
 
     def missed(self, failure: Failure) -> Failure | None:
         """Log a failed request in one line; Scrapy itself counts robots.txt and 404."""
@@ -106,21 +89,6 @@ class NewsSpider(Spider):
         self.logger.warning("Not fetched: %s (%s)", request.url, failure.value)
         self._count("not_fetched")
         return None
-
-    async def _next_page(self, article: PagedArticle, response: Response) -> Request | None:
-        """Add a page to its article, and return the request for the next one; None if that was the last."""
-        if self.joined < 2:
-            return None
-        url = await asyncio.to_thread(article.turn, response, declared_charset(response))
-        site = site_of(response.url)
-        if not url or len(article.urls) >= self.joined or self.asked[site] >= self.pages:
-            return None
-        self.asked[site] += 1
-        self.seen.add(url)
-        given = {"article": article}
-        return Request(
-            url, self.parse_next, errback=self.cut_short, cb_kwargs=given, dont_filter=True, priority=60
-        )
 
     async def _followed(self, response: HtmlResponse, depth: int) -> Iterable[Request]:
         if self.lowest_rank is None or depth >= self.depth or not self._within(response.url):

@@ -45,7 +45,7 @@ def records(texts: dict[str, str]) -> list[Record]:
 def assigned(above: Path, parts: Sequence[Sequence[Record]], config: Config) -> list[list[Record]]:
     """What the documents of each part get; of the dates of all, each is later than the one before."""
     cut = tuple(ShardSlice(number, -1, len(part)) for number, part in enumerate(parts))
-    folder = RunDirectory.create(above, Run("run", "engine", "index", "", "", 1, {}, cut))
+    folder = RunDirectory.create(above, Run("run", "index", "", "", 1, {}, cut))
     order = 0.0
     for number, part in enumerate(parts):
         with folder.writing(number, "signed") as file:

@@ -1,4 +1,4 @@
-"""Backfill of a whole index at once: resumed, verified, undone, and beside other writers."""
+"""Backfill of a whole index at once: resumed, undone, and beside other writers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 from bulk.backfill.foreign import (
     FIELDS,
+    OTHER,
     by_group,
     by_story,
     check_whole,
@@ -21,14 +22,15 @@ from bulk.backfill.foreign import (
     update,
 )
 from dupgroups import Deduper, open_engine
+from dupgroups.bulk.audit import audit
 from dupgroups.bulk.backfill import Backfill, Report, bulk_loader, runs
 from dupgroups.bulk.backfill.run_directory import folders
 from dupgroups.bulk.backfill.runs import Progress
 from dupgroups.bulk.backfill.undo import Undone, undo
-from dupgroups.bulk.backfill.verification import verify
 from dupgroups.cli import app
 from dupgroups.engines.foreign import Fields
-from dupgroups.errors import EngineError, InputError
+from dupgroups.errors import EngineError
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, mapping_of, servers
 from es_plugin.proxy import item_refused, only, proxy, through
@@ -54,13 +56,13 @@ def backfill(
 
 def undo_last(engine_url: str, above: Path) -> Undone:
     with closing(open_engine(engine_url)) as engine:
-        return undo(folders(above)[-1], engine.adopt(), Config())  # type: ignore[attr-defined]
+        return undo(engine.adopt(), Config(), above)  # type: ignore[attr-defined]
 
 
 def misplaced(engine_url: str) -> list[str]:
-    """What a verification finds wrong."""
+    """What an audit finds wrong."""
     with closing(open_engine(engine_url)) as engine:
-        return [check.detail for check in verify(engine.adopt()) if not check.ok]  # type: ignore[attr-defined]
+        return [check.detail for check in audit(engine) if not check.ok]
 
 
 @servers(ALL)
@@ -74,7 +76,7 @@ def test_an_index_is_grouped_at_once_and_as_before_when_that_is_undone(
     assert misplaced(engine_url) == []
     with closing(open_engine(engine_url)) as engine:
         assert Deduper(engine).settle().documents == 0
-    assert undo_last(engine_url, tmp_path) == Undone(48, ())
+    assert undo_last(engine_url, tmp_path) == Undone(48, 0)
     assert sources(everything(engine_url)) == sources(before)
     assert mapping_of(engine_url)["_meta"] == {"owner": "somebody else"}
 
@@ -100,31 +102,12 @@ def test_what_others_write_meanwhile_joins(engine_url: str, tmp_path: Path, monk
     assert len(after) == 47
     assert by_group(after) == by_story(after)
     assert misplaced(engine_url) == []
-    undone = undo_last(engine_url, tmp_path)
-    assert undone.restored == 47
-    assert undone.changed in ((), (deleted,))  # it was deleted before it was written, or after
+    assert undo_last(engine_url, tmp_path) == Undone(47, 0)
     assert theirs(after) == sources(everything(engine_url))
 
 
 @servers(ONE_OF_EACH)
-def test_what_was_changed_since_is_left_alone(engine_url: str, tmp_path: Path) -> None:
-    fill(engine_url, range(6))
-    backfill(engine_url, tmp_path)
-    changed = sorted(everything(engine_url))[:2]
-    for id_ in changed:
-        update(engine_url, id_, clicks=77)
-    undone = undo_last(engine_url, tmp_path)
-    assert (undone.restored, sorted(undone.changed)) == (46, changed)
-    after = sources(everything(engine_url))
-    assert sorted(id_ for id_, source in after.items() if "dup_group" in source) == changed
-    with closing(open_engine(engine_url)) as engine:
-        assert wrong(engine) == []
-    with pytest.raises(InputError, match="is undone already"):
-        undo_last(engine_url, tmp_path)
-
-
-@servers(ONE_OF_EACH)
-def test_groups_that_meet_are_renamed_and_named_again_when_undone(engine_url: str, tmp_path: Path) -> None:
+def test_groups_that_meet_are_renamed(engine_url: str, tmp_path: Path) -> None:
     fill(engine_url, range(3))
     with closing(open_engine(engine_url)) as engine:
         Backfill(engine, FIELDS, Config(group_by=("clicks", "tags"))).run()  # every document alone
@@ -142,11 +125,6 @@ def test_groups_that_meet_are_renamed_and_named_again_when_undone(engine_url: st
         assert engine.resolve(gone) == {name: groups[name] for name in gone}
         assert engine.resolve(["merged-before"]) == {"merged-before": groups[loser]}
         assert wrong(engine) == []
-    assert undo_last(engine_url, tmp_path) == Undone(24, ())
-    assert sources(everything(engine_url)) == sources(before)
-    with closing(open_engine(engine_url)) as engine:
-        assert engine.resolve(gone) == {name: name for name in gone}
-        assert engine.resolve(["merged-before"]) == {"merged-before": loser}
 
 
 WITH_VECTORS = ["elasticsearch-8.19", "elasticsearch-9"]  # of which the second sends them only if asked
@@ -175,7 +153,7 @@ def test_vectors_and_routings_are_there_after_a_run_and_its_undo(engine_url: str
         frozenset(f"s{story}-{copy}" for copy in range(3)) for story in range(3)
     }
     assert stored() == before
-    assert undo_last(engine_url, tmp_path) == Undone(9, ())
+    assert undo_last(engine_url, tmp_path) == Undone(9, 0)
     assert not any("dup_group" in source for source in sources(everything(engine_url)).values())
     assert stored() == before
 
@@ -191,50 +169,44 @@ def test_what_the_server_refuses_to_take_back_is_taken_back_by_the_next_undo(
         between.always = only("/_bulk", item_refused(refused))
         with pytest.raises(EngineError, match=rf"{refused} \(.*\); when the server takes them, undo"):
             undo_last(through(between, engine_url, "retries=0"), tmp_path)
-    assert undo_last(engine_url, tmp_path) == Undone(16, ())
+    assert undo_last(engine_url, tmp_path) == Undone(16, 0)
     assert not any("dup_group" in source for source in sources(everything(engine_url)).values())
 
 
 @servers(ONE)
-def test_verify_tells_what_others_write_meanwhile_from_what_is_wrong(engine_url: str, tmp_path: Path) -> None:
-    fill(engine_url, range(3))
+def test_a_run_with_other_methods_begins_anew(engine_url: str, tmp_path: Path) -> None:
+    class Interrupted(Exception):
+        pass
+
+    def stop(step: str, done: int, total: int) -> None:
+        if step == "settling":
+            raise Interrupted
+
+    fill(engine_url, range(2))
+    with pytest.raises(Interrupted):
+        backfill(engine_url, tmp_path, progress=stop)
+    assert len(folders(tmp_path)) == 1
+    # the method of one language is that of before
+    assert backfill(engine_url, tmp_path, config=OTHER).states == {"updated": 8, "unchanged": 8}
+    assert folders(tmp_path) == []
     with closing(open_engine(engine_url)) as engine:
-        run = bulk_loader.bulk_backfill(engine, FIELDS, above=tmp_path)
-        assert run
-        run.run()
-        put(engine_url, "new", {"body": "A document that nobody has grouped yet."})
-        assert misplaced(engine_url)[-1].startswith("1 of 25 documents are not signed as configured")
-        namesake = next(id_ for id_, hit in everything(engine_url).items() if hit["_source"].get("dup_head"))
-        put(engine_url, namesake, {"body": ANOTHER})  # it named a group of three
-        assert all(check.ok for check in run.verify())
-        hits = everything(engine_url)
-        copy = next(id_ for id_, hit in hits.items() if hit["_source"].get("dup_head") is False)
-        update(engine_url, copy, dup_group=copy)
-        checks = verify(engine.adopt(), settle=lambda: None)  # type: ignore[attr-defined]
-        assert {check.name for check in checks if not check.ok} == {"one head each", "partition"}
-        assert any(f"than grouping all of them at once gives ({copy})" in check.detail for check in checks)
-        assert all(check.ok for check in run.verify()), "grouping what others wrote mends it"
+        assert engine.outdated(MethodSet(OTHER).schemes) == 0
 
 
 @servers(ONE)
-def test_the_command_goes_on_verifies_and_undoes(engine_url: str, tmp_path: Path, monkeypatch: Patch) -> None:
+def test_the_command_groups_and_undoes(engine_url: str, tmp_path: Path) -> None:
     def run(*options: str) -> Result:
         arguments = ["backfill", "--engine", engine_url, "--work", str(tmp_path), *options]
         return CliRunner().invoke(app, arguments)
 
     fill(engine_url, range(3))
     fields = ["--fields", "text=body,title=headline,url=link,date=published"]
-    first = run(*fields, "--verify", "--rate", "1000")
+    first = run(*fields, "--rate", "1000")
     assert first.exit_code == 0, first.output
-    name = folders(tmp_path)[0].run.name
     assert "24 documents: 16 joined, 8 new" in first.stdout
-    assert f"dup-groups backfill --undo {name}" in first.stdout
-    assert "every document is in the group that grouping all of them at once gives it" in first.stdout
     assert "nothing to do" in run().stdout
-    changed = next(iter(everything(engine_url)))
-    update(engine_url, changed, clicks=77)
-    undone = run("--undo", name)
-    assert "23 documents as before" in undone.stdout
-    assert "--verify would have no effect with --undo" in str(run("--undo", name, "--verify").exception)
-    assert "1 document left alone" in undone.stdout
-    assert "holds no run 'nothing'; the runs there" in str(run("--undo", "nothing").exception)
+    update(engine_url, next(iter(everything(engine_url))), clicks=77)
+    undone = run("--undo")
+    assert "24 documents as before" in undone.stdout
+    assert "is not adopted" in str(run("--undo").exception)
+    assert not any("dup_group" in source for source in sources(everything(engine_url)).values())

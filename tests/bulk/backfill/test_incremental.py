@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from bulk.backfill.foreign import (
@@ -15,6 +16,7 @@ from bulk.backfill.foreign import (
     fill,
     put,
 )
+from commands import cli, error
 from dupgroups import Deduper, open_engine
 from dupgroups.bulk.backfill import Backfill, Report
 from dupgroups.engines import Engine
@@ -99,3 +101,15 @@ def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     again = Backfill(engine, config=OTHER).run()
     assert (again.changed, again.states) == (False, {"unchanged": 24})
     assert list(engine.scan()) == documents
+
+
+def test_the_command_tells_what_it_did(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    with closing(open_engine(url)) as engine:
+        Deduper(engine).add_all(reprints().values())
+    dry = cli("backfill", "--engine", url, "--dry-run").stdout
+    assert "6 groups, 6 of them with more than one document" in dry
+    assert "nothing was written" in dry
+    assert "nothing to do" in cli("backfill", "--engine", url).stdout
+    wrong = error("backfill", "--engine", url, "--undo", "--dry-run")
+    assert "--dry-run would have no effect with --undo" in wrong

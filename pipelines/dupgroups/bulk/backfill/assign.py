@@ -137,11 +137,9 @@ def rename_groups(directory: RunDirectory, index: ForeignIndex) -> None:
         name, id_ = signed.former[0], signed.record.id
         age = (id_ == name, place.first_seen, id_)
         oldest[name] = min(oldest.get(name, (age, place.group)), (age, place.group))
-    led = dict(index.redirects())
-    known = oldest.keys() | led.keys()
+    known = oldest.keys() | dict(index.redirects()).keys()
     live = _live(directory, known) if known else set()
     moves = {name: group for name, (_, group) in oldest.items() if name not in live}
-    directory.note_redirects({name: to for name, to in led.items() if to in moves or name in live})
     index.rename(moves, sorted(live))
 
 

@@ -11,7 +11,6 @@ but the `dup_` fields.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -32,7 +31,7 @@ from dupgroups.model.config import Config
 
 BATCH = 500  # documents looked up and written together
 BIGGEST = 10  # largest groups listed by a dry run
-SAMPLED = 10  # pairs listed by a dry run
+SAMPLED = 10  # pairs listed by a dry run, the first
 
 
 class Backfill:
@@ -77,26 +76,23 @@ class Backfill:
             return self._foreign.count()
         return self._engine.search(Query(mode="all", limit=0)).documents
 
-    @property
-    def encodes(self) -> str:
-        """See ForeignIndex.encodes; "" for a store of our own."""
-        return self._foreign.encodes if self._foreign else ""
-
     def run(self, progress: Callable[[int], None] = lambda documents: None) -> Report:
         """Group all documents; `progress` gets the size of each batch. Raises EngineError."""
-        report, sample = Report(), Sample(SAMPLED)
+        report, pairs = Report(), list[Pair]()
         deduper = Deduper(self._store, self._config)
         for batch in self._documents():
             for outcome in self._add(deduper, sign_documents(batch, self._methods)):
                 report.states[outcome.state] += 1
                 if outcome.reason:
                     report.failures[outcome.id] = outcome.reason
-                sample.add(outcome)
+                pairs += [Pair(outcome.id, other, verdict) for other, verdict in outcome.verdicts.items()]
+                pairs = pairs[:SAMPLED]
             progress(len(batch))
             self._pace(len(batch))
         report.merged = deduper.settle().groups
         if self._trial:
-            _describe(report, self._trial, sample)
+            report.pairs = tuple(pairs)
+            _describe(report, self._trial)
         return report
 
     def _documents(self) -> Iterator[list[Document]]:
@@ -119,27 +115,7 @@ class Backfill:
         yield from deduper.add_signed(fresh)
 
 
-class Sample:
-    """A uniform sample, of fixed size, of the pairs that were joined (Vitter's algorithm R)."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._seen = 0
-        self._random = random.Random(0)  # noqa: S311 the same pairs at every run
-        self.pairs: list[Pair] = []
-
-    def add(self, outcome: Outcome) -> None:
-        """Consider the pairs of one outcome for the sample."""
-        for other, verdict in outcome.verdicts.items():
-            pair = Pair(outcome.id, other, verdict)
-            if len(self.pairs) < self._size:
-                self.pairs.append(pair)
-            elif (place := self._random.randint(0, self._seen)) < self._size:
-                self.pairs[place] = pair
-            self._seen += 1
-
-
-def _describe(report: Report, store: Engine, sample: Sample) -> None:
+def _describe(report: Report, store: Engine) -> None:
     sizes: Counter[str] = Counter()
     titles: dict[str, str] = {}
     for document in store.scan():
@@ -149,7 +125,6 @@ def _describe(report: Report, store: Engine, sample: Sample) -> None:
     report.groups = len(sizes)
     report.stories = sum(size > 1 for size in sizes.values())
     report.biggest = tuple(_biggest(sizes, titles))
-    report.pairs = tuple(sample.pairs)
 
 
 def _biggest(sizes: Counter[str], titles: Mapping[str, str]) -> Iterator[Group]:

@@ -1,22 +1,16 @@
-"""The files of a run as lines of JSON.
-
-They hold what a process that signs hands to those that group and write, and what is noted of documents that
-the run changed after its parts were written.
-"""
+"""The files of a run as lines of JSON: what a process that signs hands to those that group and write."""
 
 from __future__ import annotations
 
 import base64
 import json
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dupgroups.bulk.backfill.run_directory import RunDirectory
 from dupgroups.engines.common import lines_of_ties, ties_of_lines
-from dupgroups.engines.parts import Stored, Version
+from dupgroups.engines.parts import Version
 from dupgroups.model import Record, Signature, Tie
 
 
@@ -25,7 +19,7 @@ class Signed:
     """A document that is signed but not grouped. `record` has its former times, if it had any.
 
     `former` is its group until now, and whether it was the head of it; `same`: nothing else of the record has
-    changed. `order`, `version`, `routing` and `before` are those of `Stored`.
+    changed. `order`, `version` and `routing` are those of `Stored`.
     """
 
     record: Record
@@ -34,7 +28,6 @@ class Signed:
     same: bool = False
     routing: str | None = None
     order: float | str | None = None
-    before: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +68,6 @@ def dump(signed: Signed) -> str:
         signed.version,
         signed.same,
         signed.routing,
-        signed.before,
     )
     return f"{prefix}\t{rest}"
 
@@ -90,12 +82,12 @@ def load(line: str) -> Signed:
     prefix, _, values = line.partition("\t")
     first_seen, order, former = Prefix(*json.loads(prefix))
     id_, host, scheme, keys, body, last_seen, *rest = json.loads(values)
-    fingerprint, length, canonical, published, version, same, routing, before = rest
+    fingerprint, length, canonical, published, version, same, routing = rest
     signature = Signature(scheme, tuple(keys), base64.b64decode(body))
     times = (first_seen, last_seen)
     record = Record(id_, id_, host, signature, *times, fingerprint, length, canonical, published)
     group = (str(former[0]), bool(former[1])) if former else None
-    return Signed(record, (version[0], version[1]), group, same, routing, order, before)
+    return Signed(record, (version[0], version[1]), group, same, routing, order)
 
 
 def dump_assignment(place: Assignment) -> str:
@@ -122,59 +114,3 @@ def write_lines(file: Any, lines: Iterable[str]) -> None:
 
 def _line(*values: object) -> str:
     return json.dumps(values, separators=(",", ":"))
-
-
-# -- what was changed after the parts
-
-
-@dataclass(frozen=True, slots=True)
-class Late:
-    """A document that was changed after the parts were written: its version since then, and what it was
-    before, which says nothing of a document that is in a part.
-    """
-
-    id: str
-    version: Version
-    before: dict[str, Any] = field(default_factory=dict)
-    routing: str | None = None
-
-
-def note_late(directory: RunDirectory, written: Mapping[str, Version], stored: Mapping[str, Stored]) -> None:
-    """Add documents with their new versions, and with what was there before if that was `stored`."""
-    if not written:
-        return
-    torn = not _ends_a_line(directory.late)
-    with directory.late.open("a", encoding="utf-8", errors="surrogatepass") as file:
-        file.write("\n" if torn else "")
-        for id_, version in written.items():
-            one = stored.get(id_)
-            before, routing = (one.before, one.routing) if one else ({}, None)
-            write_lines(file, [json.dumps([id_, version, before, routing])])
-
-
-def _ends_a_line(path: Path) -> bool:
-    """Whether a file ends as it should, or is not there or empty: who wrote it may have been killed."""
-    if not path.exists() or not path.stat().st_size:
-        return True
-    with path.open("rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return file.read() == b"\n"
-
-
-def late_documents(directory: RunDirectory) -> dict[str, Late]:
-    """The documents that were changed after the parts, by id; torn lines are passed over."""
-    found: dict[str, Late] = {}
-    for line in lines_of(directory.late) if directory.late.exists() else ():
-        if later := _late(line):
-            first = found.get(later.id)
-            found[later.id] = replace(first, version=later.version) if first else later
-    return found
-
-
-def _late(line: str) -> Late | None:
-    """None for a torn line, which is the beginning of an array."""
-    try:
-        id_, version, before, routing = json.loads(line)
-    except json.JSONDecodeError:
-        return None
-    return Late(id_, (version[0], version[1]), before, routing)

@@ -6,27 +6,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dupgroups.bulk.backfill.intermediate_files import (
-    late_documents,
     lines_of,
     load,
     load_assignment,
-    note_late,
 )
 from dupgroups.bulk.backfill.pace import Pace
 from dupgroups.bulk.backfill.run_directory import RunDirectory
 from dupgroups.bulk.backfill.workers import summary_of, versions_of
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.parts import ForeignIndex, Position, Stored, Version
+from dupgroups.engines.parts import ForeignIndex, Position, Version
 from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
 from dupgroups.model import Outcome
 from dupgroups.model.config import Config
 
 BATCH = 200
-ROUNDS = 3  # looks at what was written during the one before
+ROUNDS = 3  # looks at what was written during the one before, by this one too
 
 
 def settle_late(
@@ -40,15 +37,14 @@ def settle_late(
     outcomes: list[Outcome] = []
     position = directory.run.position
     mark, now = index.mark(), index.position()
-    alone = _is_alone(directory, now)
-    if alone:
+    if alone := _is_alone(directory, now):
         index.settled(Backlog((), mark))
         position = now
-    own = _OwnVersions.of(directory) if position != now else _OwnVersions(np.empty(0, np.int64))
+    is_own = _none if alone else _OwnVersions(directory).holds
     for _ in range(ROUNDS):
         mark, now = index.mark(), index.position()
-        late = [id_ for ids in index.written_since(position, own.holds) for id_ in ids]
-        outcomes += _add(directory, index, config, late, own, pace)
+        late = [id_ for ids in index.written_since(position, is_own) for id_ in ids]
+        outcomes += _add(index, config, late, pace)
         index.settled(Backlog((), mark))
         position = now
         if not late:
@@ -56,8 +52,11 @@ def settle_late(
     if outcomes or not alone:
         _regroup_orphaned(directory, index, config, pace)
     Deduper(index, config).settle()
-    _note(directory, index, {})
     return outcomes
+
+
+def _none(id_: str, version: Version) -> bool:
+    return False
 
 
 def _is_alone(directory: RunDirectory, now: Position) -> bool:
@@ -66,14 +65,7 @@ def _is_alone(directory: RunDirectory, now: Position) -> bool:
     return sum(now.values()) - sum(directory.run.position.values()) == written
 
 
-def _add(
-    directory: RunDirectory,
-    index: ForeignIndex,
-    config: Config,
-    ids: Sequence[str],
-    own: _OwnVersions,
-    pace: Pace,
-) -> Iterator[Outcome]:
+def _add(index: ForeignIndex, config: Config, ids: Sequence[str], pace: Pace) -> Iterator[Outcome]:
     """Each batch by a flow that never settles by itself: nearly everything would count as others' still."""
     for batch in batches(ids, BATCH):
         deduper = Deduper(index, config)
@@ -85,7 +77,6 @@ def _add(
         known = [outcome.id for outcome in outcomes if outcome.state == "unchanged"]
         deduper.reattach(known)
         yield from outcomes
-        own.add(_note(directory, index, {str(one.page.id): one for one in stored}))
 
 
 def _regroup_orphaned(directory: RunDirectory, index: ForeignIndex, config: Config, pace: Pace) -> None:
@@ -97,7 +88,6 @@ def _regroup_orphaned(directory: RunDirectory, index: ForeignIndex, config: Conf
         stored, heads = index.get(names), index.heads(names)
         sound = {name for name in stored if stored[name].group == name and heads[name]}
         deduper.regroup_named([name for name in names if name not in sound])
-        _note(directory, index, {})
 
 
 def _groups_of_several(directory: RunDirectory) -> Iterator[str]:
@@ -107,37 +97,18 @@ def _groups_of_several(directory: RunDirectory) -> Iterator[str]:
         yield from sorted({place.group for place in places if not place.head})
 
 
-def _note(directory: RunDirectory, index: ForeignIndex, stored: dict[str, Stored]) -> dict[str, Version]:
-    written = index.written_by_flow()
-    note_late(directory, written, stored)
-    return written
-
-
 class _OwnVersions:
-    """Which versions of documents the run has written, as hashes: eight bytes a document."""
+    """Which versions of documents the parts of a run have, as hashes: eight bytes a document."""
 
-    def __init__(self, hashes: NDArray[np.int64]) -> None:
-        self._hashes = np.sort(hashes)
-        self._later: set[int] = set()
-
-    @classmethod
-    def of(cls, directory: RunDirectory) -> _OwnVersions:
-        """Those of the parts, and of what was written after them."""
-        parts = range(len(directory.run.parts))
-        hashes = [np.fromiter(_hashes(directory, number), np.int64) for number in parts]
-        own = cls(np.concatenate([np.empty(0, np.int64), *hashes]))
-        own.add({id_: late.version for id_, late in late_documents(directory).items()})
-        return own
-
-    def add(self, versions: dict[str, Version]) -> None:
-        """Add a few more."""
-        self._later |= {hash(item) for item in versions.items()}
+    def __init__(self, directory: RunDirectory) -> None:
+        hashes = [np.fromiter(_hashes(directory, number), np.int64) for number in directory.numbers]
+        self._hashes = np.sort(np.concatenate([np.empty(0, np.int64), *hashes]))
 
     def holds(self, id_: str, version: Version) -> bool:
         """Whether the run has written this version."""
         one = hash((id_, version))
         place = int(np.searchsorted(self._hashes, one))
-        return one in self._later or (place < len(self._hashes) and int(self._hashes[place]) == one)
+        return place < len(self._hashes) and int(self._hashes[place]) == one
 
 
 def _hashes(directory: RunDirectory, number: int) -> Iterator[int]:

@@ -30,14 +30,13 @@ class Pair:
 class Report:
     """What a run did, or would do: documents by state, groups merged at the end, failed ids with reasons.
 
-    `run` names the run whose work folder is kept, "" if none was needed. Only a dry run sets `groups`,
-    `stories` (groups of more than one document), `biggest` and a sample of `pairs`.
+    Only a dry run sets `groups`, `stories` (groups of more than one document), `biggest` and some
+    `pairs`.
     """
 
     states: Counter[str] = field(default_factory=Counter)
     merged: int = 0
     failures: dict[str, str] = field(default_factory=dict)
-    run: str = ""
     groups: int = 0
     stories: int = 0
     biggest: tuple[Group, ...] = ()

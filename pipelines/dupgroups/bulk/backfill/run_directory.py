@@ -5,12 +5,9 @@
         0001.signed      the documents of a part, signed
         0001.grouped     where each of them belongs
         0001.written     the version that each of them was given
-        redirects.json   where former names of groups led that the run has led on, or ended
-        late.jsonl       what was written after the parts, one document a line
-        0001.restored    this part is undone
 
 A file appears under its name when it is complete. So a run that is killed goes on after the last complete
-part, and no part is done twice.
+part, and no part is done twice. The folder is removed at the end of the run.
 """
 
 from __future__ import annotations
@@ -19,9 +16,9 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -34,22 +31,19 @@ if sys.platform != "win32":
 
 DEFAULT = Path("dupgroups-backfill")
 MANIFEST = "run.json"
-REDIRECTS = "redirects.json"
 
-Step = Literal["signing", "grouping", "writing", "settling", "done", "undoing", "undone"]
-Kind = Literal["signed", "grouped", "written", "restored"]
+Step = Literal["signing", "grouping", "writing", "settling"]
+Kind = Literal["signed", "grouped", "written"]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is noted of a run. `name` is its folder; `started` and `ended` are microseconds since 1970.
+    """What is noted of a run. `name` is its folder; `started` is microseconds since 1970.
 
-    `methods` stands for fields and configuration: a run goes on only with the same ones. `adopted`: the run
-    adopted the index. `counts` are documents by state, `failures` reasons by id of what came late.
+    `methods` stands for fields and configuration: a run goes on only with the same ones.
     """
 
     name: str
-    engine: str
     index: str
     uuid: str
     methods: str
@@ -57,16 +51,7 @@ class Run:
     position: Position
     parts: tuple[ShardSlice, ...]
     step: Step = "signing"
-    adopted: bool = False
     documents: int = 0
-    counts: Mapping[str, int] = field(default_factory=dict)
-    failures: Mapping[str, str] = field(default_factory=dict)
-    ended: int | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it has to go on."""
-        return self.step not in ("done", "undone")
 
 
 class RunDirectory:
@@ -121,24 +106,6 @@ class RunDirectory:
         """Where a part is kept."""
         return self.path / f"{number:04}.{kind}"
 
-    @property
-    def late(self) -> Path:
-        """What was written after the parts."""
-        return self.path / "late.jsonl"
-
-    @property
-    def redirects(self) -> dict[str, str]:
-        """Where former names of groups led before the run changed that."""
-        path = self.path / REDIRECTS
-        led: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        return led
-
-    def note_redirects(self, led: Mapping[str, str]) -> None:
-        """Note them before they change: when a run goes on they may have, so that the first note counts."""
-        if not (self.path / REDIRECTS).exists():
-            with self._replacing(REDIRECTS) as file:
-                json.dump(led, file)
-
     def missing(self, kind: Kind) -> list[int]:
         """The parts that are not done yet."""
         return [number for number in self.numbers if not self.file(number, kind).exists()]
@@ -162,7 +129,8 @@ class RunDirectory:
             yield file
 
     def remove(self) -> None:
-        """Remove the folder, of a run that came to nothing."""
+        """Remove the folder of a run that is done, or given up."""
+        (self.path / MANIFEST).unlink()  # first, so that nobody goes on with what a death leaves
         shutil.rmtree(self.path)
 
     @contextmanager
@@ -191,12 +159,3 @@ def folders(above: Path) -> list[RunDirectory]:
     """The folders of all runs, the oldest first; [] where there is none."""
     found = [RunDirectory(path.parent) for path in above.glob(f"*/{MANIFEST}")]
     return sorted(found, key=lambda folder: folder.run.started)
-
-
-def folder_of(above: Path, name: str) -> RunDirectory:
-    """The folder of a run. Raises InputError if there is none of that name."""
-    known = {folder.path.name: folder for folder in folders(above)}
-    if name not in known:
-        listed = ", ".join(known) or "none"
-        raise InputError(f"{above} holds no run {name!r}; the runs there: {listed}")
-    return known[name]

@@ -23,7 +23,7 @@ Progress = Callable[[str, int, int], None]
 """Hears what is going on: the step, how many documents are done, of how many."""
 
 
-def new_run(index: ForeignIndex, methods: str, *, adopts: bool) -> Run:
+def new_run(index: ForeignIndex, methods: str) -> Run:
     """A run over all that is in an index now."""
     name, uuid = index.identity
     started, position = now(), index.position()
@@ -32,14 +32,12 @@ def new_run(index: ForeignIndex, methods: str, *, adopts: bool) -> Run:
     parts = tuple(index.parts(position, max(PART, documents // PARTS)))
     return Run(
         name=f"{name}-{stamp}",
-        engine=index.name,
         index=name,
         uuid=uuid,
         methods=methods,
         started=started,
         position=position,
         parts=parts,
-        adopted=adopts,
         documents=documents,
     )
 
@@ -47,6 +45,13 @@ def new_run(index: ForeignIndex, methods: str, *, adopts: bool) -> Run:
 def runs_of(above: Path, index: tuple[str, str]) -> list[RunDirectory]:
     """The runs over an index of this identity, the oldest first."""
     return [one for one in folders(above) if (one.run.index, one.run.uuid) == index]
+
+
+def remove_runs(above: Path, index: tuple[str, str]) -> None:
+    """Give up the runs over an index. Raises InputError while a process works on one."""
+    for folder in runs_of(above, index):
+        with folder.locked():
+            folder.remove()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,21 @@
-"""What the processes of a bulk run do with a part: sign it, write it, or undo it."""
+"""What processes do with a part of an index: sign it, write it, or take its groups out."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.audit import StoredColumns
 from dupgroups.bulk.backfill.intermediate_files import (
     Assignment,
-    Late,
     Signed,
     dump,
-    late_documents,
     lines_of,
     load,
     load_assignment,
@@ -29,8 +24,7 @@ from dupgroups.bulk.backfill.intermediate_files import (
 from dupgroups.bulk.backfill.pace import Pace
 from dupgroups.bulk.backfill.run_directory import RunDirectory
 from dupgroups.bulk.offline import Columns
-from dupgroups.engines.parts import ForeignIndex, Restore, ShardSlice, Stored, Update, Updated, Version
-from dupgroups.errors import EngineError
+from dupgroups.engines.parts import ForeignIndex, ShardSlice, Stored, Update, Updated, Version
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
@@ -61,11 +55,6 @@ class Worker(MethodSet):
         self.directory = RunDirectory(job.path)
         self.pace = Pace(job.rate)
 
-    @cached_property
-    def late(self) -> dict[str, Late]:
-        """The documents that the run changed after its parts."""
-        return late_documents(self.directory)
-
 
 # -- signing
 
@@ -92,7 +81,7 @@ def _signed_anew(worker: Worker, batch: Sequence[Stored]) -> list[Signed]:
 
 def _signed(stored: Stored, record: Record, started: int) -> Signed:
     """`started`: when a document that has changed is seen."""
-    former, rest = stored.record, (stored.routing, stored.order, stored.before)
+    former, rest = stored.record, (stored.routing, stored.order)
     if former is None:
         return Signed(record, stored.version, None, False, *rest)
     record = replace(record, first_seen=former.first_seen, last_seen=former.last_seen)
@@ -107,16 +96,6 @@ def columns_of_part(worker: Worker, work: tuple[int, NDArray[np.int64]]) -> Colu
     signed = map(load, lines_of(worker.directory.file(number, "signed")))
     records, order = [document.record for document in signed], Rule.of(worker.job.config).order
     return replace(Columns.of(records, [order(record)[0] for record in records]), ages=ages)
-
-
-# -- checking
-
-
-def read_part(worker: Worker, part: ShardSlice) -> StoredColumns:
-    """The documents of a part that have a group, as they are stored."""
-    stored = chain.from_iterable(worker.index.stored(part, worker.job.batch, pages=False))
-    records = [one.record for one in stored if one.record]
-    return StoredColumns.of(records, Rule.of(worker.job.config), worker.schemes)
 
 
 # -- writing
@@ -204,57 +183,10 @@ def summary_of(directory: RunDirectory, number: int) -> dict[str, Any]:
 # -- undoing
 
 
-def restore_part(worker: Worker, number: int) -> int:
-    """Give the documents of a part back what they had; how many documents it has.
-
-    Raises EngineError if the server refuses some of them; the part is not done then.
-    """
-    late = worker.late
-    restored, changed, met = 0, [], []
-    failures: dict[str, str] = {}
-    with worker.directory.writing(number, "restored") as file:
-        for batch in batches(_written(worker, number), worker.job.batch):
-            met += [signed.record.id for signed, _ in batch if signed.record.id in late]
-            documents = [_restore(signed, version, late) for signed, version in batch]
-            updated = worker.index.restore([document for document in documents if document])
-            restored += len(updated.versions)
-            changed += sorted(updated.overtaken)
-            failures |= updated.failures
-            worker.pace(len(batch))
-        all_restored(failures)
-        json.dump({"restored": restored, "changed": changed, "late": met}, file)
-    return restored + len(changed)
-
-
-def all_restored(failures: Mapping[str, str]) -> None:
-    """Raises EngineError if the server has refused to restore some documents, by id with the reasons."""
-    if failures:
-        id_, reason = next(iter(failures.items()))
-        raise EngineError(
-            f"{len(failures):,} documents could not be given back what they had, such as {id_} ({reason}); "
-            "when the server takes them, undo the run once more, and it goes on from here",
-            failures=failures,
-        )
-
-
-def _written(worker: Worker, number: int) -> Iterator[tuple[Signed, Version | None]]:
-    """The documents of a part with the versions that they were given, noted or not; none of a part that is
-    not signed yet, or was not changed.
-    """
-    if not worker.directory.file(number, "signed").exists():
-        return
-    if worker.directory.file(number, "written").exists():
-        signed = map(load, lines_of(worker.directory.file(number, "signed")))
-        yield from zip(signed, versions_of(worker.directory, number), strict=True)
-    elif worker.directory.file(number, "grouped").exists():
-        for batch in batches(placed(worker.directory, number), worker.job.batch):
-            updates = [Update(record, signed.version, signed.routing) for signed, record in batch]
-            versions = worker.index.versions_of(updates)
-            yield from ((signed, versions.get(record.id)) for signed, record in batch)
-
-
-def _restore(signed: Signed, version: Version | None, late: Mapping[str, Late]) -> Restore | None:
-    """None for a document that the run has not written."""
-    id_ = signed.record.id
-    version = late[id_].version if id_ in late else version
-    return Restore(id_, signed.before, version, signed.routing) if version else None
+def ungroup_part(worker: Worker, part: ShardSlice) -> list[tuple[int, int, int]]:
+    """Take the `dup_` fields out of the documents of a part; see `ForeignIndex.ungroup`."""
+    done = []
+    for some in worker.index.ungroup(part, worker.job.batch):
+        done.append(some)
+        worker.pace(some[1])
+    return done

@@ -30,19 +30,19 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def pages(file: IO[bytes], longest: int = LARGEST, head: int = HEAD) -> Iterator[tuple[int, Page | str]]:
+def pages(file: IO[bytes]) -> Iterator[tuple[int, Page | str]]:
     """The number, from 1, and the page of every response that is an HTML page; of every broken record, and of
-    a page longer than `longest` bytes, what is wrong with it in place of the page.
+    a page longer than LARGEST bytes, what is wrong with it in place of the page.
 
     Raises OSError, EOFError or zlib.error where the rest of the file cannot be read.
     """
-    for number, record in enumerate(records(file, longest + head), 1):
-        page = _recorded(record, longest)
+    for number, record in enumerate(records(file, LARGEST + HEAD), 1):
+        page = _recorded(record)
         if page is not None:
             yield number, page
 
 
-def _recorded(record: Record, longest: int) -> Page | str | None:
+def _recorded(record: Record) -> Page | str | None:
     broken = f"{record.url}: {record.problem}" if record.problem else None
     if record.head.get("warc-type") != "response":
         return broken
@@ -53,11 +53,11 @@ def _recorded(record: Record, longest: int) -> Page | str | None:
         http.parse_http()
         if broken or not _is_page(http):
             return broken
-        html = _unpacked(http, longest) if record.is_whole else None
+        html = _unpacked(http) if record.is_whole else None
     except OSError as error:
         return broken or f"{record.url}: {error}"
     if html is None:
-        return f"{record.url}: the body is longer than {longest:,} bytes"
+        return f"{record.url}: the body is longer than {LARGEST:,} bytes"
     if not html:
         return f"{record.url}: the body is missing"
     return Page(record.url, html, encoding=http.http_charset)
@@ -69,8 +69,8 @@ def _is_page(response: Any) -> bool:
     return bool(headers and headers.status_code == 200 and "html" in kind)
 
 
-def _unpacked(response: WarcRecord, longest: int) -> bytes:
-    """The body of a response as the server meant it; OSError if it is damaged, or longer than `longest`."""
+def _unpacked(response: WarcRecord) -> bytes:
+    """The body of a response as the server meant it; OSError if it is damaged, or longer than LARGEST."""
     reader = response.reader
     for encoding in _encodings(response):
         if encoding not in _READERS:
@@ -79,8 +79,8 @@ def _unpacked(response: WarcRecord, longest: int) -> bytes:
     body = bytearray()
     while piece := reader.read(_PIECE):
         body += piece
-        if len(body) > longest:
-            raise OSError(f"the body is longer than {longest:,} bytes")
+        if len(body) > LARGEST:
+            raise OSError(f"the body is longer than {LARGEST:,} bytes")
     return bytes(body)
 
 

@@ -1,5 +1,5 @@
 """The rows of a file of documents: JSON Lines, CSV or TSV, Parquet, a web archive, or HTML, by its name; of a
-folder, all HTML files below it. All but Parquet may be compressed with gzip or Zstandard.
+folder, all HTML files below it. All but Parquet may be compressed with gzip.
 
 The file `-` is standard input, and holds JSON Lines or a web archive.
 """
@@ -16,9 +16,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, BinaryIO, cast
 
-from dupgroups.bulk.inputs.compressed import decompressed
 from dupgroups.errors import InputError, MissingExtraError
 
 STDIN = Path("-")
@@ -63,6 +62,12 @@ class Rows:
                 self.position = lambda: self.size
 
 
+def decompressed(file: io.BufferedReader) -> IO[bytes]:
+    """The content of an open file; the first bytes of one that is compressed with gzip say so."""
+    is_packed = file.peek(2).startswith(b"\x1f\x8b")
+    return cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_packed else file
+
+
 @contextmanager
 def readable(path: Path) -> Iterator[None]:
     """Turn the errors of reading a file into an InputError that names it."""
@@ -75,7 +80,7 @@ def readable(path: Path) -> Iterator[None]:
 
 
 def _reader(path: Path) -> Callable[[Rows], Iterator[tuple[int, Row | InputError]]]:
-    suffix = Path(path.name.lower().removesuffix(".gz").removesuffix(".zst")).suffix
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     if suffix in HTML or path.is_dir():
         return _html
     readers = {".csv": _csv, ".tsv": _csv, ".parquet": _parquet, ".warc": _web_archive}
