@@ -115,19 +115,40 @@ class Cluster:
     def create_index(self, name: str, body: Body) -> None:
         """Make an index as `body` says, with nothing that the templates of other tools would add to it.
 
-        Nothing happens when another process was faster. Raises ConfigError if a template cannot be kept away:
-        then the index is gone again.
+        Nothing happens when another process was faster. Raises ConfigError if a template cannot be kept away.
         """
+        self._check_templates(name, body)
         path, data = f"/{quote(name, safe='')}", to_json(body)
         try:
             self._patiently(lambda: _done(self.client.send("PUT", path, {}, data, lines=False)))
         except RefusedError as refused:
             if refused.kind != "resource_already_exists_exception":
                 raise self._error(refused) from None
-        made = self.index(name).get(name)
+        made = self.index(name).get(name)  # who may not read templates sees here what they did
         if made and (added := templates.added_to(body, made)):
             self.delete_indices([name])
             raise ConfigError(f"{self.name}: {templates.refusal(name, added)}")
+
+    def _check_templates(self, name: str, body: Body) -> None:
+        """Nothing is checked for a user who may not read templates."""
+        try:
+            composable = self.send("GET", "/_index_template")["index_templates"]
+            legacy = self.send("GET", "/_template", missing=True) or {}
+            template = templates.chosen(name, body, composable)
+            if template:
+                path = f"/_index_template/_simulate/{quote(template.name, safe='')}"
+                given = [self.send("POST", path)["template"]]
+            else:
+                given = templates.legacy_matching(name, body, legacy)
+        except EngineError as error:
+            if error.temporary:
+                raise
+            return
+        added = [part for parts in given for part in templates.added_to(body, parts)]
+        if template and template.is_stream:
+            added = ["creates data streams only"]
+        if added:
+            raise ConfigError(f"{self.name}: {templates.refusal(name, added, template)}")
 
     def delete_indices(self, names: Sequence[str]) -> None:
         """Delete indices by their names; those that are not there are passed over."""
