@@ -13,7 +13,7 @@ from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.flow import correcting
 from dupgroups.model import Correction, Document
-from flow.scenes import BETWEEN, CLOSURE, A, B, X, deduper, groups, heads, partition, signed, wrong
+from flow.scenes import BETWEEN, CLOSURE, A, B, X, deduper, groups, heads, pages, partition, signed, wrong
 from watched import Watched
 
 CLOSED_FULLEST = Config(linkage="closure", head="fullest")
@@ -62,6 +62,15 @@ def test_corrections_survive_a_new_text_a_new_signature_and_settling() -> None:
     ):
         step()
         assert partition(flow.engine) == [["a"], ["b", "x"]]
+
+
+def test_of_a_large_group_an_entry_counts_only_some_members(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(correcting, "COUNTED", 3)
+    flow = deduper("memory://")
+    flow.add_all([*pages("pqrst"), signed("alone", "fgh")])
+    entry = flow.correct("keep-together", "p", "alone", by="ann")
+    assert (entry.before, entry.after) == ({"alone": 1, "p": 3}, {"p": 3})
+    assert partition(flow.engine) == [["alone", *"pqrst"]]
 
 
 @pytest.mark.parametrize("config", [CLOSURE, CLOSED_FULLEST], ids=["oldest", "fullest"])

@@ -53,12 +53,6 @@ def test_canonical_is_final_and_never_raises(url: str) -> None:
     assert identity(url, None) == once
 
 
-def test_host_of() -> None:
-    assert host_of(None) == ""
-    assert host_of("https://user:password@WWW.EXAMPLE.ORG:443/a") == "example.org"
-    assert host_of("http://127.0.0.1:8091/") == "127.0.0.1:8091"
-
-
 PAGE = "https://www.example.org/news/1?utm_source=x"
 
 

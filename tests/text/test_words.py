@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dupgroups.text.words import LONGEST, fold, search_words, simplified
+from dupgroups.text.words import LONGEST, fold, search_words
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,3 @@ def test_words_survive_engines_that_split_at_blanks(text: str) -> None:
     for word in words:
         assert 0 < len(word) <= LONGEST
         assert {unicodedata.category(character)[0] for character in word.replace("_", "")} <= {"L", "N", "M"}
-
-
-def test_folding() -> None:
-    assert fold("ÀÉ 臺灣 ½") == "àé 台湾 1⁄2"
-    assert fold("℡ ㎒") == "tel mhz"
-    assert fold("ASCII Only") == "ascii only"
-    assert simplified("發展與頭髮") == "发展与头发"
