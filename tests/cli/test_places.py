@@ -13,24 +13,23 @@ import pytest
 
 from commands import error, news
 from dupgroups import Page
-from dupgroups.methods.templates import Templates
 from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import story
 
-PACK, METHODS = "pack/pages.jsonl.gz", ["methods.toml", "words.npz", "hosts.npz"]
+PACK, CONFIG = "pack/pages.jsonl.gz", "methods.toml"
 LABELLED = "--docs docs.jsonl --labels pairs.csv"
 READ = {
     "train articles pack --out": [PACK],
     "train extraction pack --out": [PACK],
-    f"calibrate {LABELLED} --config methods.toml --out": ["docs.jsonl", "pairs.csv", *METHODS],
-    "frequencies docs.jsonl --config methods.toml --out": ["docs.jsonl", *METHODS],
+    f"calibrate {LABELLED} --config methods.toml --out": ["docs.jsonl", "pairs.csv", CONFIG],
+    "frequencies docs.jsonl --config methods.toml --out": ["docs.jsonl", CONFIG],
     "frequencies --engine sqlite:///news.db --out": ["news.db", "news.db-wal"],
-    "group docs.jsonl --config methods.toml --out": ["docs.jsonl", *METHODS],
-    "group docs.jsonl --config methods.toml --out out.csv --pairs": ["docs.jsonl", *METHODS, "out.csv"],
+    "group docs.jsonl --config methods.toml --out": ["docs.jsonl", CONFIG],
+    "group docs.jsonl --config methods.toml --out out.csv --pairs": ["docs.jsonl", CONFIG, "out.csv"],
     "groups --engine sqlite:///news.db --out": ["news.db"],
     "evaluate extraction --pack pack --report": [PACK],
     f"evaluate duplicates {LABELLED} --clusters clusters.csv --config methods.toml --report": [
-        *("docs.jsonl", "pairs.csv", "clusters.csv", *METHODS)
+        *("docs.jsonl", "pairs.csv", "clusters.csv", CONFIG)
     ],
     f"evaluate cedar {LABELLED} --report": ["docs.jsonl", "pairs.csv"],
     f"evaluate weightings {LABELLED} --report": ["docs.jsonl", "pairs.csv"],
@@ -51,9 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "pairs.csv").write_text("a,b,label\n1,2,duplicate\n")
     (tmp_path / "clusters.csv").write_text("id,cluster\n1,1\n2,1\n")
     Frequencies.of_texts([story("a")] * 2, 2, 1, 1000).save(tmp_path / "words.npz")
-    Templates().save(tmp_path / "hosts.npz")
     (tmp_path / "methods.toml").write_text(
-        'hosts = { templates = "hosts.npz" }\n'
         '[methods.en]\nsigner = { name = "cosine", frequencies = "words.npz" }\n'
     )
     news(tmp_path, [Page(id="1", text=story("a"))])

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dupgroups.cli import backfill_runs as runs
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import fields_of, settings_of
+from dupgroups.cli.engine import fields_of, remove_side_indices, settings_of
 from dupgroups.cli.options import (
     BatchOption,
     ConfigOption,
@@ -22,16 +21,21 @@ from dupgroups.cli.options import (
     YesOption,
     check_alone,
 )
-from dupgroups.cli.output import plain, print_checks, print_json, print_rejected, stdout
-from dupgroups.cli.progress import bar
-from dupgroups.engines import open_engine
+from dupgroups.cli.output import plain, print_checks, print_json, print_rejected, stderr, stdout
+from dupgroups.cli.progress import bar, step_bars
+from dupgroups.engines import Engine, open_engine
+from dupgroups.engines.parts import Adopting
+from dupgroups.errors import InputError
 from dupgroups.model import Check
+from dupgroups.model.config import Config
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from dupgroups.bulk.backfill import Report
+    from dupgroups.bulk.backfill.bulk_loader import BulkLoader
+    from dupgroups.bulk.backfill.runs import Limits
 
 LONGEST = 100  # characters of a title that are printed
 
@@ -57,7 +61,7 @@ def backfill(
     processes: ProcessesOption = None,
     work: Annotated[
         Path, typer.Option("--work", help="Folder for the work folders of runs.", metavar="FOLDER")
-    ] = runs.WORK,
+    ] = Path("dupgroups-backfill"),
     batch: BatchOption = 500,
     dry_run: DryRunOption = False,
     config: ConfigOption = None,
@@ -94,7 +98,7 @@ def backfill(
     settings, limits = settings_of(config), Limits(batch, rate, processes)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         if undo:
-            runs.undo(opened, settings, work, undo, limits, yes=yes, as_json=as_json)
+            _undo(opened, settings, work, undo, limits, yes=yes, as_json=as_json)
             return
         names = fields_of(opened, fields)
         options: dict[str, Any] = {"change_fields": change_fields}
@@ -103,13 +107,13 @@ def backfill(
         if not dry_run:
             bulk = bulk_backfill(opened, names, settings, above=work, limits=limits, **options)
         if bulk:
-            report, checks = runs.carry_out(bulk, verify=verify)
-            runs.warn_of_moved(opened)
+            report, checks = _carry_out(bulk, verify=verify)
+            _warn_of_moved(opened)
         else:
             run = Backfill(opened, names, settings, dry_run=dry_run, batch=batch, rate=rate, **options)
             with bar("grouping", run.total) as advance:
                 report = run.run(advance)
-            runs.warn_of_encoding(run.encodes)
+            _warn_of_encoding(run.encodes)
             checks = audit(opened, settings) if verify else None
     if as_json:
         print_json(report if checks is None else {"report": report, "checks": checks})
@@ -119,6 +123,66 @@ def backfill(
             print_checks(checks)
     if report.failures or not all(check.ok for check in checks or []):
         raise typer.Exit(1)
+
+
+def _carry_out(run: BulkLoader, *, verify: bool) -> tuple[Report, list[Check] | None]:
+    """Begin a run, or go on with the one that was not finished, and check every document at the end."""
+    if run.unfinished:
+        stderr().print(f"going on with {run.unfinished}")
+    with step_bars("signing", "grouping", "writing", "settling") as show:
+        report = run.run(show)
+    checks = None
+    if verify:
+        with step_bars("reading") as show:
+            checks = run.verify(show)
+    report.run = run.finish()
+    return report, checks
+
+
+def _warn_of_encoding(why: str) -> None:
+    """Say that more than the `dup_` fields changes in documents, if there is a reason why."""
+    if why:
+        stderr().print(
+            f"the server writes numbers and the order of fields of each document anew: {why}", soft_wrap=True
+        )
+
+
+def _warn_of_moved(engine: Engine) -> None:
+    """Say which other indices cannot be grouped, because grouped documents were moved there."""
+    if isinstance(engine, Adopting) and (sentence := engine.moved()):
+        stderr().print(sentence, soft_wrap=True)
+
+
+def _undo(
+    engine: Engine,
+    config: Config,
+    work: Path,
+    name: str,
+    limits: Limits,
+    *,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Take a run back, and say what came of it. What is kept beside the index goes if no group is left."""
+    from dupgroups.bulk.backfill.run_directory import folder_of
+    from dupgroups.bulk.backfill.undo import undo
+
+    folder = folder_of(work, name)
+    if not (isinstance(engine, Adopting) and engine.is_foreign()):
+        raise InputError(f"{engine.name} is not an index of other tools: no run over it can be taken back")
+    index = engine.adopt()
+    with step_bars("undoing") as show:
+        undone = undo(folder, index, config, limits, progress=show)
+    if as_json:
+        print_json(undone)
+    else:
+        typer.echo(f"{counted(undone.restored, 'document')} as before {name}")
+        _warn_of_encoding(index.encodes)
+        if undone.changed:
+            left = counted(len(undone.changed), "document")
+            typer.echo(f"{left} left alone, because others have changed them since")
+    if engine.kept_fields() is None:
+        remove_side_indices(engine, yes=yes)
 
 
 def _print(console: Console, report: Report, dry_run: bool) -> None:

@@ -38,19 +38,13 @@ def days(since: str | None, until: str | None) -> str:
     return gettext("until %(day)s") % {"day": day(until)}
 
 
-def clock(value: str | None) -> str:
-    """The time of an ISO 8601 date with its zone, as "10:05 UTC" or "10:05 +02:00"; "" if it has none."""
-    match = _TIME.search(value or "")
-    if not match:
-        return ""
-    zone = {None: "", "Z": " UTC", "+00:00": " UTC"}.get(match[2], f" {match[2]}")
-    return match[1] + zone
-
-
 def moment(value: str | None) -> str:
-    """An ISO 8601 date with its time, if it has one: "4 March 2026, 10:05"; "" if it is not a date."""
-    written, time = day(value), clock(value)
-    return gettext("%(day)s, %(time)s") % {"day": written, "time": time} if written and time else written
+    """An ISO 8601 date with its time, if it has one: "4 March 2026, 10:05 +02:00"; "" if it is not a date."""
+    written, time = day(value), _TIME.search(value or "")
+    if not written or not time:
+        return written
+    zone = {None: "", "Z": " UTC", "+00:00": " UTC"}.get(time[2], f" {time[2]}")
+    return gettext("%(day)s, %(time)s") % {"day": written, "time": time[1] + zone}
 
 
 def instant(microseconds: int) -> str | None:
