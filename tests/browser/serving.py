@@ -67,13 +67,12 @@ def serving(
     engine: Engine,
     hosts: Sequence[str] | None = None,
     *,
-    pictures: bool = False,
     config: Config | None = None,
     tokens: Mapping[str, str] | None = None,
 ) -> Iterator[Site]:
     """Serve an engine until the block ends."""
     known = Tokens(tokens) if tokens else None
-    app = create_app(engine, hosts=hosts, pictures=pictures, config=config, tokens=known)
+    app = create_app(engine, hosts=hosts, config=config, tokens=known)
     with serving_app(app) as port:
         yield Site(port)
 

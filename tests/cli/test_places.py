@@ -10,7 +10,6 @@ import pytest
 
 from commands import error, news
 from dupgroups import Page
-from dupgroups.methods.templates import Templates
 from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import story
 
@@ -22,7 +21,7 @@ READ = {
     f"calibrate {LABELLED} --out": ["docs.jsonl", "pairs.csv"],
     "frequencies docs.jsonl --out": ["docs.jsonl"],
     "frequencies --engine sqlite:///news.db --out": ["news.db", "news.db-wal"],
-    "group docs.jsonl --config methods.toml --out": ["docs.jsonl", "methods.toml", "words.npz", "hosts.npz"],
+    "group docs.jsonl --config methods.toml --out": ["docs.jsonl", "methods.toml"],
     "group docs.jsonl --out out.csv --pairs": ["docs.jsonl", "out.csv"],
     "groups --engine sqlite:///news.db --out": ["news.db"],
     "evaluate extraction --pack pack --report": [PACK],
@@ -41,9 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "pairs.csv").write_text("a,b,label\n1,2,duplicate\n")
     (tmp_path / "clusters.csv").write_text("id,cluster\n1,1\n2,1\n")
     Frequencies.of_texts([story("a")] * 2, 2, 1, 1000).save(tmp_path / "words.npz")
-    Templates().save(tmp_path / "hosts.npz")
     (tmp_path / "methods.toml").write_text(
-        'hosts = { templates = "hosts.npz" }\n'
         '[methods.en]\nsigner = { name = "cosine", frequencies = "words.npz" }\n'
     )
     news(tmp_path, [Page(id="1", text=story("a"))])

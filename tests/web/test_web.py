@@ -117,17 +117,6 @@ def test_filters_are_links_and_are_taken_off_again(site: Site) -> None:
     assert jo in site.get("/?q=collision").text
 
 
-def test_pictures_are_shown_only_where_the_server_says_so(site: Site) -> None:
-    with serving_documents(stories(), pictures=True) as pictured:
-        page = pictured.get("/?mode=all")
-    pictures = [given for tag, given in Elements(page.text).found if tag == "img"]
-    assert [picture["src"] for picture in pictures] == ["/static/logo.svg", PICTURE]  # and no javascript:
-    assert (pictures[1]["referrerpolicy"], pictures[1]["loading"]) == ("no-referrer", "lazy")
-    assert page.headers["content-security-policy"].endswith("; img-src 'self' https: http:")
-    assert PICTURE not in site.get("/?mode=all").text
-    assert "img-src" not in site.get("/").headers["content-security-policy"]
-
-
 # -- a story on many sites, and many times on one
 
 
@@ -229,6 +218,16 @@ def test_a_snippet_gives_only_balanced_marks_and_loses_nothing_but_its_markers(s
     assert found == ["mark", "/mark"] * (len(found) // 2)
     text = html.unescape(re.sub("</?mark>", "", highlighted(snippet)))
     assert text == re.sub("[\ue000\ue001]", "", snippet)
+
+
+@given(st.tuples(*[HOSTILE] * 6), HOSTILE.map("https://a.example/{}".format))
+def test_no_field_of_a_hit_becomes_an_element(fields: tuple[str, ...], image: str) -> None:
+    def shown(copy: Copy) -> set[str]:
+        hit = Hit(copy.site, copy, 2, (copy,))
+        return set(tags(render("hit.html", query=Query(), hit=hit)))
+
+    harmless = Copy("a", "t", "https://example.org", "s", "2026-03-04", "en", "A. Lee", "https://a.example/")
+    assert shown(Copy("a", *fields, image)) <= shown(harmless)
 
 
 @pytest.mark.parametrize(

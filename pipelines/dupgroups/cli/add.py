@@ -16,7 +16,7 @@ from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.add_state import AddState
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import name_of, settings_of
-from dupgroups.cli.files import check_apart, check_place, files_of, files_of_engine
+from dupgroups.cli.files import check_apart, check_place, files_of_engine
 from dupgroups.cli.options import (
     ConfigOption,
     DeadLettersOption,
@@ -77,7 +77,7 @@ def add(
 
     settings = settings_of(config)
     url = engine or settings.engine
-    read = [config, *files_of(settings), *files_of_engine(url), *files]
+    read = [config, *files_of_engine(url), *files]
     check_apart(dead_letters, state, *read)
     check_place(state, *read)
     if left_out:

@@ -11,8 +11,6 @@ import typer
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.bulk.inputs.page import PAGE, load
 from dupgroups.cli.console import app
-from dupgroups.cli.explained_page import explain_page
-from dupgroups.cli.files import files_of
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     OUT,
@@ -23,7 +21,7 @@ from dupgroups.cli.options import (
     ProcessesOption,
     check_alone,
 )
-from dupgroups.cli.output import beside, plain, print_json, stdout
+from dupgroups.cli.output import beside, plain, plain_table, print_json, stdout
 from dupgroups.cli.progress import reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
 from dupgroups.flow.batches import batches
@@ -32,6 +30,9 @@ from dupgroups.model.config import Config
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
+    from dupgroups.flow.explain import PageExplanation
     from dupgroups.flow.method_set import MethodSet
 
 SHOWN = ("title", "author", "date", "language", "site", "url", "image")
@@ -80,10 +81,14 @@ def extract(
     settings = chosen(config, extractor, None, None)
     check_alone("--out", out, {"--url": url is not None, "--json": as_json, "--explain": explain})
     if explain:
-        explain_page(load(page, url), MethodSet(settings), as_json)
+        made = _explained(load(page, url), MethodSet(settings))
+        if as_json:
+            print_json(made)
+        else:
+            _print_explained(made)
         return
     if out is not None:
-        check_result(out, Path(page), config, *files_of(settings))
+        check_result(out, Path(page), config)
         _extract_all(Documents(Path(page), teller(), fields_of_file(fields)), settings, processes, out)
         return
     loaded = load(page, url)
@@ -128,3 +133,46 @@ def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
         shown = (getattr(content, name) or "" for name in SHOWN)
         rows.append([page.id or "", *shown, content.article, content.text])
     return rows
+
+
+def _explained(page: Page, methods: MethodSet) -> PageExplanation:
+    """Why the text of a page is what it is."""
+    from dupgroups.flow.explain import explain_page
+
+    return explain_page(page, methods.extractor(methods.extract(page).language))
+
+
+def _print_explained(made: PageExplanation) -> None:
+    console = stdout()
+    for source in made.sources:
+        value, found = plain(source.value) or "(none)", f" <- {source.found}" if source.found else ""
+        console.print(f"{source.name}: {value}{found}", soft_wrap=True)
+    console.print()
+    for line in _article(made):
+        console.print(line, soft_wrap=True)
+    console.print()
+    console.print(_blocks(made))
+    if made.more:
+        console.print(f"{made.more:,} more blocks are not listed")
+
+
+def _article(made: PageExplanation) -> Iterator[str]:
+    yield f"article: {made.content.article:.2f}, from log odds that add up:"
+    for part in made.evidence:
+        yield f"  {part.contribution:+7.2f}  {part.name} = {part.value:.2f}"
+    if not made.evidence:
+        yield "  nothing, because the default extractor keeps no block"
+    yield f"article by the decision tree (c45): {made.tree:.2f}, on this path:"
+    for step in made.path:
+        value = f"{step.value:.4g}" if isinstance(step.value, float) else plain(str(step.value))
+        yield f"  {step.attribute} = {value} ({step.test}): {step.articles:.2f}"
+
+
+def _blocks(made: PageExplanation) -> Table:
+    table = plain_table("kept", "probability", *made.extractors[1:], "tag", "text")
+    for block in made.blocks:
+        marks = ("x" if name in block.kept_by else "" for name in made.extractors[1:])
+        kept, probability = "keep" if block.kept else "", f"{block.probability:.2f}"
+        style = "green" if block.kept else "dim"
+        table.add_row(kept, probability, *marks, block.tag, plain(block.text), style=style)
+    return table

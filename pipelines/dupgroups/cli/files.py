@@ -13,7 +13,6 @@ from typing import IO
 from dupgroups.cli.output import STDOUT
 from dupgroups.engines import engine_url
 from dupgroups.errors import InputError
-from dupgroups.model.config import Config
 
 
 @contextmanager
@@ -68,19 +67,6 @@ def check_place(path: Path, *others: Path | None) -> None:
         if path.exists() and not path.is_file():
             raise InputError(f"{path} is not a regular file and would be replaced by one: name another file")
         TemporaryFile(dir=path.parent).close()
-
-
-def files_of(config: Config) -> list[Path]:
-    """The files that a configuration names: templates of hosts, and parameters of methods (frequencies, ...).
-
-    Every string parameter of a method is included, because a method may read any file.
-    """
-    steps = [
-        step for method in config.methods.values() for step in (method.extractor, method.signer, method.judge)
-    ]
-    given = [value for step in steps if step for value in step.params.values()]
-    files = [Path(value) for value in given if isinstance(value, str)]
-    return [*files, Path(config.hosts.templates)] if config.hosts else files
 
 
 def files_of_engine(url: str | None) -> list[Path]:

@@ -13,7 +13,6 @@ import typer
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.console import app
 from dupgroups.cli.corrections import read_corrections
-from dupgroups.cli.files import files_of
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     OUT,
@@ -96,7 +95,7 @@ def group(
     settings = chosen(config, extractor, signer, judge)
     if [out, pairs, STDOUT if as_json else None].count(STDOUT) > 1:
         raise InputError("only one of --out, --pairs and --json can go to standard output")
-    read = (documents, config, corrections, *files_of(settings))
+    read = (documents, config, corrections)
     check_result(out, pairs, *read)
     if pairs:
         check_result(pairs, *read)

@@ -12,7 +12,7 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import settings_of
-from dupgroups.cli.files import check_apart, files_of, files_of_engine
+from dupgroups.cli.files import check_apart, files_of_engine
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import progress
@@ -53,7 +53,7 @@ def replay(
     if not is_there(file):
         raise InputError(f"there is nothing to replay: there is no file {file}")
     settings = settings_of(config)
-    check_apart(file, config, *files_of(settings), *files_of_engine(engine or settings.engine))
+    check_apart(file, config, *files_of_engine(engine or settings.engine))
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
         counts = replay_file(file, deduper)
     if as_json:

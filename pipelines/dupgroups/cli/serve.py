@@ -15,7 +15,7 @@ from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, H
 from dupgroups.cli.output import stderr
 from dupgroups.errors import InputError, MissingExtraError
 
-_EXTRA = ("uvicorn", "starlette", "itsdangerous", "jinja2", "babel", "markupsafe", "anyio")
+_EXTRA = ("uvicorn", "prometheus_client", "starlette", "itsdangerous", "jinja2", "babel")
 
 
 @app.command("serve")
@@ -25,10 +25,6 @@ def serve(
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
     allow_host: AllowHostOption = None,
-    pictures: Annotated[
-        bool,
-        typer.Option("--pictures", help="Show lead pictures; browsers load them from the crawled sites."),
-    ] = False,
     token_file: Annotated[
         Path | None,
         typer.Option(
@@ -77,7 +73,7 @@ def serve(
             stderr().print("Everyone who can reach this address can read the index: reading needs no log-in.")
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         settings = from_toml(config) if config else None
-        site = create_app(opened, hosts=hosts, pictures=pictures, config=settings, tokens=tokens)
+        site = create_app(opened, hosts=hosts, config=settings, tokens=tokens)
         uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False)
 
 

@@ -9,7 +9,7 @@ from dupgroups.metrics.table import Metric
 from dupgroups.metrics.tally import Tally
 
 try:
-    from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
+    from prometheus_client import CollectorRegistry, ProcessCollector
     from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
     from prometheus_client.exposition import start_http_server
     from prometheus_client.metrics_core import Metric as Family
@@ -23,8 +23,6 @@ Read = Callable[[], Tally]
 Sources = Sequence[tuple[Sequence[Metric], Read]]
 """Metrics, and what returns their tally when they are asked for."""
 
-CONTENT_TYPE = CONTENT_TYPE_LATEST
-
 
 def exposition(sources: Sources) -> CollectorRegistry:
     """A registry that reads its tallies whenever it is scraped, with memory and CPU time of the process.
@@ -35,11 +33,6 @@ def exposition(sources: Sources) -> CollectorRegistry:
     ProcessCollector(registry=registry)
     registry.register(_Tallies(sources))
     return registry
-
-
-def text(registry: CollectorRegistry) -> bytes:
-    """The scrape of a registry, of the type CONTENT_TYPE."""
-    return generate_latest(registry)
 
 
 def listen(registry: CollectorRegistry, host: str, port: int) -> Callable[[], None]:
@@ -64,11 +57,6 @@ def listen(registry: CollectorRegistry, host: str, port: int) -> Callable[[], No
 class _Tallies(Collector):
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-
-    def describe(self) -> Iterator[Family]:
-        """Without values, so that registering does not read any tally."""
-        for metrics, _ in self._sources:
-            yield from (_family(metric, Tally()) for metric in metrics)
 
     def collect(self) -> Iterator[Family]:
         """All metrics as they are now."""

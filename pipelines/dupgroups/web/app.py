@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -21,7 +22,6 @@ from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.flow.explain import Explanation, explain_pair, pair_payload
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.metrics.exposition import CONTENT_TYPE
 from dupgroups.model import Query
 from dupgroups.model.config import Config
 from dupgroups.web.correcting import CorrectingSite
@@ -47,21 +47,19 @@ def create_app(
     engine: Engine | LazyEngine,
     *,
     hosts: Sequence[str] | None = None,
-    pictures: bool = False,
     config: Config | None = None,
     tokens: Tokens | None = None,
 ) -> Starlette:
     """The search page for an engine, which the caller has to close.
 
     `hosts` are the host names that requests may use; None allows every name. (With DNS rebinding, another
-    site could otherwise read an index on loopback through a name of its own.) `pictures` shows the lead
-    pictures, which the browser of the reader then loads from the crawled sites. `config` has the methods with
+    site could otherwise read an index on loopback through a name of its own.) `config` has the methods with
     which the documents were grouped, and the pages explain why. Who shows one of the `tokens` may correct
     groups; without tokens the page only reads. Raises ConfigError if `config` cannot be used.
     """
     lazy = engine if isinstance(engine, LazyEngine) else LazyEngine(lambda: engine)
     correcting = CorrectingSite(lazy, config or Config(), tokens)
-    site = SearchSite(lazy, pictures, config or Config(), correcting)
+    site = SearchSite(lazy, config or Config(), correcting)
     return Starlette(
         routes=[
             Route("/", site.search),
@@ -74,11 +72,10 @@ def create_app(
             Route("/healthz", site.health),
             Route("/metrics", site.metrics),
             *correcting.routes,
-            Route("/favicon.ico", _icon),  # what browsers ask for beside the JSON API
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
         middleware=[
-            Middleware(SecureHeaders, pictures=pictures),
+            Middleware(SecureHeaders),
             Middleware(KnownHosts, hosts=hosts),
             Middleware(InTheirLanguage),
         ],
@@ -89,12 +86,9 @@ def create_app(
 class SearchSite:
     """The pages and the JSON API over one engine."""
 
-    def __init__(
-        self, engine: LazyEngine, pictures: bool, config: Config, correcting: CorrectingSite
-    ) -> None:
+    def __init__(self, engine: LazyEngine, config: Config, correcting: CorrectingSite) -> None:
         self._engine = engine
         self._correcting = correcting
-        self._pictures = pictures
         self._config = config
         self._methods = MethodSet(config)
         self._metrics = SiteMetrics(engine)
@@ -103,7 +97,7 @@ class SearchSite:
         """The search page, with results for the query in the URL."""
         query = from_parameters(request.query_params)
         results = await self._ask(lambda engine: engine.search(query))
-        values = {"query": query, "results": results, "pictures": self._pictures}
+        values = {"query": query, "results": results}
         if not results.documents:
             values["suggestions"] = await self._ask(partial(suggest, query=query))
         return HTMLResponse(render("search.html", **values))
@@ -167,7 +161,8 @@ class SearchSite:
 
     async def metrics(self, request: Request) -> Response:
         """The metrics of the index and of this process, for Prometheus."""
-        return Response(await run_in_threadpool(self._metrics.text), media_type=CONTENT_TYPE)
+        shown = await run_in_threadpool(generate_latest, self._metrics.registry)
+        return Response(shown, media_type=CONTENT_TYPE_LATEST)
 
     async def health(self, request: Request) -> Response:
         """Check that the engine answers, by looking up an id."""
@@ -198,10 +193,6 @@ class SearchSite:
 
 def _unknown(id_: str) -> str:
     return f"There is no document {id_[:40]!r}: it may have been deleted."
-
-
-async def _icon(request: Request) -> Response:
-    return RedirectResponse("/static/logo.svg")
 
 
 def _is_fragment(request: Request) -> bool:

@@ -45,11 +45,6 @@ class LazyEngine:
             return False
         return True
 
-    @property
-    def retries(self) -> int:
-        """See Store.retries; 0 before the engine is opened."""
-        return self._engine.retries if self._engine else 0
-
     def close(self) -> None:
         """Close the engine if it was opened."""
         with self._lock:

@@ -8,8 +8,7 @@ import time
 
 from dupgroups.errors import DupGroupsError
 from dupgroups.metrics import INDEXED, Tally, tally_of
-from dupgroups.metrics.exposition import exposition, text
-from dupgroups.metrics.table import RETRIES
+from dupgroups.metrics.exposition import exposition
 from dupgroups.web.lazy_engine import LazyEngine
 
 SECONDS = 60.0  # for which the figures of an index are shown again: a large one works some seconds for them
@@ -25,11 +24,7 @@ class SiteMetrics:
         self._lock = threading.Lock()
         self._due = 0.0
         self._index = Tally()
-        self._registry = exposition([((*INDEXED, RETRIES), self._read)])
-
-    def text(self) -> bytes:
-        """All metrics, of the type CONTENT_TYPE."""
-        return text(self._registry)
+        self.registry = exposition([(INDEXED, self._read)])
 
     def _read(self) -> Tally:
         """As of at most SECONDS ago; without an answer of the engine, only that it is away."""
@@ -37,7 +32,6 @@ class SiteMetrics:
             if time.monotonic() >= self._due:
                 self._index = self._asked()
                 self._due = time.monotonic() + SECONDS
-            self._index.set(RETRIES, self._engine.retries)
             return self._index
 
     def _asked(self) -> Tally:

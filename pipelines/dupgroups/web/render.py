@@ -72,7 +72,7 @@ def _environment() -> Environment:
         login_url=login_url, sizes=sizes, panel=None,
         api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
         longest=LONGEST, most_names=NAMES, relations=RELATIONS, number=number,
-        pictures=False, suggestions=Suggestions(), version=version("dup-groups"), bars=bars,
+        suggestions=Suggestions(), version=version("dup-groups"), bars=bars,
         chart_height=HEIGHT, days=days, feed_url=feed_url, kept=kept,
     )  # fmt: skip
     return environment

@@ -11,7 +11,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-PICTURES = "; img-src 'self' https: http:"  # of any site
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -25,18 +24,17 @@ HEADERS = {
 
 
 class SecureHeaders:
-    """Adds HEADERS to every response; `pictures` allows images of other sites."""
+    """Adds HEADERS to every response."""
 
-    def __init__(self, app: ASGIApp, pictures: bool) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._headers = {**HEADERS, "Content-Security-Policy": POLICY + PICTURES * pictures}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, and add the headers to the response."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self._headers)
+                MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

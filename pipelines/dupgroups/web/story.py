@@ -74,11 +74,6 @@ class Story:
     records: tuple[Record, ...] = ()
 
     @property
-    def sites(self) -> list[SiteCopies]:
-        """The copies by site."""
-        return by_site(self.copies)
-
-    @property
     def head(self) -> Copy | None:
         """The copy after which the group is named; None if it is not among the copies."""
         return next((copy for copy in self.copies if copy.id == self.group), None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.cli.files import check_place, files_of, written
+from dupgroups.cli.files import check_place, written
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     OUT,
@@ -70,7 +70,7 @@ def calibrate(
     from dupgroups_lab.labels.pairs import check_labels, read_labels
 
     settings = chosen(config, extractor, signer, judge)
-    check_place(out, docs, labels, config, *files_of(settings))
+    check_place(out, docs, labels, config)
     to_toml(settings)  # fails early if the settings could not be written
     wanted = positive.split(",")
     check_labels(wanted)

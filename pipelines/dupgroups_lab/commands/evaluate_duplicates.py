@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.cli.files import check_place, files_of, written
+from dupgroups.cli.files import check_place, written
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     ConfigOption,
@@ -77,7 +77,7 @@ def duplicates(
 
     settings = chosen(config, extractor, signer, judge)
     if report:
-        check_place(report, docs, labels, clusters, config, *files_of(settings))  # fails early
+        check_place(report, docs, labels, clusters, config)  # fails early
     if report or vary:
         check_again(docs)
     variation = Variation.parse(vary) if vary else None

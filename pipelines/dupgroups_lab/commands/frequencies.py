@@ -11,7 +11,7 @@ import typer
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.engine import count, existing
-from dupgroups.cli.files import check_place, files_of, files_of_engine, reported
+from dupgroups.cli.files import check_place, files_of_engine, reported
 from dupgroups.cli.options import OUT, ConfigOption, EngineOption, FieldsOption
 from dupgroups.cli.progress import bar, reading_bar, teller
 from dupgroups.errors import InputError
@@ -77,7 +77,7 @@ def frequencies(
     if (documents is None) == (engine is None):
         raise InputError("give either a file of documents or --engine URL")
     settings = from_toml(config) if config else Config()
-    check_place(out, documents, config, *files_of(settings), *(files_of_engine(engine) if engine else ()))
+    check_place(out, documents, config, *(files_of_engine(engine) if engine else ()))
     contents = _read(documents, fields, settings) if documents else _scanned(engine)
     if per_host:
         learned, summary = _per_host(contents, Templates(run=run, common=common))

@@ -49,7 +49,7 @@ def create_app(study: Study, entrance: SignIn, *, hosts: Sequence[str] | None = 
             Mount("/label-static", StaticFiles(directory=own / "static")),
         ],
         middleware=[
-            Middleware(SecureHeaders, pictures=False),
+            Middleware(SecureHeaders),
             Middleware(KnownHosts, hosts=hosts),
             Middleware(InTheirLanguage),
         ],
