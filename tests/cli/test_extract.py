@@ -71,7 +71,6 @@ def test_explain_says_what_is_kept_and_where_the_rest_was_found(page: str) -> No
     assert lines[0] == "title: The quay <- the h1 that the title of the page repeats"
     assert "author: (none)" in lines
     assert any(line.startswith("article: ") and line.endswith("from log odds that add up:") for line in lines)
-    assert any(re.match(r"  mss = \d+ \(> [\d.]+\): 0\.\d\d$", line) for line in lines)
     kept = [line for line in lines if line.startswith("keep ")]
     assert len(kept) == len(story("a").split("\n"))
     assert any(re.match(r" +0\.\d\d .*li +Front page", line) for line in lines)

@@ -63,10 +63,6 @@ def _article(made: PageExplanation) -> Iterator[str]:
         yield f"  {part.contribution:+7.2f}  {part.name} = {part.value:.2f}"
     if not made.evidence:
         yield "  nothing, because the default extractor keeps no block"
-    yield f"article by the decision tree (c45): {made.tree:.2f}, on this path:"
-    for step in made.path:
-        value = f"{step.value:.4g}" if isinstance(step.value, float) else plain(str(step.value))
-        yield f"  {step.attribute} = {value} ({step.test}): {step.articles:.2f}"
 
 
 def _blocks(made: PageExplanation) -> Table:

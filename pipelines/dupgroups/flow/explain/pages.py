@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dupgroups.content.article import Evidence, article_evidence
-from dupgroups.content.article_score import ARTICLE_METHODS, TreeStep
 from dupgroups.content.extract import EXTRACTORS, Analysis, analyse
-from dupgroups.methods.registry import build
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
 
@@ -47,8 +45,7 @@ class PageExplanation:
     """What became of a page, and why. `content` is what would be stored, by the extractor of this name.
 
     `evidence` is what the probability of being an article is made of, in log odds; [] where nothing is kept.
-    `path` is the way through the decision tree, which gives its own probability, `tree`. `more`: the number
-    of blocks that are not listed.
+    `more`: the number of blocks that are not listed.
     """
 
     content: Content
@@ -57,8 +54,6 @@ class PageExplanation:
     blocks: tuple[BlockView, ...]
     more: int
     evidence: tuple[Evidence, ...]
-    path: tuple[TreeStep, ...]
-    tree: float
     sources: tuple[Source, ...]
 
 
@@ -67,8 +62,6 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
     step = Step.parse(extractor)
     made = analyse(page, extractor=step)
     kept_by = _kept_by(made, step)
-    tree = build("article method", Step("c45"), ARTICLE_METHODS)
-    probability, path = tree.explain(Page(html=made.blocks.html))
     return PageExplanation(
         content=made.content,
         extractor=str(step.name),
@@ -76,8 +69,6 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
         blocks=tuple(_view(made, index, kept_by) for index in range(len(made.blocks.blocks[:BLOCKS]))),
         more=max(0, len(made.blocks.blocks) - BLOCKS),
         evidence=tuple(_evidence(made, page.url)),
-        path=path,
-        tree=probability,
         sources=_sources(made, page),
     )
 
