@@ -66,10 +66,9 @@ def _article(made: PageExplanation) -> Iterator[str]:
 
 
 def _blocks(made: PageExplanation) -> Table:
-    table = plain_table("kept", "probability", *made.extractors[1:], "tag", "text")
+    table = plain_table("kept", "probability", "tag", "text")
     for block in made.blocks:
-        marks = ("x" if name in block.kept_by else "" for name in made.extractors[1:])
         kept, probability = "keep" if block.kept else "", f"{block.probability:.2f}"
         style = "green" if block.kept else "dim"
-        table.add_row(kept, probability, *marks, block.tag, plain(block.text), style=style)
+        table.add_row(kept, probability, block.tag, plain(block.text), style=style)
     return table

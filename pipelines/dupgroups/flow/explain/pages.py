@@ -1,17 +1,16 @@
-"""Why a page has this text: block by block what each extractor keeps, and where everything else came from."""
+"""Why a page has this text: block by block what is kept, and where everything else came from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from dupgroups.content.article import Evidence, article_evidence
-from dupgroups.content.extract import EXTRACTORS, Analysis, analyse
+from dupgroups.content.extract import Analysis, analyse
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
 
 BLOCKS = 2_000  # blocks of a page that are listed
 LONGEST = 2_000  # characters of a block that are shown
-UNEXPLAINED = "whole"  # the extractor that keeps all that is visible
 
 GIVEN = "given with the page"
 
@@ -19,8 +18,7 @@ GIVEN = "given with the page"
 @dataclass(frozen=True, slots=True)
 class BlockView:
     """A block of the page: its text (at most LONGEST characters), the tag around it, the share of it that is
-    linked (0 to 1), the probability of the default extractor, whether it is part of the text, and the
-    extractors that keep it.
+    linked (0 to 1), the probability of the default extractor, and whether it is part of the text.
     """
 
     text: str
@@ -28,7 +26,6 @@ class BlockView:
     linked: float
     probability: float
     kept: bool
-    kept_by: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,6 @@ class PageExplanation:
 
     content: Content
     extractor: str
-    extractors: tuple[str, ...]
     blocks: tuple[BlockView, ...]
     more: int
     evidence: tuple[Evidence, ...]
@@ -61,36 +57,25 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
     """Why the text of a page is what it is. Raises ConfigError for an unknown extractor."""
     step = Step.parse(extractor)
     made = analyse(page, extractor=step)
-    kept_by = _kept_by(made, step)
+    kept = frozenset(made.kept)
     return PageExplanation(
         content=made.content,
         extractor=str(step.name),
-        extractors=tuple(kept_by),
-        blocks=tuple(_view(made, index, kept_by) for index in range(len(made.blocks.blocks[:BLOCKS]))),
+        blocks=tuple(_view(made, index, kept) for index in range(len(made.blocks.blocks[:BLOCKS]))),
         more=max(0, len(made.blocks.blocks) - BLOCKS),
         evidence=tuple(_evidence(made, page.url)),
         sources=_sources(made, page),
     )
 
 
-def _kept_by(made: Analysis, chosen: Step) -> dict[str, frozenset[int]]:
-    """What each extractor keeps, the chosen one first; nothing of a page that came with its text."""
-    found = {chosen.name: frozenset(made.kept)}
-    for name, extractor in EXTRACTORS.loaded().items():
-        if name not in found and name != UNEXPLAINED:
-            found[name] = frozenset(extractor()(made.blocks))
-    return found
-
-
-def _view(made: Analysis, index: int, kept_by: dict[str, frozenset[int]]) -> BlockView:
+def _view(made: Analysis, index: int, kept: frozenset[int]) -> BlockView:
     block = made.blocks.blocks[index]
     return BlockView(
         text=block.text[:LONGEST],
         tag=made.blocks.boxes[block.box].tag,
         linked=block.linked / len(block.text),
         probability=float(made.probabilities[index]) if len(made.probabilities) else 0.0,
-        kept=index in next(iter(kept_by.values())),
-        kept_by=tuple(name for name, kept in kept_by.items() if index in kept),
+        kept=index in kept,
     )
 
 
