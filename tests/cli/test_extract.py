@@ -63,5 +63,4 @@ def test_explain_says_what_is_kept_and_writes_a_report_in_the_language_that_is_n
     lines = run(page, "--url", URL, "--explain").splitlines()
     assert lines[0] == "title: The quay <- the h1 that the title of the page repeats"
     assert "author: (none)" in lines
-    assert any(re.match(r"  mss = \d+ \(> [\d.]+\): 0\.\d\d$", line) for line in lines)
     assert any(re.match(r" +0\.\d\d .*li +Front page", line) for line in lines)

@@ -162,17 +162,12 @@ def _article(made: PageExplanation) -> Iterator[str]:
         yield f"  {part.contribution:+7.2f}  {part.name} = {part.value:.2f}"
     if not made.evidence:
         yield "  nothing, because the default extractor keeps no block"
-    yield f"article by the decision tree (c45): {made.tree:.2f}, on this path:"
-    for step in made.path:
-        value = f"{step.value:.4g}" if isinstance(step.value, float) else plain(str(step.value))
-        yield f"  {step.attribute} = {value} ({step.test}): {step.articles:.2f}"
 
 
 def _blocks(made: PageExplanation) -> Table:
-    table = plain_table("kept", "probability", *made.extractors[1:], "tag", "text")
+    table = plain_table("kept", "probability", "tag", "text")
     for block in made.blocks:
-        marks = ("x" if name in block.kept_by else "" for name in made.extractors[1:])
         kept, probability = "keep" if block.kept else "", f"{block.probability:.2f}"
         style = "green" if block.kept else "dim"
-        table.add_row(kept, probability, *marks, block.tag, plain(block.text), style=style)
+        table.add_row(kept, probability, block.tag, plain(block.text), style=style)
     return table

@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from dupgroups.content.extract import extract
 from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Page
 from dupgroups.model.config import Step
-
-
-@dataclass(frozen=True, slots=True)
-class TreeStep:
-    """A test on the way through a decision tree: "mss <= 1230", with the value of this page.
-
-    `articles` is the share of articles, 0 to 1, among the training cases that passed the test.
-    """
-
-    attribute: str
-    value: float | str | None
-    test: str
-    articles: float
 
 
 class ContentArticle:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Protocol
@@ -38,8 +38,11 @@ class Extractor(Protocol):
 
 EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 
+OfLanguage = Callable[[str], Step]
+"""The extractor of each language; of "*" for a text whose language is not known yet."""
 
-def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
+
+def extract(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Content:
     """The article of `page` without navigation, related links and comments; the headline is only in `title`.
 
     Never raises, whatever the bytes; a page without an article gives `Content(text="")`. The `text` of a page
@@ -65,10 +68,17 @@ class Analysis:
     surest: Sequence[int] = ()
     probabilities: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
 
+    @property
+    def text(self) -> str:
+        """The text of these blocks."""
+        return "\n".join(self.blocks.blocks[index].text for index in self.kept)
 
-def analyse(page: Page, *, extractor: str | Step = "auto") -> Analysis:
+
+def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analysis:
     """Everything that `extract` finds out about a page; it raises what `extract` raises."""
-    chosen = _extractor(Step.parse(extractor))
+    of_language = _of_language(extractor)
+    step = of_language(page.language or "*")
+    chosen = _extractor(step)
     html = _html(page)
     blocks = divide(html, hrefs=False)
     declared = metadata(blocks, page.url)
@@ -78,11 +88,14 @@ def analyse(page: Page, *, extractor: str | Step = "auto") -> Analysis:
     found = Analysis(Content(""), blocks, declared)
     if page.text is None:
         found = _selected(found, chosen, headline)
-    text = "\n".join(blocks.blocks[index].text for index in found.kept)
-    text = text if page.text is None else page.text[:MAX_CHARS]
+    text = found.text if page.text is None else page.text[:MAX_CHARS]
+    code = page.language or language.detect(text or declared.title, declared.language)
+    if page.text is None and of_language(code) != step:
+        found = _selected(found, _extractor(of_language(code)), headline)
+        text = found.text
+        code = language.detect(text or declared.title, declared.language)
     article = article_probability(blocks, found.surest, found.probabilities, declared.is_article, page.url)
     url = urls.identity(page.url, declared.canonical)
-    code = page.language or language.detect(text or declared.title, declared.language)
     if page.text is None:
         declared = _completed(declared, blocks, found.surest, code)
     content = Content(
@@ -120,6 +133,13 @@ def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: st
         date = dateline(blocks, kept, declared.title, locale)
         declared = replace(declared, date=date, date_from="the line beside the headline" if date else "")
     return declared
+
+
+def _of_language(extractor: str | Step | OfLanguage) -> OfLanguage:
+    if not isinstance(extractor, str | Step):
+        return extractor
+    step = Step.parse(extractor)
+    return lambda language: step
 
 
 def _extractor(step: Step) -> Extractor:

@@ -7,7 +7,7 @@ rest as a line of its own, so that "Ferries: what to know" stays whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from itertools import pairwise
 
 from dupgroups.content.blocks import letters_and_digits, unspaced
@@ -30,37 +30,19 @@ def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str
     >>> without_site("Ferry hits pier - Port - CN", None, ["Ferry hits pier"])
     'Ferry hits pier'
     """
-    if len(title) > _LONGEST or not _CUT.search(title):
-        return title
-    parts, whole = _parts(title), letters_and_digits(title)
-    seen = {letters_and_digits(line) for line in lines if len(line) <= len(title)}
+    cuts = list(_CUT.finditer(title))[:_MOST] if len(title) <= _LONGEST else []
+    ends = [(title[: cut.start()].strip(), title[cut.end() :].strip()) for cut in cuts]
+    parts = [part for pair in ends for part in zip(pair, (_BEGINNING, _REST), strict=True)]
+    parts += [(title[one.end() : two.start()].strip(), _REST) for one, two in pairwise(cuts)]
+    name, whole = letters_and_digits(site or ""), letters_and_digits(title)
+    seen = {letters_and_digits(line) for line in lines if len(line) <= len(title)} if cuts else set()
     if whole in seen:
         return title
     shown = (part for part, least in parts if _is_headline(part, least * len(whole), seen))
-    longest = max(shown, key=len, default="")
-    return longest or _without_name(title, letters_and_digits(site or ""))
+    beside = (rest for pair in ends for one, rest in (pair, pair[::-1]) if letters_and_digits(one) == name)
+    return max(shown, key=len, default="") or (next(filter(None, beside), "") if name else "") or title
 
 
 def _is_headline(part: str, fewest: float, seen: Set[str]) -> bool:
     letters = letters_and_digits(part)
     return letters in seen and len(letters) >= max(_FEWEST_HAN if unspaced(letters) else _FEWEST, fewest)
-
-
-def _parts(title: str) -> Iterator[tuple[str, float]]:
-    """The beginnings, the ends, and the parts between separators, with the least share of a headline."""
-    cuts = list(_CUT.finditer(title))[:_MOST]
-    for cut in cuts:
-        yield title[: cut.start()].strip(), _BEGINNING
-        yield title[cut.end() :].strip(), _REST
-    for first, second in pairwise(cuts):
-        yield title[first.end() : second.start()].strip(), _REST
-
-
-def _without_name(title: str, name: str) -> str:
-    for cut in list(_CUT.finditer(title))[:_MOST] if name else ():
-        before, after = title[: cut.start()].strip(), title[cut.end() :].strip()
-        if letters_and_digits(before) == name and after:
-            return after
-        if letters_and_digits(after) == name and before:
-            return before
-    return title

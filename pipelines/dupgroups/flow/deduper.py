@@ -19,7 +19,7 @@ from dupgroups.errors import EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.correcting import Corrector
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import sign, sign_all
+from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping import Plan, Rule
 from dupgroups.metrics import Tally
@@ -100,8 +100,11 @@ class Deduper(Committer):
         batch = [
             page if isinstance(page, Document) else as_page(page, self.config.group_by) for page in pages
         ]
-        signed = iter(sign_all([page for page in batch if isinstance(page, Page)], self.methods))
-        return self.add_signed([next(signed) if isinstance(page, Page) else page for page in batch])
+        documents = [
+            extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
+        ]
+        signed = sign_new(documents, self.methods)
+        return self.add_signed(signed)
 
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""

@@ -10,9 +10,8 @@ from dupgroups.engines.base import Store
 from dupgroups.grouping import Corrections, Rule
 from dupgroups.model import Record, Signature
 
-LARGE = (
-    50  # members of a group that stays as it is when a document meets it: who joins is compared with as many
-)
+# members of a group that stays as it is when a document meets it: who joins is compared with as many
+LARGE = 50
 
 Key = TypeVar("Key")
 

@@ -11,7 +11,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.methods.method_choice import complete, names_judge
 from dupgroups.methods.registry import build
 from dupgroups.methods.signatures import SIGNERS, Signer
-from dupgroups.methods.signatures.base import JoinedSigner, sign_all
+from dupgroups.methods.signatures.base import JoinedSigner, signatures_of
 from dupgroups.methods.signatures.scoped import Scoped
 from dupgroups.methods.signatures.without_template import WithoutTemplate
 from dupgroups.methods.templates import Templates
@@ -55,11 +55,8 @@ class MethodSet:
         return judge
 
     def extract(self, page: Page) -> Content:
-        """Extract the article with the extractor of its language, which a first extraction detects."""
-        general = _step(self.by_language["*"].extractor)
-        content = extract(page, extractor=general)
-        special = self.extractor(content.language)
-        content = content if special == general else extract(page, extractor=special)
+        """Extract the article with the extractor of its language."""
+        content = extract(page, extractor=self.extractor)
         return replace(content, scope=page.scope) if page.scope else content
 
     def extractor(self, language: str) -> Step:
@@ -77,7 +74,7 @@ class MethodSet:
             places_of[content.language].append(place)
         signatures: dict[int, Signature] = {}
         for language, places in places_of.items():
-            signed = sign_all(self.signer(language), [contents[place] for place in places])
+            signed = signatures_of(self.signer(language), [contents[place] for place in places])
             signatures.update(zip(places, signed, strict=True))
         return [signatures[place] for place in range(len(contents))]
 

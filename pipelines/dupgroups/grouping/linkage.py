@@ -19,9 +19,8 @@ from typing import Generic, TypeVar
 
 from dupgroups.grouping.components import Components
 
-SHARE = (
-    0.34  # of the pairs across two clusters, for them to merge: above one third, so that 1 of 3 is too few
-)
+# of the pairs across two clusters, for them to merge: above one third, so that 1 of 3 is too few
+SHARE = 0.34
 
 Node = TypeVar("Node", bound=Hashable)
 

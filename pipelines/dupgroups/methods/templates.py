@@ -73,11 +73,7 @@ class Templates:
 
     def save(self, path: Path) -> None:
         """Write a file of any name that `open` can read; an existing file is replaced atomically."""
-        npz.save(path, self.arrays())
-
-    def arrays(self) -> Arrays:
-        """The arrays of a file of templates."""
-        return {
+        arrays = {
             "run": np.array(self.run),
             "common": np.array(self.common),
             # in an array of strings, every entry would be as wide as the longest
@@ -85,15 +81,15 @@ class Templates:
             "sizes": np.array([len(runs) for runs in self.hosts.values()], np.int64),
             "runs": np.concatenate([NO_RUNS, *self.hosts.values()]),
         }
+        npz.save(path, arrays)
 
     @classmethod
     def open(cls, path: str | Path) -> Templates:
         """The templates stored in a file. Raises ConfigError when it cannot be read."""
-        return npz.read(path, "templates", cls.of)
+        return npz.read(path, "templates", cls._of)
 
     @classmethod
-    def of(cls, arrays: Arrays) -> Templates:
-        """The inverse of `arrays`. Raises KeyError, TypeError or ValueError for arrays of any other kind."""
+    def _of(cls, arrays: Arrays) -> Templates:
         names = json.loads(npz.column(arrays["hosts"], np.uint8).tobytes())
         if not isinstance(names, list) or len({*map(str, names)}) != len(names):
             raise ValueError("its hosts are not distinct names")

@@ -1,4 +1,4 @@
-"""URLs: the canonical form of a page's URL, its host, and whether two hosts belong to one publisher."""
+"""URLs: the canonical form of a page's URL, its host, and the registered domain."""
 
 from __future__ import annotations
 
@@ -60,18 +60,6 @@ def host_of(url: str | None) -> str:
     return parts.netloc.rpartition("@")[2].lower().removeprefix("www.") if parts else ""
 
 
-def same_publisher(a: str | None, b: str | None) -> bool:
-    """Whether two URLs have the same registered domain (amp.example.org and www.example.org do).
-
-    >>> same_publisher("https://amp.example.co.uk/1", "https://www.example.co.uk/1")
-    True
-    >>> same_publisher("https://one.co.uk/1", "https://two.co.uk/1")
-    False
-    """
-    first, second = host_of(a), host_of(b)
-    return bool(first) and registered_domain(first) == registered_domain(second)
-
-
 def identity(url: str | None, declared: str | None) -> str | None:
     """The URL that identifies the page: the declared canonical one if it is credible, else `url` itself.
 
@@ -87,7 +75,8 @@ def identity(url: str | None, declared: str | None) -> str | None:
     page, target = canonical(url), _declared(url, declared)
     if target is None or page is None:
         return page or (None if target and _is_front(target) else target)
-    if not same_publisher(page, target) or (_is_above(target, page) and not _is_front(page)):
+    same_publisher = registered_domain(host_of(page)) == registered_domain(host_of(target))
+    if not same_publisher or (_is_above(target, page) and not _is_front(page)):
         return page
     return target
 

@@ -17,18 +17,16 @@ accurate it is, and why `article_score` uses another rule by default.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 
-from dupgroups.content.article_score import TreeStep
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.model import Page
 from dupgroups.text.decoding import decode
 from dupgroups_papers.content.coreex import CoreEx
-from dupgroups_papers.content.decision_tree import Node, Row, branch_of
+from dupgroups_papers.content.decision_tree import Node, Row
 from dupgroups_papers.content.link_counts import LinkCounts, count_links
 from dupgroups_papers.content.maximum_run import maximum_run
 from dupgroups_papers.content.mss import MSS
@@ -68,11 +66,6 @@ class ArticleTree:
         """The same for given features; a case without a feature goes down every branch."""
         return sum(_share(leaf) * fraction for leaf, fraction in self.root.leaves(row))
 
-    def explain(self, page: Page) -> tuple[float, tuple[TreeStep, ...]]:
-        """The probability, and the tests as far as the page has values for them."""
-        row = features(_divided(page))
-        return self.score(row), tuple(_path(self.root, row))
-
 
 def _divided(page: Page) -> Blocks:
     html = page.html or ""
@@ -82,14 +75,3 @@ def _divided(page: Page) -> Blocks:
 
 def _share(node: Node) -> float:
     return (node.cases.get(ARTICLE, 0) + 1) / (node.weight + 2)
-
-
-def _path(node: Node, row: Row) -> Iterator[TreeStep]:
-    while node.attribute:
-        value = row.get(node.attribute)
-        branch = branch_of(value, node.threshold)
-        if branch not in node.branches:
-            return
-        test = f"{branch} {node.threshold:g}" if node.threshold is not None else f"= {branch}"
-        attribute, node = node.attribute, node.branches[branch]
-        yield TreeStep(attribute, value, test, _share(node))

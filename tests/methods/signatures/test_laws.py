@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dupgroups.errors import ConfigError
 from dupgroups.methods.registry import build
 from dupgroups.methods.signatures import SIGNERS, Signer
-from dupgroups.methods.signatures.base import sign_all
+from dupgroups.methods.signatures.base import signatures_of
 from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.model import Content, Record, Signature, Verdict
 from dupgroups.model.config import Step
@@ -110,7 +110,7 @@ def test_any_two_texts_keep_the_laws(names: tuple[str, str], one: str, two: str)
 def test_many_texts_at_once_sign_as_one_by_one(name: str, several: list[str]) -> None:
     signer = SIGNERS[name]()
     contents = [Content(text) for text in several]
-    assert sign_all(signer, contents) == [signer(content) for content in contents]
+    assert signatures_of(signer, contents) == [signer(content) for content in contents]
 
 
 def relation(method: tuple[Signer, Judge], one: str, two: str) -> str:

@@ -1,19 +1,16 @@
-"""Why a page has this text: block by block what each extractor keeps, and where everything else came from."""
+"""Why a page has this text: block by block what is kept, and where everything else came from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from dupgroups.content.article import Evidence, article_evidence
-from dupgroups.content.article_score import ARTICLE_METHODS, TreeStep
-from dupgroups.content.extract import EXTRACTORS, Analysis, analyse
-from dupgroups.methods.registry import build
+from dupgroups.content.extract import Analysis, analyse
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
 
 BLOCKS = 2_000  # blocks of a page that are listed
 LONGEST = 2_000  # characters of a block that are shown
-UNEXPLAINED = "whole"  # the extractor that keeps all that is visible
 
 GIVEN = "given with the page"
 
@@ -21,8 +18,7 @@ GIVEN = "given with the page"
 @dataclass(frozen=True, slots=True)
 class BlockView:
     """A block of the page: its text (at most LONGEST characters), the tag around it, the share of it that is
-    linked (0 to 1), the probability of the default extractor, whether it is part of the text, and the
-    extractors that keep it.
+    linked (0 to 1), the probability of the default extractor, and whether it is part of the text.
     """
 
     text: str
@@ -30,7 +26,6 @@ class BlockView:
     linked: float
     probability: float
     kept: bool
-    kept_by: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +42,14 @@ class PageExplanation:
     """What became of a page, and why. `content` is what would be stored, by the extractor of this name.
 
     `evidence` is what the probability of being an article is made of, in log odds; [] where nothing is kept.
-    `path` is the way through the decision tree, which gives its own probability, `tree`. `more`: the number
-    of blocks that are not listed.
+    `more`: the number of blocks that are not listed.
     """
 
     content: Content
     extractor: str
-    extractors: tuple[str, ...]
     blocks: tuple[BlockView, ...]
     more: int
     evidence: tuple[Evidence, ...]
-    path: tuple[TreeStep, ...]
-    tree: float
     sources: tuple[Source, ...]
 
 
@@ -66,40 +57,25 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
     """Why the text of a page is what it is. Raises ConfigError for an unknown extractor."""
     step = Step.parse(extractor)
     made = analyse(page, extractor=step)
-    kept_by = _kept_by(made, step)
-    tree = build("article method", Step("c45"), ARTICLE_METHODS)
-    probability, path = tree.explain(Page(html=made.blocks.html))
+    kept = frozenset(made.kept)
     return PageExplanation(
         content=made.content,
         extractor=str(step.name),
-        extractors=tuple(kept_by),
-        blocks=tuple(_view(made, index, kept_by) for index in range(len(made.blocks.blocks[:BLOCKS]))),
+        blocks=tuple(_view(made, index, kept) for index in range(len(made.blocks.blocks[:BLOCKS]))),
         more=max(0, len(made.blocks.blocks) - BLOCKS),
         evidence=tuple(_evidence(made, page.url)),
-        path=path,
-        tree=probability,
         sources=_sources(made, page),
     )
 
 
-def _kept_by(made: Analysis, chosen: Step) -> dict[str, frozenset[int]]:
-    """What each extractor keeps, the chosen one first; nothing of a page that came with its text."""
-    found = {chosen.name: frozenset(made.kept)}
-    for name, extractor in EXTRACTORS.loaded().items():
-        if name not in found and name != UNEXPLAINED:
-            found[name] = frozenset(extractor()(made.blocks))
-    return found
-
-
-def _view(made: Analysis, index: int, kept_by: dict[str, frozenset[int]]) -> BlockView:
+def _view(made: Analysis, index: int, kept: frozenset[int]) -> BlockView:
     block = made.blocks.blocks[index]
     return BlockView(
         text=block.text[:LONGEST],
         tag=made.blocks.boxes[block.box].tag,
         linked=block.linked / len(block.text),
         probability=float(made.probabilities[index]) if len(made.probabilities) else 0.0,
-        kept=index in next(iter(kept_by.values())),
-        kept_by=tuple(name for name, kept in kept_by.items() if index in kept),
+        kept=index in kept,
     )
 
 

@@ -10,7 +10,7 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts import JUDGES
 from dupgroups.methods.verdicts.base import Explaining, Signal
-from dupgroups.model import Content, Document, Record, Verdict
+from dupgroups.model import Document, Record, Verdict
 from dupgroups.model.config import Config
 
 LONGEST = 200_000  # characters of a text that are looked at
@@ -53,7 +53,6 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
     schemes = (one.signature.scheme, two.signature.scheme)
     judge = methods.judge(schemes[0]) if schemes[0] == schemes[1] else None
     verdict = judge(one, two) if judge else Verdict("different", 0.0, DIFFERENT_SCHEMES)
-    texts = _bounded(a.content), _bounded(b.content)
     return Explanation(
         a=a,
         b=b,
@@ -62,7 +61,7 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
         verdict=verdict,
         joins=rule.compares(one, two) and rule.joins(verdict),
         signals=judge.signals(one, two) if isinstance(judge, Explaining) else (),
-        alignment=align(texts[0].text, texts[1].text),
+        alignment=align(a.content.text[:LONGEST], b.content.text[:LONGEST]),
         within_days=rule.within_days,
         days_apart=None if rule.within_days is None else abs(one.day - two.day),
         signed_again=(one, two) != (a.record, b.record),
@@ -74,10 +73,6 @@ def _signed(document: Document, methods: MethodSet) -> Record:
     if document.record.signature.scheme in methods.schemes:
         return document.record
     return replace(document.record, signature=methods.signatures([document.content])[0])
-
-
-def _bounded(content: Content) -> Content:
-    return replace(content, text=content.text[:LONGEST])
 
 
 def pair_payload(explanation: Explanation) -> dict[str, Any]:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from dupgroups.flow.signing.page_signer import PageSigner
-from dupgroups.flow.signing.sign import extract_document, id_of_url, measured, sign, sign_all, sign_documents
+from dupgroups.flow.signing.sign import (
+    extract_document,
+    id_of_url,
+    measured,
+    sign,
+    sign_all,
+    sign_documents,
+    sign_new,
+)
 
 __all__ = [
     "PageSigner",
@@ -13,4 +21,5 @@ __all__ = [
     "sign",
     "sign_all",
     "sign_documents",
+    "sign_new",
 ]

@@ -67,6 +67,13 @@ def sign_documents(documents: Sequence[Document], methods: MethodSet) -> list[Do
     ]
 
 
+def sign_new(documents: Sequence[Document], methods: MethodSet) -> list[Document]:
+    """The documents, of which those are signed that have no signature yet."""
+    new = [document for document in documents if document.record.signature == UNSIGNED]
+    signed = {id(old): document for old, document in zip(new, sign_documents(new, methods), strict=True)}
+    return [signed.get(id(document), document) for document in documents]
+
+
 def id_of_url(url: str) -> str:
     """The id of the document that was read from this URL, if that is its canonical one and it came without an
     id of its own.

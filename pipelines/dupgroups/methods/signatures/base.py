@@ -47,7 +47,7 @@ class JoinedSigner(Signer, Protocol):
         """
 
 
-def sign_all(signer: Signer, contents: Sequence[Content]) -> list[Signature]:
+def signatures_of(signer: Signer, contents: Sequence[Content]) -> list[Signature]:
     """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
     if isinstance(signer, BatchSigner):
         return signer.many(contents)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 
-from dupgroups.methods.signatures.base import Signer, sign_all
+from dupgroups.methods.signatures.base import Signer, signatures_of
 from dupgroups.model import Content, Signature
 from dupgroups.text.urls import host_of
 
@@ -37,7 +37,7 @@ class Scoped:
         return [
             Signature(self.scheme, tuple(f"{prefix}{key}" for key in signature.keys), signature.body)
             for prefix, signature in zip(
-                map(self._prefix, contents), sign_all(self.signer, contents), strict=True
+                map(self._prefix, contents), signatures_of(self.signer, contents), strict=True
             )
         ]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dupgroups.methods.signatures.base import Signer, sign_all
+from dupgroups.methods.signatures.base import Signer, signatures_of
 from dupgroups.methods.templates import Templates
 from dupgroups.model import Content, Signature
 from dupgroups.text.urls import host_of
@@ -30,7 +30,7 @@ class WithoutTemplate:
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
-        signatures = sign_all(
+        signatures = signatures_of(
             self.signer, [replace(content, text=self._stripped(content)) for content in contents]
         )
         return [replace(signature, scheme=self.scheme) for signature in signatures]
