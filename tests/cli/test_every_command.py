@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from collections import defaultdict
@@ -15,7 +14,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from commands import run, shell
+from commands import run
 from dupgroups.cli import app
 
 NAME = "dup-groups"
@@ -99,16 +98,3 @@ def test_a_quiet_command_still_prints_results(typed: Typed) -> None:
     assert "docs.jsonl, line 2: not JSON" in noted
     assert "signing" not in noted, "progress is for terminals only"
     assert typed("group docs.jsonl --out - -q") == (0, "id,group\nline 1,line 1\n", "")
-
-
-def test_everything_on_standard_error_may_be_json_lines(tmp_path: Path) -> None:
-    (tmp_path / "docs.jsonl").write_text('{"text": "One."}\nbroken\n')
-    done = shell(tmp_path, "--log-format json group docs.jsonl --out -")
-    assert done.stdout == b"id,group\nline 1,line 1\n"
-    notes = [json.loads(line) for line in done.stderr.splitlines()]
-    assert {(note["level"], note["logger"]) for note in notes} == {("info", "dup-groups")}
-    failed = shell(tmp_path, "extract missing.html -q --log-format json")
-    told = json.loads(failed.stderr)
-    assert (failed.returncode, told["level"]) == (1, "error")
-    assert told["message"] == "missing.html cannot be read: No such file or directory"
-    assert told.keys() == {"time", "level", "logger", "message"}

@@ -95,8 +95,10 @@ def _value(settings: BaseSettings, name: str) -> Any:
     if name in SECRETS:
         raise ConfigError(f"set {PREFIX}{name} in the environment, not in the settings, which are logged")
     if name not in SETTINGS:
-        known = ", ".join(PREFIX + other for other in sorted(SETTINGS))
-        raise ConfigError(f"unknown setting {PREFIX + name!r}{hint(name, SETTINGS)}; known: {known}")
+        known = [PREFIX + other for other in sorted(SETTINGS)]
+        raise ConfigError(
+            f"unknown setting {PREFIX + name!r}{hint(PREFIX + name, known)}; known: {', '.join(known)}"
+        )
     try:
         return SETTINGS[name][0](settings, PREFIX + name)
     except (TypeError, ValueError) as error:

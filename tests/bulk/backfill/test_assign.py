@@ -14,12 +14,9 @@ from dupgroups.bulk.backfill import pace
 from dupgroups.bulk.backfill.ages import Ages
 from dupgroups.bulk.backfill.assign import assign
 from dupgroups.bulk.backfill.intermediate_files import (
-    Late,
     Prefix,
     Signed,
     dump,
-    late_documents,
-    note_late,
     write_lines,
 )
 from dupgroups.bulk.backfill.run_directory import Run, RunDirectory
@@ -110,17 +107,6 @@ def test_documents_that_were_never_grouped_are_as_old_as_their_dates_say(
     assert sorted(range(len(orders)), key=lambda at: first[at]) == expected
     assert second.tolist() == [7]
     assert all(1000 <= age < 1000 + len(orders) for age in first.tolist())
-
-
-@pytest.mark.parametrize("torn", ['["b", [2, 1], {"dup_si', '["b", [2, 1], {}, "route\\'])
-def test_a_note_that_was_torn_by_a_death_is_passed_over(tmp_path: Path, torn: str) -> None:
-    folder = RunDirectory(tmp_path)
-    note_late(folder, {"a": (1, 1)}, {})
-    with folder.late.open("a", encoding="utf-8") as file:
-        file.write(torn)
-    assert late_documents(folder) == {"a": Late("a", (1, 1))}
-    note_late(folder, {"c": (3, 1), "a": (4, 1)}, {})
-    assert late_documents(folder) == {"a": Late("a", (4, 1)), "c": Late("c", (3, 1))}
 
 
 def test_no_more_documents_pass_than_the_rate_allows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from dupgroups.bulk.inputs import archive
 from dupgroups.bulk.inputs.archive import pages
 from dupgroups.bulk.inputs.rows import decompressed
 from processes import environment
-from warcs import warc, zstd
+from warcs import warc
 
 BODY = b"<p>" + b"The ferry struck a barge. " * 20
 FIRST, SECOND, THIRD = (warc(f"http://e/{number}", BODY) for number in (1, 2, 3))
@@ -102,8 +102,6 @@ def test_a_page_too_long_is_an_error_and_the_pages_after_it_are_read(
 PACK: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "deflate": zlib.compress,
-    "zstd": zstd,
-    "zstd, gzip": lambda data: gzip.compress(zstd(data)),
 }
 
 
