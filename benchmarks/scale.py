@@ -39,14 +39,14 @@ from urllib.parse import urlsplit
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
-from dupgroups.bulk.backfill.runs import Limits
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
+from dupgroups_es.backfill.bulk_loader import bulk_backfill
+from dupgroups_es.backfill.runs import Limits
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.mapping import SIDE_INDICES
 

@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 from dupgroups import open_engine
-from dupgroups.bulk.backfill import bulk_loader
 from dupgroups.engines.foreign import Fields
+from dupgroups_es.backfill import bulk_loader
 
 
 def partition(groups: Mapping[str, str | None]) -> set[frozenset[str]]:

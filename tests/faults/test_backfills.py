@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from dupgroups import Deduper, Page, group
-from dupgroups.bulk.backfill.run_directory import folders
 from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config, Method, Step
+from dupgroups_es.backfill.run_directory import folders
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, fill, index_of, servers
 from faults import corpus
 from faults.checks import differences, faults_left

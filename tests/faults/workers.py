@@ -7,11 +7,12 @@ from contextlib import closing
 from pathlib import Path
 
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.bulk.backfill import Backfill, bulk_loader, runs
-from dupgroups.bulk.backfill.undo import undo
+from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.model.config import Config
+from dupgroups_es.backfill import bulk_loader, runs
+from dupgroups_es.backfill.undo import undo
 
 Say = Callable[[object], None]
 

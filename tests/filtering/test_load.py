@@ -1,7 +1,8 @@
-"""Many requests at once: nobody waits for others, threads stay bounded, nothing is lost."""
+"""Many requests and large ones: nobody waits for others, memory and threads stay bounded, nothing is lost."""
 
 from __future__ import annotations
 
+import gzip
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -9,10 +10,12 @@ import pytest
 
 from es_plugin.clusters import ONE, ask, servers
 from filtering.guard import guarding
+from filtering.heavy import MB, megabyte, send_parts, watching
 from filtering.process import filter_process
 from filtering.running import all_bare, documents, eventually, groups, make, offline, partition, sources
 from stories import story
 
+MEMORY = 300 * MB  # that a filter and its children may take
 THREADS = 60  # of all its processes
 
 
@@ -51,6 +54,18 @@ def test_what_many_write_at_once_is_stored_whole_and_grouped(engine_url):
         assert {*pool.map(put, made.items())} == {201}
         eventually(lambda: partition(groups(engine_url)), offline(made), 120)
     assert all_bare(sources(engine_url, index)) == made
+
+
+@servers(ONE)
+def test_large_bodies_without_credentials_take_little_memory(engine_url):
+    """As they come, and as what a small body unpacks to."""
+    part, path = megabyte(), f"/{make(engine_url)}/_bulk"
+    headers = {"Content-Encoding": "gzip", "Content-Type": "application/x-ndjson"}
+    with guarding(engine_url) as (_, filter_), ThreadPoolExecutor(6) as pool, watching(filter_) as memory:
+        sent = [pool.submit(send_parts, filter_.port, path, part, 95) for _ in range(6)]
+        assert {future.result() for future in sent} <= {401, 413, 429, 0}
+        assert filter_.ask("POST", path, gzip.compress(part * 99), **headers).status in (401, 413, 429)
+    assert max(memory) < MEMORY, f"{max(memory) // MB} MB, {memory[0] // MB} MB before"
 
 
 @servers(ONE)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from urllib.parse import urlencode
 
 import pytest
@@ -17,7 +19,9 @@ from browser.serving import Answer, Site, serving
 from dupgroups import Deduper
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError
-from dupgroups.web.correcting import NO_TOKENS
+from dupgroups.model.config import Config
+from dupgroups.web.correcting import NO_TOKENS, CorrectingSite
+from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.sessions import Sessions
 from dupgroups.web.tokens import Tokens
 from flow.scenes import A, B, X, groups, signed
@@ -86,6 +90,23 @@ def test_without_tokens_there_are_no_buttons_and_every_write_is_refused(engine: 
             for answer in (site.get(path), submit(site, path)):
                 assert (answer.status, NO_TOKENS in answer.text) == (403, True)
     assert engine.corrections() == ()
+
+
+def test_two_first_corrections_at_once_open_the_store_once(engine: SQLiteEngine) -> None:
+    """Two Dedupers would have two locks over one store."""
+    both_are_opening, opened = Barrier(2), []
+
+    def open_() -> SQLiteEngine:
+        opened.append(engine)
+        with suppress(BrokenBarrierError):
+            both_are_opening.wait(1)
+        return engine
+
+    site = CorrectingSite(LazyEngine(open_), Config(), None)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda id_: site.deduper().correct("head", id_, by="ann"), ["a", "b"]))
+    assert len(opened) == 1
+    assert [entry.number for entry in engine.corrections()] == [1, 2]
 
 
 # -- the page

@@ -12,17 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.backfill.intermediate_files import (
-    Assignment,
-    Signed,
-    dump,
-    lines_of,
-    load,
-    load_assignment,
-    write_lines,
-)
 from dupgroups.bulk.backfill.pace import Pace
-from dupgroups.bulk.backfill.run_directory import RunDirectory
 from dupgroups.bulk.offline import Columns
 from dupgroups.engines.parts import ForeignIndex, ShardSlice, Stored, Update, Updated, Version
 from dupgroups.flow.batches import batches
@@ -31,6 +21,16 @@ from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import Rule
 from dupgroups.model import Record, State
 from dupgroups.model.config import Config
+from dupgroups_es.backfill.intermediate_files import (
+    Assignment,
+    Signed,
+    dump,
+    lines_of,
+    load,
+    load_assignment,
+    write_lines,
+)
+from dupgroups_es.backfill.run_directory import RunDirectory
 
 
 @dataclass(frozen=True)

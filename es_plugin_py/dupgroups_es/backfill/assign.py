@@ -7,8 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dupgroups.bulk.backfill.ages import Ages
-from dupgroups.bulk.backfill.intermediate_files import (
+from dupgroups.bulk.offline import Corpus, grouped
+from dupgroups.bulk.offline.corpus import Numbers
+from dupgroups.bulk.processes import Pool
+from dupgroups.engines.parts import ForeignIndex
+from dupgroups.grouping import Corrections, Rule
+from dupgroups.grouping.scratch import Scratch
+from dupgroups.model.config import Config
+from dupgroups_es.backfill.ages import Ages
+from dupgroups_es.backfill.intermediate_files import (
     Assignment,
     Signed,
     dump_assignment,
@@ -18,16 +25,9 @@ from dupgroups.bulk.backfill.intermediate_files import (
     prefix_of,
     write_lines,
 )
-from dupgroups.bulk.backfill.run_directory import RunDirectory
-from dupgroups.bulk.backfill.ties import Ties
-from dupgroups.bulk.backfill.workers import Worker, columns_of_part
-from dupgroups.bulk.offline import Corpus, grouped
-from dupgroups.bulk.offline.corpus import Numbers
-from dupgroups.bulk.processes import Pool
-from dupgroups.engines.parts import ForeignIndex
-from dupgroups.grouping import Corrections, Rule
-from dupgroups.grouping.scratch import Scratch
-from dupgroups.model.config import Config
+from dupgroups_es.backfill.run_directory import RunDirectory
+from dupgroups_es.backfill.ties import Ties
+from dupgroups_es.backfill.workers import Worker, columns_of_part
 
 MEMORY = 1 << 29  # bytes of what is kept of the documents before it is written to files
 

@@ -6,7 +6,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bulk.backfill.foreign import (
+from commands import cli, error
+from dupgroups import Deduper, open_engine
+from dupgroups.bulk.backfill import Backfill, Report
+from dupgroups.engines import Engine
+from dupgroups.engines.foreign import Fields
+from es_plugin.backfill.foreign import (
     FIELDS,
     MAPPING,
     OTHER,
@@ -16,11 +21,6 @@ from bulk.backfill.foreign import (
     fill,
     put,
 )
-from commands import cli, error
-from dupgroups import Deduper, open_engine
-from dupgroups.bulk.backfill import Backfill, Report
-from dupgroups.engines import Engine
-from dupgroups.engines.foreign import Fields
 from es_plugin.clusters import ALL, ONE_OF_EACH, ask, index_of, mapping_of, servers
 from flow.scenes import groups
 from stories import reprints, story

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-from dupgroups.bulk.backfill.run_directory import DEFAULT, Kind, Run, RunDirectory, folders
-from dupgroups.bulk.backfill.workers import Job, Worker
 from dupgroups.bulk.processes import Pool, cores
 from dupgroups.engines.parts import ForeignIndex
 from dupgroups.flow import now
 from dupgroups.model.config import Config
+from dupgroups_es.backfill.run_directory import DEFAULT, Kind, Run, RunDirectory, folders
+from dupgroups_es.backfill.workers import Job, Worker
 
 PART = 2_000  # documents of a part at least
 PARTS = 1_000  # parts of a run at most, about

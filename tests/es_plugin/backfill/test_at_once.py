@@ -8,7 +8,19 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bulk.backfill.foreign import (
+from dupgroups import Deduper, open_engine
+from dupgroups.bulk.audit import audit
+from dupgroups.bulk.backfill import Backfill, Report
+from dupgroups.cli import app
+from dupgroups.engines.foreign import Fields
+from dupgroups.errors import EngineError
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.model.config import Config
+from dupgroups_es.backfill import bulk_loader, runs
+from dupgroups_es.backfill.run_directory import folders
+from dupgroups_es.backfill.runs import Progress
+from dupgroups_es.backfill.undo import Undone, undo
+from es_plugin.backfill.foreign import (
     FIELDS,
     OTHER,
     by_group,
@@ -21,17 +33,6 @@ from bulk.backfill.foreign import (
     theirs,
     update,
 )
-from dupgroups import Deduper, open_engine
-from dupgroups.bulk.audit import audit
-from dupgroups.bulk.backfill import Backfill, Report, bulk_loader, runs
-from dupgroups.bulk.backfill.run_directory import folders
-from dupgroups.bulk.backfill.runs import Progress
-from dupgroups.bulk.backfill.undo import Undone, undo
-from dupgroups.cli import app
-from dupgroups.engines.foreign import Fields
-from dupgroups.errors import EngineError
-from dupgroups.flow.method_set import MethodSet
-from dupgroups.model.config import Config
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, mapping_of, servers
 from es_plugin.proxy import item_refused, only, proxy, through
 from flow.scenes import wrong

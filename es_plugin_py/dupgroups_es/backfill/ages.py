@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.backfill.intermediate_files import Prefix
+from dupgroups_es.backfill.intermediate_files import Prefix
 
 LETTERS = 32  # of a date that is kept as text: enough for ISO 8601 with nanoseconds
 

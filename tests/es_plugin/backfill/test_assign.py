@@ -11,16 +11,6 @@ import pytest
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.backfill import pace
-from dupgroups.bulk.backfill.ages import Ages
-from dupgroups.bulk.backfill.assign import assign
-from dupgroups.bulk.backfill.intermediate_files import (
-    Prefix,
-    Signed,
-    dump,
-    write_lines,
-)
-from dupgroups.bulk.backfill.run_directory import Run, RunDirectory
-from dupgroups.bulk.backfill.workers import placed
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.parts import ShardSlice
 from dupgroups.engines.sqlite import SQLiteEngine
@@ -28,6 +18,16 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import Corrections
 from dupgroups.model import Content, Document, Record
+from dupgroups_es.backfill.ages import Ages
+from dupgroups_es.backfill.assign import assign
+from dupgroups_es.backfill.intermediate_files import (
+    Prefix,
+    Signed,
+    dump,
+    write_lines,
+)
+from dupgroups_es.backfill.run_directory import Run, RunDirectory
+from dupgroups_es.backfill.workers import placed
 from stories import reprint, story
 
 METHODS = MethodSet()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dupgroups.cli.console import app
 from dupgroups.cli.engine import fields_of, remove_side_indices, settings_of
 from dupgroups.cli.options import (
     BatchOption,
@@ -32,8 +31,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from dupgroups.bulk.backfill import Report
-    from dupgroups.bulk.backfill.runs import Limits
     from dupgroups.model.config import Config
+    from dupgroups_es.backfill.runs import Limits
+
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 LONGEST = 100  # characters of a title that are printed
 
@@ -84,8 +85,8 @@ def backfill(
         dup-groups backfill --engine URL --undo
     """
     from dupgroups.bulk.backfill import Backfill
-    from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
-    from dupgroups.bulk.backfill.runs import Limits
+    from dupgroups_es.backfill.bulk_loader import bulk_backfill
+    from dupgroups_es.backfill.runs import Limits
 
     check_alone("--undo", undo, {"--dry-run": dry_run})
     settings, limits = settings_of(config), Limits(batch, rate, processes)
@@ -117,7 +118,7 @@ def backfill(
 
 def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bool, as_json: bool) -> None:
     """Take the groups out of an index, and say what came of it. What is kept beside it goes, too."""
-    from dupgroups.bulk.backfill.undo import undo
+    from dupgroups_es.backfill.undo import undo
 
     if not (isinstance(engine, Adopting) and engine.is_foreign()):
         raise InputError(f"{engine.name} is not an index of other tools: it keeps its groups")

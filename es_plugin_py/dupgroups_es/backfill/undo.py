@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from dupgroups.bulk.backfill.run_directory import DEFAULT
-from dupgroups.bulk.backfill.runs import Limits, Progress, new_run, pool_for, remove_runs
-from dupgroups.bulk.backfill.workers import ungroup_part
 from dupgroups.engines.parts import ForeignIndex
 from dupgroups.model.config import Config
+from dupgroups_es.backfill.run_directory import DEFAULT
+from dupgroups_es.backfill.runs import Limits, Progress, new_run, pool_for, remove_runs
+from dupgroups_es.backfill.workers import ungroup_part
 
 
 @dataclass(frozen=True, slots=True)

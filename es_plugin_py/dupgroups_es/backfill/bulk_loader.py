@@ -12,12 +12,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
-from dupgroups.bulk.backfill.assign import assign, rename_groups
-from dupgroups.bulk.backfill.late import settle_late, states_of
 from dupgroups.bulk.backfill.report import Report
-from dupgroups.bulk.backfill.run_directory import DEFAULT, RunDirectory
-from dupgroups.bulk.backfill.runs import Limits, Progress, complete, new_run, pool_for, remove_runs, runs_of
-from dupgroups.bulk.backfill.workers import Worker, sign_part, summary_of, write_part
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
@@ -25,6 +20,11 @@ from dupgroups.engines.parts import Adopting, ForeignIndex
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import Corrections
 from dupgroups.model.config import Config
+from dupgroups_es.backfill.assign import assign, rename_groups
+from dupgroups_es.backfill.late import settle_late, states_of
+from dupgroups_es.backfill.run_directory import DEFAULT, RunDirectory
+from dupgroups_es.backfill.runs import Limits, Progress, complete, new_run, pool_for, remove_runs, runs_of
+from dupgroups_es.backfill.workers import Worker, sign_part, summary_of, write_part
 
 Advance = Callable[[int, int], None]
 """Hears how many documents are done, of how many."""

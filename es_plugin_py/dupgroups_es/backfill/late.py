@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from dupgroups.bulk.backfill.intermediate_files import (
-    lines_of,
-    load,
-    load_assignment,
-)
 from dupgroups.bulk.backfill.pace import Pace
-from dupgroups.bulk.backfill.run_directory import RunDirectory
-from dupgroups.bulk.backfill.workers import summary_of, versions_of
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.parts import ForeignIndex, Position, Version
 from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
 from dupgroups.model import Outcome
 from dupgroups.model.config import Config
+from dupgroups_es.backfill.intermediate_files import (
+    lines_of,
+    load,
+    load_assignment,
+)
+from dupgroups_es.backfill.run_directory import RunDirectory
+from dupgroups_es.backfill.workers import summary_of, versions_of
 
 BATCH = 200
 ROUNDS = 3  # looks at what was written during the one before, by this one too
