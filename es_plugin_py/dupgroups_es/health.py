@@ -22,6 +22,7 @@ from dupgroups_es.mapping import (
 from dupgroups_es.results import total
 
 CONCURRENT = "search.concurrent_segment_search.mode"
+COUNTED = 40_000  # number of groups up to which the estimate of a cluster is nearly exact
 
 
 def unusable(name: str, indices: Mapping[str, Answer]) -> str:
@@ -67,6 +68,8 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     problem = unusable(name, indices)
     lines.append(Check("writable", not problem, problem or f"{name!r} stands for {', '.join(indices)}"))
     lines.append(_documents(cluster, name))
+    if all(_collapses(answer["mappings"]) for answer in indices.values()):
+        lines.append(_heads(cluster, name))
     if "opensearch" in client:
         lines.append(_concurrency(cluster, indices))
     return lines
@@ -120,6 +123,20 @@ def _documents(cluster: Cluster, name: str) -> Check:
     lost = total(cluster.search(name, queries.without_group()))
     detail = f"{lost} without dup_group, which a collapsed search shows as one; run `dup-groups backfill`"
     return Check("documents", not lost, detail if lost else "every document has its dup_group")
+
+
+def _collapses(mapping: Mapping[str, Any]) -> bool:
+    return "dup_group" in mapping.get("properties", {}) and not wrong_fields(mapping)
+
+
+def _heads(cluster: Cluster, name: str) -> Check:
+    counted = cluster.search(name, queries.heads())["aggregations"]
+    groups = counted["groups"]["value"]
+    headless = max(0, groups - counted["heads"]["doc_count"])
+    well = headless <= groups / 100 or groups > COUNTED
+    complete = "all with their head document, according to an estimate"
+    lost = f"{headless} without their head document"
+    return Check("heads", well, f"about {groups} groups, {complete if well else lost}")
 
 
 def _concurrency(cluster: Cluster, indices: Mapping[str, Answer]) -> Check:

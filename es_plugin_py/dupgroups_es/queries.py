@@ -186,6 +186,13 @@ def without_group() -> Body:
     return {"size": 0, "track_total_hits": True, "query": {"bool": _GROUPLESS}}
 
 
+def heads() -> Body:
+    """Counts the groups, and those that have their head document."""
+    groups: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
+    heads: Body = {"filter": {"term": {"dup_head": True}}}
+    return {"size": 0, "track_total_hits": False, "aggs": {"groups": groups, "heads": heads}}
+
+
 def statistics(layout: Layout = OURS) -> Body:
     """Counts documents, heads and, where the index can, sites; finds when a document was last seen."""
     sites: Body = (
