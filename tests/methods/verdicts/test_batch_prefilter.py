@@ -67,6 +67,21 @@ def test_what_is_sure_is_what_the_judge_says(signer: MinHash, join: frozenset[Re
         assert (np.count_nonzero(seen < 0), np.count_nonzero(seen > 0)) == JOINS[join]
 
 
+@pytest.mark.parametrize(("figures", "sure"), [(0, 1), (2, 1), (3, 0)])
+def test_few_numerals_keep_no_copy_apart_and_more_are_left_to_the_judge(figures: int, sure: int) -> None:
+    """They come to the same text, so that only they differ."""
+    text = story("figures", 300)
+    counted = "\n".join(f"The count of lane {name} was {{}} in all." for name in "abcdef"[:figures])
+    records = [
+        Record(str(first), "", "", MinHash()(Content(f"{text}\n{counted.format(*range(first, first + 9))}")))
+        for first in (10, 50)
+    ]
+    seen = Resemblance().prefilter(
+        bodies(records[:1]), bodies(records[1:]), np.zeros(1, np.bool_), frozenset({"duplicate"})
+    )
+    assert seen.tolist() == [sure]
+
+
 def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
     empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
     seen = Resemblance().prefilter(empty, empty, np.zeros(2, np.bool_), frozenset({"duplicate"}))

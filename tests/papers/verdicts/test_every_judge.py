@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dupgroups.methods.verdicts import Judge
 from dupgroups.model import Record
-from dupgroups_papers.codecs import set_codec
+from dupgroups_papers.codecs import set_codec, vector_codec, weight_codec
 from dupgroups_papers.verdicts.cosine import CosineSimilarity
 from dupgroups_papers.verdicts.fingerprints import Fingerprints
 from dupgroups_papers.verdicts.hamming import Hamming
@@ -16,32 +17,82 @@ from dupgroups_papers.verdicts.henzinger import HenzingerRule
 from dupgroups_papers.verdicts.jaccard import Jaccard
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
 from dupgroups_papers.verdicts.supershingles import Supershingles
-from methods.verdicts.records import hashes, record, refused
+from dupgroups_papers.verdicts.weighted_jaccard import WeightedJaccard
+from methods.verdicts.records import check_too_short, hashes, record, refused
 
 NEAR = "near must be above 0, and threshold at least near and at most 1"
-WRONG: list[tuple[type[Any], str, dict[str, float]]] = [
-    (CosineSimilarity, NEAR, {"near": 0.9}),
-    (Fingerprints, "least must be at least 1", {"least": 0}),
-    (Hamming, "distance must be at least 0, and near at least distance", {"distance": 9}),
-    (HenzingerRule, "supershingles must be between 1 and 255", {"supershingles": 256}),
-    (HenzingerRule, "pieces must be between 0 and 64", {"pieces": 65}),
-    (HenzingerRule, "bits must be between 192, which agree by chance, and 384", {"bits": 191}),
-    (Jaccard, NEAR, {"near": 0.5}),
-    (Jaccard, "containment must be above 0 and at most 1", {"containment": 1.01}),
-    (OverlapFactors, "beta must be above 0 and at most alpha", {"alpha": 0.4}),
-    (OverlapFactors, "near must be above 0 and at most alpha", {"near": 0.9}),
-    (OverlapFactors, "epsilon must be at least 0, and alpha + epsilon at most 1", {"epsilon": 0.3}),
-    (Supershingles, "size and least must be at least 1", {"size": 0}),
+SUPERSHINGLES = "supershingles must be between 1 and 255"
+BITS = "bits must be between 192, which agree by chance, and 384"
+WRONG: list[tuple[type[Any], str, list[dict[str, float]]]] = [
+    (CosineSimilarity, NEAR, [{"near": 0.0}, {"near": 0.9}, {"threshold": 1.01}]),
+    (Fingerprints, "least must be at least 1", [{"least": 0}]),
+    (Hamming, "distance must be at least 0, and near at least distance", [{"distance": -1}, {"distance": 9}]),
+    (HenzingerRule, SUPERSHINGLES, [{"supershingles": 0}, {"supershingles": 256}]),
+    (HenzingerRule, "pieces must be between 0 and 64", [{"pieces": -1}, {"pieces": 65}]),
+    (HenzingerRule, BITS, [{"bits": 191}, {"bits": 385}]),
+    (Jaccard, NEAR, [{"near": 0.0}, {"near": 0.5}, {"threshold": 1.01}]),
+    (Jaccard, "containment must be above 0 and at most 1", [{"containment": 0.0}, {"containment": 1.01}]),
+    (OverlapFactors, "beta must be above 0 and at most alpha", [{"alpha": 0.4}, {"beta": 0.0}]),
+    (OverlapFactors, "near must be above 0 and at most alpha", [{"near": 0.9}, {"near": 0.0}]),
+    (
+        OverlapFactors,
+        "epsilon must be at least 0, and alpha + epsilon at most 1",
+        [{"epsilon": 0.3}, {"epsilon": -0.1}, {"alpha": 1.2, "epsilon": 0}],
+    ),
+    (Supershingles, "size and least must be at least 1", [{"size": 0}, {"least": 0}]),
 ]
 
 
-@pytest.mark.parametrize(("judge", "sentence", "parameters"), WRONG)
+@pytest.mark.parametrize(
+    ("judge", "sentence", "parameters"),
+    [(judge, sentence, wrong) for judge, sentence, several in WRONG for wrong in several],
+)
 def test_wrong_parameters_are_refused(judge: type[Any], sentence: str, parameters: dict[str, float]) -> None:
     refused(lambda: judge(**parameters), sentence)
 
 
+@pytest.mark.parametrize(
+    ("judge", "parameters"),
+    [
+        (CosineSimilarity, {"threshold": 1.0, "near": 1.0}),
+        (CosineSimilarity, {"threshold": 0.01, "near": 0.01}),
+        (Jaccard, {"threshold": 1.0, "near": 1.0, "containment": 1.0}),
+        (Jaccard, {"threshold": 0.01, "near": 0.01, "containment": 0.01}),
+        (Hamming, {"distance": 0, "near": 0}),
+        (HenzingerRule, {"supershingles": 1, "bits": 192, "pieces": 64}),
+        (HenzingerRule, {"supershingles": 255, "bits": 384, "pieces": 0}),
+        (Supershingles, {"size": 1, "least": 1}),
+        (OverlapFactors, {"alpha": 0.5, "beta": 0.5, "near": 0.5, "epsilon": 0.5}),
+        (OverlapFactors, {"alpha": 1.0, "beta": 0.01, "near": 0.01, "epsilon": 0.0}),
+    ],
+)
+def test_the_bounds_themselves_are_allowed(judge: type[Any], parameters: dict[str, Any]) -> None:
+    assert judge(**parameters) == judge(**parameters)
+
+
 SET = record(set_codec.pack_sample(hashes(0, 9)))
 PRINT, BITS_64, COMBINED = record(bytes(7) + b"\1"), record(bytes(8)), record(b"\1" + bytes(8 + 48))
+WORD = hashes(0, 1), np.array([1.0])
+
+
+@pytest.mark.parametrize(
+    ("judge", "full"),
+    [
+        (CosineSimilarity(), record(vector_codec.pack(*WORD))),
+        (Fingerprints(), PRINT),
+        (Hamming(), BITS_64),
+        (HenzingerRule(), COMBINED),
+        (Jaccard(), SET),
+        (OverlapFactors(), record("了的说人".encode("utf-16-le"))),
+        (Supershingles(), SET),
+        (WeightedJaccard(), record(weight_codec.pack_elements(*WORD))),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_a_text_without_keys_is_too_short(judge: Judge, full: Record) -> None:
+    check_too_short(judge, full)
+
+
 FINGERPRINTS = "the judge 'fingerprints' reads signatures of imatch or fingerprint, not of 'other.1'"
 HENZINGER = "the judge 'henzinger' reads signatures of henzinger, not of 'other.1'"
 NO_SET = "the body of this signature is not a set: choose a judge that fits its signer"
