@@ -222,3 +222,11 @@ class BulkReader:
             is_routed=not told.isdisjoint(("routing", "_routing")),
             is_piped="pipeline" in told,
         )
+
+
+def reader_of(kind: str, index: str | None, id_: str | None, query: Mapping[str, str]) -> Reader:
+    """What reads the body of a request of this kind: of a bulk, or of an action on one document."""
+    if kind == "bulk":
+        return BulkReader(index, query)
+    routed, piped = "routing" in query, "pipeline" in query
+    return DocumentReader(Operation(kind, index, id_, is_routed=routed, is_piped=piped))

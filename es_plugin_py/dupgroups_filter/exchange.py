@@ -21,7 +21,7 @@ class Exchange:
         self._upstream = upstream
         self._behind = behind
 
-    async def answer(self, request: web.BaseRequest, passage: Passage) -> web.StreamResponse:
+    async def answer_of(self, request: web.BaseRequest, passage: Passage) -> web.StreamResponse:
         """The cluster's answer, or an error that says that there is none."""
         unsigned = "past" if is_past_us(passage.target) else "passed"
         self._behind.metrics.request("signed" if passage.is_signed else unsigned)

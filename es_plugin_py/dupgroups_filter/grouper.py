@@ -226,7 +226,6 @@ class Groupers:
         self._may_come = may_come
         self._groupers: dict[str, Grouper] = {}
         self._unfit: dict[str, str] = {}  # why indices cannot be grouped
-        self._caught_up = time.monotonic()  # when little was told last
         self._find()
         if not self._groupers and not self._unfit and not may_come and "*" not in engine.index:
             raise MissingIndexError(f"{engine.name}: there is no index or alias {engine.index!r}")
@@ -268,10 +267,8 @@ class Groupers:
         while True:
             news = wait(max(0.0, until - time.monotonic()))
             self.hear(news)
-            now = time.monotonic()
-            if sum(map(len, news.values())) < MUCH:
-                self._caught_up = now
-            if stop.is_set() or (now > until and not 0 < now - self._caught_up < BURST):
+            late, much = time.monotonic() - until, sum(map(len, news.values())) >= MUCH
+            if stop.is_set() or (late > 0 and not (much and late < BURST)):
                 return
 
     def look(self, stop: threading.Event | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from aiohttp import web
@@ -45,23 +46,31 @@ class Entrance:
         self._metrics = metrics
         self._kept = 0
 
-    async def passage(self, request: web.BaseRequest, write: Write | None) -> Passage:
-        """The request, to be given back with `leave`. What the filter cannot read, or keep, is no write."""
+    @asynccontextmanager
+    async def passage(self, request: web.BaseRequest, write: Write | None) -> AsyncIterator[Passage]:
+        """The request, kept for as long as the block lasts. What cannot be read, or kept, is no write."""
         passage = Passage(write, request.raw_path, end_to_end(request.headers, ["Host", "Expect"]))
+        try:
+            await self._fill(passage, request)
+            yield passage
+        finally:
+            self._kept -= passage.kept
+
+    async def _fill(self, passage: Passage, request: web.BaseRequest) -> None:
+        write = passage.write
         if write and not _is_readable(passage, write):
             self._metrics.document("unreadable")
             passage.write = None
         chunks: list[bytes] = []
         if not request.body_exists:
-            return passage
+            return
         if passage.write and await self._read(request, passage, chunks):
             passage.body = b"".join(chunks)
-            return passage
+            return
         passage.body = _streamed(chunks, request)
         if passage.write and (passage.write.kind != "bulk" or self._kept > IN_FLIGHT):
             self._metrics.document("unsigned")
             passage.write = None
-        return passage
 
     async def _read(self, request: web.BaseRequest, passage: Passage, chunks: list[bytes]) -> bool:
         """Read the first bytes of a body, and return whether they are all."""
@@ -74,10 +83,6 @@ class Entrance:
             if passage.kept > most or self._kept > IN_FLIGHT:
                 return False
         return True
-
-    def leave(self, passage: Passage) -> None:
-        """Nothing is kept of it any more."""
-        self._kept -= passage.kept
 
 
 def _is_readable(passage: Passage, write: Write) -> bool:

@@ -72,13 +72,10 @@ class Proxy:
             self._signer.under_way -= 1
 
     async def _answer(self, request: web.BaseRequest, write: Write | None) -> web.StreamResponse:
-        passage = await self._entrance.passage(request, write)
-        try:
+        async with self._entrance.passage(request, write) as passage:
             if passage.write:
                 await self._writes.sign(passage)
-            return await self._exchange.answer(request, passage)
-        finally:
-            self._entrance.leave(passage)
+            return await self._exchange.answer_of(request, passage)
 
     async def _about(self, path: str) -> web.StreamResponse:
         if path == f"{OURS}metrics":

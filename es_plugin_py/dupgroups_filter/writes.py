@@ -6,7 +6,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Sequence
 
 from dupgroups.model import Record
 from dupgroups_es.acknowledged import TOLD, Sent
-from dupgroups_es.bulk_lines import BulkReader, DocumentReader, Operation, Reader
+from dupgroups_es.bulk_lines import Operation, reader_of
 from dupgroups_es.inflate import inflated
 from dupgroups_es.names import Place
 from dupgroups_filter.metrics import Metrics
@@ -46,28 +46,22 @@ class Writes:
     async def _signed(
         self, passage: Passage, write: Write, pieces: AsyncIterable[bytes]
     ) -> AsyncIterator[bytes]:
-        async for parts in self._parts(passage, write, pieces):
-            yield b"".join(await self._batch(parts, passage))
-
-    async def _parts(
-        self, passage: Passage, write: Write, pieces: AsyncIterable[bytes]
-    ) -> AsyncIterator[list[Part]]:
-        """The operations of a body, a few at a time."""
-        reader = _reader(write)
+        """The body as it is sent, a few operations at a time."""
+        reader = reader_of(write.kind, write.index, write.id, write.query)
         parts: list[Part] = []
         size = 0
         async for piece in pieces:
             parts += reader.feed(piece)
             size += len(piece)
             if size >= GATHERED:
-                yield parts
+                yield b"".join(await self._batch(parts, passage))
                 parts, size = [], 0
             if write.kind != "bulk" and reader.unread:  # what follows is not wanted
                 break
         parts += reader.finish()
+        yield b"".join(await self._batch(parts, passage))
         self._metrics.document("unsigned", reader.unread)
         passage.is_complete = passage.is_complete and not reader.unread
-        yield parts
 
     async def _batch(self, parts: Sequence[Part], passage: Passage) -> list[bytes]:
         """The bytes that are sent for what came, in its order."""
@@ -86,12 +80,7 @@ class Writes:
         place = self._names.place(operation.index)
         if place is None:
             return False
-        if operation.writes:
-            operation.read()
-            state = self._hindrance(operation, place)
-        else:
-            state = "updated" if operation.action == "update" else "deleted"
-        if state:
+        if state := self._hindrance(operation, place):
             self._metrics.document(state)
             return False
         operation.name(place.index if place.moves_on else "")
@@ -102,6 +91,9 @@ class Writes:
 
         A pipeline may change its text, or take it to an index that does not know our fields.
         """
+        if not operation.writes:
+            return "updated" if operation.action == "update" else "deleted"
+        operation.read()
         if not place.is_ready and not place.is_stream:
             self._names.look_soon()  # this write may create it
         has_text = operation.id != "" and self._signer.has_text(operation.document)
@@ -125,10 +117,3 @@ class Writes:
         else:
             passage.is_complete = False
         return body
-
-
-def _reader(write: Write) -> Reader:
-    if write.kind == "bulk":
-        return BulkReader(write.index, write.query)
-    routed, piped = "routing" in write.query, "pipeline" in write.query
-    return DocumentReader(Operation(write.kind, write.index, write.id, is_routed=routed, is_piped=piped))
