@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import InputError
-from dupgroups.grouping import Corrections
+from dupgroups.grouping import Corrections, Rule
 from dupgroups.grouping import corrections as log_of
-from dupgroups.grouping.corrections import check_consistent, check_entry
+from dupgroups.grouping.corrections import check_consistent, check_entry, with_partners
 from dupgroups.grouping.linkage import Clusters
-from dupgroups.model import Correction
+from dupgroups.model import Correction, Verdict
+from dupgroups.model.config import Config
+from grouping.plans import groups, planned
 from grouping.test_linkage import pairs_of
+from grouping.values import ids, record
 
 TIES = st.lists(st.tuples(st.sampled_from([0.5, 0.7, 0.9]), st.sampled_from(pairs_of("abcdef"))), unique=True)
 PAIRS = st.sets(st.sampled_from(pairs_of("abcdef")), max_size=3)
@@ -72,3 +77,53 @@ def test_a_log_takes_only_so_many_entries(monkeypatch: pytest.MonkeyPatch) -> No
     check_entry([], "keep-apart", ("a", "b"))
     with pytest.raises(InputError, match="holds 1 entries, and takes no more"):
         check_entry([Correction(1, "head", ("x",), "ann", 1)], "keep-apart", ("a", "b"))
+
+
+def test_what_is_kept_together_is_a_verdict_without_a_judge() -> None:
+    said = Corrections({}, {("a", "b"): 7})
+    assert said.verdict("b", "a") == Verdict("duplicate", 1.0, "Kept together by correction 7.")
+    assert said.verdict("a", "c") is None
+    assert [bool(one) for one in (Corrections(), said, Corrections({("a", "b"): 1}))] == [False, True, True]
+    assert Corrections(heads={"a": 1})
+
+
+def test_who_contradicts_hears_which_corrections_are_in_the_way() -> None:
+    def together(number: int, a: str, b: str) -> Correction:
+        return Correction(number, "keep-together", (a, b), "ann", 1)
+
+    log = [together(4, "a", "b"), together(6, "b", "c"), together(9, "x", "y")]
+    with pytest.raises(InputError, match="'c' and 'a' are kept together by corrections 4, 6: undo one of"):
+        check_entry(log, "keep-apart", ["c", "a"])
+    with pytest.raises(InputError, match="'y' and 'x' are kept together by correction 9: undo"):
+        check_entry(log, "keep-apart", ["y", "x"])
+
+
+def test_a_document_of_the_batch_stays_out_of_a_group_with_one_that_it_is_kept_apart_from() -> None:
+    """The group holds "b", which is outside of the batch, and is as old as its first member."""
+    met, said = record("a", age=1), Corrections({("b", "n"): 1, ("gone", "n"): 2})
+    new = record("n", age=9)
+    store = {"candidates": {"n": [met]}, "groups": {"a": (1, "a")}}
+    apart = planned([new], "an", corrections=said, places={"b": "a"}, **store)
+    assert groups(apart) == {"n": "n"}
+    assert groups(planned([new], "an", corrections=said, places={"b": "x"}, **store)) == {"n": "a"}
+    assert groups(planned([new], "an", corrections=said, **store)) == {"n": "a"}
+
+
+def test_with_closure_a_chain_holds_where_nobody_is_kept_apart() -> None:
+    chain = [record(name, age=age) for age, name in enumerate("abcdef")]
+    said = Corrections({("y", "z"): 1, ("a", "x"): 2})
+    ties = [one + other for one, other in pairwise("abcdef")]
+    loose = record("x", age=9)
+    assert set(groups(planned([*chain, loose], *ties, corrections=said)).values()) == {"a", "x"}
+
+
+def test_what_is_kept_together_are_candidates_of_each_other() -> None:
+    records = [record(name, age=age) for age, name in enumerate("abc")]
+    found = with_partners({"c": [records[0]]}, records, Corrections({}, {("b", "c"): 1, ("a", "b"): 2}))
+    assert {id_: ids(others) for id_, others in found.items()} == {"a": [], "b": ["a"], "c": ["a", "b"]}
+    assert with_partners({"c": [records[0]]}, records, Corrections()) == {"c": [records[0]]}
+
+
+def test_the_rule_is_that_of_the_configuration() -> None:
+    config = Config(join=frozenset({"near"}), candidates=7, linkage="closure", head="fullest", within_days=3)
+    assert Rule.of(config) == Rule(frozenset({"near"}), 7, "closure", "fullest", 3)
