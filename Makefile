@@ -33,7 +33,7 @@ serve: demo/news.db setup  ## the search page over what `make demo` crawled, and
 demo/news.db:
 	@echo 'There is nothing to serve yet: run `make demo` first, then `make serve`.' >&2; exit 1
 
-test: setup  ## the tests on the newest OpenSearch and Elasticsearch, in a real browser, and all without: 12 minutes on two idle cores
+test: setup  ## the tests on the newest OpenSearch and Elasticsearch, in a real browser, and all without: 6 minutes on two idle cores
 	@$(BIN)/python -m servers --fetch opensearch-3 elasticsearch-9
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not spark"
 	@echo "make test-all adds OpenSearch 2.19 and Elasticsearch 8.19, the promises of the flow on every server, Spark, training, all charsets crossed, 300 examples of each property for 20, mutants, and the clients for JavaScript, Go and Java"
@@ -42,7 +42,7 @@ test-all: setup servers  ## every test on every server, 300 examples of each pro
 	$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile many
 	$(MAKE) test-writers mutants
 
-test-quick: setup  ## the tests that need no server, no browser and no whole crawl: 90 seconds on two idle cores
+test-quick: setup  ## the tests that need no server, no browser and no whole crawl: 45 seconds on two idle cores
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not server and not browser and not whole and not spark and not slow"
 
 test-lowest:  ## these, and whole crawls, with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10
