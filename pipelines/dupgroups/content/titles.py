@@ -34,13 +34,20 @@ def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str
     ends = [(title[: cut.start()].strip(), title[cut.end() :].strip()) for cut in cuts]
     parts = [part for pair in ends for part in zip(pair, (_BEGINNING, _REST), strict=True)]
     parts += [(title[one.end() : two.start()].strip(), _REST) for one, two in pairwise(cuts)]
-    name, whole = letters_and_digits(site or ""), letters_and_digits(title)
+    whole = letters_and_digits(title)
     seen = {letters_and_digits(line) for line in lines if len(line) <= len(title)} if cuts else set()
     if whole in seen:
         return title
     shown = (part for part, least in parts if _is_headline(part, least * len(whole), seen))
-    beside = (rest for pair in ends for one, rest in (pair, pair[::-1]) if letters_and_digits(one) == name)
-    return max(shown, key=len, default="") or (next(filter(None, beside), "") if name else "") or title
+    return max(shown, key=len, default="") or _beside(site or "", ends) or title
+
+
+def _beside(site: str, ends: Iterable[tuple[str, str]]) -> str:
+    """What stands before or after the name of the site; "" if nothing does."""
+    name = letters_and_digits(site)
+    both_ways = (pair for end in ends for pair in (end, end[::-1]))
+    beside = (rest for one, rest in both_ways if rest and letters_and_digits(one) == name)
+    return next(beside, "") if name else ""
 
 
 def _is_headline(part: str, fewest: float, seen: Set[str]) -> bool:
