@@ -19,12 +19,12 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+from rich import print as rich_print
 from rich.table import Table
 
 from dupgroups import Deduper, Page, extract
@@ -41,7 +41,6 @@ CHINESE = Page(html="<p>渡轮在大雾中撞上码头。", text="渡轮在大�
 PERMUTATIONS, RUN, THRESHOLD = 128, 5, 0.5
 AT_ONCE = 64  # documents, as many as `dup-groups group` hands to a process
 words = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+").findall
-console = Console(highlight=False)
 
 Signing = Callable[[Sequence[Content]], Iterable[Signature | None]]
 
@@ -49,31 +48,28 @@ Signing = Callable[[Sequence[Content]], Iterable[Signature | None]]
 # -- chains
 
 
-def parse_only(pages: Sequence[Page]) -> Iterator[None]:
+def parse_only(pages: Sequence[Page]) -> None:
     """The floor: lexbor builds the tree, and nothing else is done."""
     from selectolax.lexbor import LexborHTMLParser
 
     for page in pages:
         LexborHTMLParser(page.html or "")
-        yield
 
 
-def extraction(pages: Sequence[Page]) -> Iterator[None]:
+def extraction(pages: Sequence[Page]) -> None:
     """Our extraction alone: decode, divide, choose the article, describe it."""
     for page in pages:
         extract(page.html or "", page.url)
-        yield
 
 
-def whole_chain(pages: Sequence[Page]) -> Iterator[None]:
+def whole_chain(pages: Sequence[Page]) -> None:
     """Our chain: decode, extract, sign, look up, judge, group, store with full text in SQLite."""
     with tempfile.TemporaryDirectory() as folder, closing(Deduper(f"sqlite:///{folder}/news.db")) as deduper:
         for start in range(0, len(pages), 50):
             deduper.add_all(pages[start : start + 50])
-            yield
 
 
-def glue(pages: Sequence[Page]) -> Iterator[None]:
+def glue(pages: Sequence[Page]) -> None:
     """The usual glue: trafilatura, 5-word shingles, MinHashLSH in memory; nothing is stored."""
     import trafilatura
     from datasketch import MinHashLSH
@@ -83,10 +79,9 @@ def glue(pages: Sequence[Page]) -> Iterator[None]:
         sketch = minhash(trafilatura.extract(page.html) or "")
         index.query(sketch)
         index.insert(str(number), sketch)
-        yield
 
 
-CHAINS: dict[str, Callable[[Sequence[Page]], Iterator[None]]] = {
+CHAINS: dict[str, Callable[[Sequence[Page]], None]] = {
     "parse only (lexbor)": parse_only,
     "dup-groups extract": extraction,
     "dup-groups into SQLite": whole_chain,
@@ -109,16 +104,14 @@ def compare_chains(pages: Sequence[Page], rounds: int) -> None:
         seconds, memory = (statistics.median(column) for column in zip(*costs, strict=True))
         figures = f"{seconds * 1000:.2f}", f"{1 / seconds:,.0f}", f"{seconds / floor:.1f}", f"{memory:.0f}"
         table.add_row(name, *figures)
-    console.print(table)
+    rich_print(table)
 
 
 def cost_of_chain(name: str, pages: Sequence[Page]) -> tuple[float, float]:
     """CPU seconds per page and peak memory in MB of one chain, in this fresh process."""
-    for _ in CHAINS[name]([*pages[:WARM_UP], CHINESE]):
-        pass
+    CHAINS[name]([*pages[:WARM_UP], CHINESE])
     start = time.process_time()
-    for _ in CHAINS[name](pages):
-        pass
+    CHAINS[name](pages)
     seconds = (time.process_time() - start) / len(pages)
     unit = 1 if sys.platform == "darwin" else 1024
     return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
@@ -191,7 +184,7 @@ def compare_signers(contents: Sequence[Content], rounds: int) -> None:
     for name, fastest in best.items():
         ratios = (f"{best[rival] / fastest:.2f}" for rival in rivals)
         table.add_row(name, f"{1 / fastest:,.0f}", *ratios, f"{sizes[name]:,.0f}" if sizes[name] else "")
-    console.print(table)
+    rich_print(table)
 
 
 def bytes_of(signed: Sequence[Signature | None]) -> float:

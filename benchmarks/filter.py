@@ -19,11 +19,11 @@ import sys
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, TCPConnector
-from scale import VOCABULARY, family, index, print_table, server, used_by
+from scale import VOCABULARY, family, new_store, print_table, server, used_by
 
 from filtering.process import FilterProcess, filter_process
 
@@ -36,11 +36,8 @@ CLIENTS = 20  # that write these
 POLL = 0.05  # seconds between two looks for groups
 PATIENCE = 120  # seconds to wait for the last group
 JSON = {"Content-Type": "application/json"}
-MAPPING = {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}
-
-
 RNG = random.Random(7)
-Texts = Iterator[bytes]
+EARLIER = deque[list[str]](maxlen=1000)
 
 
 def new_words() -> list[str]:
@@ -48,15 +45,12 @@ def new_words() -> list[str]:
     return RNG.choices(VOCABULARY, k=WORDS)
 
 
-def made() -> Iterator[bytes]:
-    """Documents as JSON, made while they are asked for."""
-    earlier = deque[list[str]](maxlen=1000)
-    while True:
-        if earlier and RNG.random() < COPIES:
-            yield document(copied(RNG.choice(earlier)))
-        else:
-            earlier.append(new_words())
-            yield document(earlier[-1])
+def text() -> bytes:
+    """Another document as JSON."""
+    if EARLIER and RNG.random() < COPIES:
+        return document(copied(RNG.choice(EARLIER)))
+    EARLIER.append(new_words())
+    return document(EARLIER[-1])
 
 
 def copied(words: list[str]) -> list[str]:
@@ -99,35 +93,31 @@ class Way:
         await ask(line, "PUT", f"{self.url}/_doc/{id_}{more}", body)
         return time.perf_counter() - began
 
-    async def single(self, line: ClientSession, texts: Texts) -> float:
-        return await self.put(line, secrets.token_hex(8), next(texts))
+    async def single(self, line: ClientSession) -> float:
+        return await self.put(line, secrets.token_hex(8), text())
 
-    async def twenty(self, line: ClientSession, texts: Texts) -> float:
-        body = b"".join(b'{"index":{}}\n' + next(texts) + b"\n" for _ in range(20))
+    async def twenty(self, line: ClientSession) -> float:
+        body = b"".join(b'{"index":{}}\n' + text() + b"\n" for _ in range(20))
         began = time.perf_counter()
         await ask(line, "POST", f"{self.url}/_bulk", body)
         return time.perf_counter() - began
 
 
-Write = Callable[[Way, ClientSession, Texts], Awaitable[float]]
+Write = Callable[[Way, ClientSession], Awaitable[float]]
 
 
-async def load(way: Way, clients: int, seconds: float, write: Write, texts: Texts) -> list[float]:
+async def load(way: Way, clients: int, seconds: float, write: Write) -> list[float]:
     """The seconds of each request of so many clients, which send the next one when they have their answer."""
     spent: list[float] = []
     end = time.perf_counter() + seconds
 
     async def client() -> None:
         while time.perf_counter() < end:
-            spent.append(await write(way, line, texts))
+            spent.append(await write(way, line))
 
     async with connected() as line:
         await asyncio.gather(*(client() for _ in range(clients)))
     return spent
-
-
-Row = tuple[str, str, str, str]
-"""A name, the figures straight and through the filter, and their ratio."""
 
 
 @dataclass
@@ -138,17 +128,16 @@ class Bench:
     through: Way
     filter: FilterProcess
     seconds: float
-    texts: Texts = field(default_factory=made)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[list[str]]:
         self.both(50, Way.single)  # all are warm afterwards
         yield self.rates("50 clients, single PUTs", Way.single, "/s")
         yield self.rates("50 clients, bulks of 20", Way.twenty, " bulks/s")
         straight, through = self.medians(1)
-        yield "1 client, p50", f"{straight:.1f} ms", f"{through:.1f} ms", f"+{through - straight:.1f} ms"
+        yield ["1 client, p50", f"{straight:.1f} ms", f"{through:.1f} ms", f"+{through - straight:.1f} ms"]
         yield from self.waiting()
         straight, through = self.medians(300)
-        yield "300 clients, p50", f"{straight:.0f} ms", f"{through:.0f} ms", f"{through / straight:.1f}"
+        yield ["300 clients, p50", f"{straight:.0f} ms", f"{through:.0f} ms", f"{through / straight:.1f}"]
         yield from self.groups()
 
     def both(self, clients: int, write: Write) -> tuple[list[float], list[float]]:
@@ -156,7 +145,7 @@ class Bench:
         spent: tuple[list[float], list[float]] = ([], [])
         for _ in range(ROUNDS):
             for way, times in zip((self.straight, self.through), spent, strict=True):
-                times += asyncio.run(load(way, clients, self.seconds, write, self.texts))
+                times += asyncio.run(load(way, clients, self.seconds, write))
                 self.rest()
         return spent
 
@@ -168,42 +157,40 @@ class Bench:
             if used_by(family(self.filter.process.pid))[0] - began < 0.1:
                 return
 
-    def rates(self, name: str, write: Write, unit: str) -> Row:
+    def rates(self, name: str, write: Write, unit: str) -> list[str]:
         """Requests a second of 50 clients."""
         straight, through = (50 / statistics.mean(times) for times in self.both(50, write))
-        return name, f"{straight:.0f}{unit}", f"{through:.0f}{unit}", f"{through / straight:.2f}"
+        return [name, f"{straight:.0f}{unit}", f"{through:.0f}{unit}", f"{through / straight:.2f}"]
 
     def medians(self, clients: int) -> tuple[float, float]:
         """Milliseconds of a single PUT on both ways."""
         straight, through = (1000 * statistics.median(times) for times in self.both(clients, Way.single))
         return straight, through
 
-    def waiting(self) -> Iterator[Row]:
-        (first, plain_first), (second, plain_second) = (
-            asyncio.run(wait_for(way, self.texts)) for way in (self.straight, self.through)
-        )
-        name, ratio = f"{WAITING} parallel `refresh=wait_for`", f"{second / first:.1f}"
-        yield name, f"{first:.2f} s", f"{second:.2f} s", ratio
-        shown = (f"{plain_first:.3f} s", f"{plain_second:.3f} s", f"+{plain_second - plain_first:.3f} s")
-        yield "a plain PUT beside them", *shown
+    def waiting(self) -> Iterator[list[str]]:
+        first, plain_first = asyncio.run(wait_for(self.straight))
+        second, plain_second = asyncio.run(wait_for(self.through))
+        name = f"{WAITING} parallel `refresh=wait_for`"
+        yield [name, f"{first:.2f} s", f"{second:.2f} s", f"{second / first:.1f}"]
+        more = f"+{plain_second - plain_first:.3f} s"
+        yield ["a plain PUT beside them", f"{plain_first:.3f} s", f"{plain_second:.3f} s", more]
         self.rest()
 
-    def groups(self) -> Iterator[Row]:
+    def groups(self) -> Iterator[list[str]]:
         waited = sorted(asyncio.run(seconds_to_group(self)))
         for share in (50, 99):
             seconds = waited[min(len(waited) - 1, len(waited) * share // 100)]
-            yield f"acknowledged -> right group, {RATE}/s, p{share}", "", f"{seconds:.2f} s", ""
+            yield [f"acknowledged -> right group, {RATE}/s, p{share}", "", f"{seconds:.2f} s", ""]
 
 
-async def wait_for(way: Way, texts: Texts) -> tuple[float, float]:
+async def wait_for(way: Way) -> tuple[float, float]:
     """The seconds of many parallel writes that wait for a refresh, and of a plain one beside them."""
     async with connected() as line:
         began = time.perf_counter()
-        bodies = [next(texts) for _ in range(WAITING)]
-        writes = (way.put(line, secrets.token_hex(8), body, "?refresh=wait_for") for body in bodies)
-        waiting = asyncio.gather(*writes)
+        ids = (secrets.token_hex(8) for _ in range(WAITING))
+        waiting = asyncio.gather(*(way.put(line, id_, text(), "?refresh=wait_for") for id_ in ids))
         await asyncio.sleep(0.1)
-        beside = await way.put(line, secrets.token_hex(8), next(texts))
+        beside = await way.single(line)
         await waiting
         return time.perf_counter() - began, beside
 
@@ -211,7 +198,7 @@ async def wait_for(way: Way, texts: Texts) -> tuple[float, float]:
 async def seconds_to_group(bench: Bench) -> list[float]:
     """How long each copy of a stored document stands alone after its write was acknowledged."""
     way, tag = bench.through, secrets.token_hex(4)
-    direct = replace(way, port=bench.straight.port)
+    direct = Way(bench.straight.port, way.index)
     stored = [new_words() for _ in range(round(RATE * bench.seconds))]
     acknowledged: dict[str, float] = {}
     waited: list[float] = []
@@ -247,19 +234,6 @@ async def _grouped(line: ClientSession, way: Way, acknowledged: dict[str, float]
     return [now - acknowledged.pop(id_) for id_, group in zip(ids, groups, strict=True) if group == id_]
 
 
-def rows(engine: str, seconds: float) -> Iterator[Row]:
-    """The whole table, on indices of a server that are deleted at the end."""
-    name = f"bench-{secrets.token_hex(4)}"
-    straight, through = f"{name}-straight", f"{name}-through"
-    with (
-        index(engine, straight, MAPPING),
-        index(engine, through, MAPPING),
-        filter_process(f"{engine}/{through}") as filter_,
-    ):
-        port = urlsplit(engine).port or 9200
-        yield from Bench(Way(port, straight), Way(filter_.port, through), filter_, seconds).rows()
-
-
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(
@@ -268,8 +242,15 @@ def main() -> None:
     parser.add_argument("--engine", help="URL of a server that runs already, without an index")
     parser.add_argument("--seconds", type=float, default=6, help="of each measurement")
     options = parser.parse_args()
-    with server(options.engine) as engine:
-        print_table(("figure", "straight", "filter", "ratio"), rows(engine, options.seconds))
+    with (
+        server(options.engine) as engine,
+        new_store(engine, foreign=True) as straight,
+        new_store(engine, foreign=True) as through,
+        filter_process(through) as filter_,
+    ):
+        names = (url.rpartition("/")[2] for url in (straight, through))
+        ways = map(Way, (urlsplit(engine).port or 9200, filter_.port), names)
+        print_table(("figure", "straight", "filter", "ratio"), Bench(*ways, filter_, options.seconds).rows())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ import resource
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,27 +40,23 @@ def write(path: Path, number: int) -> list[int]:
 
 def measured(command: list[str]) -> tuple[float, float, float] | None:
     """Seconds, those of CPU, and most MB of a command; None if it fails, after printing its last line."""
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        peaks = [0.0]
-        watch = threading.Thread(target=_watch, args=(process, peaks), daemon=True)
-        watch.start()
-        said = process.communicate()[1]
-    watch.join()
-    if process.returncode:
-        print(f"{' '.join(command[:3])}: {said.strip().splitlines()[-1:]}", file=sys.stderr)
-        return None
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return time.monotonic() - start, cpu, peaks[0]
-
-
-def _watch(process: subprocess.Popen[str], peaks: list[float]) -> None:
     from scale import family, used_by
 
-    while process.poll() is None:
-        peaks[0] = max(peaks[0], used_by(family(process.pid))[1])
-        time.sleep(0.1)
+    before, start, peak = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0.0
+    with (
+        tempfile.TemporaryFile("w+") as said,
+        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said) as process,
+    ):
+        while process.poll() is None:
+            peak = max(peak, used_by(family(process.pid))[1])
+            time.sleep(0.1)
+        said.seek(0)
+        if process.returncode:
+            print(f"{' '.join(command[:3])}: {said.read().strip().splitlines()[-1:]}", file=sys.stderr)
+            return None
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.monotonic() - start, cpu, peak
 
 
 # -- the programs: each reads `docs`, and writes `groups`: rows of id and group
@@ -119,19 +114,10 @@ def _written(path: Path, groups: dict[str, str]) -> None:
 # -- the table
 
 
-def agreement(groups: Path, stories: list[int]) -> tuple[float, float]:
-    """Precision and recall of the pairs that are in one group; ids are places."""
-    from scale import scores
-
-    with groups.open() as file:
-        return scores((group, stories[int(id_)]) for id_, group in list(csv.reader(file))[1:])
-
-
 def compare(options: argparse.Namespace, folder: Path) -> None:
     from scale import print_table
 
     docs, groups = folder / "docs.jsonl", folder / "groups.csv"
-
     stories = write(docs, options.texts)
     ours = [sys.executable, "-m", "dupgroups", "group", str(docs), "--out", str(groups)]
     limits = ["--processes", str(options.processes), "--memory", str(options.memory)]
@@ -145,12 +131,16 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
 
 
 def _rows(commands: dict[str, list[str]], groups: Path, stories: list[int]) -> Iterator[list[str]]:
+    from scale import scores
+
     for name, command in commands.items():
         if cost := measured(command):
             seconds, cpu, peak = cost
             each, rate = f"{1000 * cpu / len(stories):.3f}", f"{len(stories) / cpu:,.0f}"
-            agreed = (f"{share:.4f}" for share in agreement(groups, stories))
-            yield [name, f"{seconds:.1f}", each, rate, f"{peak:,.0f}", *agreed]
+            with groups.open() as file:  # ids are places
+                agreed = scores((row["group"], stories[int(row["id"])]) for row in csv.DictReader(file))
+            shares = (f"{share:.4f}" for share in agreed)
+            yield [name, f"{seconds:.1f}", each, rate, f"{peak:,.0f}", *shares]
 
 
 def main() -> None:

@@ -14,25 +14,22 @@ from __future__ import annotations
 
 import argparse
 import random
-import secrets
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Callable
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
-from pathlib import Path
 
-from scale import WORDS, chunks, cpu_of_server, delete_indices, in_group, page
+from scale import WORDS, Store, chunks, in_group, new_store, page, print_table
 
 from browser.serving import Site, serving
 from dupgroups import Config, open_engine
 from dupgroups.engines import Engine
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
-from dupgroups_es.base import ClusterEngine
 
 SITES, DAYS, BATCH = 200, 730, 500
 FREQUENT = 100  # words that are in many texts: nobody searches for them
@@ -54,22 +51,20 @@ def main() -> None:
     options = parser.parse_args()
     if not options.documents and not options.engine:
         parser.error("--documents 0 measures an index that is there: name it with --engine")
-    with ExitStack() as stack:
-        engine = _engine(stack, options.engine, new=options.documents > 0)
+    store_of = new_store if options.documents else nullcontext
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        store_of(options.engine or f"sqlite:///{folder}/bench.db") as url,
+        closing(open_engine(url)) as engine,
+        serving(engine) as site,
+    ):
         _fill(engine, options.documents, options.words)
         engine.refresh()
-        _measure(engine, options.requests)
-
-
-def _engine(stack: ExitStack, url: str | None, *, new: bool) -> Engine:
-    if url is None:
-        url = f"sqlite:///{Path(stack.enter_context(tempfile.TemporaryDirectory())) / 'bench.db'}"
-    on_server = not url.startswith("sqlite:")
-    name = f"{url.rstrip('/')}/pages-{secrets.token_hex(3)}" if on_server and new else url
-    engine = stack.enter_context(closing(open_engine(name)))
-    if on_server and new:
-        stack.callback(delete_indices, engine)
-    return engine
+        print(f"{engine.statistics().documents:,} documents, {engine.name}, ", end="")
+        print(f"{options.requests} requests of each kind, in milliseconds\n")
+        store = Store(engine.name)
+        heads = ["page", "p50", "p95", "highest", "CPU"] + ["CPU of the server"] * store.on_server
+        print_table(heads, (_row(store, site, *kind, options.requests) for kind in _addresses(engine)))
 
 
 def _fill(engine: Engine, count: int, words: int) -> None:
@@ -87,39 +82,14 @@ def _described(document: Document) -> Document:
     return replace(document, content=replace(document.content, site=site, date=f"{day}", author=author))
 
 
-def _measure(engine: Engine, requests: int) -> None:
-    total = engine.statistics().documents
-    print(f"{total:,} documents, {engine.name}, {requests} requests of each kind, in milliseconds\n")
-    columns = ["page", "p50", "p95", "highest", "CPU"] + ["CPU of the server"] * _has_server(engine)
-    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
-    with serving(engine) as site:
-        for name, address in _addresses(engine):
-            _ask(site, address(random.Random(0)) + NEW.format(2))
-            print(f"| {' | '.join([name, *_row(engine, site, address, requests)])} |", flush=True)
-
-
-def _row(engine: Engine, site: Site, address: Address, requests: int) -> Iterator[str]:
+def _row(store: Store, site: Site, name: str, address: Address, requests: int) -> list[str]:
     """p50, p95, highest, and CPU of a request."""
-    rng, server, client = random.Random(1), _server_cpu(engine), time.process_time()
+    _ask(site, address(random.Random(0)) + NEW.format(2))
+    rng, server, client = random.Random(1), store.cpu(), time.process_time()
     times = sorted(_ask(site, address(rng) + NEW.format(3 + number % 97)) for number in range(requests))
-    client = time.process_time() - client
-    server = _server_cpu(engine) - server
-    yield from (f"{times[min(requests - 1, int(requests * share))]:.0f}" for share in (0.5, 0.95, 1))
-    yield f"{1_000 * client / requests:.0f}"
-    if _has_server(engine):
-        yield f"{1_000 * server / requests:.0f}"
-
-
-def _has_server(engine: Engine) -> bool:
-    return isinstance(engine, ClusterEngine)
-
-
-def _server_cpu(engine: Engine) -> float:
-    """The CPU seconds of all nodes; 0 without a server."""
-    if not isinstance(engine, ClusterEngine):
-        return 0.0
-    time.sleep(1.5)  # servers keep their figures for a second
-    return cpu_of_server(engine.name)
+    cpu = [time.process_time() - client] + [store.cpu() - server] * store.on_server
+    highest = (times[min(requests - 1, int(requests * share))] for share in (0.5, 0.95, 1))
+    return [name, *(f"{time_:.0f}" for time_ in highest), *(f"{1_000 * one / requests:.0f}" for one in cpu)]
 
 
 def _addresses(engine: Engine) -> list[tuple[str, Address]]:

@@ -28,16 +28,16 @@ import tempfile
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass, replace
-from itertools import accumulate, chain
+from itertools import accumulate
 from operator import add, sub
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from dupgroups import Config, Deduper, Page
+from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines import engine_url, open_engine
@@ -47,7 +47,6 @@ from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
 from dupgroups_es.backfill.bulk_loader import bulk_backfill
 from dupgroups_es.backfill.runs import Limits
-from dupgroups_es.base import ClusterEngine
 from dupgroups_es.mapping import SIDE_INDICES
 
 WORDS, COPIES, GAP = 300, 0.2, 12  # words of a text, share of copies, words that a copy lacks
@@ -56,7 +55,8 @@ PLAIN, BULK = 10_000, 1_000  # documents of the plain bulk, and of one request
 
 # -- the server
 
-BESIDE = ("{}", *(f"dup-groups-{{}}-{kind}" for kind in SIDE_INDICES))  # an index, and what is kept beside it
+MAPPING = {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}  # of another tool
+NAMES = ("{}", "{}-000001", "{}-plain", *(f"dup-groups-{{}}-{kind}" for kind in SIDE_INDICES))
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
@@ -75,22 +75,22 @@ def server(url: str | None) -> Iterator[str]:
 
 
 @contextmanager
-def index(url: str, name: str, mapping: Mapping[str, Any]) -> Iterator[None]:
-    """An index of one shard, deleted at the end with what is beside it."""
-    settings = {"number_of_shards": 1, "number_of_replicas": 0, "refresh_interval": "1s"}
-    ask(url, "PUT", f"/{name}", {"settings": settings, "mappings": mapping})
+def new_store(url: str, *, foreign: bool = False) -> Iterator[str]:
+    """The URL of an index that is deleted at the end with what is beside it; `foreign`: of another tool. A
+    SQLite file stays."""
+    if url.startswith("sqlite:"):
+        yield url
+        return
+    address, question, options = url.partition("?")
+    name = f"bench-{secrets.token_hex(4)}"
+    if foreign:
+        settings = {"number_of_shards": 1, "number_of_replicas": 0, "refresh_interval": "1s"}
+        ask(url, "PUT", f"/{name}", {"settings": settings, "mappings": MAPPING})
     try:
-        yield
+        yield f"{address.rstrip('/')}/{name}{question}{options}"
     finally:
-        for form in BESIDE:
-            ask(url, "DELETE", f"/{form.format(name)}?ignore_unavailable=true")
-
-
-def delete_indices(engine: Engine) -> None:
-    """Delete the index of an engine on a server, and what benchmarks made beside it."""
-    if isinstance(engine, ClusterEngine):
-        beside = [form.format(engine.index) for form in BESIDE[1:]]
-        engine.cluster.delete_indices([f"{engine.index}-000001", f"{engine.index}-plain", *beside])
+        names = ",".join(form.format(name) for form in NAMES)
+        ask(url, "DELETE", f"/{names}?ignore_unavailable=true")
 
 
 def ask(url: str, method: str, path: str, *lines: Any) -> Any:
@@ -103,8 +103,9 @@ def ask(url: str, method: str, path: str, *lines: Any) -> Any:
         return json.load(answer)
 
 
-def bulk(url: str, name: str, lines: Iterable[Any]) -> None:
-    """Write documents plainly."""
+def bulk(url: str, name: str, documents: Iterable[tuple[str, object]]) -> None:
+    """Write documents plainly: the id and the source of each."""
+    lines = [line for id_, source in documents for line in ({"index": {"_id": id_}}, source)]
     assert not ask(url, "POST", f"/{name}/_bulk", *lines)["errors"]
 
 
@@ -166,17 +167,14 @@ class Cost:
         self.client += time.process_time() - began[1]
 
 
-class Maker:
-    """Makes documents and signs them, in this process or in others."""
+Signed = tuple[list[Document], Cost]
 
-    def __init__(self, config: Config) -> None:
-        self._signer = PageSigner(config)
 
-    def sign(self, numbers: range) -> tuple[list[Document], Cost]:
-        """The documents of these numbers, and what signing them took."""
-        pages, cost = [page(number) for number in numbers], Cost(len(numbers))
-        with cost.timed():
-            return [document for document in self._signer.sign(pages) if document], cost
+def sign(signer: PageSigner, numbers: range) -> Signed:
+    """The documents of these numbers, and what signing them took."""
+    pages, cost = [page(number) for number in numbers], Cost(len(numbers))
+    with cost.timed():
+        return [document for document in signer.sign(pages) if document], cost
 
 
 def family(pid: int) -> list[int]:
@@ -203,14 +201,17 @@ def used_by(pids: Iterable[int]) -> tuple[float, float]:
 class Store:
     """What is measured of a store beside its answers."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.url, _, self.index = engine.name.partition("?")[0].rpartition("/")
-        self._path = engine_url(engine.name).path
-        self.on_server = not engine.name.startswith("sqlite:")
+    def __init__(self, url: str) -> None:
+        self.url, _, self.index = url.partition("?")[0].rpartition("/")
+        self._path = engine_url(url).path
+        self.on_server = not url.startswith("sqlite:")
 
     def cpu(self) -> float:
         """Seconds of CPU of a server until now; 0 without one."""
-        return cpu_of_server(self.url) if self.on_server else 0.0
+        if not self.on_server:
+            return 0.0
+        time.sleep(1.5)  # servers keep their figures for a second
+        return cpu_of_server(self.url)
 
     def rest(self) -> None:
         """Wait until a server has merged what was written: it must not do so while the next is measured."""
@@ -250,43 +251,43 @@ HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each
 
 def measure(options: argparse.Namespace, url: str) -> None:
     """Print a row for each size, and one of the plain bulk."""
-    with ExitStack() as stack:
-        address, question, settings = url.partition("?")
-        name = url if "sqlite" in url else f"{address}/scale-{secrets.token_hex(3)}{question}{settings}"
-        stack.callback(lambda: delete_indices(stack.enter_context(closing(open_engine(name)))))
-        deduper = stack.enter_context(closing(Deduper(name)))
-        pool = stack.enter_context(Pool(options.processes, Maker, deduper.config))
+    with (
+        new_store(url) as name,
+        closing(Deduper(name)) as deduper,
+        Pool(options.processes, PageSigner, deduper.config) as pool,
+    ):
         print_table(HEADS, _rows(deduper, pool, options))
 
 
-def _rows(deduper: Deduper, pool: Pool[Maker], options: argparse.Namespace) -> Iterator[list[str]]:
+def _rows(deduper: Deduper, pool: Pool[PageSigner], options: argparse.Namespace) -> Iterator[list[str]]:
     sizes, total = sorted(options.documents), Cost()
     engine: Engine = deduper.engine  # type: ignore[assignment]
-    store = Store(engine)
+    store = Store(engine.name)
     if options.filled:
-        for documents, _ in pool.map(Maker.sign, chunks(range(options.filled), options.batch)):
+        for documents, _ in pool.map(sign, chunks(range(options.filled), options.batch)):
             engine.put([in_group(document) for document in documents])
         store.rest()
     for size in sizes:
         numbers = range(options.filled + total.documents, size)
-        total += grow(deduper, store, pool, chunks(numbers, options.batch), apart=options.processes > 1)
+        signed = pool.map(sign, chunks(numbers, options.batch))
+        total += grow(deduper, store, signed, apart=options.processes > 1)
         _, megabytes = used_by([os.getpid()])  # before the check of the groups, which needs some itself
         times = sorted(_look_ups(deduper, 10 * sizes[-1]))
         found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
-        agreed = (f"{share:.4f}" for share in agreement(engine))
-        yield [
-            f"{size:,}", *total.row(), *found, f"{store.size() / size:,.0f}", f"{megabytes:.0f}", *agreed
-        ]  # fmt: skip
+        agreed = scores((member.group, story_of(int(member.id[1:]))) for member in engine.memberships())
+        shares = (f"{share:.4f}" for share in agreed)
+        each = f"{store.size() / size:,.0f}"
+        yield [f"{size:,}", *total.row(), *found, each, f"{megabytes:.0f}", *shares]
     if store.on_server:
         plain, stored = write_plainly(store, min(PLAIN, sizes[-1]))
         each = f"{stored / plain.documents:,.0f}"
         yield [f"plain bulk of {plain.documents:,}", *plain.row(), "", "", each, "", "", ""]
 
 
-def grow(deduper: Deduper, store: Store, pool: Pool[Maker], chunks: Iterable[range], *, apart: bool) -> Cost:
-    """What it costs to add the documents of these numbers, and to settle; `apart`: signed by others."""
+def grow(deduper: Deduper, store: Store, signed: Iterable[Signed], *, apart: bool) -> Cost:
+    """What it costs to add these documents, and to settle; `apart`: signed by other processes."""
     total, server, began = Cost(), store.cpu(), time.monotonic()
-    for documents, cost in pool.map(Maker.sign, chunks):
+    for documents, cost in signed:
         total += cost
         with total.timed():
             deduper.add_signed(documents)
@@ -319,11 +320,6 @@ def _look_ups(deduper: Deduper, first: int) -> Iterator[float]:
         yield (time.perf_counter() - began) / LOOKUP * 1000
 
 
-def agreement(engine: Engine) -> tuple[float, float]:
-    """Precision and recall of the pairs that the store has in one group."""
-    return scores((member.group, story_of(int(member.id[1:]))) for member in engine.memberships())
-
-
 def scores(groups_and_stories: Iterable[tuple[str, int]]) -> tuple[float, float]:
     """Precision and recall of the pairs in one group, from the group and the story of each document."""
     both = Counter(groups_and_stories)
@@ -348,36 +344,29 @@ def write_plainly(store: Store, count: int) -> tuple[Cost, int]:
     for at in range(0, count, BULK):
         query = {"from": at, "size": min(BULK, count - at), "_source": {"excludes": ["dup_*"]}}
         hits = ask(store.url, "POST", f"/{store.index}/_search", query)["hits"]["hits"]
-        lines = [line for hit in hits for line in ({"index": {"_id": hit["_id"]}}, hit["_source"])]
         with cost.timed():
-            bulk(store.url, name, lines)
+            bulk(store.url, name, [(hit["_id"], hit["_source"]) for hit in hits])
     return replace(cost, server=store.cpu() - server), store.size(name)
 
 
 # -- an index of another mapping
 
-INDEX = "bench-backfill"
 FIELDS = Fields(text="body", title="headline")
-MAPPING = {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}
 STEPS = "step|seconds|documents/s|client CPU, ms/document|server CPU, ms/document|memory, MB".split("|")
 
 
-def backfill(url: str, work: Path, size: int, processes: int) -> bool:
+def backfill(url: str, size: int, processes: int) -> bool:
     """Print a row for each step; whether all was right at the end."""
     print_table(STEPS, [])
-    meter = Meter(url, size)
+    store, meter = Store(url), Meter(url, size)
     meter.step("plain bulk, with the making of texts")
     for numbers in chunks(range(size), BULK):
-        lines = [
-            ({"index": {"_id": one.id}}, {"headline": one.title, "body": one.text})
-            for one in map(page, numbers)
-        ]
-        bulk(url, INDEX, chain.from_iterable(lines))
-    ask(url, "POST", f"/{INDEX}/_refresh")
+        pages = map(page, numbers)
+        bulk(url, store.index, ((one.id, {"headline": one.title, "body": one.text}) for one in pages))
+    ask(url, "POST", f"/{store.index}/_refresh")
     meter.step("")
-    with closing(open_engine(f"{url}/{INDEX}", must_exist=True)) as engine:
-        limits = Limits(processes=processes)
-        run = bulk_backfill(engine, FIELDS, above=work, limits=limits)
+    with closing(open_engine(url, must_exist=True)) as engine, tempfile.TemporaryDirectory() as work:
+        run = bulk_backfill(engine, FIELDS, above=Path(work), limits=Limits(processes=processes))
         assert run
         run.run(lambda step, done, total: meter.step(step))
         meter.step("doctor --deep")
@@ -427,8 +416,8 @@ def main() -> None:
         if not options.backfill:
             measure(options, url)
             return
-        with index(url, INDEX, MAPPING), tempfile.TemporaryDirectory() as work:
-            sys.exit(not backfill(url, Path(work), options.documents[0], options.processes))
+        with new_store(url, foreign=True) as name:
+            sys.exit(not backfill(name, options.documents[0], options.processes))
 
 
 if __name__ == "__main__":
