@@ -117,19 +117,13 @@ def difference(measured: Difference) -> str:
     return f"{measured.value:+.3f} [{measured.low:+.3f}, {measured.high:+.3f}]{mark}"
 
 
-def rivals(rows: Sequence[Compared]) -> list[str]:
-    """The names of the rows with which any of these is compared."""
-    return list(dict.fromkeys(name for row in rows for name in row.against))
-
-
-def heads(rows: Sequence[Compared]) -> list[str]:
-    """The heads of the columns of differences to each of the `rivals`."""
-    return [f"- that of {name!r}" for name in rivals(rows)]
-
-
-def differences(against: Mapping[str, Difference], names: Sequence[str]) -> list[str]:
-    """The differences to these rows, in this order; "-" where there is none."""
-    return [difference(against[name]) if name in against else "-" for name in names]
+def differences(rows: Sequence[Compared]) -> list[list[str]]:
+    """The columns of differences to other rows: their heads, then the cells of each row, "-" for none."""
+    names = list(dict.fromkeys(name for row in rows for name in row.against))
+    return [
+        [f"- that of {name!r}" for name in names],
+        *([difference(row.against[name]) if name in row.against else "-" for name in names] for row in rows),
+    ]
 
 
 def counts(truth: Truth) -> dict[str, Any]:

@@ -10,16 +10,7 @@ import typer
 
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.cli.output import stderr
-from dupgroups_lab.commands.ablations import (
-    Labelled,
-    Tabulated,
-    difference,
-    differences,
-    heads,
-    labelled,
-    rivals,
-    show,
-)
+from dupgroups_lab.commands.ablations import Labelled, Tabulated, difference, differences, labelled, show
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import (
     DocsOption,
@@ -164,10 +155,10 @@ def _filters(row: Row | Tuned) -> str:
 
 
 def _areas(title: str, rows: Sequence[tuple[str, Row]]) -> Tabulated:
-    compared = [row for _, row in rows]
-    columns = (title, "paper's AU-ROC", "AU-ROC", "best F1", "at", "F1 of listed pairs", *heads(compared))
-    others = rivals(compared)
-    return Tabulated(columns, [(name, *_cells(row), *differences(row.against, others)) for name, row in rows])
+    heads, *compared = differences([row for _, row in rows])
+    columns = (title, "paper's AU-ROC", "AU-ROC", "best F1", "at", "F1 of listed pairs", *heads)
+    cells = [(name, *_cells(row), *others) for (name, row), others in zip(rows, compared, strict=True)]
+    return Tabulated(columns, cells)
 
 
 def _cells(row: Row) -> list[str]:
@@ -183,18 +174,10 @@ def _area(reached: Reached) -> str:
 
 def _tuned(systems: Sequence[Tuned]) -> Tabulated:
     measures = ("P R F1", "paper's")
-    others = rivals(systems)
-    return Tabulated(
-        (
-            "table 3: tuned on other half",
-            "filters",
-            "threshold",
-            *measures,
-            *(f"B³ {x}" for x in measures),
-            *heads(systems),
-        ),
-        [(system.name, *_tuned_cells(system), *differences(system.against, others)) for system in systems],
-    )
+    heads, *compared = differences(systems)
+    columns = ("filters", "threshold", *measures, *(f"B³ {measure}" for measure in measures), *heads)
+    cells = [(*_tuned_cells(system), *others) for system, others in zip(systems, compared, strict=True)]
+    return Tabulated(("table 3: tuned on other half", *columns), cells)
 
 
 def _tuned_cells(system: Tuned) -> list[str]:
@@ -202,7 +185,7 @@ def _tuned_cells(system: Tuned) -> list[str]:
     pairs, clusters = system.pairs, system.clusters
     of_pairs, of_clusters = map(_scores, system.published) if system.published else ("-", "-")
     return [
-        *(_filters(system), threshold),
+        *(system.name, _filters(system), threshold),
         _scores((pairs.precision, pairs.recall, pairs.f1)),
         of_pairs,
         _scores((clusters.precision, clusters.recall, clusters.f1)),

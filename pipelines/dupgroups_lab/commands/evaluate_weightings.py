@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.options import ExtractorOption, FieldsOption, JsonOption
-from dupgroups_lab.commands.ablations import Tabulated, difference, differences, heads, labelled, rivals, show
+from dupgroups_lab.commands.ablations import Tabulated, difference, differences, labelled, show
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import DocsOption, LabelsOption, PositiveOption
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.weightings import Ablation, PhraseRow, Row
+
+_COLUMNS = ("paper's F1", "F1", "at", "MCC", "F1 of listed pairs", "without")
 
 
 @evaluate.command("weightings", rich_help_panel=PAPERS)
@@ -67,36 +69,24 @@ def _tables(results: Ablation) -> list[Tabulated]:
 
 
 def _antecedents(rows: Sequence[Row]) -> Tabulated:
-    columns = (
-        *("antecedents of SpotSigs", "paper's F1", "F1", "at", "MCC", "F1 of listed pairs", "without"),
-        *heads(rows),
-    )
-    cells = [
-        (row.name, *_cells(row), f"{row.reached.silent:,}", *differences(row.against, rivals(rows)))
-        for row in rows
-    ]
-    return Tabulated(columns, cells)
+    heads, *compared = differences(rows)
+    cells = [(*_cells(row), *others) for row, others in zip(rows, compared, strict=True)]
+    return Tabulated(("antecedents of SpotSigs", *_COLUMNS, *heads), cells)
 
 
 def _phrases(title: str, rows: Sequence[PhraseRow]) -> Tabulated:
-    every = [row.every for row in rows]
-    columns = (
-        *(title, "paper's F1", "F1", "at", "MCC", "F1 of listed pairs", "without", "F1 of closed sentences"),
-        *("closed - all", *heads(every)),
-    )
-    return Tabulated(columns, [_phrase_cells(row, rivals(every)) for row in rows])
-
-
-def _phrase_cells(row: PhraseRow, others: Sequence[str]) -> list[str]:
-    every, closed = row.every, row.closed.reached.every.f1
-    return [
-        *(every.name, *_cells(every), f"{every.reached.silent:,}", f"{closed:.4f}"),
-        *(difference(row.difference), *differences(every.against, others)),
+    heads, *compared = differences([row.every for row in rows])
+    cells = [
+        (*_cells(row.every), f"{row.closed.reached.every.f1:.4f}", difference(row.difference), *others)
+        for row, others in zip(rows, compared, strict=True)
     ]
+    return Tabulated((title, *_COLUMNS, "F1 of closed sentences", "closed - all", *heads), cells)
 
 
 def _cells(row: Row) -> Iterator[str]:
+    yield row.name
     yield f"{row.published:.4f}" if row.published else "-"
     best = row.reached.every
     for value in (best.f1, best.threshold, best.mcc, row.reached.listed.f1):
         yield f"{value:.4f}"
+    yield f"{row.reached.silent:,}"

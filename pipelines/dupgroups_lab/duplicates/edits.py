@@ -210,7 +210,8 @@ def _rows(
         for doc_id, article in articles.items():
             edited = edit(article, _chance(f"{name}\0{doc_id}"))
             if edited is not None:
-                joined_ids = index.joined_with(_copy(doc_id, edited, article.language, index.methods))
+                copy = Page(text="\n".join(edited), language=article.language, id=f"copy of {doc_id}")
+                joined_ids = index.joined_with(sign(copy, index.methods).record)
                 counts[article.language].update(
                     copies=1,
                     found=doc_id in joined_ids,
@@ -222,16 +223,12 @@ def _rows(
             yield Row(name, language, count["copies"], count["found"], count["strangers"])
 
 
-def _copy(doc_id: str, paragraphs: Sequence[str], language: str, methods: MethodSet) -> Record:
-    page = Page(text="\n".join(paragraphs), language=language, id=f"copy of {doc_id}")
-    return sign(page, methods).record
-
-
 def _articles(originals: Mapping[str, Document]) -> dict[str, Article]:
     """The articles by id, each with headlines of other documents in its language."""
     headlines: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for doc_id, document in originals.items():
-        headlines[document.content.language][doc_id] = _headline(document.content)
+        content = document.content
+        headlines[content.language][doc_id] = content.title or content.text[:_HEADLINE].split("\n")[0]
     return {doc_id: _article(doc_id, document.content, headlines) for doc_id, document in originals.items()}
 
 
@@ -245,7 +242,3 @@ def _article(doc_id: str, content: Content, headlines: Mapping[str, Mapping[str,
 def _chance(seed: str) -> Random:
     """A generator that is the same on every machine; an id may hold lone surrogates, which UTF-8 refuses."""
     return Random(seed.encode("utf-8", "surrogatepass"))  # noqa: S311 - not a secret
-
-
-def _headline(content: Content) -> str:
-    return content.title or content.text[:_HEADLINE].split("\n")[0]

@@ -19,8 +19,7 @@ from dupgroups_lab.labels.pairs import LABELS, Pair, Truth, closure, pair
 from dupgroups_lab.measures.bcubed import BCubed, bcubed_by_document
 from dupgroups_lab.measures.bootstrap import intervals
 from dupgroups_lab.measures.curves import Scores, area_under_roc, best_threshold, hanley_mcneil
-from dupgroups_lab.measures.pairwise import Confusion, confusion, pairs_of, ratio
-from dupgroups_lab.measures.rand_index import adjusted
+from dupgroups_lab.measures.pairwise import Confusion, adjusted_rand_index, confusion, pairs_of, ratio
 
 NAMES = {
     # the scores with the names that are shown
@@ -229,6 +228,6 @@ def _statistic(counts: NDArray[np.float64]) -> NDArray[np.float64]:
         [
             *(measured.precision, measured.recall, measured.f1, measured.mcc),
             *(cubed.precision, cubed.recall, cubed.f1),
-            adjusted(both, found, true, int(documents)),
+            adjusted_rand_index(both, found, true, int(documents)),
         ]
     )

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from statistics import fmean
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
@@ -30,20 +29,12 @@ from dupgroups_lab.extraction.scores import (
     BlockScore,
     block_hits,
     block_score,
-    mean_block_score,
+    mean_of,
     row_of,
 )
 from dupgroups_lab.labels.pages import LabelledPage, read_pack
 from dupgroups_lab.measures.bootstrap import intervals
-from dupgroups_lab.measures.shingle_agreement import (
-    Agreement,
-    Score,
-    agreement,
-    f1_of,
-    mean_score,
-    score,
-    site_counts,
-)
+from dupgroups_lab.measures.shingle_agreement import Agreement, Score, agreement, f1_of, score, site_counts
 from dupgroups_lab.training.labels import align
 
 
@@ -183,27 +174,19 @@ def _row(name: str, extractions: Sequence[Extracted]) -> Row:
         name=name,
         score=score(extracted.agreement for extracted in extractions),
         blocks=block_score(hits) if hits else None,
-        time=_mean_time([extracted.time for extracted in extractions]),
+        time=mean_of([extracted.time for extracted in extractions]),
         interval=_interval(extractions),
     )
 
 
 def _mean(articles: Sequence[Row]) -> Row:
     """The mean of every score; every row counts the same."""
-    scores, blocks = [row.score for row in articles], [row.blocks for row in articles if row.blocks]
+    scores = [row.score for row in articles]
     return Row(
         name=MEAN,
-        score=mean_score(scores, sum(score.pages for score in scores)),
-        blocks=mean_block_score(blocks),
-        time=_mean_time([row.time for row in articles]),
-    )
-
-
-def _mean_time(times: Sequence[Time]) -> Time:
-    return Time(
-        whole=fmean(page_time.whole for page_time in times),
-        method=fmean(page_time.method for page_time in times),
-        parser=fmean(page_time.parser for page_time in times),
+        score=replace(mean_of(scores), pages=sum(score.pages for score in scores)),
+        blocks=mean_of([row.blocks for row in articles if row.blocks]),
+        time=mean_of([row.time for row in articles]),
     )
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from statistics import fmean
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from dupgroups_lab.labels.pages import LabelledPage
 from dupgroups_lab.training.labels import Labels
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Scored = TypeVar("Scored", bound="DataclassInstance")
 
 MEAN = "mean"  # the name of the row with the mean of the rows of articles
 # block precision and recall and document accuracy, %, of CE-SIMPLE and CE-BEST: CEDAR, LREC 2008, section 5.2
@@ -55,10 +61,6 @@ def block_score(pages: Iterable[BlockHits]) -> BlockScore:
     return BlockScore(right / max(kept, 1), right / max(wanted, 1), exact / max(len(all_pages), 1))
 
 
-def mean_block_score(scores: Sequence[BlockScore]) -> BlockScore:
-    """The mean of every score, of at least one."""
-    return BlockScore(
-        precision=fmean(score.precision for score in scores),
-        recall=fmean(score.recall for score in scores),
-        exact=fmean(score.exact for score in scores),
-    )
+def mean_of(scores: Sequence[Scored]) -> Scored:
+    """The mean of every field, of at least one."""
+    return type(scores[0])(*map(fmean, zip(*map(astuple, scores), strict=True)))

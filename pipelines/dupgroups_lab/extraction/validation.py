@@ -12,30 +12,15 @@ import math
 import zlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 import numpy as np
 
 from dupgroups.text.hashing import mix
-from dupgroups_lab.extraction.scores import (
-    MEAN,
-    BlockScore,
-    block_hits,
-    block_score,
-    mean_block_score,
-    row_of,
-)
+from dupgroups_lab.extraction.scores import MEAN, BlockScore, block_hits, block_score, mean_of, row_of
 from dupgroups_lab.measures.bootstrap import samples
-from dupgroups_lab.measures.shingle_agreement import (
-    Agreement,
-    Score,
-    agreement,
-    f1_of,
-    mean_score,
-    score,
-    site_counts,
-)
+from dupgroups_lab.measures.shingle_agreement import Agreement, Score, agreement, f1_of, score, site_counts
 from dupgroups_lab.training.methods import Trainer, cross_validated
 from dupgroups_lab.training.network import Example, is_article
 
@@ -72,7 +57,7 @@ def validated(
     articles = sorted({row_of(example.page) for example in examples if is_article(example)})
     if len(articles) > 1:
         rows[MEAN] = _mean([rows[name] for name in articles])
-    return rows, mean_block_score(blocks)
+    return rows, mean_of(blocks)
 
 
 def _division(examples: Sequence[Example], folds: int, seed: int) -> list[int]:
@@ -113,10 +98,11 @@ def _row(
     divisions = [[of_pages[place] for place in places] for of_pages in agreements]
     counts = np.hstack([site_counts(sites, division) for division in divisions])
     drawn = samples(counts, lambda total: np.array([fmean(map(f1_of, total.reshape(-1, 4)))]))
-    return Validated(mean_score([score(division) for division in divisions], len(places)), float(drawn.std()))
+    mean = mean_of([score(division) for division in divisions])
+    return Validated(replace(mean, pages=len(places)), float(drawn.std()))
 
 
 def _mean(rows: Sequence[Validated]) -> Validated:
     pages = sum(row.score.pages for row in rows)
     error = math.sqrt(sum(row.error**2 for row in rows)) / len(rows)
-    return Validated(mean_score([row.score for row in rows], pages), error)
+    return Validated(replace(mean_of([row.score for row in rows]), pages=pages), error)

@@ -1,10 +1,17 @@
-"""Pair-wise precision, recall, F1 and Matthews correlation.
+"""Pair-wise precision, recall, F1 and Matthews correlation, and the adjusted Rand index of groups.
 
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 5.1.1; MCC as
 in Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited.
 
 TP: found and positive; FP: found and negative; FN: positive and not found; TN: neither. Ignored pairs are not
 counted.
+
+Hubert, Arabie: Comparing partitions (1985). With a, g and c the numbers of pairs that are together in both
+partitions, in the groups, and in the clusters, and n the number of all pairs:
+
+    ARI = (a - g c / n) / ((g + c) / 2 - g c / n)
+
+1 for equal partitions, about 0 for random groups, below 0 for worse. Ignored pairs count like others here.
 """
 
 from __future__ import annotations
@@ -53,6 +60,13 @@ def confusion(found_pairs: Set[Pair], truth: Truth) -> Confusion:
     tp = len(counted & truth.positive)
     fp, fn = len(counted) - tp, len(truth.positive) - tp
     return Confusion(tp, fp, fn, pairs_of(len(truth.documents)) - len(truth.ignored) - tp - fp - fn)
+
+
+def adjusted_rand_index(in_both: int, in_groups: int, in_clusters: int, documents: int) -> float:
+    """The adjusted Rand index, -1 to 1, from numbers of pairs together; 1 for equal trivial partitions."""
+    chance = in_groups * in_clusters / (pairs_of(documents) or 1)
+    mean = (in_groups + in_clusters) / 2
+    return 1.0 if mean == chance else (in_both - chance) / (mean - chance)
 
 
 def pairs_of(documents: int) -> int:

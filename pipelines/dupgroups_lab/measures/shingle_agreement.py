@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -74,17 +74,6 @@ def score(agreements: Iterable[Agreement]) -> Score:
         recall=recall,
         f1=harmonic(precision, recall),
         page_f1=_mean(page.f1 for page in all_pages),
-    )
-
-
-def mean_score(scores: Sequence[Score], pages: int) -> Score:
-    """The mean of every score, of at least one; `pages` is the number of pages that they are of."""
-    return Score(
-        pages=pages,
-        precision=fmean(score.precision for score in scores),
-        recall=fmean(score.recall for score in scores),
-        f1=fmean(score.f1 for score in scores),
-        page_f1=fmean(score.page_f1 for score in scores),
     )
 
 

@@ -10,7 +10,7 @@ from dupgroups.model import Content, Verdict
 from dupgroups_lab.duplicates.evaluation import NAMES, agreement, evaluate
 from dupgroups_lab.labels.pairs import closure, truth
 from dupgroups_lab.measures.bcubed import bcubed
-from dupgroups_lab.measures.rand_index import adjusted
+from dupgroups_lab.measures.pairwise import adjusted_rand_index
 from dupgroups_lab.reports.duplicates import html_report
 from lab.reports.pages import EVIL, read
 
@@ -26,7 +26,7 @@ def test_counts_of_stories_add_up_to_the_scores() -> None:
     expected = (pairs.precision, pairs.recall, pairs.f1, pairs.mcc, cubed.precision, cubed.recall, cubed.f1)
     values = [estimate.value for estimate in result.estimates.values()]
     assert list(result.estimates) == list(NAMES)
-    assert values == pytest.approx([*expected, adjusted(1, 4, 2, len(DOCUMENTS))])
+    assert values == pytest.approx([*expected, adjusted_rand_index(1, 4, 2, len(DOCUMENTS))])
 
 
 COPY = Verdict("duplicate", 0.9, "Much alike.")

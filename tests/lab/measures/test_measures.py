@@ -11,8 +11,7 @@ from dupgroups_lab.measures.bcubed import bcubed
 from dupgroups_lab.measures.curves import Scores, area_under_roc
 from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
 from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
-from dupgroups_lab.measures.pairwise import Confusion, confusion
-from dupgroups_lab.measures.rand_index import adjusted
+from dupgroups_lab.measures.pairwise import Confusion, adjusted_rand_index, confusion
 from dupgroups_lab.measures.shingle_agreement import agreement, score
 
 LABELS = {("a", "b"): "duplicate", ("a", "c"): "near", ("d", "e"): "duplicate"}
@@ -35,8 +34,8 @@ def test_b_cubed_is_the_mean_over_documents() -> None:
 
 def test_the_rand_index_is_corrected_for_chance() -> None:
     """Groups ab, c, d and clusters ab, cd of four documents: one pair together in both."""
-    assert adjusted(1, 1, 2, 4) == pytest.approx((1 - 2 / 6) / (3 / 2 - 2 / 6))
-    assert adjusted(3, 3, 3, 4) == adjusted(0, 0, 0, 4) == 1
+    assert adjusted_rand_index(1, 1, 2, 4) == pytest.approx((1 - 2 / 6) / (3 / 2 - 2 / 6))
+    assert adjusted_rand_index(3, 3, 3, 4) == adjusted_rand_index(0, 0, 0, 4) == 1
 
 
 scores = st.lists(st.sampled_from([0, 0.2, 0.4, 0.5, 0.9, 1]), min_size=1, max_size=12)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from dupgroups_lab.labels.pairs import Pair, Truth, closure
 from dupgroups_lab.measures.bcubed import BCubed, bcubed
 from dupgroups_lab.measures.curves import best_threshold
-from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
+from dupgroups_lab.measures.paired_bootstrap import Difference, Floats, Samples
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 from dupgroups_lab.papers.cedar.figures import BLOCKS, TOPS
 from dupgroups_lab.papers.cedar.published import BOTH_FILTERS, TABLE_3, WHOLE, Published, paper_of
@@ -63,11 +63,18 @@ def tuned(
     `progress` is called after each system.
     """
     known, other = (_Half.of(indices, truth, cut) for indices in halves(truth))
-    chosen = []
+    samples, results, f1 = Samples(other.truth), list[Tuned](), dict[str, Floats]()
     for name, settings in choices.items():
-        chosen.append(_Chosen.of(name, settings, known, other))
+        result, found = _tuned(name, settings, known, other)
+        results.append(result)
+        f1[name] = samples.f1(found)
         progress()
-    return _compared(chosen, [BOTH_FILTERS, REFERENCE], Samples(other.truth))
+    rivals = [rival for rival in (BOTH_FILTERS, REFERENCE) if rival in f1]
+
+    def against(name: str) -> dict[str, Difference]:
+        return {rival: Difference.of(f1[name], f1[rival]) for rival in rivals if rival != name}
+
+    return [replace(result, against=against(result.name)) for result in results]
 
 
 def halves(truth: Truth) -> tuple[list[int], list[int]]:
@@ -100,24 +107,16 @@ class _Half:
             yield setting, similarities(sets), dropped
 
 
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """A system that is tuned on one half, and the pairs that it finds on the other."""
-
-    tuned: Tuned
-    pairs: set[Pair]
-
-    @classmethod
-    def of(cls, name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> _Chosen:
-        """Choose the setting on one half, `known`, and measure on the other."""
-        setting, threshold = _best(choices, known)
-        documents = other.truth.documents
-        ((_, similar, dropped),) = other.similar([setting])
-        found = set() if threshold is None else similar.found(documents, threshold)
-        clusters = bcubed(closure(documents, sorted(found)), other.truth)
-        pairs = confusion(found, other.truth)
-        published = TABLE_3.get(paper_of(name))
-        return cls(Tuned(name, setting, dropped, threshold, pairs, clusters, published, {}), found)
+def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> tuple[Tuned, set[Pair]]:
+    """The system, tuned on the half `known`, and the pairs that it finds on the other."""
+    setting, threshold = _best(choices, known)
+    documents = other.truth.documents
+    ((_, similar, dropped),) = other.similar([setting])
+    found = set() if threshold is None else similar.found(documents, threshold)
+    clusters = bcubed(closure(documents, sorted(found)), other.truth)
+    pairs = confusion(found, other.truth)
+    published = TABLE_3.get(paper_of(name))
+    return Tuned(name, setting, dropped, threshold, pairs, clusters, published, {}), found
 
 
 def _best(choices: Sequence[Setting], known: _Half) -> tuple[Setting, float | None]:
@@ -128,19 +127,3 @@ def _best(choices: Sequence[Setting], known: _Half) -> tuple[Setting, float | No
         if curve.f1.max(initial=0.0) > best:
             best, setting, threshold = float(curve.f1.max()), choice, best_threshold(curve)
     return setting, threshold
-
-
-def _compared(systems: Sequence[_Chosen], rivals: Sequence[str], samples: Samples) -> list[Tuned]:
-    """The systems, each with the difference between its F1 of pairs and that of these rivals."""
-    f1 = {system.tuned.name: samples.f1(system.pairs) for system in systems}
-    return [
-        replace(
-            system.tuned,
-            against={
-                rival: Difference.of(f1[system.tuned.name], f1[rival])
-                for rival in rivals
-                if rival in f1 and rival != system.tuned.name
-            },
-        )
-        for system in systems
-    ]
