@@ -143,6 +143,24 @@ def test_no_correction_joins_documents_of_different_scopes() -> None:
     with pytest.raises(InputError, match="different scopes"):
         flow.correct("keep-together", "acme", "globex", by="ann")
     assert flow.engine.corrections() == ()
+    flow.add(Page(id="other", text="Another text.", scope="acme"))
+    assert flow.correct("keep-together", "acme", "other", by="ann").number == 1
+
+
+def test_an_id_that_is_no_text_is_that_of_no_document() -> None:
+    with pytest.raises(InputError, match="no document has the id"):
+        deduper("memory://").correct("head", "\ud800", by="ann")
+
+
+def test_with_closure_a_group_is_cut_where_somebody_outside_of_the_batch_is_kept_apart() -> None:
+    flow = deduper("memory://", CLOSURE)
+    flow.add_all([signed("a", A), signed("b", B)])
+    flow.correct("keep-apart", "a", "b", by="ann")
+    flow.add(signed("x", X))  # tied to both
+    flow.add(signed("between", BETWEEN))  # tied to "x", and more to "a"
+    assert partition(flow.engine) == [["a", "between", "x"], ["b"]]
+    flow.undo(1, by="ann")
+    assert partition(flow.engine) == [["a", "b", "between", "x"]]
 
 
 # -- writers that do not know of it yet

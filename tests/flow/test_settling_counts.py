@@ -9,9 +9,9 @@ import pytest
 
 from dupgroups import open_engine
 from dupgroups.flow import correcting
-from dupgroups.metrics.table import SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
-from dupgroups.model import Correction, Page
-from flow.scenes import A, B, X, deduper, partition, signed
+from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
+from dupgroups.model import Correction, Page, Record
+from flow.scenes import A, B, X, deduper, groups, partition, signed
 from stories import story
 from watched import Watched
 
@@ -30,6 +30,49 @@ def test_what_another_process_entered_is_carried_out_and_heard_once() -> None:
     assert flow.settle().documents == 2
     assert partition(store) == [["a"], ["b", "x"]]
     assert flow.settle().documents == 0
+
+
+def test_a_correction_is_made_from_the_log_as_it_is_now() -> None:
+    """Another process has entered one since."""
+    store = open_engine("memory://")
+    watched = Watched(
+        store, corrections=lambda *, fresh=False: store.corrections(fresh=True) if fresh else ()
+    )
+    flow = deduper(watched)
+    flow.add_all([signed("a", A), signed("b", B)])
+    store.correct(Correction(1, "head", ("b",), "bob", 1, after={}))
+    assert flow.correct("head", "a", by="ann").number == 2
+
+
+def test_a_group_is_put_together_once_however_often_its_members_are_left() -> None:
+    watched = Watched(open_engine("memory://"))
+    flow = deduper(watched)
+    flow.add_all([signed("a", A), signed("x", X), signed("other", "fgh")])
+    a, x, other = (list(watched.get([id_]).values()) for id_ in ("a", "x", "other"))
+
+    def looked(*batches: list[Record]) -> int:
+        before = watched.names.count("members")
+        flow.settle(batches)
+        return watched.names.count("members") - before
+
+    assert looked(a, x, a) == looked(a)
+    assert looked(a, other, x) == looked(a, other) > looked(a)
+
+
+def test_documents_and_groups_by_name_are_put_together_anew() -> None:
+    flow = deduper("memory://")
+    flow.add_all([signed("a", A), signed("x", X)])
+    store = flow.engine
+    store.put([], labels={"x": "x"}, seen=None)
+    flow.reattach(["x"])
+    assert groups(store) == {"a": "a", "x": "a"}
+    store.delete(["a"])  # which names the group of the other one
+    flow.reattach(["a"])
+    assert groups(store) == {"x": "x"}
+
+
+def test_the_retries_of_the_engine_are_told() -> None:
+    assert deduper(Watched(open_engine("memory://"), retries=7)).metered().numbers(RETRIES) == {(): 7}
 
 
 def test_undoing_notes_the_sizes_before_and_after() -> None:
