@@ -105,6 +105,11 @@ def test_the_groups_are_those_of_the_live_flow(
         assert at_once(records, config, said, memory) == as_planned(records, config, said)
 
 
+@pytest.mark.parametrize("id_", PARTS)
+def test_a_correction_of_what_is_gone_does_nothing_where_nothing_is_left(id_: str) -> None:
+    assert at_once([], CONFIGS[0], Corrections(heads={id_: 1})) == {}
+
+
 def test_files_of_the_scratch_folder_are_removed_also_after_an_error(tmp_path: Path) -> None:
     def pages() -> Iterator[Page]:
         yield from (Page(id=str(place), text=story(str(place))) for place in range(300))

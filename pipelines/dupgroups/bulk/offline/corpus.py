@@ -56,8 +56,8 @@ class Names:
 class _Column:
     """One number for each document, which stays in memory."""
 
-    def __init__(self) -> None:
-        self._parts: list[NDArray[Any]] = []
+    def __init__(self, kind: type[np.integer[Any]]) -> None:
+        self._parts: list[NDArray[Any]] = [np.empty(0, kind)]
 
     def append(self, values: NDArray[Any]) -> None:
         self._parts.append(values)
@@ -65,7 +65,7 @@ class _Column:
     @cached_property
     def values(self) -> NDArray[Any]:
         """All of them; nothing is appended afterwards."""
-        return np.concatenate(self._parts) if self._parts else np.empty(0, np.int64)
+        return np.concatenate(self._parts)
 
 
 class Corpus:
@@ -78,8 +78,8 @@ class Corpus:
         self.keys = SortedKeys(scratch)
         self._bodies = Strings(scratch, "bodies")
         self._ids = Strings(scratch, "ids")
-        self._ages, self._published, self._hashes = _Column(), _Column(), _Column()
-        self._host, self._scheme, self._ranks = _Column(), _Column(), _Column()
+        self._ages, self._ranks, self._hashes = _Column(np.int64), _Column(np.int64), _Column(np.uint64)
+        self._published, self._host, self._scheme = _Column(np.int32), _Column(np.int32), _Column(np.int32)
         self._hosts, self._schemes = Names(), Names()
 
     def add(self, columns: Columns) -> None:
