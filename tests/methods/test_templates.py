@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.template_learner import PAGES, TemplateLearner
 from dupgroups.methods.templates import Templates, runs_of, without
 from dupgroups.text.sentences import tokens
+from dupgroups_papers.corpus.template_learner import PAGES, TemplateLearner
 from stories import story
 
 MENU = "Home News Sport Weather Travel Food Letters Archive Jobs Contact About Us"

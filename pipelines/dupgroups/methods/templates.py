@@ -3,7 +3,7 @@
 After Gibson, Punera and Tomkins: The Volume and Evolution of Web Page Templates (WWW 2005), the text-based
 algorithm: a window of text that several pages of a site hold belongs to the site's template. The windows here
 are runs of tokens (words; characters of scripts without blanks). They cross the ends of sentences, because a
-menu has no sentences. A token is removed when a known run covers it. `dupgroups.methods.template_learner`
+menu has no sentences. A token is removed when a known run covers it. `dup-groups frequencies --per-host`
 learns the runs.
 
 | field  | default | meaning |

@@ -111,8 +111,8 @@ def _tops(frequencies: Frequencies) -> Iterator[str]:
 
 
 def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templates, str]:
-    from dupgroups.methods.template_learner import TemplateLearner
     from dupgroups.text.urls import host_of
+    from dupgroups_papers.corpus.template_learner import TemplateLearner
 
     counts = TemplateLearner(settings)
     for content in contents:
