@@ -33,6 +33,28 @@ def day_of(written: str | None) -> str | None:
     >>> day_of("2026-03-04T23:30:00-05:00"), day_of("2026-03-04"), day_of("yesterday")
     ('2026-03-05', '2026-03-04', None)
     """
+    moment = _moment(written)
+    return moment.date().isoformat() if moment else None
+
+
+def minute_of(written: str | None) -> int | None:
+    """A date in ISO 8601 in minutes since 1970, in UTC: the last minute of a day without a time; else None.
+
+    >>> minute_of("1970-01-01T02:05:30+01:00"), minute_of("1970-01-01"), minute_of("yesterday")
+    (65, 1439, None)
+    """
+    moment = _moment(written)
+    last = timedelta(0) if has_time(written) else timedelta(hours=24, minutes=-1)
+    return (moment - datetime(1970, 1, 1) + last) // timedelta(minutes=1) if moment else None
+
+
+def has_time(written: str | None) -> bool:
+    """Whether a date in ISO 8601 has a time of day."""
+    return "T" in (written or "")
+
+
+def _moment(written: str | None) -> datetime | None:
+    """A date in ISO 8601 in UTC, a day as its midnight."""
     match = _DATE.fullmatch(written or "")
     if not match:
         return None
@@ -43,7 +65,7 @@ def day_of(written: str | None) -> str | None:
             moment -= timedelta(hours=int(sign + hours), minutes=int(sign + minutes))
     except (ValueError, OverflowError):
         return None
-    return moment.date().isoformat()
+    return moment
 
 
 def unit_of(first: str, last: str) -> Unit:

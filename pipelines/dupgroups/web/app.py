@@ -39,6 +39,7 @@ from dupgroups.web.suggestions import suggest
 from dupgroups.web.tokens import Tokens
 
 ENTRIES = 50  # of a feed
+COPIES = 30  # of an entry: who published it first is said of stories with at most so many others
 
 T = TypeVar("T")
 
@@ -105,9 +106,10 @@ class SearchSite:
     async def atom(self, request: Request) -> Response:
         """The newest results for the query in the URL, as a feed."""
         asked = from_parameters(request.query_params)
-        query = replace(asked, sort="date", limit=ENTRIES, offset=0, cursor=None)
+        query = replace(asked, sort="date", limit=ENTRIES, offset=0, cursor=None, copies=COPIES)
         results = await self._ask(lambda engine: engine.search(query))
-        records = await self._ask(lambda engine: engine.get([hit.shown.id for hit in results.hits]))
+        ids = [copy.id for hit in results.hits for copy in (hit.shown, *hit.copies)]
+        records = await self._ask(lambda engine: engine.get(ids))
         base = str(request.base_url).rstrip("/")
         feed = Feed.of(query, results, records, base, str(request.url))
         return Response(atom(feed), media_type=ATOM_TYPE)

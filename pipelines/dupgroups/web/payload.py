@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
+from dupgroups.flow.explain.spread import Spread
 from dupgroups.model import Query, Results
+from dupgroups.web.dates import instant
 from dupgroups.web.story import Story, Ties
 
 
@@ -22,7 +24,8 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
 
 def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
     """`group`, its `former_names`, and its `copies`, oldest first, each with `first_seen`; `scores` of the
-    pairs of the first copies, and the `related` documents of other stories.
+    pairs of the first copies, and the `related` documents of other stories; `spread` has the copies in the
+    order of their publication, the first of them with what they changed, and `credited_to` whom they name.
     """
     return {
         "group": story.group,
@@ -34,4 +37,27 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
             | asdict(copy)
             for one, copy in ties.related
         ],
+        "spread": [row | {"changes": _changes(ties, row["id"])} for row in spread_rows(ties.spread)],
+        "credited_to": ties.spread.credit,
     }
+
+
+def _changes(ties: Ties, id_: str) -> dict[str, Any] | None:
+    return asdict(ties.changes[id_]) if id_ in ties.changes else None
+
+
+def spread_rows(spread: Spread) -> list[dict[str, Any]]:
+    """The copies of a story in the order of their publication: `id`, `site`, `url`, when each was `published`
+    (as its page says, "" if unknown) and `first_seen` (ISO 8601), and `minutes` after the first known time.
+    """
+    return [
+        {
+            "id": one.copy.id,
+            "site": one.copy.site,
+            "url": one.copy.url or "",
+            "published": one.published or "",
+            "first_seen": instant(one.seen) or "",
+            "minutes": minutes,
+        }
+        for one, minutes in zip(spread.copies, spread.minutes, strict=True)
+    ]
