@@ -126,8 +126,8 @@ def published_first(spread: Spread) -> str:
         if open_:
             gives = plural(
                 len(open_),
-                "; %(num)s copy of that day gives no time",
-                "; %(num)s copies of that day give no time",
+                "; %(num)s other copy of that day has no known time",
+                "; %(num)s other copies of that day have no known time",
             )
             parts.append(gives)
     elif open_:

@@ -75,13 +75,13 @@ class Spread:
 
     def others(self) -> list[Appearance]:
         """The copies on other sites than that of the first one, if they say when they were published."""
-        site = self.copies[0].copy.site
-        return [one for one in self.copies if one.copy.site != site and one.published]
+        sites = {one.copy.site for one in self.copies[:1]}
+        return [one for one in self.copies if one.copy.site not in sites and one.published]
 
     def on_first_day(self) -> list[Appearance]:
         """Those of `others` that may have been first: published on the same day, without a time."""
-        day = day_of(self.copies[0].published)
-        return [one for one in self.others() if one.minute is None and day_of(one.published) == day]
+        days = {day_of(one.published) for one in self.copies[:1]}
+        return [one for one in self.others() if one.minute is None and day_of(one.published) in days]
 
     def arrivals(self) -> list[tuple[int, Appearance]]:
         """When each site had the story, earliest first, with the copy: by the times of publication (minutes
