@@ -224,7 +224,7 @@ def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool
 
 def _print_group(story: Story, ties: Ties) -> None:
     from dupgroups.text.counted import counted
-    from dupgroups.web.wording import published_first
+    from dupgroups.web.spread import published_first
 
     console = stdout()
     console.print(f"group {plain(story.group)}: {counted(len(story.copies), 'copy', 'copies')}", style="bold")

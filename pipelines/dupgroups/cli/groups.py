@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
 
@@ -21,14 +22,13 @@ from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
 from dupgroups.errors import InputError
 from dupgroups.flow.batches import batches
-from dupgroups.model import Copy, Membership, Record
+from dupgroups.model import Membership
 from dupgroups.text.counted import counted
 
 Row = tuple[str, str, int, bool]
 
 SPREAD = ("group", "id", "site", "url", "published", "first_seen", "minutes")
-READ = 100  # groups whose copies are read together
-AT_ONCE = 500  # documents that are read with one request
+TOGETHER = 100  # groups that are read together
 
 
 @app.command("groups")
@@ -37,16 +37,16 @@ def groups(
     out: Annotated[Path, typer.Option(help=OUT, metavar="GROUPS.csv")] = STDOUT,
     config: ConfigOption = None,
     spread: Annotated[
-        bool, typer.Option("--spread", help="How each story of several copies spread, instead.")
+        bool, typer.Option("--spread", help="How the stories of several copies spread, instead.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Export the group of every document: id, group, size of the group, and whether it is the head of it.
 
-    The rows are in the order of the groups, the oldest member of each first. With --spread they say of each
-    copy when it was published and first seen, and how many minutes after the first known time; the copy that
-    was published first comes first. Files that end in .parquet or .jsonl are written in that format, any
-    other as CSV; `-` is standard output. `--json` prints the counts. Examples:
+    The rows are in the order of the groups, the oldest member of each first. With --spread: when each copy
+    was published and first seen, and how many minutes after the first known time; the copy that was published
+    first comes first. Files that end in .parquet or .jsonl are written in that format, any other as CSV; `-`
+    is standard output. `--json` prints the counts. Examples:
 
         dup-groups groups --engine sqlite:///news.db --out groups.csv
 
@@ -60,11 +60,11 @@ def groups(
     with closing(existing(engine, config)) as opened:
         counts = Counts()
         with bar("exporting", count(opened)) as advance:
-            groups_ = counts.groups_of(opened.memberships(), advance)
+            rows = counts.rows(opened.memberships(), advance)
             if spread:
-                write_table(out, SPREAD, _spread(opened, groups_))
+                write_table(out, SPREAD, _spread(opened, rows))
             else:
-                write_table(out, ("id", "group", "size", "head"), _sizes(groups_))
+                write_table(out, ("id", "group", "size", "head"), rows)
     if as_json:
         print_json({"documents": counts.documents, "groups": counts.groups})
         return
@@ -77,37 +77,24 @@ class Counts:
     def __init__(self) -> None:
         self.documents = self.groups = 0
 
-    def groups_of(
-        self, memberships: Iterable[Membership], advance: Callable[[int], None]
-    ) -> Iterator[list[Membership]]:
-        """The members of each group; only those of one group are in memory together."""
-        for _, found in groupby(memberships, key=lambda membership: membership.group):
+    def rows(self, memberships: Iterable[Membership], advance: Callable[[int], None]) -> Iterator[Row]:
+        """A row for each document; only the members of one group are in memory together."""
+        for group, found in groupby(memberships, key=lambda membership: membership.group):
             members = list(found)
-            yield members
+            yield from ((member.id, group, len(members), member.head) for member in members)
             self.documents += len(members)
             self.groups += 1
             advance(len(members))
 
 
-def _sizes(groups_: Iterable[Sequence[Membership]]) -> Iterator[Row]:
-    for members in groups_:
-        yield from ((member.id, member.group, len(members), member.head) for member in members)
-
-
-def _spread(engine: Engine, groups_: Iterable[Sequence[Membership]]) -> Iterator[Sequence[Cell]]:
-    """The copies of the groups of several, many of which are read together."""
+def _spread(engine: Engine, rows: Iterable[Row]) -> Iterator[tuple[Cell, ...]]:
+    """The copies of the groups of several, in the order of their publication; many are read at once."""
     from dupgroups.flow.explain.spread import Spread
     from dupgroups.web.payload import spread_rows
 
-    several = (members for members in groups_ if len(members) > 1)
-    for some in batches(several, READ):
-        ids = [member.id for members in some for member in members]
-        found: dict[str, tuple[Copy, Record]] = {}
-        for part in batches(ids, AT_ONCE):
-            found |= {
-                id_: (copy_of(document), document.record) for id_, document in engine.read(part).items()
-            }
+    several = (list(members) for _, members in groupby((row for row in rows if row[2] > 1), itemgetter(1)))
+    for some in batches(several, TOGETHER):
+        found = engine.read([id_ for members in some for id_, *_ in members])
         for members in some:
-            copies = [found[member.id] for member in members if member.id in found]
-            for row in spread_rows(Spread.of(copies)):
-                yield (members[0].group, *row.values())
+            copies = [(copy_of(found[id_]), found[id_].record) for id_, *_ in members if id_ in found]
+            yield from ((members[0][1], *row.values()) for row in spread_rows(Spread.of(copies)))

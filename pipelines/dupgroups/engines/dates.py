@@ -19,6 +19,7 @@ _MOST_DAYS, _MOST_MONTHS = 62, 60
 _DATE = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?)?", re.ASCII
 )
+_START = datetime(1970, 1, 1)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
@@ -33,8 +34,8 @@ def day_of(written: str | None) -> str | None:
     >>> day_of("2026-03-04T23:30:00-05:00"), day_of("2026-03-04"), day_of("yesterday")
     ('2026-03-05', '2026-03-04', None)
     """
-    moment = _moment(written)
-    return moment.date().isoformat() if moment else None
+    minute = minute_of(written)
+    return None if minute is None else (_START + timedelta(minutes=minute)).date().isoformat()
 
 
 def minute_of(written: str | None) -> int | None:
@@ -43,29 +44,17 @@ def minute_of(written: str | None) -> int | None:
     >>> minute_of("1970-01-01T02:05:30+01:00"), minute_of("1970-01-01"), minute_of("yesterday")
     (65, 1439, None)
     """
-    moment = _moment(written)
-    last = timedelta(0) if has_time(written) else timedelta(hours=24, minutes=-1)
-    return (moment - datetime(1970, 1, 1) + last) // timedelta(minutes=1) if moment else None
-
-
-def has_time(written: str | None) -> bool:
-    """Whether a date in ISO 8601 has a time of day."""
-    return "T" in (written or "")
-
-
-def _moment(written: str | None) -> datetime | None:
-    """A date in ISO 8601 in UTC, a day as its midnight."""
     match = _DATE.fullmatch(written or "")
     if not match:
         return None
     day, clock, _, sign, hours, minutes = match.groups()
     try:
-        moment = datetime.fromisoformat(f"{day}T{clock or '00:00'}")
+        moment = datetime.fromisoformat(f"{day}T{clock or '23:59'}")
         if sign:
             moment -= timedelta(hours=int(sign + hours), minutes=int(sign + minutes))
     except (ValueError, OverflowError):
         return None
-    return moment
+    return (moment - _START) // timedelta(minutes=1)
 
 
 def unit_of(first: str, last: str) -> Unit:

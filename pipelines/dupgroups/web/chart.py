@@ -1,4 +1,4 @@
-"""The histogram of a result as bars that can be drawn and clicked, and the spread of a story as a curve."""
+"""The histogram of a result as bars that can be drawn and clicked."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from dupgroups.engines.dates import PREFIX, Unit, histogram, next_day
-from dupgroups.flow.explain.spread import Spread
-from dupgroups.model import MINUTE, Copy, Period
-from dupgroups.web.dates import instant, moment, span
+from dupgroups.model import Period
 from dupgroups.web.language import DateForm, date_text
 
 HEIGHT = 40  # of the highest bar
@@ -65,34 +63,3 @@ def _names(first: str, last: str, unit: Unit) -> Iterator[str]:
 
 def _label(period: Period, forms: Mapping[Unit, DateForm]) -> str:
     return date_text(date.fromisoformat(period.since), forms[_unit(period)])
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A site that has a story: its first copy, when (in words, and `after` the first site), and where its
-    step ends, `x` and `y` from 0 to 1.
-    """
-
-    copy: Copy
-    when: str
-    after: str
-    x: float
-    y: float
-
-
-def steps(spread: Spread) -> list[Step]:
-    """How many sites had a story over time, one step a site; [] if all had it at once."""
-    arrivals = spread.arrivals()
-    times = [at for at, _ in arrivals]
-    first, whole = min(times, default=0), max(times, default=0) - min(times, default=0)
-    return [
-        Step(
-            one.copy,
-            moment(instant(at * MINUTE)),
-            span((at - first) * MINUTE),
-            (at - first) / whole,
-            number / len(arrivals),
-        )
-        for number, (at, one) in enumerate(arrivals, start=1)
-        if whole
-    ]

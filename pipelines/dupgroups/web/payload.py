@@ -24,9 +24,10 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
 
 def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
     """`group`, its `former_names`, and its `copies`, oldest first, each with `first_seen`; `scores` of the
-    pairs of the first copies, and the `related` documents of other stories; `spread` has the copies in the
-    order of their publication, the first of them with what they changed, and `credited_to` whom they name.
+    pairs of the first copies, and the `related` documents of other stories; the `spread`, with what copies
+    changed, and whom they credit.
     """
+    changes = {id_: asdict(change) for id_, change in ties.changes.items()}
     return {
         "group": story.group,
         "former_names": story.former_names,
@@ -37,27 +38,18 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
             | asdict(copy)
             for one, copy in ties.related
         ],
-        "spread": [row | {"changes": _changes(ties, row["id"])} for row in spread_rows(ties.spread)],
+        "spread": [row | {"changes": changes.get(row["id"])} for row in spread_rows(ties.spread)],
         "credited_to": ties.spread.credit,
     }
 
 
-def _changes(ties: Ties, id_: str) -> dict[str, Any] | None:
-    return asdict(ties.changes[id_]) if id_ in ties.changes else None
-
-
 def spread_rows(spread: Spread) -> list[dict[str, Any]]:
-    """The copies of a story in the order of their publication: `id`, `site`, `url`, when each was `published`
-    (as its page says, "" if unknown) and `first_seen` (ISO 8601), and `minutes` after the first known time.
+    """The copies of a story in the order of their publication: `published` as the page says ("" if unknown),
+    `first_seen`, and how many `minutes` after the first known time it was published.
     """
     return [
-        {
-            "id": one.copy.id,
-            "site": one.copy.site,
-            "url": one.copy.url or "",
-            "published": one.published or "",
-            "first_seen": instant(one.seen) or "",
-            "minutes": minutes,
-        }
+        {"id": one.copy.id, "site": one.copy.site, "url": one.copy.url or ""}
+        | {"published": (one.dated and one.copy.date) or "", "first_seen": instant(one.seen) or ""}
+        | {"minutes": minutes}
         for one, minutes in zip(spread.copies, spread.minutes, strict=True)
     ]

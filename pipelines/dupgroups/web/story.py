@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain import GroupScores, Related, related, scores
-from dupgroups.flow.explain.spread import COMPARED, Change, Spread, change
+from dupgroups.flow.explain.spread import COMPARED, Change, Spread, changes
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Copy, Record
 from dupgroups.web.addresses import path_of
@@ -120,17 +120,13 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     found = related(engine, story.records, methods)
     others = engine.read([one.other.id for one in found])
     shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]
-    return Ties(scores(story.records, methods), tuple(shown), *_spread(engine, story))
-
-
-def _spread(engine: Engine, story: Story) -> tuple[Spread, Mapping[str, Change]]:
     records = {record.id: record for record in story.records}
     copies = [(copy, records[copy.id]) for copy in story.copies if copy.id in records]
     ids = [one.copy.id for one in Spread.of(copies).copies[:COMPARED]]
-    texts = {id_: document.content.text for id_, document in engine.read(ids).items()}
-    first = texts.get(ids[0]) if ids else None
-    changes = {id_: change(first, texts[id_]) for id_ in ids[1:] if first is not None and id_ in texts}
-    return Spread.of(copies, texts.values()), changes
+    stored = engine.read(ids)
+    texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
+    spread = Spread.of(copies, texts.values())
+    return Ties(scores(story.records, methods), tuple(shown), spread, changes(texts))
 
 
 def _reason(group: str, ages: Mapping[str, int]) -> str:

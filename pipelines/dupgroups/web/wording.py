@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 
 from dupgroups.engines.base import COUNTED, SORTED
 from dupgroups.engines.common import names_of
-from dupgroups.engines.dates import day_of
-from dupgroups.flow.explain.spread import Appearance, Change, Spread
-from dupgroups.model import MINUTE, Copy, Hit, Query, Relation, Results
-from dupgroups.web.dates import day, moment, span
+from dupgroups.model import Hit, Query, Relation, Results
 from dupgroups.web.language import gettext, gettext_noop, ngettext, plural
 
-NAMES = 3  # authors of a document, or figures that a copy changed, that are shown
+NAMES = 3  # authors of a document that are shown
 
 
 RELATIONS: Mapping[Relation, str] = {
@@ -108,75 +104,3 @@ def also_from(hit: Hit) -> str:
     if not hit.more_sites:
         return gettext("also from: %(names)s") % {"names": names}
     return gettext("also from: %(names)s and %(more)s more") % {"names": names, "more": hit.more_sites}
-
-
-def name_of(copy: Copy) -> str:
-    """What a copy is called in a sentence: its site, or else its title or id."""
-    return copy.site or copy.title or copy.id
-
-
-def published_first(spread: Spread) -> str:
-    """Who published a story first, how long before the next site, and whom the copies credit, in a sentence;
-    "" if the pages do not say.
-    """
-    first, open_ = spread.first, spread.on_first_day()
-    if first:
-        values = {"site": name_of(first.copy), "when": moment(first.published)}
-        parts = [gettext("Published first by %(site)s on %(when)s") % values, _lead(spread, first)]
-        if open_:
-            gives = plural(
-                len(open_),
-                "; %(num)s other copy of that day has no known time",
-                "; %(num)s other copies of that day have no known time",
-            )
-            parts.append(gives)
-    elif open_:
-        sites = plural(1 + len({one.copy.site for one in open_}), "%(num)s site", "%(num)s sites")
-        parts = [
-            gettext("Published first on %(day)s, by %(sites)s that day")
-            % {"day": day(spread.copies[0].published), "sites": sites}
-        ]
-    else:
-        return ""
-    if spread.credit:
-        parts.append(gettext("; credited to %(name)s") % {"name": spread.credit})
-    return gettext("%(sentence)s.") % {"sentence": "".join(parts)}
-
-
-def _lead(spread: Spread, first: Appearance) -> str:
-    """How long before the next site the first copy was published; "" if that is not known."""
-    if first.minute is not None:
-        timed = ((one, one.minute) for one in spread.others() if one.minute is not None)
-        later, minute = next(timed, (None, first.minute))
-        ahead = span((minute - first.minute) * MINUTE) if minute > first.minute else ""
-    else:
-        later = next(iter(spread.others()), None)
-        days = _days(first, later) if later else 0
-        ahead = plural(days, "%(num)s day", "%(num)s days")
-    if later is None:
-        return ""
-    values = {"time": ahead, "site": name_of(later.copy)}
-    return (
-        gettext(", %(time)s before %(site)s") if ahead else gettext(", in the same minute as %(site)s")
-    ) % values
-
-
-def _days(first: Appearance, later: Appearance) -> int:
-    one, two = (date.fromisoformat(day_of(copy.published) or "") for copy in (first, later))
-    return (two - one).days
-
-
-def changed(change: Change) -> str:
-    """What a copy changed of the first one.
-
-    >>> changed(Change(40, 3, (("38", "41"),)))
-    '40 words cut, 3 words added, figures changed: 38 → 41'
-    """
-    parts = [
-        plural(change.cut, "%(num)s word cut", "%(num)s words cut") if change.cut else "",
-        plural(change.added, "%(num)s word added", "%(num)s words added") if change.added else "",
-    ]
-    if change.figures:
-        pairs = ", ".join(f"{old} → {new}" for old, new in change.figures[:NAMES])
-        parts.append(gettext("figures changed: %(pairs)s") % {"pairs": pairs})
-    return gettext(", ").join(filter(None, parts)) or gettext("the words of the first copy")
