@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dupgroups.engines.dates import minute_of
+from dupgroups.flow.signing import measured
 from dupgroups.model import Content, Document, Page, Record, Signature
 from dupgroups_demo import build
 
@@ -39,9 +39,7 @@ def document(
     url = url or f"https://{host}/news/{id_}.html"
     content = Content(text, title, date, language, url, site, author=author, image=image)
     seen = int.from_bytes(id_.encode()[:4], "big")
-    return Document(
-        Record(id_, group, host, Signature("test"), seen, seen, id_, published=minute_of(date)), content
-    )
+    return Document(measured(Record(id_, group, host, Signature("test"), seen, seen, id_), content), content)
 
 
 def stories() -> list[Document]:

@@ -112,6 +112,10 @@ def test_the_command_prints_the_spread_of_stories_of_several_copies(
         (["2026-03-01T06:00:00", "2026-03-01T06:00:59"], ""),
         (["2026-03-01T06:00:00", None], "1 March 2026, 06:00 (not every copy says at what time)."),
         ([None, "2027-03-01"], ""),
+        (
+            ["2026-03-01T06:00 CET", "2026-03-02T09:00Z"],  # a time that cannot be read
+            "1 March 2026, 1 day before B (not every copy says at what time).",
+        ),
         ([], ""),
     ],
 )

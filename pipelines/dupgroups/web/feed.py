@@ -42,7 +42,7 @@ def atom(query: Query, results: Results, records: Mapping[str, Record], base: st
 
 
 def _entry(hit: Hit, records: Mapping[str, Record], base: str) -> dict[str, Any]:
-    """A story: `link` leads to the shown copy, `story` to all of them. `at`, and when the story was `published`
+    """A story: `link` leads to the shown copy, `story` to all of them. `at`, and when it was `published`
     (None if not known to the minute), are in ISO 8601 with a zone.
     """
     story = base + group_url(hit.group, Query())

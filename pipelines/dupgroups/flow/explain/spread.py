@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from dupgroups.content.credits import agency
 from dupgroups.engines.common import names_of
+from dupgroups.engines.dates import minute_of
 from dupgroups.flow.explain.alignment import Passage, align
 from dupgroups.grouping.heads import order_of, published_by, says_when
 from dupgroups.model import Copy, Record
@@ -87,7 +88,7 @@ class Spread:
 
 def _appearance(copy: Copy, record: Record) -> Appearance:
     by, dated = published_by(record), says_when(record)
-    timed = dated and by == record.published and "T" in (copy.date or "")
+    timed = dated and by == minute_of(copy.date) and "T" in (copy.date or "")
     return Appearance(copy, record.first_seen, by, dated, timed)
 
 
