@@ -20,12 +20,11 @@ _DATE = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?)?", re.ASCII
 )
 _START = datetime(1970, 1, 1)
-_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 def is_day(text: str) -> bool:
     """Whether a text is a day of the calendar in ISO 8601 ("2026-03-04")."""
-    return bool(_DAY.fullmatch(text)) and day_of(text) == text
+    return day_of(text) == text
 
 
 def day_of(written: str | None) -> str | None:
