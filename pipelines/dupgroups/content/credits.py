@@ -1,5 +1,5 @@
 """The author and the lead picture of a page, as JSON-LD and meta elements declare them (schema.org, Open
-Graph, Parse.ly, Dublin Core), and the news agency that the dateline of a text names."""
+Graph, Parse.ly, Dublin Core)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,6 @@ _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:
 _BY = re.compile(r"^(?:by|von|par|por)\s+", re.IGNORECASE)
 _AND = re.compile(r",?\s(?:and|und|et|y)\s|,\s", re.IGNORECASE)
 _NO_NAME = re.compile(r"^(?:https?:)?//|^www\.|^@|^[^@]*@.+\.|^[\W\d_]*$")
-_AGENCY = re.compile(
-    r"^(?:[^\W\d_][^\n()（）]{0,60})?[(（]\s*([^\W\d_][^()（）\n]{1,38}?)\s*[)）]\s*[-–—―]"
-    r"|^[(（【]?[据據]?([^\W\d_]{2,8}?[社网網])[^\n，。]{0,25}?日[电電讯訊]",
-    re.MULTILINE,
-)
-_DATELINE = 400  # first characters of a text in which there may be a dateline, after labels
 _HALF = re.compile("[\ud800-\udfff]")  # JSON can express half of a character, UTF-8 cannot
 _LONGEST = 100  # most characters of a name; a longer text is a sentence
 _MOST = 10  # most names
@@ -46,16 +40,6 @@ def author(named: Mapping[str, str], scripts: Iterable[str]) -> tuple[str, str]:
         if names:
             return ", ".join(list(names)[:_MOST]), where
     return "", ""
-
-
-def agency(text: str) -> str:
-    """The agency in the dateline of a text, with which one of its first lines begins; "" without one.
-
-    >>> agency("KESSEL BAY (Meridian Wire) — A ferry ..."), agency("新华社北京3月4日电"), agency("A ferry")
-    ('Meridian Wire', '新华社', '')
-    """
-    match = _AGENCY.search(text[:_DATELINE])
-    return (match[1] or match[2]) if match else ""
 
 
 def image(named: Mapping[str, str], scripts: Iterable[str], url: str | None) -> str | None:

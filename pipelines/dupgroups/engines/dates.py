@@ -17,7 +17,7 @@ PREFIX: dict[Unit, int] = {"day": 10, "month": 7, "year": 4}
 
 _MOST_DAYS, _MOST_MONTHS = 62, 60
 _DATE = re.compile(
-    r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?)?", re.ASCII
+    r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?)?", re.ASCII
 )
 _START = datetime(1970, 1, 1)
 

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dupgroups.content.credits import agency
 from dupgroups.engines.common import names_of
 from dupgroups.engines.dates import minute_of
 from dupgroups.flow.explain.alignment import Passage, align
@@ -22,6 +21,12 @@ COMPARED = 12  # copies whose texts are compared with that of the first one
 WORDS = 2_000  # words of a text that are compared
 DAY = 1_440  # minutes
 
+_AGENCY = re.compile(  # in a dateline: "KESSEL BAY (Meridian Wire) —", "新华社北京3月4日电"
+    r"^(?:[^\W\d_][^\n()（）]{0,60})?[(（]\s*([^\W\d_][^()（）\n]{1,38}?)\s*[)）]\s*[-–—―]"
+    r"|^[(（【]?[据據]?([^\W\d_]{2,8}?[社网網])[^\n，。]{0,25}?日[电電讯訊]",
+    re.MULTILINE,
+)
+_DATELINE = 400  # first characters of a text in which there may be a dateline, after labels
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
@@ -88,7 +93,7 @@ class Spread:
 
 def _appearance(copy: Copy, record: Record) -> Appearance:
     by, dated = published_by(record), says_when(record)
-    timed = dated and by == minute_of(copy.date) and "T" in (copy.date or "")
+    timed = dated and by == minute_of(copy.date) and len(copy.date or "") > len("2026-03-04")
     return Appearance(copy, record.first_seen, by, dated, timed)
 
 
@@ -96,7 +101,8 @@ def _credit(copies: Iterable[Copy], texts: Iterable[str]) -> str:
     """The agency that most datelines name, else the name in the bylines of most sites, of two at least."""
     bylines = {(copy.site, name) for copy in copies for name in names_of(copy.author)}
     sites = Counter(name for _, name in bylines)
-    named = Counter(filter(None, map(agency, texts))) or sites - Counter(set(sites))
+    datelines = filter(None, (_AGENCY.search(text[:_DATELINE]) for text in texts))
+    named = Counter(match[1] or match[2] for match in datelines) or sites - Counter(set(sites))
     return max(sorted(named), key=named.__getitem__, default="")
 
 
