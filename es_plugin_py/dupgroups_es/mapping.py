@@ -43,7 +43,7 @@ RECORD_FIELDS: Body = {
     "dup_last_seen": _TIME,
     "dup_length": {"type": "integer", "index": False, "doc_values": False},
     "dup_canonical": {"type": "boolean", "index": False, "doc_values": False},
-    "dup_published": {"type": "integer", "index": False, "doc_values": False},
+    "dup_published": {"type": "long", "index": False, "doc_values": False},
     "dup_ties": _KEPT,
 }
 """What grouping knows about a document; the only fields that are added to an index of other tools."""

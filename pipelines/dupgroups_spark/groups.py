@@ -17,7 +17,7 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow import now
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import Rule
-from dupgroups.model import DAY, Record, Signature
+from dupgroups.model import DAY, MINUTE, Record, Signature
 from dupgroups.model.config import Config
 from dupgroups_spark.candidates import candidates
 from dupgroups_spark.clusters import clusters
@@ -28,6 +28,7 @@ from dupgroups_spark.verdicts import joined
 
 log = logging.getLogger(__name__)
 
+_RANKED = ["id", "host", "length", "canonical", "published"]
 _MEMBER = "id string, dup_group string, place bigint, rank bigint"
 
 
@@ -84,7 +85,7 @@ def _placed(documents: DataFrame) -> DataFrame:
     return documents.orderBy("age", "id").select(
         "*",
         F.monotonically_increasing_id().alias("place"),
-        F.coalesce("published", F.lit(now() // DAY)).alias("day"),
+        F.coalesce(F.floor(F.col("published") * MINUTE / DAY), F.lit(now() // DAY)).alias("day"),
     )
 
 
@@ -99,22 +100,24 @@ def _warn_of_repeated(documents: DataFrame) -> None:
 def _members(documents: DataFrame, stars: DataFrame, config: Config) -> DataFrame:
     """Each document with the name of its group, and whether it is its head."""
     names = documents.select(F.col("place").alias("root"), F.col("id").alias("dup_group"))
-    placed = documents.select("id", "host", "length", "canonical", F.col("place").alias("node"))
+    placed = documents.select(*_RANKED, F.col("place").alias("node"))
     rooted = placed.join(stars, "node", "left").withColumn("root", F.coalesce("root", "node"))
-    ranked = rooted.join(names, "root").mapInArrow(partial(_ranked, config), _MEMBER)
+    ranked = rooted.join(names, "root").mapInArrow(partial(_ranked, config, now()), _MEMBER)
     first = Window.partitionBy("dup_group").orderBy("rank", "place")
     return ranked.select("id", "dup_group", (F.row_number().over(first) == 1).alias("dup_head"))
 
 
-def _ranked(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
-    """How the members of a group are ordered by `Config.head`, of equal ones the oldest first."""
+def _ranked(config: Config, seen: int, tables: Iterator[Any]) -> Iterator[Any]:
+    """How the members of a group, all `seen` now, are ordered by `Config.head`; of equal ones the oldest
+    first.
+    """
     order, names = Rule.of(config).order, ["id", "dup_group", "node"]
     for table in tables:
-        rows = table.select(["id", "host", "length", "canonical"]).to_pylist()
-        ranks = [order(_record(**row))[0] for row in rows]
+        rows = table.select(_RANKED).to_pylist()
+        ranks = [order(_record(first_seen=seen, **row))[0] for row in rows]
         columns = [*table.select(names).columns, pa.array(ranks, pa.int64())]
         yield pa.RecordBatch.from_arrays(columns, ["id", "dup_group", "place", "rank"])
 
 
-def _record(id: str, host: str, length: int, canonical: bool) -> Record:  # noqa: A002
-    return Record(id, id, host, Signature(""), length=length, canonical=canonical)
+def _record(id: str, host: str, **values: Any) -> Record:  # noqa: A002
+    return Record(id, id, host, Signature(""), **values)

@@ -28,7 +28,7 @@ SIGNED = {
     "scheme": "string",
     "keys": "array<bigint>",
     "body": "binary",
-    "published": "int",
+    "published": "bigint",
     "length": "int",
     "canonical": "boolean",
 }
@@ -62,7 +62,7 @@ def sign(frame: DataFrame, config: Config | None = None, *, order: str | None = 
     timestamps: the smallest is the oldest document, null the newest; without it all are equally old.
 
     The rows have `id`, `age` (from `order`), `host`, and the signature: `scheme`, `keys` (numbers) and
-    `body`; besides `published` (days since 1970, null if unknown), `length` (characters) and `canonical`.
+    `body`; besides `published` (minutes since 1970, null if unknown), `length` (characters) and `canonical`.
     Nothing is signed before the result is read; an empty frame gives an empty one. Raises InputError for
     columns that are missing or of another type, and ConfigError for settings that Spark does not support.
     """
@@ -157,7 +157,7 @@ def _table(records: list[Record], ages: list[int]) -> Any:
         pa.array(columns.schemes),
         pa.ListArray.from_arrays(offsets, pa.array(columns.keys.view("int64"))),
         pa.array([record.signature.body for record in records], pa.binary()),
-        pa.array([record.published for record in records], pa.int32()),
+        pa.array([record.published for record in records], pa.int64()),
         pa.array([record.length for record in records], pa.int32()),
         pa.array([record.canonical for record in records]),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dupgroups.flow.signing import measured
 from dupgroups.model import Content, Document, Page, Record, Signature
 from dupgroups_demo import build
 
@@ -38,7 +39,7 @@ def document(
     url = url or f"https://{host}/news/{id_}.html"
     content = Content(text, title, date, language, url, site, author=author, image=image)
     seen = int.from_bytes(id_.encode()[:4], "big")
-    return Document(Record(id_, group, host, Signature("test"), seen, seen, id_), content)
+    return Document(measured(Record(id_, group, host, Signature("test"), seen, seen, id_), content), content)
 
 
 def stories() -> list[Document]:
@@ -79,10 +80,10 @@ def widespread() -> list[Document]:
         for hour in range(12)
     ]  # fmt: skip
     others = [document(f"x{number:02}", "w00", f"Paper {number:02}", title, FERRY) for number in range(21)]
-    return [_seen(story, MORNING + 1_200_000_000 * at) for at, story in enumerate([*updates, *others])]
+    return [seen(story, MORNING + 1_200_000_000 * at) for at, story in enumerate([*updates, *others])]
 
 
-def _seen(story: Document, at: int) -> Document:
+def seen(story: Document, at: int) -> Document:
     return Document(replace(story.record, first_seen=at, last_seen=at), story.content)
 
 

@@ -97,7 +97,7 @@ def _see(walker: Walker, url: str) -> None:
     walker.look("search")
     page.get_by_role("article").first.get_by_role("link", name="Permalink").click()
     expect(page.get_by_role("heading", name="Who is tied to whom")).to_be_visible()
-    expect(page.locator(".timeline circle")).to_have_count(4)
+    expect(page.locator(".timeline circle")).to_have_count(3)
     walker.look("group")
     page.get_by_role("link", name="Why here?").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("These two are one story")

@@ -35,12 +35,14 @@ def test_pages_from_other_addresses_than_their_own_stand_back(engine: Engine) ->
 
 @pytest.mark.parametrize(
     ("config", "elected"),
-    [(FULLEST, "a"), (HOSTS, "b"), (Config(head="canonical"), "x")],
-    ids=["fullest", "hosts", "canonical"],
+    [(FULLEST, "a"), (HOSTS, "b"), (Config(head="canonical"), "x"), (Config(head="published"), "b")],
+    ids=["fullest", "hosts", "canonical", "published"],
 )
 def test_another_setting_holds_after_settling_all(engine: Engine, config: Config, elected: str) -> None:
     names = {"x": ("abc", "x.example"), "a": ("abcx", "a.example"), "b": ("abc", "b.example")}
-    Deduper(engine).add_all([page(id_, *values) for id_, values in names.items()])
+    dates = {"x": "2001-03-04T09:30:00+01:00", "a": "2001-03-04", "b": "2001-03-04T08:29:00Z"}
+    copies = [replace(page(id_, *values), date=dates[id_]) for id_, values in names.items()]
+    Deduper(engine).add_all(copies)
     changed = int(elected != "x")
     assert wrong(engine, config) == ["one head each"] * changed
     settled = Deduper(engine, config).settle([list(engine.get([*names]).values())])

@@ -22,7 +22,7 @@ from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.grouping import Corrections
 from dupgroups.grouping.heads import order_of
-from dupgroups.model import Document, Query
+from dupgroups.model import DAY, MINUTE, Document, Query
 from flow.scenes import AVERAGE, CHAIN, CLOSURE, FULLEST, HOSTS, deduper, groups, heads, signed, wrong
 
 Texts = dict[str, tuple[str, int]]
@@ -39,6 +39,7 @@ CONFIGS = [
     replace(FULLEST, linkage="average"),
     replace(HOSTS, linkage="closure"),
     Config(head="canonical"),
+    Config(head="published"),
     WEEK,
     Config(within_days=7),
 ]
@@ -49,7 +50,10 @@ def written(id_: str, parts: str, place: int) -> Document:
     """Each place has another host, and publishes six days later; the page of the second is not canonical."""
     document = signed(id_, parts)
     record = replace(
-        document.record, host=f"{'abc'[place]}.example", canonical=place != 1, published=6 * place
+        document.record,
+        host=f"{'abc'[place]}.example",
+        canonical=place != 1,
+        published=(12_000 + 6 * place) * DAY // MINUTE,
     )
     return replace(document, record=record)
 

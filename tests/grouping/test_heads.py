@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dupgroups.grouping import View, plan
 from dupgroups.grouping.heads import heads_among, order_of
-from dupgroups.model import Record
+from dupgroups.model import MINUTE, Record
 from grouping.plans import members, planned, regrouped
 from grouping.test_plan_laws import carried_out, open_worlds
 from grouping.values import RULE, PairJudge, ids, record
@@ -50,6 +50,20 @@ def test_members_are_ordered_by_the_setting_and_then_by_age(
 ) -> None:
     turned = order[::-1]
     assert sorted(turned, key=order_of(head)) == order
+
+
+def test_who_published_first_is_who_says_so_and_can_be_right() -> None:
+    """A day without a time ends after noon; a date from before the web, or after the crawl, says nothing."""
+    noon = 20_516 * 24 * 60 + 720
+    said = {"six": noon - 360, "half past nine": noon - 150, "epoch": 0, "next year": noon + 500_000}
+    said |= {"day": noon + 719, "ten past eleven": noon - 50}
+    seen = {"six": 9, "half past nine": -100, "undated": -90, "epoch": -80, "next year": -70, "day": -60}
+    seen["ten past eleven"] = 5
+    records = [aged(id_, (noon + at) * MINUTE, published=said.get(id_)) for id_, at in seen.items()]
+    turned = records[::-1]
+    assert ids(sorted(turned, key=order_of("published"))) == list(seen)
+    yesterday = aged("day", (noon + 9) * MINUTE, published=noon - 721)
+    assert min([*records, yesterday], key=order_of("published")) is yesterday
 
 
 def test_those_that_are_heads_stand_and_the_one_that_should_be() -> None:

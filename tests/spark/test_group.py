@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from docs.blocks import ROOT, blocks
 from dupgroups import Config, Page
 from dupgroups.bulk.offline import BatchResult, group_pages
 from dupgroups.errors import ConfigError, InputError
+from dupgroups.flow import now
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import Rule
@@ -98,8 +100,10 @@ def pages(rows: Sequence[Row], config: Config) -> list[Page]:
 
 
 def heads(groups: Mapping[str, str], pages: Sequence[Page], config: Config) -> set[str]:
-    """The heads of groups: of each id the last page counts, with the age of the first."""
-    records = {document.record.id: document.record for document in sign_all(pages, MethodSet(config))}
+    """The heads of groups: of each id the last page counts, with the age of the first; all are seen now."""
+    seen = now()
+    signed = [document.record for document in sign_all(pages, MethodSet(config))]
+    records = {record.id: replace(record, first_seen=seen) for record in signed}
     ages = {id_: place for place, id_ in reversed(list(enumerate(page.id for page in pages)))}
     order = Rule.of(config).order
     members: dict[str, list[Record]] = {}
@@ -136,6 +140,10 @@ def test_the_groups_are_those_of_the_command(spark: SparkSession, caplog: pytest
     assert named == heads(groups, pages(rows(), CLOSURE), CLOSURE)
     assert wanted.warning.startswith("3 documents have ids that came before")
     assert caplog.messages == [wanted.warning]
+    dated = replace(CLOSURE, head="published")
+    again, elected = collected(group(frame(spark, rows()), dated, order="n"))
+    assert (again, elected) == (groups, heads(groups, pages(rows(), dated), dated))
+    assert elected != named
 
 
 def test_the_recipe_of_the_docs_groups_as_the_command_does(spark: SparkSession, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_dates_and_spans_are_those_of_the_language() -> None:
     assert moment("2026-03-04T10:05:00Z") == "2026年3月4日 10:05 UTC"
     assert days("2026-03-04", "2026-03-05") == "2026年3月4日至2026年3月5日"
     assert days(None, "2026-03-04") == "到2026年3月4日为止"
-    assert span(7_300_000_000) == "2 小时"
+    assert span(12_600_000_000) == "3 小时 30 分钟"
     made = [Period("2026-03-01", "2026-03-31", 2), Period("2026-05-01", "2026-05-31", 1)]
     assert [bar.label for bar in bars(made)] == ["2026年3月", "2026年4月", "2026年5月"]
     assert plural(1_200, "%(num)s copy", "%(num)s copies") == "1,200 个版本"

@@ -143,7 +143,7 @@ def test_the_page_of_a_story_lists_every_copy_by_site_with_time_and_path(crowd: 
     assert page.count("<h2><bdi>Paper ") == 21
     assert '<link rel="canonical" href="/groups/w00">' in page
     assert "named after the copy of Kessel Herald: it was seen first, 20 minutes before the next one." in text
-    assert text.count("First copy ") == text.count("First copy 4 March 2026, 00:05 UTC") == 1
+    assert text.count("First seen Published first 4 March 2026, 00:05 UTC") == 1
 
 
 def test_a_huge_story_lists_the_first_copies_and_says_so() -> None:

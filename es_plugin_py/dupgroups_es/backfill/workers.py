@@ -94,8 +94,10 @@ def columns_of_part(worker: Worker, work: tuple[int, NDArray[np.int64]]) -> Colu
     """The documents of a part, of these ages, as grouping reads them."""
     number, ages = work
     signed = map(load, lines_of(worker.directory.file(number, "signed")))
-    records, order = [document.record for document in signed], Rule.of(worker.job.config).order
-    return replace(Columns.of(records, [order(record)[0] for record in records]), ages=ages)
+    aged = zip(signed, ages.tolist(), strict=True)
+    records = [replace(document.record, first_seen=age) for document, age in aged]
+    order = Rule.of(worker.job.config).order
+    return Columns.of(records, [order(record)[0] for record in records])
 
 
 # -- writing

@@ -224,16 +224,19 @@ def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool
 
 def _print_group(story: Story, ties: Ties) -> None:
     from dupgroups.text.counted import counted
+    from dupgroups.web.spread import published_first
 
     console = stdout()
     console.print(f"group {plain(story.group)}: {counted(len(story.copies), 'copy', 'copies')}", style="bold")
     if story.head and story.reason:
         head = plain(story.head.site or story.head.title)
         console.print(f"It is named after the copy of {head}: {story.reason}.", soft_wrap=True)
-    table = _table("", "id", "first seen", "site", "title")
+    if told := published_first(ties.spread):
+        console.print(plain(told), soft_wrap=True)
+    table = _table("", "id", "published", "first seen", "site", "title")
     for number, copy in enumerate(story.copies, start=1):
         seen = story.first_seen.get(copy.id) or ""
-        table.add_row(str(number), *map(plain, (copy.id, seen, copy.site, copy.title)))
+        table.add_row(str(number), *map(plain, (copy.id, copy.date or "", seen, copy.site, copy.title)))
     console.print()
     console.print(table)
     if len(ties.scores.members) > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
 
@@ -16,12 +17,18 @@ from dupgroups.cli.files import files_of_engine
 from dupgroups.cli.options import OUT, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import STDOUT, beside, print_json
 from dupgroups.cli.progress import bar
-from dupgroups.cli.tables import check_result, write_table
+from dupgroups.cli.tables import Cell, check_result, write_table
+from dupgroups.engines import Engine
+from dupgroups.engines.common import copy_of
 from dupgroups.errors import InputError
+from dupgroups.flow.batches import batches
 from dupgroups.model import Membership
 from dupgroups.text.counted import counted
 
 Row = tuple[str, str, int, bool]
+
+SPREAD = ("group", "id", "site", "url", "published", "first_seen", "minutes")
+TOGETHER = 100  # groups that are read together
 
 
 @app.command("groups")
@@ -29,15 +36,21 @@ def groups(
     engine: EngineOption = None,
     out: Annotated[Path, typer.Option(help=OUT, metavar="GROUPS.csv")] = STDOUT,
     config: ConfigOption = None,
+    spread: Annotated[
+        bool, typer.Option("--spread", help="How the stories of several copies spread, instead.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Export the group of every document: id, group, size of the group, and whether it is the head of it.
 
-    The rows are in the order of the groups, the oldest member of each first. Files that end in .parquet or
-    .jsonl are written in that format, any other as CSV; `-` is standard output. `--json` prints the counts.
-    Examples:
+    The rows are in the order of the groups, the oldest member of each first. With --spread: when each copy
+    was published and first seen, and how many minutes after the first known time; the copy that was published
+    first comes first. Files that end in .parquet or .jsonl are written in that format, any other as CSV; `-`
+    is standard output. `--json` prints the counts. Examples:
 
         dup-groups groups --engine sqlite:///news.db --out groups.csv
+
+        dup-groups groups --engine sqlite:///news.db --spread
 
         dup-groups groups --engine URL | sort -t, -k3nr | head
     """
@@ -47,7 +60,11 @@ def groups(
     with closing(existing(engine, config)) as opened:
         counts = Counts()
         with bar("exporting", count(opened)) as advance:
-            write_table(out, ("id", "group", "size", "head"), counts.rows(opened.memberships(), advance))
+            rows = counts.rows(opened.memberships(), advance)
+            if spread:
+                write_table(out, SPREAD, _spread(opened, rows))
+            else:
+                write_table(out, ("id", "group", "size", "head"), rows)
     if as_json:
         print_json({"documents": counts.documents, "groups": counts.groups})
         return
@@ -68,3 +85,16 @@ class Counts:
             self.documents += len(members)
             self.groups += 1
             advance(len(members))
+
+
+def _spread(engine: Engine, rows: Iterable[Row]) -> Iterator[tuple[Cell, ...]]:
+    """The copies of the groups of several, in the order of their publication; many are read at once."""
+    from dupgroups.flow.explain.spread import Spread
+    from dupgroups.web.payload import spread_rows
+
+    several = (list(members) for _, members in groupby((row for row in rows if row[2] > 1), itemgetter(1)))
+    for some in batches(several, TOGETHER):
+        found = engine.read([id_ for members in some for id_, *_ in members])
+        for members in some:
+            copies = [(copy_of(found[id_]), found[id_].record) for id_, *_ in members if id_ in found]
+            yield from ((members[0][1], *row.values()) for row in spread_rows(Spread.of(copies)))

@@ -17,7 +17,7 @@ from dupgroups.flow.batches import batches
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Cell = str | float | bool
+Cell = str | float | bool | None
 Format = Literal["csv", "jsonl"]
 
 OTHERS = (".xlsx", ".xls", ".ods", ".json", ".xml", ".html")  # formats that nobody wants CSV in
@@ -42,7 +42,7 @@ def write_table(
 ) -> None:
     """Write a table, either completely or not at all; standard output, as `piped` says, row by row.
 
-    In CSV, fractions have six decimals.
+    In CSV, fractions have six decimals, and None is empty. Only columns of whole numbers may have None.
     """
     if path == STDOUT:
         {"csv": _csv, "jsonl": _json_lines}[piped](sys.stdout, header, rows)
@@ -71,7 +71,7 @@ def _csv(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -
 def _cell(cell: Cell) -> str:
     if isinstance(cell, float):
         return f"{cell:.6f}"
-    return str(cell).lower() if isinstance(cell, bool) else str(cell)
+    return str(cell).lower() if isinstance(cell, bool) else "" if cell is None else str(cell)
 
 
 def _parquet(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
@@ -88,4 +88,6 @@ def _parquet(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]
 def _table(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> pa.Table:
     import pyarrow as pa
 
-    return pa.table({name: [row[place] for row in rows] for place, name in enumerate(header)})
+    columns = (pa.array([row[place] for row in rows]) for place in range(len(header)))
+    filled = [column.cast(pa.int64()) if pa.types.is_null(column.type) else column for column in columns]
+    return pa.table(filled, names=header)

@@ -23,6 +23,7 @@ from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
 from dupgroups.text import language, urls
+from dupgroups.text.dates import declared_date
 from dupgroups.text.decoding import decode
 
 
@@ -101,7 +102,7 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
     content = Content(
         text=text,
         title=without_site(page.title, declared.site) if page.title else declared.title,
-        date=page.date or declared.date,
+        date=declared_date(page.date or "") or page.date or declared.date,
         language=code,
         url=url,
         site=declared.site or urls.host_of(url) or None,

@@ -17,14 +17,14 @@ PREFIX: dict[Unit, int] = {"day": 10, "month": 7, "year": 4}
 
 _MOST_DAYS, _MOST_MONTHS = 62, 60
 _DATE = re.compile(
-    r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?)?", re.ASCII
+    r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?)?", re.ASCII
 )
-_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_START = datetime(1970, 1, 1)
 
 
 def is_day(text: str) -> bool:
     """Whether a text is a day of the calendar in ISO 8601 ("2026-03-04")."""
-    return bool(_DAY.fullmatch(text)) and day_of(text) == text
+    return day_of(text) == text
 
 
 def day_of(written: str | None) -> str | None:
@@ -33,17 +33,27 @@ def day_of(written: str | None) -> str | None:
     >>> day_of("2026-03-04T23:30:00-05:00"), day_of("2026-03-04"), day_of("yesterday")
     ('2026-03-05', '2026-03-04', None)
     """
+    minute = minute_of(written)
+    return None if minute is None else (_START + timedelta(minutes=minute)).date().isoformat()
+
+
+def minute_of(written: str | None) -> int | None:
+    """A date in ISO 8601 in minutes since 1970, in UTC: the last minute of a day without a time; else None.
+
+    >>> minute_of("1970-01-01T02:05:30+01:00"), minute_of("1970-01-01"), minute_of("yesterday")
+    (65, 1439, None)
+    """
     match = _DATE.fullmatch(written or "")
     if not match:
         return None
     day, clock, _, sign, hours, minutes = match.groups()
     try:
-        moment = datetime.fromisoformat(f"{day}T{clock or '00:00'}")
+        moment = datetime.fromisoformat(f"{day}T{clock or '23:59'}")
         if sign:
             moment -= timedelta(hours=int(sign + hours), minutes=int(sign + minutes))
     except (ValueError, OverflowError):
         return None
-    return moment.date().isoformat()
+    return (moment - _START) // timedelta(minutes=1)
 
 
 def unit_of(first: str, last: str) -> Unit:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from dupgroups.model import Record
+from dupgroups.model import DAY, MINUTE, Record
 from dupgroups.text.urls import host_of
 
 OLDEST = "oldest"
+FIRST_PAGE = 7_887 * 24 * 60  # minutes since 1970 on 6 August 1991, when the web began
 Order = tuple[int, int, str]
 """(rank, first seen, id): the member with the smallest is the head."""
 
@@ -34,7 +35,23 @@ _ORDERS: Mapping[str, Callable[[Record], Order]] = {
     OLDEST: lambda record: (0, *record.age),
     "fullest": lambda record: (-record.length, *record.age),
     "canonical": lambda record: (not record.canonical, *record.age),
+    "published": lambda record: (published_by(record), *record.age),
 }
+
+
+def published_by(record: Record) -> int:
+    """By when a document was published, in minutes since 1970: as it says, if that can be right, but before
+    it was first seen; nothing else is known of a document without a date.
+    """
+    seen = record.first_seen // MINUTE
+    return min(record.published or 0, seen) if says_when(record) else seen
+
+
+def says_when(record: Record) -> bool:
+    """Whether a document has a date that can be right: not older than the web, and at most of the day after
+    it was first seen, as it may be that day elsewhere.
+    """
+    return FIRST_PAGE <= (record.published or 0) < (record.first_seen + 2 * DAY) // MINUTE
 
 
 def _place(host: str, hosts: Sequence[str]) -> int:

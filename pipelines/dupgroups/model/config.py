@@ -20,7 +20,7 @@ else:
 
 _JOINING: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
 BUILT_IN = ("language", "site", "host")  # fields of `group_by` that every document has
-_HEADS = ("oldest", "fullest", "canonical")
+_HEADS = ("oldest", "published", "fullest", "canonical")
 _CONTAINMENT: frozenset[Relation] = frozenset({"contains", "contained"})  # one relation, from either side
 
 _HOST = re.compile(r"[^\s/:@]+(:\d+)?")
@@ -114,11 +114,12 @@ class Config:
     number of stored documents that one look-up compares; those that share most keys are taken. `linkage`:
     `average` merges two groups where enough of the pairs across them join, `closure` for one such pair.
     `hosts`: None signs the whole text, including what the pages of a host have in common. `head` says
-    which member stands for a group in searches: the `oldest`, the `fullest` (with the longest text), a
-    `canonical` one (not an AMP or print page), or one of the listed hosts, the first of them preferred; of
-    equals the oldest. `group_by` names fields: documents with different values never come into one group.
-    `language`, `site` and `host` are known of every document, other fields come with it (`scope_of`).
-    `within_days`: documents that were published more days apart are not compared; None compares all.
+    which member stands for a group in searches: the `oldest` (first seen), the one `published` first, the
+    `fullest` (with the longest text), a `canonical` one (not an AMP or print page), or one of the listed
+    hosts, the first of them preferred; of equals the oldest. `group_by` names fields: documents with
+    different values never come into one group. `language`, `site` and `host` are known of every document,
+    other fields come with it (`scope_of`). `within_days`: documents that were published more days apart are
+    not compared; None compares all.
     """
 
     engine: str | None = None

@@ -27,6 +27,7 @@ State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", 
 
 
 DAY = 86_400_000_000  # microseconds
+MINUTE = 60_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +106,10 @@ class Record:
     `first_seen` and `last_seen` are microseconds since 1970; the id of the oldest member (`first_seen`, then
     `id`) is the id of its group. `fingerprint` changes exactly when title or text change. `length` counts the
     characters of the text; `canonical` is false for a page that was read from another address than its
-    canonical URL (AMP, print); `published` is the day on which the document says that it was published, in
-    days since 1970, None if it does not say so. `ties` are the strongest verdicts that joined it with others
-    when it was written. `head`: whether a store holds it as the head of its group.
+    canonical URL (AMP, print); `published` is when the document says that it was published, in minutes since
+    1970 in UTC: the last minute of a day without a time, None if it does not say so. `ties` are the strongest
+    verdicts that joined it with others when it was written. `head`: whether a store holds it as the head of
+    its group.
     `version` is the version that was read from a store with versions of single documents. Both are None for
     records that were not read from a store, and `version` for other stores.
     """
@@ -134,7 +136,7 @@ class Record:
     @property
     def day(self) -> int:
         """The day on which it was published, or else first seen, in days since 1970."""
-        return self.first_seen // DAY if self.published is None else self.published
+        return self.first_seen // DAY if self.published is None else self.published * MINUTE // DAY
 
     @property
     def is_head(self) -> bool:

@@ -25,7 +25,7 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Query
 from dupgroups.model.config import Config
 from dupgroups.web.correcting import CorrectingSite
-from dupgroups.web.feed import ATOM_TYPE, Feed, atom
+from dupgroups.web.feed import ATOM_TYPE, atom
 from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.metrics_endpoint import SiteMetrics
@@ -39,6 +39,7 @@ from dupgroups.web.suggestions import suggest
 from dupgroups.web.tokens import Tokens
 
 ENTRIES = 50  # of a feed
+COPIES = 30  # of an entry: who published it first is said of stories with at most so many others
 
 T = TypeVar("T")
 
@@ -105,12 +106,12 @@ class SearchSite:
     async def atom(self, request: Request) -> Response:
         """The newest results for the query in the URL, as a feed."""
         asked = from_parameters(request.query_params)
-        query = replace(asked, sort="date", limit=ENTRIES, offset=0, cursor=None)
+        query = replace(asked, sort="date", limit=ENTRIES, offset=0, cursor=None, copies=COPIES)
         results = await self._ask(lambda engine: engine.search(query))
-        records = await self._ask(lambda engine: engine.get([hit.shown.id for hit in results.hits]))
+        ids = [copy.id for hit in results.hits for copy in (hit.shown, *hit.copies)]
+        records = await self._ask(lambda engine: engine.get(ids))
         base = str(request.base_url).rstrip("/")
-        feed = Feed.of(query, results, records, base, str(request.url))
-        return Response(atom(feed), media_type=ATOM_TYPE)
+        return Response(atom(query, results, records, base, str(request.url)), media_type=ATOM_TYPE)
 
     async def group(self, request: Request) -> Response:
         """All copies of a story: a page, or only the list if htmx inserts it below a hit."""

@@ -8,7 +8,7 @@ from datetime import date, datetime, timezone
 from dupgroups.engines.dates import next_day
 from dupgroups.web.language import date_text, gettext, plural
 
-_TIME = re.compile(r"T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$")
+_TIME = re.compile(r"[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$")
 
 
 def day(value: str | None) -> str:
@@ -62,18 +62,19 @@ def instant(microseconds: int) -> str | None:
 
 
 def span(microseconds: int) -> str:
-    """A span of time in its largest whole unit.
+    """A span of time in its largest two units, of whole minutes from one minute on.
 
-    >>> span(7_300_000_000), span(400_000)
-    ('2 hours', 'less than a second')
+    >>> span(12_600_000_000), span(86_400_000_000), span(400_000)
+    ('3 hours 30 minutes', '1 day', 'less than a second')
     """
     seconds = microseconds // 1_000_000
-    if seconds >= 86_400:
-        return plural(seconds // 86_400, "%(num)s day", "%(num)s days")
-    if seconds >= 3_600:
-        return plural(seconds // 3_600, "%(num)s hour", "%(num)s hours")
-    if seconds >= 60:
-        return plural(seconds // 60, "%(num)s minute", "%(num)s minutes")
-    if seconds >= 1:
-        return plural(seconds, "%(num)s second", "%(num)s seconds")
-    return gettext("less than a second")
+    days, hours, minutes = seconds // 86_400, seconds // 3_600 % 24, seconds // 60 % 60
+    if seconds < 60:
+        few = plural(seconds, "%(num)s second", "%(num)s seconds")
+        return few if seconds else gettext("less than a second")
+    parts = [
+        plural(days, "%(num)s day", "%(num)s days") if days else "",
+        plural(hours, "%(num)s hour", "%(num)s hours") if hours else "",
+        plural(minutes, "%(num)s minute", "%(num)s minutes") if minutes and not days else "",
+    ]
+    return " ".join(filter(None, parts))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timezone
+from typing import Any
 from urllib.parse import quote
 
 from dupgroups.engines.dates import day_of
-from dupgroups.model import Hit, Query, Record, Results
+from dupgroups.flow.explain.spread import Spread
+from dupgroups.model import MINUTE, Hit, Query, Record, Results
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import web_address
 from dupgroups.web.dates import instant
 from dupgroups.web.language import gettext
 from dupgroups.web.parameters import PAGE, group_url, search_url
 from dupgroups.web.render import render
+from dupgroups.web.spread import published_first
 from dupgroups.web.wording import also_from
 
 ATOM_TYPE = "application/atom+xml; charset=utf-8"
@@ -23,67 +26,41 @@ _NO_XML = re.compile(f"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[{
 _ZONED = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A story in a feed. `link` leads to the shown copy, `story` to all of them; `at` is in ISO 8601 with a
-    zone, `lines` are the snippet and where else the story is.
+def atom(query: Query, results: Results, records: Mapping[str, Record], base: str, address: str) -> str:
+    """The feed of these results as Atom; `records` are those of all listed copies, `base` is the address of
+    the search page without a path, `address` that of the feed.
     """
-
-    title: str
-    id: str
-    link: str
-    story: str
-    at: str
-    site: str
-    lines: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Feed:
-    """The newest stories of a query: `page` is where people see them, `address` where the feed is."""
-
-    title: str
-    page: str
-    address: str
-    entries: Sequence[Entry]
-
-    @classmethod
-    def of(
-        cls, query: Query, results: Results, records: Mapping[str, Record], base: str, address: str
-    ) -> Feed:
-        """The feed of these results; `records` are those of the shown copies, `base` is the address of the
-        search page without a path, `address` that of the feed.
-        """
-        return cls(
-            title=f"{query.text} · dup-groups" if query.text else "dup-groups",
-            page=base + search_url(query, limit=PAGE),
-            address=address,
-            entries=[_entry(hit, records, base) for hit in results.hits],
-        )
-
-    @property
-    def updated(self) -> str:
-        """The date of the newest entry, or now without any."""
-        now = f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
-        return max((entry.at for entry in self.entries), default=now)
+    entries = [_entry(hit, records, base) for hit in results.hits]
+    now = f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
+    values = {
+        "title": f"{query.text} · dup-groups" if query.text else "dup-groups",
+        "page": base + search_url(query, limit=PAGE, copies=Query().copies),
+        "address": address,
+        "updated": max((entry["at"] for entry in entries), default=now),
+    }
+    return _NO_XML.sub("", render("atom.xml", entries=entries, **values))
 
 
-def atom(feed: Feed) -> str:
-    """The feed as Atom."""
-    return _NO_XML.sub("", render("atom.xml", feed=feed))
-
-
-def _entry(hit: Hit, records: Mapping[str, Record], base: str) -> Entry:
+def _entry(hit: Hit, records: Mapping[str, Record], base: str) -> dict[str, Any]:
+    """A story: `link` leads to the shown copy, `story` to all of them. `at`, and when it was `published`
+    (None if not known to the minute), are in ISO 8601 with a zone.
+    """
     story = base + group_url(hit.group, Query())
-    return Entry(
-        title=hit.shown.title or gettext("Without a title"),
-        id=f"urn:dup-groups:{quote(hit.group, safe='')}",
-        link=web_address(hit.shown.url) or story,
-        story=story,
-        at=_updated(hit, records),
-        site=hit.shown.site,
-        lines=[*filter(None, (hit.snippet, also_from(hit)))],
-    )
+    copies = (hit.shown, *hit.copies)
+    known = [(copy, records[copy.id]) for copy in copies if copy.id in records]
+    spread = Spread.of(known if len(known) == hit.size > 1 else ())
+    first = spread.lead[0] if spread.lead else None
+    elsewhere = also_from(replace(hit, copies=hit.copies[: Query().copies]))
+    return {
+        "title": hit.shown.title or gettext("Without a title"),
+        "id": f"urn:dup-groups:{quote(hit.group, safe='')}",
+        "link": web_address(hit.shown.url) or story,
+        "story": story,
+        "at": _updated(hit, records),
+        "published": instant(first.by * MINUTE) if first and first.timed else None,
+        "site": hit.shown.site,
+        "lines": [*filter(None, (hit.snippet, elsewhere, published_first(spread)))],
+    }
 
 
 def _updated(hit: Hit, records: Mapping[str, Record]) -> str:

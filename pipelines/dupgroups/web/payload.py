@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
+from dupgroups.flow.explain.spread import Spread
 from dupgroups.model import Query, Results
+from dupgroups.web.dates import instant
 from dupgroups.web.story import Story, Ties
 
 
@@ -22,8 +24,10 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
 
 def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
     """`group`, its `former_names`, and its `copies`, oldest first, each with `first_seen`; `scores` of the
-    pairs of the first copies, and the `related` documents of other stories.
+    pairs of the first copies, and the `related` documents of other stories; the `spread`, with what copies
+    changed, and whom they credit.
     """
+    changes = {id_: asdict(change) for id_, change in ties.changes.items()}
     return {
         "group": story.group,
         "former_names": story.former_names,
@@ -34,4 +38,18 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
             | asdict(copy)
             for one, copy in ties.related
         ],
+        "spread": [row | {"changes": changes.get(row["id"])} for row in spread_rows(ties.spread)],
+        "credited_to": ties.spread.credit,
     }
+
+
+def spread_rows(spread: Spread) -> list[dict[str, Any]]:
+    """The copies of a story in the order of their publication: `published` as the page says ("" if unknown),
+    `first_seen`, and how many `minutes` after the first known time it was published.
+    """
+    return [
+        {"id": one.copy.id, "site": one.copy.site, "url": one.copy.url or ""}
+        | {"published": (one.dated and one.copy.date) or "", "first_seen": instant(one.seen) or ""}
+        | {"minutes": minutes}
+        for one, minutes in zip(spread.copies, spread.minutes, strict=True)
+    ]

@@ -15,7 +15,7 @@ from dupgroups.text.language_names import LANGUAGES
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
 from dupgroups.web.chart import HEIGHT, bars
-from dupgroups.web.dates import day, days, instant, moment
+from dupgroups.web.dates import day, days, instant, moment, span
 from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, sentence
 from dupgroups.web.parameters import (
     LONGEST,
@@ -28,6 +28,7 @@ from dupgroups.web.parameters import (
     page_url,
     search_url,
 )
+from dupgroups.web.spread import arrivals, changed, name_of, published_first
 from dupgroups.web.story import by_site
 from dupgroups.web.suggestions import Suggestions
 from dupgroups.web.wording import NAMES, RELATIONS, limits, number, sizes, totals
@@ -65,7 +66,8 @@ def _environment() -> Environment:
     speaking(environment)
     environment.filters.update(
         highlighted=highlighted, web_address=web_address, host=host_of, path=path_of, day=day, moment=moment,
-        instant=instant, names=names_of, by_site=by_site,
+        instant=instant, names=names_of, by_site=by_site, span=span, name=name_of, changed=changed,
+        published_first=published_first, arrivals=arrivals,
     )  # fmt: skip
     environment.globals.update(
         totals=totals, limits=limits, search_url=search_url, group_url=group_url, page_url=page_url,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain import GroupScores, Related, related, scores
+from dupgroups.flow.explain.spread import COMPARED, Change, Spread, changes
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Copy, Record
 from dupgroups.web.addresses import path_of
@@ -103,22 +104,15 @@ def read_story(engine: Engine, group: str) -> Story | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """When a copy was first seen: `at` in ISO 8601, `after` the first one in words, `place` from 0 to 1."""
-
-    copy: Copy
-    at: str | None
-    after: str
-    place: float
-
-
-@dataclass(frozen=True, slots=True)
 class Ties:
-    """Who is tied to whom in a story, and the documents of other stories that are related to it."""
+    """Who is tied to whom in a story, the documents of other stories that are related to it, how it spread,
+    and what its first copies changed of the one that was published first, by id.
+    """
 
     scores: GroupScores
     related: tuple[tuple[Related, Copy], ...]
-    timeline: tuple[Moment, ...]
+    spread: Spread
+    changes: Mapping[str, Change]
 
 
 def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
@@ -126,17 +120,13 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     found = related(engine, story.records, methods)
     others = engine.read([one.other.id for one in found])
     shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]
-    return Ties(scores(story.records, methods), tuple(shown), tuple(_timeline(story)))
-
-
-def _timeline(story: Story) -> Iterator[Moment]:
-    seen = {record.id: record.first_seen for record in story.records}
-    copies = [copy for copy in story.copies if copy.id in seen]
-    first, last = (end(seen.values(), default=0) for end in (min, max))
-    for copy in sorted(copies, key=lambda copy: seen[copy.id]):
-        since = seen[copy.id] - first
-        after = span(since) if since else ""
-        yield Moment(copy, instant(seen[copy.id]), after, since / (last - first) if last > first else 0.0)
+    records = {record.id: record for record in story.records}
+    copies = [(copy, records[copy.id]) for copy in story.copies if copy.id in records]
+    ids = [one.copy.id for one in Spread.of(copies).copies[:COMPARED]]
+    stored = engine.read(ids)
+    texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
+    spread = Spread.of(copies, texts.values())
+    return Ties(scores(story.records, methods), tuple(shown), spread, changes(texts))
 
 
 def _reason(group: str, ages: Mapping[str, int]) -> str:

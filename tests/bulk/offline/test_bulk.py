@@ -54,7 +54,7 @@ def piles(draw: st.DrawFn) -> list[Record]:
     """Some of these records, some as old as others, some published on other days."""
     chosen = draw(st.lists(st.sampled_from(pool()), unique_by=lambda record: record.id, max_size=40))
     ages = st.integers(0, 30)
-    days = st.sampled_from([None, 1, 2, 9])
+    days = st.sampled_from([None, 1_440, 2_880, 12_960])
     return [replace(record, first_seen=draw(ages), published=draw(days)) for record in chosen]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -31,6 +32,7 @@ from dupgroups_es.backfill.workers import placed
 from stories import reprint, story
 
 METHODS = MethodSet()
+MORNING = 1_772_618_700_000_000  # 4 March 2026
 
 
 def records(texts: dict[str, str]) -> list[Record]:
@@ -42,7 +44,7 @@ def records(texts: dict[str, str]) -> list[Record]:
 def assigned(above: Path, parts: Sequence[Sequence[Record]], config: Config) -> list[list[Record]]:
     """What the documents of each part get; of the dates of all, each is later than the one before."""
     cut = tuple(ShardSlice(number, -1, len(part)) for number, part in enumerate(parts))
-    folder = RunDirectory.create(above, Run("run", "index", "", "", 1, {}, cut))
+    folder = RunDirectory.create(above, Run("run", "index", "", "", MORNING, {}, cut))
     order = 0.0
     for number, part in enumerate(parts):
         with folder.writing(number, "signed") as file:
@@ -69,6 +71,13 @@ def test_an_id_on_two_shards_is_in_one_group_and_one_of_the_two_counts(tmp_path:
     ]
     for group in ("twice", "other", "last"):
         assert sum(record.is_head for record in [*first, *second] if record.group == group) == 1
+
+
+def test_who_published_first_is_elected_among_documents_that_were_never_seen_before(tmp_path: Path) -> None:
+    copies = records({name: reprint(story("one"), place) for place, name in enumerate("abc")})
+    dated = [replace(copies[0], published=20_000_000), replace(copies[1], published=19_999_999), copies[2]]
+    (found,) = assigned(tmp_path, [dated], Config(head="published"))
+    assert [(record.group, record.is_head) for record in found] == [("a", False), ("a", True), ("a", False)]
 
 
 def test_what_ties_a_document_is_in_its_group(tmp_path: Path) -> None:

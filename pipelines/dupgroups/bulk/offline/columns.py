@@ -14,7 +14,7 @@ from dupgroups.methods.sketches.keys import key_hashes
 from dupgroups.model import Record
 from dupgroups.text.hashing import Hashes, mix
 
-UNDATED = np.iinfo(np.int32).min
+UNDATED = np.iinfo(np.int64).min
 AT_ONCE = 4096  # records whose keys are hashed together
 
 
@@ -22,8 +22,8 @@ AT_ONCE = 4096  # records whose keys are hashed together
 class Columns:
     """Some documents, n of them: one value each, in their order.
 
-    `ages`: microseconds since 1970; of equal ones the smaller id is older. `published`: days since 1970, or
-    UNDATED. `ranks`: the member of a group with the lowest is its head, of equal ones the oldest. `keys`:
+    `ages`: microseconds since 1970; of equal ones the smaller id is older. `published`: minutes since 1970,
+    or UNDATED. `ranks`: the member of a group with the lowest is its head, of equal ones the oldest. `keys`:
     their hashes, one document after another, `counts` of each; equal keys of equal schemes are equal numbers,
     in any process. `bodies`: likewise, of `sizes` bytes each.
     """
@@ -32,7 +32,7 @@ class Columns:
     hosts: list[str]
     schemes: list[str]
     ages: NDArray[np.int64]
-    published: NDArray[np.int32]
+    published: NDArray[np.int64]
     ranks: NDArray[np.int64]
     keys: Hashes
     counts: NDArray[np.int64]
@@ -43,13 +43,13 @@ class Columns:
     def of(cls, records: Sequence[Record], ranks: Sequence[int] | None = None) -> Columns:
         """The columns of records; nothing else of them is kept. Without `ranks` all are equal."""
         signatures = [record.signature for record in records]
-        days = (UNDATED if record.published is None else record.published for record in records)
+        minutes = (UNDATED if record.published is None else record.published for record in records)
         return cls(
             [record.id for record in records],
             [record.host for record in records],
             [signature.scheme for signature in signatures],
             np.array([record.first_seen for record in records], np.int64),
-            np.fromiter(days, np.int32, len(records)),
+            np.fromiter(minutes, np.int64, len(records)),
             np.zeros(len(records), np.int64) if ranks is None else np.array(ranks, np.int64),
             _hashed(records),
             np.array([len(signature.keys) for signature in signatures], np.int64),

@@ -25,7 +25,7 @@ from dupgroups.grouping.scratch import Scratch, Strings
 from dupgroups.grouping.sorted_keys import SortedKeys
 from dupgroups.methods.sketches.keys import key_hashes
 from dupgroups.methods.verdicts.base import Bodies
-from dupgroups.model import DAY, Record, Signature
+from dupgroups.model import DAY, MINUTE, Record, Signature
 from dupgroups.text.sets import firsts
 
 Numbers = NDArray[np.int64]
@@ -79,7 +79,7 @@ class Corpus:
         self._bodies = Strings(scratch, "bodies")
         self._ids = Strings(scratch, "ids")
         self._ages, self._ranks, self._hashes = _Column(np.int64), _Column(np.int64), _Column(np.uint64)
-        self._published, self._host, self._scheme = _Column(np.int32), _Column(np.int32), _Column(np.int32)
+        self._published, self._host, self._scheme = _Column(np.int64), _Column(np.int32), _Column(np.int32)
         self._hosts, self._schemes = Names(), Names()
 
     def add(self, columns: Columns) -> None:
@@ -155,7 +155,7 @@ class Corpus:
         """The day of each document (see `Record.day`)."""
         numbers = self.order[places]
         ages, published = self._ages.values[numbers], self._published.values[numbers]
-        days: Numbers = np.where(published == UNDATED, ages // DAY, published)
+        days: Numbers = np.where(published == UNDATED, ages // DAY, published // (DAY // MINUTE))
         return days
 
     def hosts(self, places: Numbers) -> NDArray[np.int32]:
@@ -193,9 +193,9 @@ class Corpus:
         return [
             Record(
                 *(id_, id_, hosts[host], Signature(schemes[scheme], _A_KEY, body), age, age),
-                published=None if day == UNDATED else day,
+                published=None if minute == UNDATED else minute,
             )
-            for id_, host, scheme, body, age, day in columns
+            for id_, host, scheme, body, age, minute in columns
         ]
 
     def release(self) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from hashlib import blake2b
 
+from dupgroups.engines.dates import minute_of
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Content, Document, Page, Record, Signature
 from dupgroups.text.urls import canonical, host_of
@@ -38,24 +38,20 @@ def extract_document(page: Page, methods: MethodSet) -> Document:
         fingerprint=fingerprint,
         length=len(content.text),
         canonical=not elsewhere,
-        published=_day(content.date),
+        published=_published(content.date),
     )
     return Document(record, content, twin)
 
 
 def measured(record: Record, content: Content) -> Record:
     """The record with what grouping has to know of the content besides its signature."""
-    return replace(record, length=len(content.text), published=_day(content.date))
+    return replace(record, length=len(content.text), published=_published(content.date))
 
 
-def _day(date: str | None) -> int | None:
-    """The day of an ISO 8601 date, in days since 1970; None without a date, and for what is not one."""
-    if not date:
-        return None
-    try:
-        return (datetime.strptime(date[:10], "%Y-%m-%d") - datetime(1970, 1, 1)).days
-    except ValueError:
-        return None
+def _published(date: str | None) -> int | None:
+    """See Record. Of a date that is not written as in ISO 8601, the day at its beginning."""
+    minute = minute_of(date)
+    return minute_of((date or "")[:10]) if minute is None else minute
 
 
 def sign_documents(documents: Sequence[Document], methods: MethodSet) -> list[Document]:

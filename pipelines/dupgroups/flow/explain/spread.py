@@ -1,0 +1,125 @@
+"""How a story spread: its copies by the dates on their pages, and what they changed.
+
+A page may say when it was published to the minute, only on which day, or not at all. No time of day is made
+up for a copy that has none, and a date that cannot be right does not count (see `grouping.heads`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from dupgroups.engines.common import names_of
+from dupgroups.engines.dates import minute_of
+from dupgroups.flow.explain.alignment import Passage, align
+from dupgroups.grouping.heads import order_of, published_by, says_when
+from dupgroups.model import Copy, Record
+
+COMPARED = 12  # copies whose texts are compared with that of the first one
+WORDS = 2_000  # words of a text that are compared
+DAY = 1_440  # minutes
+
+_AGENCY = re.compile(  # in a dateline: "KESSEL BAY (Meridian Wire) —", "新华社北京3月4日电"
+    r"^(?:[^\W\d_][^\n()（）]{0,60})?[(（]\s*([^\W\d_][^()（）\n]{1,38}?)\s*[)）]\s*[-–—―]"
+    r"|^[(（【]?[据據]?([^\W\d_]{2,8}?[社网網])[^\n，。]{0,25}?日[电電讯訊]",
+    re.MULTILINE,
+)
+_DATELINE = 400  # first characters of a text in which there may be a dateline, after labels
+_FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A copy; when it was first `seen` (microseconds since 1970); by when it was published (`published_by`);
+    whether its page says on which day (`dated`), and at what time (`timed`).
+    """
+
+    copy: Copy
+    seen: int
+    by: int
+    dated: bool
+    timed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How many words of the first copy another one has not (`cut`), and what it has besides them (`added`);
+    `figures` that differ at the same place, each with the new one.
+    """
+
+    cut: int
+    added: int
+    figures: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The copies of a story, in the order in which they were published, as far as is known. `credit`: the
+    agency or the author that they name, or "".
+    """
+
+    copies: Sequence[Appearance]
+    credit: str = ""
+
+    @classmethod
+    def of(cls, copies: Iterable[tuple[Copy, Record]], texts: Iterable[str] = ()) -> Spread:
+        """The spread of stored copies, of which these are some texts. Empty for none."""
+        order = order_of("published")
+        found = [_appearance(*one) for one in sorted(copies, key=lambda one: order(one[1]))]
+        return cls(found, _credit([one.copy for one in found], texts))
+
+    @property
+    def minutes(self) -> list[int | None]:
+        """For each copy, how long after the earliest known time it was published; None without a time."""
+        start = min((one.by for one in self.copies if one.timed), default=0)
+        return [one.by - start if one.timed else None for one in self.copies]
+
+    @property
+    def lead(self) -> tuple[Appearance, Appearance | None, int] | None:
+        """The copy that was published first, the next one on another site that says so as exactly, and the
+        minutes between them (without times, whole days); None if the pages do not say who was first.
+        """
+        first = next(iter(self.copies), None)
+        if first is None or not first.dated:
+            return None
+        others = (one for one in self.copies if one.copy.site != first.copy.site)
+        later = next((one for one in others if one.timed or (one.dated and not first.timed)), None)
+        unit = 1 if first.timed else DAY
+        ahead = (later.by // unit - first.by // unit) * unit if later else 0
+        return (first, later, ahead) if ahead or not later else None
+
+
+def _appearance(copy: Copy, record: Record) -> Appearance:
+    by, dated = published_by(record), says_when(record)
+    timed = dated and by == minute_of(copy.date) and len(copy.date or "") > len("2026-03-04")
+    return Appearance(copy, record.first_seen, by, dated, timed)
+
+
+def _credit(copies: Iterable[Copy], texts: Iterable[str]) -> str:
+    """The agency that most datelines name, else the name in the bylines of most sites, of two at least."""
+    bylines = {(copy.site, name) for copy in copies for name in names_of(copy.author)}
+    sites = Counter(name for _, name in bylines)
+    datelines = filter(None, (_AGENCY.search(text[:_DATELINE]) for text in texts))
+    named = Counter(match[1] or match[2] for match in datelines) or sites - Counter(set(sites))
+    return max(sorted(named), key=named.__getitem__, default="")
+
+
+def changes(texts: Mapping[str, str]) -> dict[str, Change]:
+    """How texts differ from the first of them, by id; of each WORDS words are read."""
+    return {id_: _change(next(iter(texts.values())), text) for id_, text in list(texts.items())[1:]}
+
+
+def _change(first: str, text: str) -> Change:
+    aligned = align(first, text, WORDS)
+    sides = ([_figures(side) for side in (row.left, row.right)] for row in aligned.rows)
+    pairs = (pair for old, new in sides if len(old) == len(new) for pair in zip(old, new, strict=True))
+    cut, added = (words - aligned.common for words in aligned.words)
+    return Change(cut, added, tuple(pair for pair in pairs if pair[0] != pair[1]))
+
+
+def _figures(lines: Iterable[Iterable[Passage]]) -> list[str]:
+    """The figures that only one of the texts has."""
+    text = " ".join(part.text for line in lines for part in line if not part.common)
+    return _FIGURE.findall(text)

@@ -1,0 +1,135 @@
+"""Who published a story first, how it spread, and what the copies changed: page, API, feed and command."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from browser.serving import Site, serving_documents
+from browser.stories import FERRY, MORNING, document, seen, widespread
+from commands import cli
+from dupgroups.cli import tables
+from dupgroups.engines import open_engine
+from dupgroups.engines.common import copy_of
+from dupgroups.flow.explain.spread import Change, Spread, changes
+from dupgroups.model import Document
+from dupgroups.web.spread import published_first
+from web.test_web import visible
+
+HOUR = 3_600_000_000
+
+
+def told() -> list[Document]:
+    """Seen first: a copy of 9.30; then one of 6.00, one that gives the day, and two that cannot be right."""
+    texts = {
+        "Kessel Herald": (FERRY + "\nIt cost 38 crowns.", "2026-03-04T09:30:00Z"),
+        "Westbridge Courier": (FERRY + "\nIt cost 41 crowns.", "2026-03-04T07:00:00+01:00"),
+        "The Ashvale Post": (f"4 March\nKESSEL BAY (Meridian Wire) — {FERRY}", "2026-03-04"),
+        "Halvern Wire": (FERRY, "2026-03-04T23:00:00Z"),
+        "Bay News": (FERRY, "1970-01-01T00:00:00Z"),
+    }
+    copies = enumerate(texts.items(), start=1)
+    return [
+        seen(document(f"p{number}", "p1", site, "Fog", text, date=date), MORNING + number * HOUR)
+        for number, (site, (text, date)) in copies
+    ]
+
+
+OPEN = "(not every copy says at what time)"
+FIRST = "Published first by Westbridge Courier on 4 March 2026, 07:00 +01:00, 3 hours 30 minutes before"
+SENTENCE = f"{FIRST} Kessel Herald {OPEN}"
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with serving_documents([*told(), *widespread()]) as site:
+        yield site
+
+
+def test_the_page_says_who_was_first_and_draws_the_spread(site: Site) -> None:
+    page = site.get("/groups/p1").text
+    assert f"{SENTENCE}; credited to Meridian Wire." in visible(page)
+    assert "Against the first: 1 word cut, 1 word added, figures changed: 41 → 38" in visible(page)
+    assert 'role="img" aria-label="2 sites within 3 hours 30 minutes"' in page
+    assert (page.count("<circle"), page.count('class="first"')) == (2, 1)
+
+
+def test_the_api_has_the_spread_and_what_at_most_eleven_copies_changed(site: Site) -> None:
+    answer = site.get("/api/groups/p1").json
+    rows = [(row["id"], row["published"], row["minutes"]) for row in answer["spread"]]
+    assert rows[:2] == [("p2", "2026-03-04T07:00:00+01:00", 0), ("p1", "2026-03-04T09:30:00Z", 210)]
+    assert rows[2:4] == [("p3", "2026-03-04", None), ("p4", "2026-03-04T23:00:00Z", None)]
+    assert rows[4:] == [("p5", "", None)]
+    assert answer["spread"][1]["changes"] == {"cut": 1, "added": 1, "figures": [["41", "38"]]}
+    assert answer["credited_to"] == "Meridian Wire"
+    crowd = site.get("/api/groups/w00").json["spread"]
+    assert [row["changes"] is None for row in crowd] == [True] + [False] * 11 + [True] * 21
+
+
+def test_the_feed_says_who_was_first_and_when(site: Site) -> None:
+    feed = site.get("/feed?q=ferry").text
+    assert "<published>2026-03-04T06:00:00Z</published>" in feed
+    assert f"{SENTENCE}.</summary>" in feed
+    assert "The Ashvale Post and 1 more\n" in feed
+    assert "Published first by Kessel Herald" not in feed, "of 33 copies, not all are listed"
+
+
+def test_the_command_prints_the_spread_of_stories_of_several_copies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    with closing(open_engine(url)) as engine:
+        engine.put([*told(), document("z1", "z1", "Bay News", "Alone", "A text.")])
+    header, *rows = csv.reader(cli("groups", "--engine", url, "--spread").stdout.splitlines())
+    assert header == ["group", "id", "site", "url", "published", "first_seen", "minutes"]
+    assert [(row[1], row[6]) for row in rows[:3]] == [("p2", "0"), ("p1", "210"), ("p3", "")]
+    assert (rows[0][5], len(rows)) == ("2026-03-04T12:05:00Z", 5)
+    parquet = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(tables, "ROWS", 2)  # so that some have no time at all
+    cli("groups", "--engine", url, "--spread", "--out", tmp_path / "spread.parquet")
+    table = parquet.read_table(tmp_path / "spread.parquet")
+    assert table["minutes"].to_pylist() == [0, 210, None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("dates", "sentence"),
+    [
+        (["2026-03-01", "2026-03-03"], f"1 March 2026, 2 days before B {OPEN}."),
+        (["2026-03-01", "2026-03-01"], ""),
+        (["2026-03-01T06:00:00", "2026-03-01T06:00:59"], ""),
+        (["2026-03-01T06:00:00", None], f"1 March 2026, 06:00 {OPEN}."),
+        (
+            ["2026-03-01 06:00:30", "2026-03-01T09:30+01:00"],
+            "1 March 2026, 06:00, 2 hours 30 minutes before B.",
+        ),
+        ([None, "2027-03-01"], ""),
+        (["2026-03-01T06:00 CET", "2026-03-02T09:00Z"], f"1 March 2026, 1 day before B {OPEN}."),
+        ([], ""),
+    ],
+)
+def test_no_more_is_said_than_the_dates_tell(dates: list[str | None], sentence: str) -> None:
+    copies = (
+        document(name, "a", name, "Fog", "", date=date) for name, date in zip("AB", dates, strict=False)
+    )
+    made = published_first(spread(*(seen(copy, MORNING) for copy in copies)))
+    assert made == (sentence and f"Published first by A on {sentence}")
+
+
+def spread(*copies: Document, texts: tuple[str, ...] = ()) -> Spread:
+    return Spread.of([(copy_of(copy), copy.record) for copy in copies], texts)
+
+
+def test_figures_are_those_at_the_same_place() -> None:
+    texts = {"a": "Two died. 12 of 30 were hurt.", "b": "Two died. 14 of 30 were hurt, 3 badly."}
+    assert changes(texts | {"c": texts["a"]}) == {"b": Change(1, 3, ()), "c": Change(0, 0, ())}
+
+
+def test_an_agency_is_credited_that_datelines_or_the_bylines_of_two_sites_name() -> None:
+    bylines = ("A", "Jo Brandt, Halvern Wire"), ("B", "Halvern Wire"), ("A", "Jo Brandt")
+    copies = [document(f"p{at}", "a", site, "", "", author=name) for at, (site, name) in enumerate(bylines)]
+    assert (spread(*copies).credit, spread(copies[0], copies[2]).credit) == ("Halvern Wire", "")
+    assert spread(*copies, texts=("ASHVALE (AP) - Fog",)).credit == "AP"
