@@ -66,5 +66,5 @@ def engine(engine_url: str) -> Iterator[Engine]:
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Bytes are no name for a test: they may be long, and those of gzip hold the time."""
-    return argname if isinstance(val, bytes) and len(val) > 40 else None
+    """Bytes are no name for a test unless they are a short text: those of gzip hold the time."""
+    return argname if isinstance(val, bytes) and (len(val) > 40 or not val.isascii()) else None
