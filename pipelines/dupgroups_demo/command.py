@@ -26,8 +26,8 @@ def demo(
 ) -> None:
     """Crawl seven small news sites on this machine into SQLite, and show the stories that were found.
 
-    Nothing leaves the machine. With --serve the demo is crawled only if that was not done before. The exit
-    status is 1 if a group is wrong.
+    Nothing leaves the machine. With --serve the demo is crawled only if that was not done before, and
+    whoever is on this machine may correct its groups. The exit status is 1 if a group is wrong.
 
     Examples:
 
@@ -35,7 +35,7 @@ def demo(
 
         dup-groups demo --serve
     """
-    from dupgroups.cli.serve import serve as serve_page
+    from dupgroups.cli.serve import serve_page
 
     try:
         import uvicorn  # noqa: F401 - before the crawl, not after it
@@ -53,7 +53,7 @@ def demo(
         if not serve or not (folder / "news.db").exists():
             wrong = crawl_and_report(folder, sites)
         if serve:
-            serve_page(engine=engine_of(folder), port=port)
+            serve_page(engine_of(folder), port=port, visitor="demo visitor")
     if wrong:
         raise typer.Exit(1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,15 +10,17 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing_deduper
+from dupgroups.cli.last_search import NAMED, document_id
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import plain, print_json
 
 if TYPE_CHECKING:
+    from dupgroups.engines import Engine
     from dupgroups.flow import Deduper
-    from dupgroups.model import Correction
+    from dupgroups.model import Correction, CorrectionKind
 
-FirstArgument = Annotated[str, typer.Argument(metavar="A", help="Id of a document.")]
-SecondArgument = Annotated[str, typer.Argument(metavar="B", help="Id of another document.")]
+FirstArgument = Annotated[str, typer.Argument(metavar="A", help=f"A document: {NAMED}.")]
+SecondArgument = Annotated[str, typer.Argument(metavar="B", help="Another document.")]
 ByOption = Annotated[
     str | None,
     typer.Option(
@@ -41,9 +43,9 @@ def keep_apart(
     The other members go where their ties are strongest. It holds for every later crawl, new text and new
     signature, until it is undone. Example:
 
-        dup-groups keep-apart 1f0c54cdd8 9a3be0 --engine sqlite:///news.db
+        dup-groups keep-apart 1 1.2 --engine sqlite:///news.db
     """
-    _correct(lambda deduper, name: deduper.correct("keep-apart", a, b, by=name), by, engine, config, as_json)
+    _add("keep-apart", (a, b), by, engine, config, as_json)
 
 
 @app.command("keep-together")
@@ -59,11 +61,9 @@ def keep_together(
 
     It holds for every later crawl, new text and new signature, until it is undone. Example:
 
-        dup-groups keep-together 1f0c54cdd8 9a3be0 --engine sqlite:///news.db
+        dup-groups keep-together 1 https://example.org/1.html --engine URL
     """
-    _correct(
-        lambda deduper, name: deduper.correct("keep-together", a, b, by=name), by, engine, config, as_json
-    )
+    _add("keep-together", (a, b), by, engine, config, as_json)
 
 
 @app.command("head")
@@ -80,7 +80,7 @@ def head(
 
         dup-groups head 1f0c54cdd8 --engine sqlite:///news.db
     """
-    _correct(lambda deduper, name: deduper.correct("head", a, by=name), by, engine, config, as_json)
+    _add("head", (a,), by, engine, config, as_json)
 
 
 @app.command("undo")
@@ -97,25 +97,41 @@ def undo(
 
         dup-groups undo 3 --engine sqlite:///news.db
     """
-    _correct(lambda deduper, name: deduper.undo(number, by=name), by, engine, config, as_json)
+    _correct(lambda _, deduper, name: deduper.undo(number, by=name), by, engine, config, as_json)
 
 
-def _correct(
-    act: Callable[[Deduper, str], Correction],
+def _add(
+    kind: CorrectionKind,
+    names: Sequence[str],
     by: str | None,
     engine: str | None,
     config: Path | None,
     as_json: bool,
 ) -> None:
+    def correct(opened: Engine, deduper: Deduper, name: str) -> Correction:
+        return deduper.correct(kind, *(document_id(opened, one) for one in names), by=name)
+
+    _correct(correct, by, engine, config, as_json)
+
+
+def _correct(
+    act: Callable[[Engine, Deduper, str], Correction],
+    by: str | None,
+    engine: str | None,
+    config: Path | None,
+    as_json: bool,
+) -> None:
+    from dupgroups.flow.document_names import headlines
     from dupgroups.web.wording import sizes
 
-    with existing_deduper(engine, config) as (_, deduper):
-        entry = act(deduper, by or _user())
+    with existing_deduper(engine, config) as (opened, deduper):
+        entry = act(opened, deduper, by or _user())
+        names = headlines(opened, entry.ids)
     if as_json:
         print_json(entry)
     else:
         groups = f"{sizes(entry.before)} before, {sizes(entry.after or {})} now"
-        typer.echo(f"{described(entry)}; {plain(groups)}")
+        typer.echo(f"{described(entry, names)}; {plain(groups)}")
 
 
 def _user() -> str:
@@ -129,9 +145,9 @@ def _user() -> str:
         raise InputError("your user has no name here: say with --by who enters the correction") from error
 
 
-def described(entry: Correction) -> str:
+def described(entry: Correction, headlines: Mapping[str, str]) -> str:
     """What an entry of the log says, in one line that is safe on a terminal."""
-    ids = [plain(id_) for id_ in entry.ids]
+    ids = [plain(headlines[id_] or id_) for id_ in entry.ids]
     said = {
         "keep-apart": f"{ids[0]} and {ids[-1]} are kept apart",
         "keep-together": f"{ids[0]} and {ids[-1]} are kept together",

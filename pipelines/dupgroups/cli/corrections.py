@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -46,16 +46,19 @@ def corrections(
 
         dup-groups corrections --out corrections.csv --engine URL
     """
+    from dupgroups.flow.document_names import headlines
+
     if out:
         check_result(out, config)
     with closing(existing(engine, config)) as opened:
         log = opened.corrections(fresh=True)
+        names = headlines(opened, [id_ for entry in log[: -newest - 1 : -1] for id_ in entry.ids])
     if out:
         _export(out, log)
     elif as_json:
         print_json(log[: -newest - 1 : -1])
     else:
-        _print(log, newest)
+        _print(log, newest, names)
 
 
 def _export(path: Path, log: Sequence[Correction]) -> None:
@@ -68,7 +71,7 @@ def _export(path: Path, log: Sequence[Correction]) -> None:
     write_table(path, HEADER, rows)
 
 
-def _print(log: Sequence[Correction], newest: int) -> None:
+def _print(log: Sequence[Correction], newest: int, names: Mapping[str, str]) -> None:
     from dupgroups.cli.correct import described
     from dupgroups.web.wording import sizes
 
@@ -78,7 +81,7 @@ def _print(log: Sequence[Correction], newest: int) -> None:
         console.print("no corrections")
     for entry in log[: -newest - 1 : -1]:
         note = f", undone by {undone[entry.number]}" if entry.number in undone else ""
-        console.print(f"{described(entry)}{note}", soft_wrap=True)
+        console.print(f"{described(entry, names)}{note}", soft_wrap=True)
         now = "not carried out yet" if entry.after is None else f"{sizes(entry.after)} after"
         line = plain(f"{_at(entry)} by {entry.by}: {sizes(entry.before)} before, {now}")
         console.print(f"    {line}", style="dim", soft_wrap=True)

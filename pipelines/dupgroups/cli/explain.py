@@ -13,6 +13,7 @@ import typer
 from dupgroups.bulk.inputs.page import STDIN, load
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, name_of
+from dupgroups.cli.last_search import NAMED, document_id
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     ConfigOption,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from dupgroups.model import Document
     from dupgroups.web.story import Story, Ties
 
-PLACE = "An id or a URL of the index, a file (html or plain text), or - for standard input."
+PLACE = f"A document of the index ({NAMED}), a file (html or plain text), or - for standard input."
 
 
 @app.command("explain")
@@ -60,11 +61,11 @@ def explain(
 
     Examples:
 
-        dup-groups explain 0f8ba31c9d5e4a7b2c60 77c01b5ae2f94d8830aa
+        dup-groups explain 1 --json
+
+        dup-groups explain 0f8ba31c 77c01b5a
 
         dup-groups explain https://example.org/1.html saved.html --engine URL
-
-        dup-groups explain 0f8ba31c9d5e4a7b2c60 --json
     """
     from dupgroups.flow.explain import explain_pair, pair_payload
     from dupgroups.flow.method_set import MethodSet
@@ -103,19 +104,13 @@ class _Index:
 
         if place == STDIN or Path(place).is_file():
             return sign(load(place), methods)
-        id_ = self.id(place)
+        id_ = document_id(self.engine, place)
         found = self.engine.read([id_]).get(id_)
         if found is None:
             raise InputError(
                 f"{place} is neither a file nor in {self.name}: name an id or a URL of the index, or a file"
             )
         return found
-
-    @staticmethod
-    def id(place: str) -> str:
-        from dupgroups.flow.signing import id_of_url
-
-        return id_of_url(place) if place.startswith(("http://", "https://")) else place
 
 
 # -- two documents
@@ -157,10 +152,10 @@ def _note(text: str) -> Text:
     return Text(text, "yellow")
 
 
-def _signals(made: Explanation) -> Iterator[Table]:
+def _signals(made: Explanation) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    from dupgroups.web.wording import number
+    from dupgroups.web.wording import SCALE, number
 
     table = _table("measure", "value", "needed", "set by", "")
     for signal in made.signals:
@@ -168,6 +163,7 @@ def _signals(made: Explanation) -> Iterator[Table]:
         table.add_row(signal.name, number(signal.value), number(signal.threshold), signal.parameter, passed)
     if made.signals:
         yield table
+        yield _note(SCALE)
 
 
 def _table(*columns: str) -> Table:
@@ -209,7 +205,8 @@ def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool
     from dupgroups.web.payload import group_payload
     from dupgroups.web.story import read_story, read_ties
 
-    engine, id_ = stored.engine, stored.id(place)
+    engine = stored.engine
+    id_ = document_id(engine, place)
     record = engine.get([id_]).get(id_)
     name = record.group if record else id_
     story = read_story(engine, name)
@@ -224,6 +221,7 @@ def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool
 
 def _print_group(story: Story, ties: Ties) -> None:
     from dupgroups.text.counted import counted
+    from dupgroups.web.wording import SCALE
 
     console = stdout()
     console.print(f"group {plain(story.group)}: {counted(len(story.copies), 'copy', 'copies')}", style="bold")
@@ -240,10 +238,13 @@ def _print_group(story: Story, ties: Ties) -> None:
         console.print()
         console.print(_matrix(ties))
         console.print("* joined when one of them was written")
+        console.print(_note(SCALE), soft_wrap=True)
     if ties.related:
         console.print("\nRelated, but not joined:")
         for one, copy in ties.related:
-            parts = (one.relation, f"{one.score:.2f}", copy.id, copy.site, copy.title)
+            by = ties.kept_apart.get(one.other.group)
+            apart = f"kept apart by {by}" if by else ""
+            parts = (one.relation, f"{one.score:.2f}", apart, copy.id, copy.site, copy.title)
             console.print("  " + " · ".join(plain(part) for part in parts if part), soft_wrap=True)
     if story.former_names:
         console.print("\nFormer names: " + ", ".join(map(plain, story.former_names)), soft_wrap=True)

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
+from dupgroups.cli.last_search import remember
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import plain, print_json, printable, stdout
 from dupgroups.engines.paging import pages
@@ -58,6 +59,8 @@ def search(
 ) -> None:
     """Search the stored stories. Copies of a story collapse to one hit with "also from: A, B, C".
 
+    The numbers of hits and copies stand for them in other commands, until the next search: `explain 1`.
+
     Every word must occur in the title or the text, in any of its forms; with --any-word, one of them. There
     are "phrases", OR between two words, -word for what to leave out, and begin* for words that begin so.
 
@@ -97,6 +100,16 @@ def search(
     else:
         _print(asked, results, copies)
         _print_suggestions(others)
+        remember(opened, _numbers(asked, results))
+
+
+def _numbers(query: Query, results: Results) -> dict[str, str]:
+    """The ids of the hits and their copies, by the numbers that `_hit` prints."""
+    ids = {}
+    for place, hit in enumerate(results.hits, start=query.offset + 1):
+        ids[str(place)] = hit.shown.id
+        ids |= {f"{place}.{number}": copy.id for number, copy in enumerate(hit.copies, start=1)}
+    return ids
 
 
 def _print(query: Query, results: Results, copies: bool) -> None:
@@ -139,7 +152,7 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     indent = " " * 4
     shown = hit.shown
     yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
-    yield Text(indent + _source(shown) + (f" · {hit.size:,} copies" if hit.size > 1 else ""))
+    yield Text(indent + _source(shown) + _more(hit))
     if hit.snippet:
         yield Text(indent).append_text(_snippet(hit.snippet))
     if elsewhere := also_from(hit):
@@ -147,7 +160,12 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     if shown.url:
         yield Text(indent + plain(shown.url), "dim")
     if copies:
-        yield from map(_copy, hit.copies)
+        for number, copy in enumerate(hit.copies, start=1):
+            yield _copy(f"{place}.{number}", copy)
+
+
+def _more(hit: Hit) -> str:
+    return f" · {counted(hit.size - 1, 'other copy', 'other copies')}" if hit.size > 1 else ""
 
 
 def _source(copy: Copy) -> str:
@@ -157,8 +175,8 @@ def _source(copy: Copy) -> str:
     return " · ".join(plain(part) for part in parts if part)
 
 
-def _copy(copy: Copy) -> Text:
-    line = Text("      - ", "dim").append(plain(copy.title) or "(no title)")
+def _copy(number: str, copy: Copy) -> Text:
+    line = Text(f"{number:>9} ", "dim").append(plain(copy.title) or "(no title)")
     return line.append(f"  {_source(copy)}  {plain(copy.url or '')}", "dim")
 
 

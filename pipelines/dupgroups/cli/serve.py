@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -39,7 +40,7 @@ def serve(
 
     You can start it before the first crawl: the page is empty then, and shows documents when they are stored.
     Everyone who can reach it can read the index, so only this machine can unless you set --host. Nobody can
-    correct groups there without a token of --token-file.
+    correct groups there without a token of --token-file; commands such as `keep-apart` can.
 
     Examples:
 
@@ -47,6 +48,20 @@ def serve(
 
         dup-groups serve --engine opensearch+https://localhost:9200/news --port 8080
     """
+    serve_page(engine, config, host, port, allow_host, token_file)
+
+
+def serve_page(
+    engine: str | None,
+    config: Path | None = None,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    allow_host: Sequence[str] | None = None,
+    token_file: Path | None = None,
+    *,
+    visitor: str = "",
+) -> None:
+    """Serve until Ctrl+C; `visitor`: see `create_app`."""
     try:
         import uvicorn
 
@@ -67,13 +82,19 @@ def serve(
         shown = f"[{host}]" if ":" in host else host
         check_free(host, port)
         typer.echo(f"Search page: http://{shown}:{port}/ over {name_of(engine, config)} (Ctrl+C stops it)")
+        if visitor:
+            typer.echo("Groups can be corrected there: see the buttons on the page of a story.")
+        elif not tokens:
+            stderr().print(
+                "To correct groups there, start it with --token-file; here: dup-groups keep-apart --help"
+            )
         if not is_there:
             stderr().print("Nothing is stored there yet: the page is empty until a crawl begins.")
         if not local:
             stderr().print("Everyone who can reach this address can read the index: reading needs no log-in.")
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         settings = from_toml(config) if config else None
-        site = create_app(opened, hosts=hosts, config=settings, tokens=tokens)
+        site = create_app(opened, hosts=hosts, config=settings, tokens=tokens, visitor=visitor)
         uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False)
 
 

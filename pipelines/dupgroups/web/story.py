@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain import GroupScores, Related, related, scores
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.grouping.corrections import standing
 from dupgroups.model import Copy, Record
 from dupgroups.web.addresses import path_of
 from dupgroups.web.dates import clock, day, instant, moment, span
@@ -114,11 +115,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """Who is tied to whom in a story, and the documents of other stories that are related to it."""
+    """Who is tied to whom in a story, and the documents of other stories that are related to it.
+
+    `kept_apart`: who keeps another group apart from this story, by its name.
+    """
 
     scores: GroupScores
     related: tuple[tuple[Related, Copy], ...]
     timeline: tuple[Moment, ...]
+    kept_apart: Mapping[str, str]
 
 
 def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
@@ -126,7 +131,14 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     found = related(engine, story.records, methods)
     others = engine.read([one.other.id for one in found])
     shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]
-    return Ties(scores(story.records, methods), tuple(shown), tuple(_timeline(story)))
+    kept_apart = _kept_apart(engine, {copy.id for copy in story.copies})
+    return Ties(scores(story.records, methods), tuple(shown), tuple(_timeline(story)), kept_apart)
+
+
+def _kept_apart(engine: Engine, ids: Set[str]) -> dict[str, str]:
+    pairs = [entry for entry in standing(engine.corrections()) if entry.kind == "keep-apart"]
+    names = {id_: pair.by for pair in pairs if ids & {*pair.ids} for id_ in pair.ids if id_ not in ids}
+    return {record.group: names[id_] for id_, record in engine.get([*names]).items()}
 
 
 def _timeline(story: Story) -> Iterator[Moment]:
