@@ -38,7 +38,7 @@ def document(
     url = url or f"https://{host}/news/{id_}.html"
     content = Content(text, title, date, language, url, site, author=author, image=image)
     seen = int.from_bytes(id_.encode()[:4], "big")
-    return Document(Record(id_, group, host, Signature("test"), seen, seen, id_), content)
+    return Document(Record(id_, group, host, Signature("test"), seen, seen, id_, len(text)), content)
 
 
 def stories() -> list[Document]:

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -18,12 +18,14 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import name_of, settings_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine
 from dupgroups.cli.options import (
+    NOT_ARTICLE,
     ConfigOption,
     DeadLettersOption,
     EngineOption,
     FieldsOption,
     FilesArgument,
     JsonOption,
+    NotArticle,
     ProcessesOption,
 )
 from dupgroups.cli.output import print_json, stderr, stdout
@@ -44,10 +46,7 @@ def add(
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
     dead_letters: DeadLettersOption = Path("dup-groups.dead.jsonl"),
-    not_article: Annotated[
-        Literal["skip", "keep"],
-        typer.Option(help="What becomes of front pages, lists and galleries among HTML pages."),
-    ] = "skip",
+    not_article: Annotated[NotArticle, typer.Option(help=NOT_ARTICLE)] = "skip",
     left_out: Annotated[
         Path | None,
         typer.Option(help="File that lists what was skipped, with the confidence.", metavar="PAGES.csv"),

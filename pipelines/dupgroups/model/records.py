@@ -20,9 +20,10 @@ has too little text for a decision.
 Linkage = Literal["closure", "average"]
 """When groups meet: `closure` merges them for one pair that joins, `average` when enough of the pairs do."""
 
-State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", "failed"]
+State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", "not_article", "failed"]
 """What became of a document: alone in a `new` group, `joined` to a group, `merged` two or more groups,
 `updated` in place (known id, new text), `unchanged` (known id, same text), `too_short` (stored alone),
+`not_article` (no text of an article: a crawl and `add` do not store it, others alone),
 `failed` (not stored: the engine rejected it)."""
 
 
@@ -135,6 +136,11 @@ class Record:
     def day(self) -> int:
         """The day on which it was published, or else first seen, in days since 1970."""
         return self.first_seen // DAY if self.published is None else self.published
+
+    @property
+    def unsigned_state(self) -> State:
+        """What becomes of it if its signature is empty."""
+        return "too_short" if self.length else "not_article"
 
     @property
     def is_head(self) -> bool:
