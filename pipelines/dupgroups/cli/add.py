@@ -18,14 +18,13 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import name_of, settings_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine
 from dupgroups.cli.options import (
-    NOT_ARTICLE,
     ConfigOption,
     DeadLettersOption,
     EngineOption,
     FieldsOption,
     FilesArgument,
     JsonOption,
-    NotArticle,
+    NotArticleOption,
     ProcessesOption,
 )
 from dupgroups.cli.output import print_json, stderr, stdout
@@ -46,7 +45,7 @@ def add(
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
     dead_letters: DeadLettersOption = Path("dup-groups.dead.jsonl"),
-    not_article: Annotated[NotArticle, typer.Option(help=NOT_ARTICLE)] = "skip",
+    not_article: NotArticleOption = None,
     left_out: Annotated[
         Path | None,
         typer.Option(help="File that lists what was skipped, with the confidence.", metavar="PAGES.csv"),

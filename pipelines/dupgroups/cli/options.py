@@ -111,12 +111,12 @@ FieldsOption = Annotated[
 # -- pages that are not articles
 
 NotArticle = Literal["skip", "keep"]
-NOT_ARTICLE = "What becomes of front pages, lists and galleries among HTML pages."
 NotArticleOption = Annotated[
     NotArticle | None,
     typer.Option(
         "--not-article",
-        help=f"{NOT_ARTICLE} `skip`: each is left alone, and no hit.  [default: skip]",
+        help="Front pages, lists and galleries among HTML pages: do not store them, or if they are stored "
+        "leave each alone and out of searches. Default: skip.",
         show_default=False,
     ),
 ]
