@@ -15,6 +15,7 @@ app = typer.Typer()
 
 @app.command("demo")
 def demo(
+    context: typer.Context,
     folder: Annotated[
         Path, typer.Option(help="Where the demo keeps its documents.", metavar="FOLDER")
     ] = Path("demo"),
@@ -35,7 +36,7 @@ def demo(
 
         dup-groups demo --serve
     """
-    from dupgroups.cli.serve import serve_page
+    from dupgroups.cli.serve import serve as serve_page
 
     try:
         import uvicorn  # noqa: F401 - before the crawl, not after it
@@ -53,7 +54,8 @@ def demo(
         if not serve or not (folder / "news.db").exists():
             wrong = crawl_and_report(folder, sites)
         if serve:
-            serve_page(engine_of(folder), port=port, visitor="demo visitor")
+            context.obj = "demo visitor"
+            serve_page(context, engine_of(folder), port=port)
     if wrong:
         raise typer.Exit(1)
 

@@ -76,7 +76,7 @@ def test_numbers_of_the_last_search_urls_and_beginnings_of_ids_name_documents(tm
     said = run("keep-apart", "1.1", "1")
     assert said.startswith(f"correction 1: “{copy}” ({copy}.example) and “{first}” ({first}.example) are")
     assert run("delete", f"{urls['two']}?utm_source=x", "1234567") == "1 document deleted; 1 id not stored\n"
-    assert "has no number 2: search again" in error("head", "2", "--engine", url)
+    assert "the last search here has no number 2" in error("head", "2", "--engine", url)
     assert f"{urls['one']}" in run("search", "word1")
     assert run("delete", "1") == "1 document deleted\n"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -15,8 +15,6 @@ from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import plain, print_json
 
 if TYPE_CHECKING:
-    from dupgroups.engines import Engine
-    from dupgroups.flow import Deduper
     from dupgroups.model import Correction, CorrectionKind
 
 FirstArgument = Annotated[str, typer.Argument(metavar="A", help=f"A document: {NAMED}.")]
@@ -28,28 +26,20 @@ ByOption = Annotated[
     ),
 ]
 
+_STAYS = """The others go where their ties are strongest.
 
-@app.command("keep-apart")
-def keep_apart(
-    a: FirstArgument,
-    b: SecondArgument,
-    by: ByOption = None,
-    engine: EngineOption = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Keep two documents out of one group, however alike they are.
-
-    The other members go where their ties are strongest. It holds for every later crawl, new text and new
-    signature, until it is undone. Example:
+    It holds for every later crawl, new text and new signature, until it is undone. Examples:
 
         dup-groups keep-apart 1 1.2 --engine sqlite:///news.db
-    """
-    _add("keep-apart", (a, b), by, engine, config, as_json)
+
+        dup-groups keep-together 1 https://example.org/1.html --engine URL
+"""
 
 
-@app.command("keep-together")
-def keep_together(
+@app.command("keep-apart", help=f"Keep two documents out of one group, however alike they are. {_STAYS}")
+@app.command("keep-together", help=f"Keep two documents in one group, however different they are. {_STAYS}")
+def keep(
+    context: typer.Context,
     a: FirstArgument,
     b: SecondArgument,
     by: ByOption = None,
@@ -57,13 +47,8 @@ def keep_together(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Keep two documents in one group, however different they are.
-
-    It holds for every later crawl, new text and new signature, until it is undone. Example:
-
-        dup-groups keep-together 1 https://example.org/1.html --engine URL
-    """
-    _add("keep-together", (a, b), by, engine, config, as_json)
+    """Keep two documents apart or together, as the name of the command says."""
+    _correct(cast("CorrectionKind", context.command.name), (a, b), by, engine, config, as_json)
 
 
 @app.command("head")
@@ -80,7 +65,7 @@ def head(
 
         dup-groups head 1f0c54cdd8 --engine sqlite:///news.db
     """
-    _add("head", (a,), by, engine, config, as_json)
+    _correct("head", (a,), by, engine, config, as_json)
 
 
 @app.command("undo")
@@ -97,10 +82,10 @@ def undo(
 
         dup-groups undo 3 --engine sqlite:///news.db
     """
-    _correct(lambda _, deduper, name: deduper.undo(number, by=name), by, engine, config, as_json)
+    _correct("undo", [str(number)], by, engine, config, as_json)
 
 
-def _add(
+def _correct(
     kind: CorrectionKind,
     names: Sequence[str],
     by: str | None,
@@ -108,30 +93,22 @@ def _add(
     config: Path | None,
     as_json: bool,
 ) -> None:
-    def correct(opened: Engine, deduper: Deduper, name: str) -> Correction:
-        return deduper.correct(kind, *(document_id(opened, one) for one in names), by=name)
-
-    _correct(correct, by, engine, config, as_json)
-
-
-def _correct(
-    act: Callable[[Engine, Deduper, str], Correction],
-    by: str | None,
-    engine: str | None,
-    config: Path | None,
-    as_json: bool,
-) -> None:
+    """Enter a correction of the documents with these names, or undo the one with this number."""
     from dupgroups.flow.document_names import headlines
     from dupgroups.web.wording import sizes
 
     with existing_deduper(engine, config) as (opened, deduper):
-        entry = act(opened, deduper, by or _user())
-        names = headlines(opened, entry.ids)
+        who = by or _user()
+        if kind == "undo":
+            entry = deduper.undo(int(names[0]), by=who)
+        else:
+            entry = deduper.correct(kind, *(document_id(opened, name) for name in names), by=who)
+        documents = headlines(opened, entry.ids)
     if as_json:
         print_json(entry)
     else:
         groups = f"{sizes(entry.before)} before, {sizes(entry.after or {})} now"
-        typer.echo(f"{described(entry, names)}; {plain(groups)}")
+        typer.echo(f"{described(entry, documents)}; {plain(groups)}")
 
 
 def _user() -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from dupgroups.cli.files import files_of_engine, written
+from dupgroups.cli.files import written
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.flow.document_names import named_id
@@ -21,15 +21,12 @@ _NUMBER = re.compile(r"[0-9]{1,5}(\.[0-9]{1,3})?")  # of a hit, of a copy of it
 
 
 def remember(engine: Engine, ids: Mapping[str, str]) -> None:
-    """Keep the numbers of a search that was printed, with their ids, in the user's folder of settings; where
-    that cannot be written, there are none.
-    """
+    """Keep the numbers that a search printed in the user's folder of settings, if that can be written."""
     with suppress(OSError, InputError):
-        file = _file()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.unlink(missing_ok=True)
-        with written(file) as out:
-            json.dump({"engine": _place(engine), "ids": ids}, out)
+        _file().parent.mkdir(parents=True, exist_ok=True)
+        _file().unlink(missing_ok=True)
+        with written(_file()) as out:
+            json.dump({_place(engine): ids}, out)
 
 
 def document_id(engine: Engine, name: str) -> str:
@@ -39,22 +36,16 @@ def document_id(engine: Engine, name: str) -> str:
     """
     if not _NUMBER.fullmatch(name) or engine.get([name]):
         return named_id(engine, name)
-    try:
+    last: dict[str, dict[str, str]] = {}
+    with suppress(OSError, ValueError):
         last = json.loads(_file().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        last = {}
-    ids = last["ids"] if last.get("engine") == _place(engine) else {}
-    if name not in ids:
-        raise InputError(
-            f"the last search of {engine.name} has no number {name}: search again, or give an id"
-        )
-    return str(ids[name])
+    if id_ := last.get(_place(engine), {}).get(name):
+        return id_
+    raise InputError(f"the last search here has no number {name}: search {engine.name} again, or give an id")
 
 
 def _place(engine: Engine) -> str:
-    """What tells two stores apart, in whatever folder a command runs."""
-    files = files_of_engine(engine.name)
-    return str(files[0].resolve()) if files else engine.name
+    return f"{engine.name} in {Path.cwd()}"  # the name of a file may be relative
 
 
 def _file() -> Path:

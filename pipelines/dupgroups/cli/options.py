@@ -110,9 +110,8 @@ FieldsOption = Annotated[
 
 # -- pages that are not articles
 
-NotArticle = Literal["skip", "keep"]
 NotArticleOption = Annotated[
-    NotArticle | None,
+    Literal["skip", "keep"] | None,
     typer.Option(
         "--not-article",
         help="Front pages, lists and galleries among HTML pages: do not store them, or if they are stored "
@@ -122,7 +121,7 @@ NotArticleOption = Annotated[
 ]
 
 
-def skipping(config: Config, not_article: NotArticle | None) -> Config:
+def skipping(config: Config, not_article: Literal["skip", "keep"] | None) -> Config:
     """The configuration of a command that signs an index of other tools."""
     return replace(config, not_article=not_article or config.not_article or "skip")
 

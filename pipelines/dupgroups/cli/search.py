@@ -100,16 +100,14 @@ def search(
     else:
         _print(asked, results, copies)
         _print_suggestions(others)
-        remember(opened, _numbers(asked, results))
+        remember(opened, dict(_numbers(asked, results)))
 
 
-def _numbers(query: Query, results: Results) -> dict[str, str]:
-    """The ids of the hits and their copies, by the numbers that `_hit` prints."""
-    ids = {}
+def _numbers(query: Query, results: Results) -> Iterator[tuple[str, str]]:
+    """The hits and their copies: the number that `_hit` prints, and the id."""
     for place, hit in enumerate(results.hits, start=query.offset + 1):
-        ids[str(place)] = hit.shown.id
-        ids |= {f"{place}.{number}": copy.id for number, copy in enumerate(hit.copies, start=1)}
-    return ids
+        yield str(place), hit.shown.id
+        yield from ((f"{place}.{number}", copy.id) for number, copy in enumerate(hit.copies, start=1))
 
 
 def _print(query: Query, results: Results, copies: bool) -> None:
@@ -152,7 +150,8 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     indent = " " * 4
     shown = hit.shown
     yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
-    yield Text(indent + _source(shown) + _more(hit))
+    more = f" · {counted(hit.size - 1, 'other copy', 'other copies')}" if hit.size > 1 else ""
+    yield Text(indent + _source(shown) + more)
     if hit.snippet:
         yield Text(indent).append_text(_snippet(hit.snippet))
     if elsewhere := also_from(hit):
@@ -162,10 +161,6 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     if copies:
         for number, copy in enumerate(hit.copies, start=1):
             yield _copy(f"{place}.{number}", copy)
-
-
-def _more(hit: Hit) -> str:
-    return f" · {counted(hit.size - 1, 'other copy', 'other copies')}" if hit.size > 1 else ""
 
 
 def _source(copy: Copy) -> str:

@@ -73,8 +73,11 @@ _COUNT_FOUND = "SELECT count(*) FROM hit"
 _FORGET_OLDEST = "DELETE FROM hit WHERE doc <= (SELECT doc FROM hit ORDER BY doc DESC LIMIT 1 OFFSET ?)"
 _TEXTLESS = "(SELECT doc FROM document AS textless WHERE length = 0)"
 _WITH_TEXT = f"document.doc NOT IN {_TEXTLESS}"
-_COUNT_TEXTLESS = "SELECT count(*) FROM document WHERE length = 0"
 _COUNT_STORED = "SELECT count(*) FROM document"  # without a condition, SQLite reads only the ends of pages
+_COUNTS = {
+    "1": _COUNT_STORED,
+    _WITH_TEXT: f"SELECT ({_COUNT_STORED}) - (SELECT count(*) FROM {_TEXTLESS})",
+}
 
 _ROW = f"{DATE}, last_seen, id, doc, grp, language, {SITE}, day"
 _NEWEST = f"""
@@ -144,14 +147,7 @@ class Matches:
 
     def _stored(self) -> int:
         conditions = self._all(_FILTERS)
-        if conditions == _WITH_TEXT:  # SQLite would read every row
-            conditions, without = "1", self._count(_COUNT_TEXTLESS)
-        else:
-            without = 0
-        where = "" if conditions == "1" else f" WHERE {conditions}"
-        return self._count(_COUNT_STORED + where) - without
-
-    def _count(self, statement: str) -> int:
+        statement = _COUNTS.get(conditions, f"{_COUNT_STORED} WHERE {conditions}")
         return int(self._db.execute(statement, self._values).fetchone()[0])
 
     def first(self, most: int) -> list[Row]:

@@ -252,5 +252,5 @@ def _state(record: Record, known: bool, groups: int) -> State:
     if known:
         return "updated"
     if not record.signature and not groups:
-        return record.unsigned_state
+        return "too_short" if record.length else "not_article"
     return ("new", "joined", "merged")[min(groups, 2)]

@@ -138,11 +138,6 @@ class Record:
         return self.first_seen // DAY if self.published is None else self.published
 
     @property
-    def unsigned_state(self) -> State:
-        """What becomes of it if its signature is empty."""
-        return "too_short" if self.length else "not_article"
-
-    @property
     def is_head(self) -> bool:
         """Whether it stands for its group in searches: as stored, or else if it names its group."""
         return self.id == self.group if self.head is None else self.head

@@ -47,7 +47,7 @@ class Panel:
     """
 
     session: Session | None
-    entries: tuple[Correction, ...] = ()
+    entries: Sequence[Correction] = ()
     headlines: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -90,7 +90,7 @@ class CorrectingSite:
             return Panel(None) if self._tokens else None
         ids = {copy.id for copy in story.copies}
         log = await run_in_threadpool(self._log)
-        entries = tuple(entry for entry in standing(log) if ids & set(entry.ids))
+        entries = [entry for entry in standing(log) if ids & set(entry.ids)]
         return Panel(session, entries, await run_in_threadpool(self._headlines, entries))
 
     async def login_form(self, request: Request) -> Response:
@@ -123,17 +123,12 @@ class CorrectingSite:
             self._check_open()
             return RedirectResponse("/login")
         log = await run_in_threadpool(self._log)
-        entries = log[::-1][:SHOWN]
-        html = render(
-            "corrections.html",
-            query=Query(),
-            session=session,
-            all=len(log),
-            entries=entries,
-            counting={entry.number for entry in standing(log)},
-            headlines=await run_in_threadpool(self._headlines, entries),
+        entries = log[: -SHOWN - 1 : -1]
+        panel = Panel(session, entries, await run_in_threadpool(self._headlines, entries))
+        counting = {entry.number for entry in standing(log)}
+        return HTMLResponse(
+            render("corrections.html", query=Query(), panel=panel, all=len(log), counting=counting)
         )
-        return HTMLResponse(html)
 
     async def correct(self, request: Request) -> Response:
         """A button of the page: a correction, or an undo."""
