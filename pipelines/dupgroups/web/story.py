@@ -136,7 +136,7 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
 
 
 def _kept_apart(engine: Engine, ids: Set[str]) -> dict[str, str]:
-    pairs = [entry for entry in standing(engine.corrections()) if entry.kind == "keep-apart"]
+    pairs = [entry for entry in standing(engine.corrections(fresh=True)) if entry.kind == "keep-apart"]
     names = {id_: pair.by for pair in pairs if ids & {*pair.ids} for id_ in pair.ids if id_ not in ids}
     return {record.group: names[id_] for id_, record in engine.get([*names]).items()}
 
