@@ -14,9 +14,9 @@ import typer
 from dupgroups.bulk.inputs.rows import Rows
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, existing_deduper
-from dupgroups.cli.last_search import NAMED, document_id
 from dupgroups.cli.options import OUT, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import plain, print_json, stdout
+from dupgroups.cli.search import NAMED, document_id
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
 from dupgroups.model import Correction, CorrectionKind

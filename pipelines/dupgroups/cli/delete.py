@@ -9,9 +9,9 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing_deduper
-from dupgroups.cli.last_search import NAMED, document_id
 from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import print_json
+from dupgroups.cli.search import NAMED, document_id
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.flow.batches import batches

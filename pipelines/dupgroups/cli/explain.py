@@ -12,7 +12,6 @@ import typer
 from dupgroups.bulk.inputs.page import STDIN, load
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
-from dupgroups.cli.last_search import NAMED, document_id
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     ConfigOption,
@@ -23,6 +22,7 @@ from dupgroups.cli.options import (
     SignerOption,
 )
 from dupgroups.cli.output import plain, plain_table, print_json, printable, stdout
+from dupgroups.cli.search import NAMED, document_id
 from dupgroups.errors import InputError
 from dupgroups.web.lazy_engine import LazyEngine
 

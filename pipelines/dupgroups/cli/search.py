@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -12,10 +14,13 @@ from rich.text import Text
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
-from dupgroups.cli.last_search import remember
+from dupgroups.cli.files import written
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import plain, print_json, printable, stdout
+from dupgroups.engines import Engine
 from dupgroups.engines.paging import pages
+from dupgroups.errors import InputError
+from dupgroups.flow.document_names import named_id
 from dupgroups.model import Copy, Hit, Query, Results
 from dupgroups.text.counted import counted
 
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
 
 _MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
 
+NAMED = "number in the last search, URL, id, or the beginning of an id"  # what `document_id` takes
+_NUMBER = re.compile(r"[0-9]{1,5}(\.[0-9]{1,3})?")  # of a hit, of a copy of it
 _COPIES = 100  # copies that --copies lists under a hit
 
 
@@ -181,3 +188,38 @@ def _snippet(snippet: str) -> Text:
     for at, part in enumerate(_MARKS.split(snippet)):
         line.append(printable(part), "bold yellow" if at % 2 else "")
     return line
+
+
+# -- the numbers of the last search
+
+
+def remember(engine: Engine, ids: Mapping[str, str]) -> None:
+    """Keep the numbers that a search printed in the user's folder of settings, if that can be written."""
+    with suppress(OSError, InputError):
+        _file().parent.mkdir(parents=True, exist_ok=True)
+        _file().unlink(missing_ok=True)
+        with written(_file()) as out:
+            json.dump({_place(engine): ids}, out)
+
+
+def document_id(engine: Engine, name: str) -> str:
+    """The id of the document that is meant; see `named_id`. An id comes first, then a number.
+
+    Raises InputError for a number that the last search did not print.
+    """
+    if not _NUMBER.fullmatch(name) or engine.get([name]):
+        return named_id(engine, name)
+    last: dict[str, dict[str, str]] = {}
+    with suppress(OSError, ValueError):
+        last = json.loads(_file().read_text(encoding="utf-8"))
+    if id_ := last.get(_place(engine), {}).get(name):
+        return id_
+    raise InputError(f"the last search here has no number {name}: search {engine.name} again, or give an id")
+
+
+def _place(engine: Engine) -> str:
+    return f"{engine.name} in {Path.cwd()}"  # the name of a file may be relative
+
+
+def _file() -> Path:
+    return Path(typer.get_app_dir("dup-groups")) / "last-search.json"
