@@ -20,7 +20,6 @@ from dupgroups.cli.output import plain, print_json, printable, stdout
 from dupgroups.engines import Engine
 from dupgroups.engines.paging import pages
 from dupgroups.errors import InputError
-from dupgroups.flow.document_names import named_id
 from dupgroups.model import Copy, Hit, Query, Results
 from dupgroups.text.counted import counted
 
@@ -207,6 +206,8 @@ def document_id(engine: Engine, name: str) -> str:
 
     Raises InputError for a number that the last search did not print.
     """
+    from dupgroups.flow.document_names import named_id
+
     if not _NUMBER.fullmatch(name) or engine.get([name]):
         return named_id(engine, name)
     last: dict[str, dict[str, str]] = {}
