@@ -42,6 +42,14 @@ def _logging_as_it_was() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Commands keep the numbers of the last search where the user's settings are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def server_pool(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Pool:
     """The servers of this run, shared by its workers: each started when a test first asks for it."""
     from servers import Pool

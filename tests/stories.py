@@ -75,3 +75,12 @@ def reprints(stories: int = 6, copies: int = 4) -> dict[str, Page]:
             url = f"https://site{copy}.example/{number}"
             pages[id_] = Page(url=url, text=reprint(text, copy), title=f"Story {number}, copy {copy}", id=id_)
     return pages
+
+
+def front_page(links: int = 20) -> str:
+    """The HTML of a section page: headlines with the beginnings of their stories, and no article."""
+    items = (
+        f'<h3><a href="/{n}">Ferry news of {n}</a></h3><p>{story(str(n))[:120]} <a href="/{n}">More</a></p>'
+        for n in range(links)
+    )
+    return f"<title>News</title><div>{'</div><div>'.join(items)}</div>"

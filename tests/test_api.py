@@ -36,6 +36,8 @@ def test_what_stands_for_a_document(document: Any, page: Page) -> None:
         ({"text": 5}, "text of a document must be a string, not int"),
         (Page(text=5), "text of a document must be a string, not int"),  # type: ignore[arg-type]
         (5, "not int"),
+        (Page(), "neither html nor text"),
+        ({"url": "http://a.example/"}, "neither html nor text"),
     ],
 )
 def test_input_of_the_wrong_type_is_refused_in_a_sentence(wrong: Any, message: str) -> None:
@@ -50,6 +52,8 @@ def test_groups_are_named_by_id_key_or_position() -> None:
     assert group(texts) == {"0": "0", "1": "0", "2": "0"}
     assert group({"x": texts[0], "y": {"id": 7, "text": texts[1]}}) == {"x": "x", "7": "x"}
     assert group([]) == {}
+    with pytest.raises(InputError, match="give a list or a mapping of documents, not one str"):
+        group(texts[0])
 
 
 def test_a_deduper_takes_what_group_takes_and_closes_at_the_end_of_its_block(tmp_path):

@@ -41,7 +41,7 @@ RECORD_FIELDS: Body = {
     "dup_fingerprint": _KEPT,
     "dup_first_seen": _TIME,
     "dup_last_seen": _TIME,
-    "dup_length": {"type": "integer", "index": False, "doc_values": False},
+    "dup_length": {"type": "integer", "doc_values": False},
     "dup_canonical": {"type": "boolean", "index": False, "doc_values": False},
     "dup_published": {"type": "long", "index": False, "doc_values": False},
     "dup_ties": _KEPT,

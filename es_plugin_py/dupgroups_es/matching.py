@@ -34,6 +34,7 @@ def matching(query: Query, search: Search, layout: Layout) -> Body:
         filters.append(_analyzed(search.wanted, layout))
     wanted = [] if search.wanted is None else [_node(search.wanted, layout, required=not query.any_word)]
     unwanted = [_node(node, layout, required=False) for node in search.unwanted]
+    unwanted += [] if query.mode == "all" else [{"term": {"dup_length": 0}}]
     return {"bool": {"must": wanted, "must_not": unwanted, "filter": filters}}
 
 

@@ -74,8 +74,11 @@ def group(
 
     A group has the id of its first document. A document without an `id` gets its key in the mapping as id, or
     its position ("0", "1", ...) if `documents` is not a mapping. Of several documents with one id the last
-    counts, in the place of the first, and a warning is logged. `processes=None` uses all cores.
+    counts, in the place of the first, and a warning is logged. `processes=None` uses all cores. Raises
+    InputError for what is not a list or mapping of documents.
     """
+    if isinstance(documents, str | bytes | Page):
+        raise InputError(f"give a list or a mapping of documents, not one {type(documents).__name__}")
     items = documents.items() if isinstance(documents, Mapping) else enumerate(documents)
     group_by = config.group_by if config else ()
     pages = [_named(document, str(key), group_by) for key, document in items]

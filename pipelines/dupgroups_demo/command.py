@@ -15,6 +15,7 @@ app = typer.Typer()
 
 @app.command("demo")
 def demo(
+    context: typer.Context,
     folder: Annotated[
         Path, typer.Option(help="Where the demo keeps its documents.", metavar="FOLDER")
     ] = Path("demo"),
@@ -26,8 +27,8 @@ def demo(
 ) -> None:
     """Crawl seven small news sites on this machine into SQLite, and show the stories that were found.
 
-    Nothing leaves the machine. With --serve the demo is crawled only if that was not done before. The exit
-    status is 1 if a group is wrong.
+    Nothing leaves the machine. With --serve the demo is crawled only if that was not done before, and
+    whoever is on this machine may correct its groups. The exit status is 1 if a group is wrong.
 
     Examples:
 
@@ -53,7 +54,8 @@ def demo(
         if not serve or not (folder / "news.db").exists():
             wrong = crawl_and_report(folder, sites)
         if serve:
-            serve_page(engine=engine_of(folder), port=port)
+            context.obj = "demo visitor"
+            serve_page(context, engine_of(folder), port=port)
     if wrong:
         raise typer.Exit(1)
 

@@ -41,7 +41,8 @@ def crawl_and_report(folder: Path, sites: Sequence[DemoSite]) -> int:
     lines = seeds(sites)
     (folder / "seeds.txt").write_text(lines, encoding="utf-8")
     stats = crawl([line for line in lines.splitlines() if not line.startswith("#")], engine, folder)
-    stored = documents(engine)
+    with closing(open_engine(engine)) as opened:
+        stored = list(opened.scan())
     show_states(stats, len(sites), time.monotonic() - started)
     show_groups(stored)
     wrong = show_truth(stored, sites)
@@ -55,26 +56,13 @@ def crawl_and_report(folder: Path, sites: Sequence[DemoSite]) -> int:
     return wrong
 
 
-def documents(url: str) -> list[Document]:
-    """All documents in an engine."""
-    with closing(open_engine(url)) as engine:
-        return list(engine.scan())
-
-
 def show_states(stats: Mapping[str, Any], sites: int, seconds: float) -> None:
-    """Print one row per state; the counts add up to the number of items."""
+    """Print what became of the items."""
     prefix = "dupgroups/item/"
     states = {key.removeprefix(prefix): value for key, value in stats.items() if key.startswith(prefix)}
-    table = Table(
-        "state",
-        "items",
-        title=f"{sites} sites, {stats['response_received_count']} responses, {seconds:.1f} s",
-    )
-    for state, count in sorted(states.items(), key=lambda item: -item[1]):
-        table.add_row(state, str(count))
-    table.add_section()
-    table.add_row("all", f"{sum(states.values())} of {stats.get('dupgroups/items', 0)} items seen")
-    console.print(table)
+    listed = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in states.items())
+    pages = f"{stats['response_received_count']} responses of {sites} sites in {seconds:.1f} s"
+    console.print(f"{pages}, {sum(states.values())} items: {listed}")
 
 
 def show_groups(stored: Sequence[Document]) -> None:

@@ -1,1 +1,1 @@
-"""A news crawl with groups: spiders for live sites and for archives on disk."""
+"""A news crawl with groups."""

@@ -69,10 +69,11 @@ def serving(
     *,
     config: Config | None = None,
     tokens: Mapping[str, str] | None = None,
+    visitor: str = "",
 ) -> Iterator[Site]:
     """Serve an engine until the block ends."""
     known = Tokens(tokens) if tokens else None
-    app = create_app(engine, hosts=hosts, config=config, tokens=known)
+    app = create_app(engine, hosts=hosts, config=config, tokens=known, visitor=visitor)
     with serving_app(app) as port:
         yield Site(port)
 

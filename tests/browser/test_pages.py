@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,13 +36,35 @@ def test_copies_are_expanded_and_a_filter_is_followed(page: Page) -> None:
         expect(story.locator(".members li")).to_have_count(3)
         story.locator("summary").click()
         expect(story.locator(".members li")).to_have_count(5)
-        for link in ("Permalink", "All 5 copies"):  # they stand outside of what is replaced
+        for link in ("Story", "All 5 copies"):  # they stand outside of what is replaced
             expect(story.get_by_role("link", name=link)).to_have_attribute("href", "/groups/a1?q=ferry")
         page.get_by_role("link", name="The Ashvale Post 1").click()
         expect(page.get_by_role("status")).to_contain_text("1 story in 1 document")
         expect(page).to_have_url(f"{site.url}/?q=ferry&site=The+Ashvale+Post")
         page.go_back()
         expect(page.get_by_role("article")).to_have_count(2)
+
+
+def test_the_keys_reach_hits_before_filters_and_show_where_they_are(page: Page) -> None:
+    """The places of a Tab walk are in the order of the eye, on a desk and on a phone."""
+    with serving_documents(stories()) as site:
+        page.goto(f"{site.url}/?q=ferry")
+        page.locator("#q").focus()
+        expect(page.locator(".search")).to_have_css("box-shadow", re.compile(r"0px 0px 0px 2px"))
+        reached = []
+        while "filter" not in reached and len(reached) < 99:
+            page.keyboard.press("Tab")
+            reached.append(page.evaluate(
+                "document.activeElement.closest('.facets') ? 'filter' :"
+                "document.activeElement.closest('.hit') ? 'hit' : 'other'"
+            ))  # fmt: skip
+        assert "hit" in reached
+        assert reached[-1] == "filter"
+        bar = page.locator(".chart a:focus .room")
+        expect(bar).not_to_have_css("stroke", "none")
+        page.set_viewport_size({"width": 400, "height": 800})
+        tops = [page.locator(where).bounding_box()["y"] for where in (".facets", ".hits")]  # type: ignore[index]
+        assert tops[0] < tops[1]
 
 
 def test_documents_are_labelled_by_keys_and_an_answer_that_is_not_stored_is_not_passed_over(

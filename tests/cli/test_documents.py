@@ -15,6 +15,7 @@ from cli.files import FORMATS, table
 from commands import cli, error
 from dupgroups import Page
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.cli.progress import reading_bar
 from dupgroups.errors import ConfigError, InputError
 from stories import story
 
@@ -103,3 +104,18 @@ def test_the_articles_of_a_file_are_extracted_to_a_file_of_any_format(tmp_path: 
     again = map(json.loads, cli("extract", out, "--out", "-").stdout.splitlines())
     found = [(row["id"], row["title"], row["text"]) for row in again]
     assert found == [(row["key"], row["head"], row["body"]) for row in ROWS]
+
+
+def test_progress_counts_what_is_done_not_what_was_read_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file that has been read as a whole, of which half is stored, is not finished."""
+    monkeypatch.setenv("FORCE_COLOR", "1")  # rich takes it for a terminal
+    file = tmp_path / "docs.jsonl"
+    file.write_bytes(table([{"text": f"Text {number}."} for number in range(100)], "jsonl"))
+    for done, remaining in ((50, "-:--:--"), (100, "0:00:00")):
+        documents = Documents(file, print)
+        with reading_bar(documents) as advance:
+            assert len(list(documents)) == 100
+            advance(done)
+        assert remaining in capsys.readouterr().err

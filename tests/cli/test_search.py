@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from browser.stories import document, stories, widespread
-from commands import cli
+from commands import cli, error, news
+from dupgroups import Page
 from dupgroups.engines import open_engine
 
 Search = Callable[..., str]
@@ -33,7 +34,7 @@ def test_a_story_is_one_hit_with_its_other_sites(search: Search) -> None:
     out = search("barge -bridge")
     assert out.startswith("1 story in 5 documents\n")
     assert re.search(r"    also from: ([\w ]+, ){2}[\w ]+ and 1 more\n", out)
-    assert "5 copies" in out
+    assert "4 other copies" in out
     answer = json.loads(search("barge -bridge", "--json"))
     assert (answer["stories"], answer["documents"], answer["hits"][0]["size"]) == (1, 5, 5)
     assert "also from 21 other sites" in search("bridge", "--mode", "head")
@@ -55,3 +56,33 @@ def test_a_terminal_is_not_attacked(search: Search) -> None:
         out = search("bell", *options)
         assert "[red]Bell" in out
         assert re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", out) == []
+
+
+def test_numbers_of_the_last_search_urls_and_beginnings_of_ids_name_documents(tmp_path: Path) -> None:
+    """Wherever a command takes an id."""
+    texts = {name: f"{name} " + " ".join(f"word{number}" for number in range(80)) for name in ("one", "two")}
+    urls = {name: f"http://{name}.example/a.html" for name in texts}
+    url = news(tmp_path, [Page(url=urls[name], text=text, title=name) for name, text in texts.items()])
+    with closing(open_engine(url)) as engine:
+        ids = {document.content.title: document.record.id for document in engine.scan()}
+
+    def run(*words: str) -> str:
+        return cli(*words, "--engine", url).stdout
+
+    assert ids["one"] in run("explain", urls["one"])
+    assert "One story" in run("explain", ids["one"][:6], urls["two"])
+    shown = run("search", "word1", "--copies")
+    [first], [copy] = re.findall(r"^  1 (\w+)$", shown, re.M), re.findall(r"^ +1\.1 (\w+) ", shown, re.M)
+    said = run("keep-apart", "1.1", "1")
+    assert said.startswith(f"correction 1: “{copy}” ({copy}.example) and “{first}” ({first}.example) are")
+    assert run("delete", f"{urls['two']}?utm_source=x", "1234567") == "1 document deleted; 1 id not stored\n"
+    assert "the last search here has no number 2" in error("head", "2", "--engine", url)
+    assert f"{urls['one']}" in run("search", "word1")
+    assert run("delete", "1") == "1 document deleted\n"
+
+
+def test_a_beginning_that_several_ids_have_is_refused(tmp_path: Path) -> None:
+    url = news(tmp_path, [Page(id=id_, text="A text.") for id_ in ("2", "story-1", "story-2", "story-2-b")])
+    refused = error("delete", "story-", "--engine", url)
+    assert refused.startswith("several ids begin with 'story-', such as story-1 and story-2: give more of it")
+    assert cli("delete", "story-2", "2", "--engine", url).stdout == "2 documents deleted\n", "ids come first"

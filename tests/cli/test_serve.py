@@ -37,7 +37,9 @@ def check(engine_url: str, page: Command) -> None:
         deduper.add_all(reprints(1, 2).values())
         deduper.engine.refresh()
     assert json.loads(page.get("/api/search"))["documents"] == 2
-    assert "Nothing is stored there yet" in page.stop()
+    said = page.stop()
+    assert "Nothing is stored there yet" in said
+    assert "To correct groups there, give --token-file; here: dup-groups keep-apart" in said
 
 
 def test_over_a_file_that_is_not_there_yet(tmp_path: Path, start: Start) -> None:

@@ -29,7 +29,7 @@ def document(
     **values: Any,
 ) -> Document:
     """A document that stands alone unless a group is given; other `values` are of its record or content."""
-    of_record = {"last_seen": seen} | {name: values.pop(name) for name in values.keys() & RECORD}
+    of_record = {"last_seen": seen, "length": 1} | {name: values.pop(name) for name in values.keys() & RECORD}
     record = Record(id_, group or id_, host, Signature(scheme, tuple(keys), body), seen, **of_record)
     return Document(record, Content(text, **values))
 

@@ -215,6 +215,15 @@ def test_copies_are_the_members_for_display(engine: Engine) -> None:
     assert {hit.shown, *hit.copies} == {first, second}
 
 
+def test_a_document_without_text_is_no_hit_but_among_all_documents(engine: Engine) -> None:
+    engine.put([document(id_, title="Ferry", length=length) for id_, length in (("a", 0), ("b", 9))])
+    for text in ("", "ferry"):
+        for filters in ({}, {"site": "example.org"}):
+            for mode, shown in (("collapse", ["b"]), ("head", ["b"]), ("all", ["a", "b"])):
+                assert sorted(found(engine, text, mode=mode, **filters)) == shown
+                assert search(engine, text, mode=mode, **filters).documents == len(shown)
+
+
 def test_check_is_well_in_a_sound_store_and_says_when_not(engine: Engine) -> None:
     engine.put([document("a"), document("b", "a")])
     engine.refresh()

@@ -104,7 +104,8 @@ def test_each_part_of_a_query_is_looked_for_by_the_analyzers_of_the_index() -> N
     assert query["filter"][1]["multi_match"]["query"] == "the ferry", "but one of them must be there"
     (either,) = asked("the ferry", fields, any_word=True)["must"]
     assert {part["multi_match"]["zero_terms_query"] for part in either["bool"]["should"]} == {"none"}
-    (unwanted,) = asked("ferry -the", fields)["must_not"]
+    unwanted, textless = asked("ferry -the", fields)["must_not"]
+    assert textless == {"term": {"dup_length": 0}}
     assert unwanted["multi_match"]["zero_terms_query"] == "none"
 
 

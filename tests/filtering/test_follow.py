@@ -37,7 +37,7 @@ from filtering.running import (
     sources,
 )
 from processes import started
-from stories import story
+from stories import front_page, story
 
 COPY, OTHER = {"body": story("a"), "headline": "Ferry"}, {"body": story("another")}
 
@@ -306,14 +306,14 @@ def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
 @servers(ONE)
 def test_the_command_follows_until_it_is_told_to_stop(engine_url: str, tmp_path: Path) -> None:
     make(engine_url)
-    words = ["-m", "dupgroups", "follow", "--engine", engine_url, "--fields", "text=body"]
+    words = ["-m", "dupgroups", "follow", "--engine", engine_url, "--fields", "text=body,html=page"]
     with started([*words, "--metrics-port", "{port}"], tmp_path, health="/metrics") as command:
-        write_all(engine_url, {"a": COPY, "b": COPY})
-        eventually(lambda: groups(engine_url), {"a": "a", "b": "a"})
-        eventually(lambda: "dup_groups_grouper_documents 2.0" in command.get("/metrics"), True)
+        write_all(engine_url, {"a": COPY, "b": COPY, "front": {"page": front_page()}})
+        eventually(lambda: groups(engine_url), {"a": "a", "b": "a", "front": "front"})
+        eventually(lambda: "dup_groups_grouper_documents 3.0" in command.get("/metrics"), True)
         printed = command.stop()
     assert command.process.returncode == 0, printed
-    assert re.search(r"2 grouped \(.*\); 0 without a group; lag \d+\.\d s\n$", printed)
+    assert re.search(r"3 grouped \(.*1 not article.*\); 0 without a group; lag \d+\.\d s\n$", printed)
 
 
 def test_what_nobody_else_writes_cannot_be_followed(tmp_path: Path) -> None:

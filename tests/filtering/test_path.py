@@ -24,7 +24,7 @@ from dupgroups_es.signing import DocumentSigner, signed_text
 from dupgroups_filter import signer as signing
 from dupgroups_filter.requests import write_of
 from dupgroups_filter.signer import QUEUE, SharedSigner
-from stories import story
+from stories import front_page, story
 
 ACTIONS = [b'{"index":{}}', b'{"create":{"_id":"a"}}', b'{"delete":{"_id":"b"}}', b'{"update":{"_id":"c"}}']
 LINES = st.sampled_from([*ACTIONS, b'{"body":"x"}', b"", b"  ", b"not json", b'{"index":[]}', b"\xff"])
@@ -192,6 +192,13 @@ def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else():
     assert others == passed
     assert json.loads(last)["dup_group"] == "u3"
     assert done.stderr == "2 signed, 3 passed as they are\n"
+
+
+def test_a_page_that_is_no_article_is_signed_as_one_without_text_unless_it_is_kept():
+    line = json.dumps({"id": "front", "html": front_page(), "url": "http://a.example/news/"})
+    for options, is_kept in (([], False), (["--not-article", "keep"], True)):
+        done = CliRunner().invoke(app, ["sign", "--fields", "id=id,html=html,url=url", *options], input=line)
+        assert (json.loads(done.stdout)["dup_length"] > 0) == is_kept
 
 
 def test_an_answer_of_which_a_client_wants_only_a_part_tells_nothing():

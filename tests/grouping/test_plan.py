@@ -5,6 +5,7 @@ Which groups there are, and what they are called, is in `test_plan_laws.py`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -94,6 +95,8 @@ def test_the_state_of_a_document(pairs: list[str], keys: str, state: str) -> Non
     assert states(planned([one], *pairs, candidates=seen, groups=GROUPS)) == {"x": state}
     made = planned([one], *pairs, candidates=seen, groups=GROUPS, stored={"x": C})
     assert states(made) == {"x": "updated"}, "if it was stored before, whatever it meets"
+    textless = replace(record("x", ""), length=0)
+    assert states(planned([textless], candidates={"x": []})) == {"x": "not_article"}
 
 
 def test_what_came_again_as_it_is_is_touched_and_not_written() -> None:

@@ -17,7 +17,7 @@ def record(
     id_: str, keys: Iterable[str] = "k", *, group: str = "", age: int = 0, scheme: str = "s", print_: str = ""
 ) -> Record:
     """A record that stands alone unless a group is given; every character of `keys` is a key."""
-    return Record(id_, group or id_, "", Signature(scheme, tuple(keys)), age, age, print_)
+    return Record(id_, group or id_, "", Signature(scheme, tuple(keys)), age, age, print_, 1)
 
 
 def document(

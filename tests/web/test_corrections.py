@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier, BrokenBarrierError
 from urllib.parse import urlencode
@@ -92,6 +93,20 @@ def test_without_tokens_there_are_no_buttons_and_every_write_is_refused(engine: 
     assert engine.corrections() == ()
 
 
+def test_in_a_demo_every_visitor_corrects_by_the_forms_of_the_page_only(engine: SQLiteEngine) -> None:
+    """No log-in, and no other site: it does not know what the forms hold."""
+    with serving(engine, visitor="you") as site:
+        page = site.get("/groups/a").text
+        [form_token] = set(re.findall(r'name="form_token" value="(\w+)"', page))
+        assert "Not this story" in page
+        fields = {"kind": "keep-apart", "a": "a", "b": "b", "back": "a"}
+        assert submit(site, "/corrections", **fields).status == 403
+        assert submit(site, "/corrections", form_token=form_token, **fields).status == 303
+        assert submit(site, "/login", token="").status == 403
+        assert "Log out" not in site.get("/corrections").text
+    assert [entry.by for entry in engine.corrections()] == ["you"]
+
+
 def test_two_first_corrections_at_once_open_the_store_once(engine: SQLiteEngine) -> None:
     """Two Dedupers would have two locks over one store."""
     both_are_opening, opened = Barrier(2), []
@@ -128,6 +143,25 @@ def test_a_session_shows_buttons_and_takes_corrections(site: Site, engine: SQLit
     assert "undoes correction 1" in log
     assert "group a (4) after" in log
     assert submit(site, "/logout", cookie, form_token=form_token).status == 303
+
+
+def test_the_log_has_headlines_and_the_story_says_what_is_kept_apart_and_by_whom(
+    site: Site, engine: SQLiteEngine
+) -> None:
+    cookie, form_token = log_in(site)
+    for id_, document in engine.read(["a", "b"]).items():
+        content = replace(document.content, title=f"Title {id_}", site=f"{id_}.example")
+        engine.put([replace(document, content=content)])
+    fields = {"form_token": form_token, "kind": "keep-apart", "a": "a", "b": "b"}
+    assert submit(site, "/corrections", cookie, **fields, back="").status == 303
+    said = "<bdi>“Title a” (a.example)</bdi> and <bdi>“Title b” (b.example)</bdi> are kept apart"
+    for path in ("/groups/a", "/corrections"):
+        assert said in site.get(path, {"Cookie": cookie}).text
+    assert "kept apart by <bdi>ann</bdi>" in site.get("/groups/a", {"Cookie": cookie}).text
+    others = site.get("/groups/a").text
+    assert ("kept apart by a correction" in others, "ann" in others) == (True, False)
+    related = site.get("/api/groups/a").json["related"]
+    assert {one["group"]: one["kept_apart"] for one in related} == {"x": True, "other": False}
 
 
 @pytest.mark.parametrize("given", [{}, {"form_token": ""}, {"form_token": "0" * 64}, {"form_token": "é"}])

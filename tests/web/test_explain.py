@@ -6,10 +6,12 @@ import html
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from browser.serving import Site, serving
+from commands import cli, news
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper
 from dupgroups.model import Page
@@ -49,6 +51,16 @@ def site() -> Iterator[Site]:
 
 
 # -- two documents
+
+
+def test_one_decision_has_one_threshold_wherever_it_is_shown(site: Site, tmp_path: Path) -> None:
+    """The comparison, the page of the story, and the command about both say the same of it."""
+    url = news(tmp_path, pages())
+    shown = [visible(site.get(path).text) for path in ("/explain?a=a&b=c", "/groups/a")]
+    shown += [cli("explain", *ids, "--engine", url).stdout for ids in (("a", "c"), ("a",))]
+    assert ["joins from a score of 0.5" in said and "a pair may fall on" in said for said in shown] == [
+        True
+    ] * 4
 
 
 def test_the_page_says_what_was_measured(site: Site) -> None:

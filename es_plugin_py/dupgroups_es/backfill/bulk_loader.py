@@ -154,5 +154,6 @@ def _digest(fields: Fields, config: Config) -> str:
     rule = (sorted(config.join), config.candidates, config.linkage, config.head, config.within_days)
     methods = sorted((language, repr(method)) for language, method in config.methods.items())
     schemes = sorted(MethodSet(config).schemes)
-    known = repr((str(fields), fields.group_by, rule, methods, schemes, config.group_by, config.hosts))
+    of_documents = (config.group_by, config.hosts, config.not_article)
+    known = repr((str(fields), fields.group_by, rule, methods, schemes, *of_documents))
     return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()

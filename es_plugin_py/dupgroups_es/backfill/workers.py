@@ -165,7 +165,7 @@ def _state(signed: Signed, record: Record) -> State:
         return "updated"
     if record.group != record.id:
         return "joined"
-    return "new" if record.signature else "too_short"
+    return "new" if record.signature else "too_short" if record.length else "not_article"
 
 
 def versions_of(directory: RunDirectory, number: int) -> list[Version | None]:

@@ -16,9 +16,11 @@ from dupgroups.cli.options import (
     EngineOption,
     FieldsOption,
     JsonOption,
+    NotArticleOption,
     ProcessesOption,
     YesOption,
     check_alone,
+    skipping,
 )
 from dupgroups.cli.output import plain, print_json, print_rejected, stderr, stdout
 from dupgroups.cli.progress import bar, step_bars
@@ -59,6 +61,7 @@ def backfill(
         Path, typer.Option("--work", help="Folder for the work folders of runs.", metavar="FOLDER")
     ] = Path("dupgroups-backfill"),
     batch: BatchOption = 500,
+    not_article: NotArticleOption = None,
     dry_run: DryRunOption = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
@@ -69,6 +72,9 @@ def backfill(
     them. The oldest document
     gives a group its id. A second run skips documents that are already signed. If the methods or `group_by`
     in the configuration have changed, it signs all of them again.
+
+    HTML pages that are no articles stay alone, and are no hits of `search` and `serve`; what else searches
+    the index finds them as before.
 
     An index of other tools is signed by all cores, grouped without look-ups, and written in bulk. Such a run
     has a work folder: when it is interrupted or killed, the same command goes on where it stopped. --undo
@@ -89,7 +95,7 @@ def backfill(
     from dupgroups_es.backfill.runs import Limits
 
     check_alone("--undo", undo, {"--dry-run": dry_run})
-    settings, limits = settings_of(config), Limits(batch, rate, processes)
+    settings, limits = skipping(settings_of(config), not_article), Limits(batch, rate, processes)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         if undo:
             _undo(opened, settings, work, limits, yes=yes, as_json=as_json)
@@ -139,7 +145,7 @@ def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bo
 
 
 def _print(console: Console, report: Report, dry_run: bool) -> None:
-    states = ", ".join(f"{count} {state}" for state, count in report.states.most_common())
+    states = ", ".join(f"{count:,} {state.replace('_', ' ')}" for state, count in report.states.most_common())
     console.print(f"{counted(report.documents, 'document')}: {states or 'none'}", soft_wrap=True)
     if dry_run:
         _print_groups(console, report)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dupgroups.cli.options import ConfigOption, FieldsOption
+from dupgroups.cli.engine import settings_of
+from dupgroups.cli.options import ConfigOption, FieldsOption, NotArticleOption, skipping
 from dupgroups.cli.output import stderr
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def sign(
         str | None,
         typer.Option(help="File with the secret of an index with encrypted ids.", metavar="FILE"),
     ] = None,
+    not_article: NotArticleOption = None,
     config: ConfigOption = None,
 ) -> None:
     """Add the `dup_` fields to documents, one JSON object a line from standard input to standard output.
@@ -42,12 +44,11 @@ def sign(
     """
     from dupgroups.bulk.inputs.documents import PARTS
     from dupgroups.engines.foreign import Fields
-    from dupgroups.model.config import Config, from_toml
     from dupgroups_es.encryption import ids_of
     from dupgroups_es.signing import DocumentSigner
 
     names = Fields().renamed(fields, PARTS) if fields else Fields()
-    signer = DocumentSigner(names, from_toml(config) if config else Config(), ids_of(encrypt_ids))
+    signer = DocumentSigner(names, skipping(settings_of(config), not_article), ids_of(encrypt_ids))
     stream = _Stream(signer, names)
     out, rest = sys.stdout.buffer, b""
     while piece := sys.stdin.buffer.read1(PIECE):  # type: ignore[union-attr]

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.cli.engine import name_of
-from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption
+from dupgroups.cli.engine import name_of, settings_of
+from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, NotArticleOption, skipping
 from dupgroups.errors import InputError, MissingExtraError
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
@@ -39,6 +39,7 @@ def filter_(
     reuse_port: Annotated[
         bool, typer.Option("--reuse-port", help="Let a new filter listen before the old one ends.")
     ] = False,
+    not_article: NotArticleOption = None,
     config: ConfigOption = None,
 ) -> None:
     """Sign documents while other tools write them to this port in place of the cluster's, and group them.
@@ -63,7 +64,6 @@ def filter_(
             raise
         raise MissingExtraError("filter", "The filter") from error
     from dupgroups.engines.foreign import Fields
-    from dupgroups.model.config import Config, from_toml
     from dupgroups_filter.options import Options
 
     host, port = address(listen, "--listen")
@@ -72,7 +72,7 @@ def filter_(
     options = Options(
         engine,
         Fields().renamed(fields) if fields else None,
-        from_toml(config) if config else Config(),
+        skipping(settings_of(config), not_article),
         others=tuple(node or ()),
         group=group,
         certificate=str(tls_cert) if tls_cert else None,

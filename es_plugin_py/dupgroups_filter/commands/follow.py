@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.engine import fields_of
-from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption
+from dupgroups.cli.engine import fields_of, settings_of
+from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, NotArticleOption, skipping
 from dupgroups.cli.output import stderr, stdout
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def follow(
         int | None,
         typer.Option(min=1, max=65535, help="Port with metrics for Prometheus.", metavar="PORT"),
     ] = None,
+    not_article: NotArticleOption = None,
     config: ConfigOption = None,
 ) -> None:
     """Add `dup_group` to every document that any tool writes into an index, seconds after it was written.
@@ -48,10 +49,9 @@ def follow(
         dup-groups follow --engine URL --metrics-port 9464
     """
     from dupgroups.engines import open_engine
-    from dupgroups.model.config import Config, from_toml
     from dupgroups_filter.grouper import Groupers
 
-    chosen = from_toml(config) if config else Config()
+    chosen = skipping(settings_of(config), not_article)
     with closing(open_engine(engine or chosen.engine, must_exist=True)) as opened:
         groupers = Groupers(opened, fields_of(opened, fields), chosen)
         if metrics_port is not None:
@@ -103,7 +103,8 @@ def _reporter() -> Callable[[Progress], None]:
 
 
 def _line(progress: Progress) -> str:
-    states = ", ".join(f"{count:,} {state}" for state, count in progress.states.most_common())
+    counts = progress.states.most_common()
+    states = ", ".join(f"{count:,} {state.replace('_', ' ')}" for state, count in counts)
     figures = progress.figures()
     parts = [
         f"{figures['documents']:,} grouped" + (f" ({states})" if states else ""),

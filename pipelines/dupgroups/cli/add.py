@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -24,6 +24,7 @@ from dupgroups.cli.options import (
     FieldsOption,
     FilesArgument,
     JsonOption,
+    NotArticleOption,
     ProcessesOption,
 )
 from dupgroups.cli.output import print_json, stderr, stdout
@@ -44,10 +45,7 @@ def add(
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
     dead_letters: DeadLettersOption = Path("dup-groups.dead.jsonl"),
-    not_article: Annotated[
-        Literal["skip", "keep"],
-        typer.Option(help="What becomes of front pages, lists and galleries among HTML pages."),
-    ] = "skip",
+    not_article: NotArticleOption = None,
     left_out: Annotated[
         Path | None,
         typer.Option(help="File that lists what was skipped, with the confidence.", metavar="PAGES.csv"),

@@ -63,7 +63,9 @@ def complete(command: Any) -> None:
 
 
 def _without_type(parameter: Any) -> Any:
-    """A flag takes no value: recent versions of Typer would show `<bool>` for it."""
+    """Recent versions of Typer would show `<bool>` for a flag, and `<list[Path]>` for files."""
+    if parameter.param_type_name == "argument":
+        parameter.display_type_rich = lambda ctx: None
     if getattr(parameter, "is_flag", False) and parameter.metavar is None:
         parameter.metavar = ""
     return parameter

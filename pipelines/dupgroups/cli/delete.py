@@ -11,6 +11,7 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing_deduper
 from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import print_json
+from dupgroups.cli.search import NAMED, document_id
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.flow.batches import batches
@@ -23,7 +24,7 @@ BATCH = 200  # documents that are deleted together
 
 @app.command("delete")
 def delete(
-    ids: Annotated[list[str] | None, typer.Argument(help="Ids of documents.", metavar="ID...")] = None,
+    ids: Annotated[list[str] | None, typer.Argument(help=f"Documents: {NAMED}.", metavar="ID...")] = None,
     engine: EngineOption = None,
     query: Annotated[
         str | None, typer.Option(help="Delete every document that holds these words.", metavar="WORDS")
@@ -33,7 +34,7 @@ def delete(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Delete documents by id, by words or by site.
+    """Delete documents by name, by words or by site.
 
     A group that loses the document that names it gets the name of its next oldest one, and the old name leads
     there; a group that only a deleted document held together comes apart. Examples:
@@ -45,7 +46,11 @@ def delete(
     if bool(ids) == bool(query or site) or (query is not None and not query.strip()):
         raise InputError("say what to delete: ids, or --query with words, or --site")
     with existing_deduper(engine, config) as (opened, deduper):
-        wanted = list(ids) if ids else _matching(opened, Query(query or "", "all", PAGE, site=site))
+        wanted = (
+            [document_id(opened, name) for name in ids]
+            if ids
+            else _matching(opened, Query(query or "", "all", PAGE, site=site))
+        )
         stored = list(opened.get(wanted))
         if not dry_run:
             for batch in batches(stored, BATCH):

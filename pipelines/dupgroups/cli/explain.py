@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
-from functools import cached_property
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,7 @@ import typer
 
 from dupgroups.bulk.inputs.page import STDIN, load
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import existing, name_of
+from dupgroups.cli.engine import existing
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     ConfigOption,
@@ -22,8 +21,10 @@ from dupgroups.cli.options import (
     JudgeOption,
     SignerOption,
 )
-from dupgroups.cli.output import plain, print_json, printable, stdout
+from dupgroups.cli.output import plain, plain_table, print_json, printable, stdout
+from dupgroups.cli.search import NAMED, document_id
 from dupgroups.errors import InputError
+from dupgroups.web.lazy_engine import LazyEngine
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from dupgroups.model import Document
     from dupgroups.web.story import Story, Ties
 
-PLACE = "An id or a URL of the index, a file (html or plain text), or - for standard input."
+PLACE = f"A document of the index ({NAMED}), a file (html or plain text), or - for standard input."
 
 
 @app.command("explain")
@@ -60,11 +61,11 @@ def explain(
 
     Examples:
 
-        dup-groups explain 0f8ba31c9d5e4a7b2c60 77c01b5ae2f94d8830aa
+        dup-groups explain 1 --json
+
+        dup-groups explain 0f8ba31c 77c01b5a
 
         dup-groups explain https://example.org/1.html saved.html --engine URL
-
-        dup-groups explain 0f8ba31c9d5e4a7b2c60 --json
     """
     from dupgroups.flow.explain import explain_pair, pair_payload
     from dupgroups.flow.method_set import MethodSet
@@ -73,49 +74,31 @@ def explain(
         raise InputError("only one of the documents can come from standard input: name a file for the other")
     settings = chosen(config, extractor, signer, judge)
     methods = MethodSet(settings)
-    with ExitStack() as stack:
-        stored = _Index(engine, config, stack)
+    with closing(LazyEngine(lambda: existing(engine, config))) as index:
         if b is None:
-            _explain_group(stored, a, methods, as_json)
+            _explain_group(index.opened(), a, methods, as_json)
             return
-        made = explain_pair(stored.document(a, methods), stored.document(b, methods), methods, settings)
+        one, two = (_document(index, place, methods) for place in (a, b))
+        made = explain_pair(one, two, methods, settings)
     if as_json:
         print_json(pair_payload(made))
     else:
         _print(made)
 
 
-class _Index:
-    """The index of the options, opened when a document of it is named."""
+def _document(index: LazyEngine, place: str, methods: MethodSet) -> Document:
+    """The document of a file, signed now, or else of the index. Raises InputError if there is neither."""
+    from dupgroups.flow.signing import sign
 
-    def __init__(self, url: str | None, config: Path | None, stack: ExitStack) -> None:
-        self.name = name_of(url, config)
-        self._url, self._config, self._stack = url, config, stack
-
-    @cached_property
-    def engine(self) -> Engine:
-        """The engine, closed with the stack."""
-        return self._stack.enter_context(closing(existing(self._url, self._config)))
-
-    def document(self, place: str, methods: MethodSet) -> Document:
-        """The document of a file, signed now, or else of the index. Raises InputError if there is neither."""
-        from dupgroups.flow.signing import sign
-
-        if place == STDIN or Path(place).is_file():
-            return sign(load(place), methods)
-        id_ = self.id(place)
-        found = self.engine.read([id_]).get(id_)
-        if found is None:
-            raise InputError(
-                f"{place} is neither a file nor in {self.name}: name an id or a URL of the index, or a file"
-            )
+    if place == STDIN or Path(place).is_file():
+        return sign(load(place), methods)
+    opened = index.opened()
+    id_ = document_id(opened, place)
+    if found := opened.read([id_]).get(id_):
         return found
-
-    @staticmethod
-    def id(place: str) -> str:
-        from dupgroups.flow.signing import id_of_url
-
-        return id_of_url(place) if place.startswith(("http://", "https://")) else place
+    raise InputError(
+        f"{place} is neither a file nor in {opened.name}: name an id or a URL of the index, or a file"
+    )
 
 
 # -- two documents
@@ -157,23 +140,18 @@ def _note(text: str) -> Text:
     return Text(text, "yellow")
 
 
-def _signals(made: Explanation) -> Iterator[Table]:
+def _signals(made: Explanation) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    from dupgroups.web.wording import number
+    from dupgroups.web.wording import SCALE, number
 
-    table = _table("measure", "value", "needed", "set by", "")
+    table = plain_table("measure", "value", "needed", "set by", "")
     for signal in made.signals:
         passed = Text("yes", "green") if signal.passed else Text("no", "red")
         table.add_row(signal.name, number(signal.value), number(signal.threshold), signal.parameter, passed)
     if made.signals:
         yield table
-
-
-def _table(*columns: str) -> Table:
-    from rich.table import Table
-
-    return Table(*columns, box=None, pad_edge=False, header_style="dim")
+        yield _note(SCALE)
 
 
 def _texts(alignment: Alignment) -> Iterator[Text]:
@@ -205,16 +183,16 @@ def _line(parts: Sequence[Passage], sign: str) -> Text:
 # -- a group
 
 
-def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool) -> None:
+def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool) -> None:
     from dupgroups.web.payload import group_payload
     from dupgroups.web.story import read_story, read_ties
 
-    engine, id_ = stored.engine, stored.id(place)
+    id_ = document_id(engine, place)
     record = engine.get([id_]).get(id_)
     name = record.group if record else id_
     story = read_story(engine, name)
     if story is None:
-        raise InputError(f"{place!r} is not in {stored.name}: name an id or a URL of the index")
+        raise InputError(f"{place!r} is not in {engine.name}: name an id or a URL of the index")
     ties = read_ties(engine, story, methods)
     if as_json:
         print_json(group_payload(story, ties))
@@ -225,6 +203,7 @@ def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool
 def _print_group(story: Story, ties: Ties) -> None:
     from dupgroups.text.counted import counted
     from dupgroups.web.spread import published_first
+    from dupgroups.web.wording import SCALE
 
     console = stdout()
     console.print(f"group {plain(story.group)}: {counted(len(story.copies), 'copy', 'copies')}", style="bold")
@@ -233,7 +212,7 @@ def _print_group(story: Story, ties: Ties) -> None:
         console.print(f"It is named after the copy of {head}: {story.reason}.", soft_wrap=True)
     if told := published_first(ties.spread):
         console.print(plain(told), soft_wrap=True)
-    table = _table("", "id", "published", "first seen", "site", "title")
+    table = plain_table("", "id", "published", "first seen", "site", "title")
     for number, copy in enumerate(story.copies, start=1):
         seen = story.first_seen.get(copy.id) or ""
         table.add_row(str(number), *map(plain, (copy.id, copy.date or "", seen, copy.site, copy.title)))
@@ -243,10 +222,13 @@ def _print_group(story: Story, ties: Ties) -> None:
         console.print()
         console.print(_matrix(ties))
         console.print("* joined when one of them was written")
+        console.print(_note(SCALE), soft_wrap=True)
     if ties.related:
         console.print("\nRelated, but not joined:")
         for one, copy in ties.related:
-            parts = (one.relation, f"{one.score:.2f}", copy.id, copy.site, copy.title)
+            by = ties.kept_apart.get(one.other.group)
+            apart = f"kept apart by {by}" if by else ""
+            parts = (one.relation, f"{one.score:.2f}", apart, copy.id, copy.site, copy.title)
             console.print("  " + " · ".join(plain(part) for part in parts if part), soft_wrap=True)
     if story.former_names:
         console.print("\nFormer names: " + ", ".join(map(plain, story.former_names)), soft_wrap=True)
@@ -254,7 +236,7 @@ def _print_group(story: Story, ties: Ties) -> None:
 
 def _matrix(ties: Ties) -> Table:
     members = ties.scores.members
-    table = _table("", *(str(number) for number in range(1, len(members) + 1)))
+    table = plain_table("", *(str(number) for number in range(1, len(members) + 1)))
     for number, id_ in enumerate(members, start=1):
         scores = (ties.scores.of(id_, other) if other != id_ else None for other in members)
         cells = [f"{score.score:.2f}{'*' * score.tied}" if score else "-" for score in scores]

@@ -6,12 +6,14 @@ A command gives the default. Where a name is here, no command declares it by its
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from dupgroups.errors import InputError
+from dupgroups.model.config import Config
 
 # -- what every command may ask for
 
@@ -104,6 +106,24 @@ FieldsOption = Annotated[
         metavar="PART=FIELD,...",
     ),
 ]
+
+
+# -- pages that are not articles
+
+NotArticleOption = Annotated[
+    Literal["skip", "keep"] | None,
+    typer.Option(
+        "--not-article",
+        help="Front pages, lists and galleries among HTML pages: do not store them, or if they are stored "
+        "leave each alone and out of searches. Default: skip.",
+        show_default=False,
+    ),
+]
+
+
+def skipping(config: Config, not_article: Literal["skip", "keep"] | None) -> Config:
+    """The configuration of a command that signs an index of other tools."""
+    return replace(config, not_article=not_article or config.not_article or "skip")
 
 
 def check_alone(option: str, given: object, others: Mapping[str, bool]) -> None:

@@ -44,7 +44,7 @@ def step_bars(
     *steps: str, documents: Documents | None = None
 ) -> Iterator[Callable[[str, int, int | None], None]]:
     """Show steps that follow each other, each with its rate and the time that it still takes; call it with
-    the step, how many documents are done, and of how many. None: as many as are in the file `documents`.
+    the step, how many documents are done, and of how many. None: as many as the file `documents` has.
     """
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
@@ -60,12 +60,10 @@ def step_bars(
                 shown.start_task(task.id)
             now = done - before.setdefault(step, done)
             rate = f"{now / task.elapsed:,.0f} a second" if task.elapsed else ""
-            place, size = done, max(done, total or 0)
             if total is None and documents:
-                place, size = documents.rows.position(), documents.rows.size
-            shown.update(
-                task.id, completed=place, total=size or None, count=counted(done, "document"), rate=rate
-            )
+                total = documents.expected()  # it is read ahead of what is done
+            size = total if total is None else max(done, total)
+            shown.update(task.id, completed=done, total=size, count=counted(done, "document"), rate=rate)
 
         yield show
 
@@ -96,7 +94,7 @@ def bar(name: str, total: int) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def reading_bar(documents: Documents) -> Iterator[Callable[[int], None]]:
-    """Show how far a file has been read; call it with the number of its documents that are done."""
+    """Show how many documents of a file are done; call it with their number."""
     name = documents.path.name or str(documents.path)
     with step_bars(name, documents=documents) as show:
         yield lambda done: show(name, done, None)

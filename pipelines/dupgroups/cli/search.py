@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -12,9 +14,12 @@ from rich.text import Text
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
+from dupgroups.cli.files import written
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import plain, print_json, printable, stdout
+from dupgroups.engines import Engine
 from dupgroups.engines.paging import pages
+from dupgroups.errors import InputError
 from dupgroups.model import Copy, Hit, Query, Results
 from dupgroups.text.counted import counted
 
@@ -23,6 +28,8 @@ if TYPE_CHECKING:
 
 _MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
 
+NAMED = "number in the last search, URL, id, or the beginning of an id"  # what `document_id` takes
+_NUMBER = re.compile(r"[0-9]{1,5}(\.[0-9]{1,3})?")  # of a hit, of a copy of it
 _COPIES = 100  # copies that --copies lists under a hit
 
 
@@ -57,6 +64,8 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Search the stored stories. Copies of a story collapse to one hit with "also from: A, B, C".
+
+    The numbers of hits and copies stand for them in other commands, until the next search: `explain 1`.
 
     Every word must occur in the title or the text, in any of its forms; with --any-word, one of them. There
     are "phrases", OR between two words, -word for what to leave out, and begin* for words that begin so.
@@ -97,6 +106,14 @@ def search(
     else:
         _print(asked, results, copies)
         _print_suggestions(others)
+        remember(opened, dict(_numbers(asked, results)))
+
+
+def _numbers(query: Query, results: Results) -> Iterator[tuple[str, str]]:
+    """The hits and their copies: the number that `_hit` prints, and the id."""
+    for place, hit in enumerate(results.hits, start=query.offset + 1):
+        yield str(place), hit.shown.id
+        yield from ((f"{place}.{number}", copy.id) for number, copy in enumerate(hit.copies, start=1))
 
 
 def _print(query: Query, results: Results, copies: bool) -> None:
@@ -139,7 +156,8 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     indent = " " * 4
     shown = hit.shown
     yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
-    yield Text(indent + _source(shown) + (f" · {hit.size:,} copies" if hit.size > 1 else ""))
+    more = f" · {counted(hit.size - 1, 'other copy', 'other copies')}" if hit.size > 1 else ""
+    yield Text(indent + _source(shown) + more)
     if hit.snippet:
         yield Text(indent).append_text(_snippet(hit.snippet))
     if elsewhere := also_from(hit):
@@ -147,7 +165,8 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     if shown.url:
         yield Text(indent + plain(shown.url), "dim")
     if copies:
-        yield from map(_copy, hit.copies)
+        for number, copy in enumerate(hit.copies, start=1):
+            yield _copy(f"{place}.{number}", copy)
 
 
 def _source(copy: Copy) -> str:
@@ -157,8 +176,8 @@ def _source(copy: Copy) -> str:
     return " · ".join(plain(part) for part in parts if part)
 
 
-def _copy(copy: Copy) -> Text:
-    line = Text("      - ", "dim").append(plain(copy.title) or "(no title)")
+def _copy(number: str, copy: Copy) -> Text:
+    line = Text(f"{number:>9} ", "dim").append(plain(copy.title) or "(no title)")
     return line.append(f"  {_source(copy)}  {plain(copy.url or '')}", "dim")
 
 
@@ -168,3 +187,40 @@ def _snippet(snippet: str) -> Text:
     for at, part in enumerate(_MARKS.split(snippet)):
         line.append(printable(part), "bold yellow" if at % 2 else "")
     return line
+
+
+# -- the numbers of the last search
+
+
+def remember(engine: Engine, ids: Mapping[str, str]) -> None:
+    """Keep the numbers that a search printed in the user's folder of settings, if that can be written."""
+    with suppress(OSError, InputError):
+        _file().parent.mkdir(parents=True, exist_ok=True)
+        _file().unlink(missing_ok=True)
+        with written(_file()) as out:
+            json.dump({_place(engine): ids}, out)
+
+
+def document_id(engine: Engine, name: str) -> str:
+    """The id of the document that is meant; see `named_id`. An id comes first, then a number.
+
+    Raises InputError for a number that the last search did not print.
+    """
+    from dupgroups.flow.document_names import named_id
+
+    if not _NUMBER.fullmatch(name) or engine.get([name]):
+        return named_id(engine, name)
+    last: dict[str, dict[str, str]] = {}
+    with suppress(OSError, ValueError):
+        last = json.loads(_file().read_text(encoding="utf-8"))
+    if id_ := last.get(_place(engine), {}).get(name):
+        return id_
+    raise InputError(f"the last search here has no number {name}: search {engine.name} again, or give an id")
+
+
+def _place(engine: Engine) -> str:
+    return f"{engine.name} in {Path.cwd()}"  # the name of a file may be relative
+
+
+def _file() -> Path:
+    return Path(typer.get_app_dir("dup-groups")) / "last-search.json"

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import existing, name_of
+from dupgroups.cli.engine import existing, name_of, settings_of
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
 from dupgroups.cli.output import stderr
 from dupgroups.errors import InputError, MissingExtraError
@@ -20,6 +20,7 @@ _EXTRA = ("uvicorn", "prometheus_client", "starlette", "itsdangerous", "jinja2",
 
 @app.command("serve")
 def serve(
+    context: typer.Context,
     engine: EngineOption = None,
     config: ConfigOption = None,
     host: HostOption = "127.0.0.1",
@@ -39,7 +40,7 @@ def serve(
 
     You can start it before the first crawl: the page is empty then, and shows documents when they are stored.
     Everyone who can reach it can read the index, so only this machine can unless you set --host. Nobody can
-    correct groups there without a token of --token-file.
+    correct groups there without a token of --token-file; commands such as `keep-apart` can.
 
     Examples:
 
@@ -55,25 +56,27 @@ def serve(
         if error.name not in _EXTRA:
             raise
         raise MissingExtraError("web", "The search page") from error
-    from dupgroups.model.config import from_toml
     from dupgroups.web.lazy_engine import LazyEngine
     from dupgroups.web.security import LOOPBACK
     from dupgroups.web.tokens import Tokens
 
-    local = host in LOOPBACK
+    local, visitor = host in LOOPBACK, context.obj or ""  # the demo names its visitors
     tokens = Tokens.read(token_file) if token_file else None
     with closing(LazyEngine(lambda: existing(engine, config))) as opened:
         is_there = opened.is_there()  # raises now, not in requests, if the index cannot be searched
         shown = f"[{host}]" if ":" in host else host
         check_free(host, port)
         typer.echo(f"Search page: http://{shown}:{port}/ over {name_of(engine, config)} (Ctrl+C stops it)")
+        if visitor:
+            typer.echo("Groups can be corrected there: see the buttons on the page of a story.")
+        elif not tokens:
+            stderr().print("To correct groups there, give --token-file; here: dup-groups keep-apart --help")
         if not is_there:
             stderr().print("Nothing is stored there yet: the page is empty until a crawl begins.")
         if not local:
             stderr().print("Everyone who can reach this address can read the index: reading needs no log-in.")
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
-        settings = from_toml(config) if config else None
-        site = create_app(opened, hosts=hosts, config=settings, tokens=tokens)
+        site = create_app(opened, hosts=hosts, config=settings_of(config), tokens=tokens, visitor=visitor)
         uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False)
 
 

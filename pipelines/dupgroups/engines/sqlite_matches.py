@@ -71,7 +71,13 @@ _IS_COMMON = """SELECT 1 FROM text_index WHERE text_index MATCH :word AND rowid 
 _LAST = "SELECT max(doc) FROM document"
 _COUNT_FOUND = "SELECT count(*) FROM hit"
 _FORGET_OLDEST = "DELETE FROM hit WHERE doc <= (SELECT doc FROM hit ORDER BY doc DESC LIMIT 1 OFFSET ?)"
+_TEXTLESS = "(SELECT doc FROM document AS textless WHERE length = 0)"
+_WITH_TEXT = f"document.doc NOT IN {_TEXTLESS}"
 _COUNT_STORED = "SELECT count(*) FROM document"  # without a condition, SQLite reads only the ends of pages
+_COUNTS = {
+    "1": _COUNT_STORED,
+    _WITH_TEXT: f"SELECT ({_COUNT_STORED}) - (SELECT count(*) FROM {_TEXTLESS})",
+}
 
 _ROW = f"{DATE}, last_seen, id, doc, grp, language, {SITE}, day"
 _NEWEST = f"""
@@ -102,7 +108,7 @@ class Matches:
         self._values: dict[str, Any] = {
             name: getattr(query, name) for name in _FILTERS if getattr(query, name) is not None
         }
-        self._head = ["head"] * (query.mode == "head")
+        self._shown = ["head"] * (query.mode == "head") + [_WITH_TEXT] * (query.mode != "all")
         self.all_sorted = True
         if self._words:
             self._find(query, search)
@@ -141,8 +147,8 @@ class Matches:
 
     def _stored(self) -> int:
         conditions = self._all(_FILTERS)
-        where = "" if conditions == "1" else f" WHERE {conditions}"
-        return int(self._db.execute(_COUNT_STORED + where, self._values).fetchone()[0])
+        statement = _COUNTS.get(conditions, f"{_COUNT_STORED} WHERE {conditions}")
+        return int(self._db.execute(statement, self._values).fetchone()[0])
 
     def first(self, most: int) -> list[Row]:
         """The first results."""
@@ -168,4 +174,4 @@ class Matches:
 
     def _all(self, filters: Mapping[str, str]) -> str:
         """The filters of the query as one condition."""
-        return " AND ".join([*(filters[name] for name in self._values), *self._head]) or "1"
+        return " AND ".join([*(filters[name] for name in self._values), *self._shown]) or "1"

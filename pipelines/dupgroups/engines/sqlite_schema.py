@@ -45,6 +45,7 @@ CREATE TABLE document (
 );
 CREATE INDEX document_group ON document (grp, first_seen, id);
 CREATE INDEX document_head ON document (grp) WHERE head;
+CREATE INDEX document_textless ON document (doc) WHERE length = 0;
 CREATE INDEX document_day ON document (day, language, head);
 CREATE INDEX document_newest ON document (
     coalesce(date, '') DESC, last_seen DESC, id, language, day, head

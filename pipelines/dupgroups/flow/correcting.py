@@ -96,7 +96,7 @@ class Corrector:
         return commit_whole(attempt)
 
     def _check_documents(self, kind: CorrectionKind, ids: Sequence[str]) -> None:
-        stored = self.store.get([id_ for id_ in ids if _is_text(id_)])
+        stored = self.store.get([id_ for id_ in ids if is_text(id_)])
         for id_ in ids:
             if id_ not in stored:
                 raise InputError(
@@ -128,7 +128,8 @@ class Corrector:
         return {group: len(records) for group, records in members.items()}
 
 
-def _is_text(id_: str) -> bool:
+def is_text(id_: str) -> bool:
+    """Whether UTF-8 can encode it, so that a store may have it."""
     return id_.encode("utf-8", "replace").decode() == id_
 
 

@@ -12,11 +12,11 @@ from typing import Literal
 from dupgroups.errors import EngineError
 from dupgroups.flow.dead_letters import DeadLetter, append, utc_now
 from dupgroups.flow.deduper import Deduper
+from dupgroups.flow.method_set import ARTICLE
 from dupgroups.metrics.table import STEP_SECONDS
 from dupgroups.model import Document, Outcome, Page, State
 
-ARTICLE = 0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
-ItemState = State | Literal["not_article", "passed", "dead_letter"]
+ItemState = State | Literal["passed", "dead_letter"]
 log = logging.getLogger(__name__)
 
 

@@ -20,6 +20,8 @@ from dupgroups.methods.verdicts.base import NearJudge
 from dupgroups.model import Content, Page, Signature
 from dupgroups.model.config import Config, Hosts, Method, Step
 
+ARTICLE = 0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
+
 
 class MethodSet:
     """The methods of every language, built once. Raises ConfigError for a method that cannot be built.
@@ -31,6 +33,7 @@ class MethodSet:
     def __init__(self, config: Config | None = None) -> None:
         given = (config or Config()).methods
         self.by_language = complete(given)
+        self._articles_only = config is not None and config.not_article == "skip"
         signers: dict[str, Signer] = {
             language: build("signer", _step(method.signer), SIGNERS)
             for language, method in self.by_language.items()
@@ -55,8 +58,10 @@ class MethodSet:
         return judge
 
     def extract(self, page: Page) -> Content:
-        """Extract the article with the extractor of its language."""
+        """Extract the article with the extractor of its language; a page that is skipped has no text."""
         content = extract(page, extractor=self.extractor)
+        if self._articles_only and content.article < ARTICLE:
+            content = replace(content, text="")
         return replace(content, scope=page.scope) if page.scope else content
 
     def extractor(self, language: str) -> Step:

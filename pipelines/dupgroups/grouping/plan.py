@@ -17,7 +17,7 @@ from dupgroups.grouping.heads import pinned_first
 from dupgroups.grouping.linkage import SHARE, Clusters
 from dupgroups.grouping.rule import Rule
 from dupgroups.grouping.view import View
-from dupgroups.model import Outcome, Record, Seen, Signature, State, Tie, Verdict
+from dupgroups.model import Outcome, Record, Seen, State, Tie, Verdict
 
 Node = tuple[str, str]  # (DOCUMENT, its id) for a record of the batch, or (GROUP, the name of a stored group)
 DOCUMENT, GROUP = "document", "group"
@@ -66,7 +66,7 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
     for record in view.records:
         others = (other for other in view.candidates.get(record.id, ()) if other.id in verdicts[record.id])
         nodes = [_node(other, batch, view) for other in others]
-        states[record.id] = _state(record.signature, record.id in view.stored, len(components.roots(nodes)))
+        states[record.id] = _state(record, record.id in view.stored, len(components.roots(nodes)))
         for node in nodes:
             components.join((DOCUMENT, record.id), node)
     names = {id_: components.name((DOCUMENT, id_)) for id_ in batch}
@@ -247,10 +247,10 @@ def _elections(
     }
 
 
-def _state(signature: Signature, known: bool, groups: int) -> State:
+def _state(record: Record, known: bool, groups: int) -> State:
     """What becomes of a document that is `known` already, or meets so many groups."""
     if known:
         return "updated"
-    if not signature and not groups:
-        return "too_short"
+    if not record.signature and not groups:
+        return "too_short" if record.length else "not_article"
     return ("new", "joined", "merged")[min(groups, 2)]

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Linkage, Relation
@@ -120,6 +120,8 @@ class Config:
     different values never come into one group. `language`, `site` and `host` are known of every document,
     other fields come with it (`scope_of`). `within_days`: documents that were published more days apart are
     not compared; None compares all.
+    `not_article`: `skip` lets HTML pages that are not articles have no text, so that each stays alone and no
+    search finds it; None does, where commands sign an index of other tools, and keeps them elsewhere.
     """
 
     engine: str | None = None
@@ -131,6 +133,7 @@ class Config:
     head: str | tuple[str, ...] = "oldest"
     group_by: tuple[str, ...] = ()
     within_days: int | None = None
+    not_article: Literal["skip", "keep"] | None = None
 
     def __post_init__(self) -> None:
         if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
@@ -148,6 +151,8 @@ class Config:
         days = self.within_days
         if days is not None and (type(days) is not int or days < 0):
             raise ConfigError(f"within_days must be a whole number of days, 0 or more, not {days!r}")
+        if self.not_article not in ("skip", "keep", None):
+            raise ConfigError(f"not_article must be skip or keep, not {self.not_article!r}")
 
 
 def from_mapping(values: Mapping[str, Any]) -> Config:

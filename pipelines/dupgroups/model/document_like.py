@@ -22,7 +22,8 @@ _FIELDS = tuple(field.name for field in fields(Page))
 
 
 def as_page(document: DocumentLike, group_by: Sequence[str] = ()) -> Page:
-    """Convert a document in any of its forms to a Page. Raises InputError for anything else.
+    """Convert a document in any of its forms to a Page. Raises InputError for anything else, and for a
+    document without html and text.
 
     `group_by`: the fields of a mapping that make its scope, unless it has one (`config.scope_of`).
     A whole number as `id` of a mapping becomes a string. Every other field must be a string; `html` may be
@@ -46,6 +47,8 @@ def as_page(document: DocumentLike, group_by: Sequence[str] = ()) -> Page:
 
 
 def _checked(page: Page) -> Page:
+    if page.html is None and page.text is None:
+        raise InputError("a document has neither html nor text: give one of them")
     for name in _FIELDS:
         value = getattr(page, name)
         if not isinstance(value, str | None) and not (name == "html" and isinstance(value, bytes)):

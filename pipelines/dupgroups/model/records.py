@@ -20,9 +20,10 @@ has too little text for a decision.
 Linkage = Literal["closure", "average"]
 """When groups meet: `closure` merges them for one pair that joins, `average` when enough of the pairs do."""
 
-State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", "failed"]
+State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", "not_article", "failed"]
 """What became of a document: alone in a `new` group, `joined` to a group, `merged` two or more groups,
 `updated` in place (known id, new text), `unchanged` (known id, same text), `too_short` (stored alone),
+`not_article` (no text of an article: a crawl and `add` do not store it, others alone),
 `failed` (not stored: the engine rejected it)."""
 
 

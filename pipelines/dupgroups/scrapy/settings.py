@@ -11,7 +11,7 @@ from scrapy.settings import BaseSettings
 
 from dupgroups.bulk.processes import cores
 from dupgroups.errors import ConfigError
-from dupgroups.flow.ingest import ARTICLE
+from dupgroups.flow.method_set import ARTICLE
 from dupgroups.methods.registry import hint
 from dupgroups.model.config import Config, from_mapping
 from dupgroups.scrapy.fields import FIELDS_EXAMPLE, ItemFields

@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
+from dupgroups.flow.document_names import stored_id
 from dupgroups.flow.explain import Explanation, explain_pair, pair_payload
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Query
@@ -50,16 +51,18 @@ def create_app(
     hosts: Sequence[str] | None = None,
     config: Config | None = None,
     tokens: Tokens | None = None,
+    visitor: str = "",
 ) -> Starlette:
     """The search page for an engine, which the caller has to close.
 
     `hosts` are the host names that requests may use; None allows every name. (With DNS rebinding, another
     site could otherwise read an index on loopback through a name of its own.) `config` has the methods with
     which the documents were grouped, and the pages explain why. Who shows one of the `tokens` may correct
-    groups; without tokens the page only reads. Raises ConfigError if `config` cannot be used.
+    groups; without tokens the page only reads, unless whoever can reach it may correct as `visitor`, which is
+    for demos on loopback. Raises ConfigError if `config` cannot be used.
     """
     lazy = engine if isinstance(engine, LazyEngine) else LazyEngine(lambda: engine)
-    correcting = CorrectingSite(lazy, config or Config(), tokens)
+    correcting = CorrectingSite(lazy, config or Config(), tokens, visitor)
     site = SearchSite(lazy, config or Config(), correcting)
     return Starlette(
         routes=[
@@ -131,7 +134,8 @@ class SearchSite:
 
     async def explain(self, request: Request) -> Response:
         """Why two documents are one story or two; with one of them, its story."""
-        a, b = (request.query_params.get(name, "").strip() for name in "ab")
+        given = [request.query_params.get(name, "").strip() for name in "ab"]
+        a, b = await self._ask(lambda engine: [stored_id(engine, name) for name in given])
         if bool(a) != bool(b):
             record = (await self._ask(lambda engine: engine.get([a or b]))).get(a or b)
             if record is None:

@@ -1,16 +1,16 @@
 """The buttons of the group page and the log of corrections: the only writes of the page.
 
 Who writes shows a token once, for a cookie that no other site can send along (`SameSite=Strict`), and whose
-forms hold a token of their own.
+forms hold a token of their own. The forms of a demo, which anybody on its machine may correct, hold one, too.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import cast
-from urllib.parse import unquote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -21,6 +21,7 @@ from starlette.routing import Route
 from dupgroups.errors import InputError
 from dupgroups.flow import Deduper
 from dupgroups.flow.correcting import KINDS
+from dupgroups.flow.document_names import headlines, named_id
 from dupgroups.grouping.corrections import standing
 from dupgroups.model import Correction, CorrectionKind, Query
 from dupgroups.model.config import Config
@@ -42,11 +43,12 @@ NO_TOKENS = "This server takes no corrections: start it with --token-file FILE."
 class Panel:
     """What the group page shows to somebody who may correct it: None as `session` asks to log in first.
 
-    `entries` are the corrections of its documents that count.
+    `entries` are the corrections of its documents that count, `headlines` those of their documents.
     """
 
     session: Session | None
-    entries: tuple[Correction, ...] = ()
+    entries: Sequence[Correction] = ()
+    headlines: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def pinned(self) -> set[str]:
@@ -55,13 +57,16 @@ class Panel:
 
 
 class CorrectingSite:
-    """The pages of corrections; without `tokens` nobody may write, and buttons are absent."""
+    """The pages of corrections; without `tokens` nobody may write, and buttons are absent, unless there is a
+    name for every `visitor`.
+    """
 
-    def __init__(self, engine: LazyEngine, config: Config, tokens: Tokens | None) -> None:
+    def __init__(self, engine: LazyEngine, config: Config, tokens: Tokens | None, visitor: str = "") -> None:
         self._engine = engine
         self._config = config
         self._tokens = tokens
         self._sessions = Sessions(COOKIE, SESSION)
+        self._visitor = Session(visitor, secrets.token_hex(32), "visitor") if visitor else None
         self._deduper: Deduper | None = None
         self._lock = Lock()
 
@@ -80,14 +85,13 @@ class CorrectingSite:
 
     async def panel(self, request: Request, story: Story) -> Panel | None:
         """What the page of a story shows of all this; None if nobody may correct."""
-        if self._tokens is None:
-            return None
-        session = self._sessions.of(request)
+        session = self._session(request)
         if session is None:
-            return Panel(None)
+            return Panel(None) if self._tokens else None
         ids = {copy.id for copy in story.copies}
         log = await run_in_threadpool(self._log)
-        return Panel(session, tuple(entry for entry in standing(log) if ids & set(entry.ids)))
+        entries = [entry for entry in standing(log) if ids & set(entry.ids)]
+        return Panel(session, entries, await run_in_threadpool(self._headlines, entries))
 
     async def login_form(self, request: Request) -> Response:
         """Ask for a token."""
@@ -114,14 +118,17 @@ class CorrectingSite:
 
     async def log_page(self, request: Request) -> Response:
         """The newest entries of the log, with their undo buttons."""
-        self._check_open()
-        session = self._sessions.of(request)
+        session = self._session(request)
         if session is None:
+            self._check_open()
             return RedirectResponse("/login")
         log = await run_in_threadpool(self._log)
-        shown = {"entries": log[::-1][:SHOWN], "counting": {entry.number for entry in standing(log)}}
-        html = render("corrections.html", query=Query(), session=session, all=len(log), **shown)
-        return HTMLResponse(html)
+        entries = log[: -SHOWN - 1 : -1]
+        panel = Panel(session, entries, await run_in_threadpool(self._headlines, entries))
+        counting = {entry.number for entry in standing(log)}
+        return HTMLResponse(
+            render("corrections.html", query=Query(), panel=panel, all=len(log), counting=counting)
+        )
 
     async def correct(self, request: Request) -> Response:
         """A button of the page: a correction, or an undo."""
@@ -130,13 +137,19 @@ class CorrectingSite:
             number = _number(form["undo"])
             await run_in_threadpool(lambda: self.deduper().undo(number, by=session.name))
         else:
-            ids = [form.get("a", ""), _id_in(form.get("b", ""))]
             kind = cast(CorrectionKind, form.get("kind", ""))
-            ids = ids[: KINDS.get(kind, 2)]
-            await run_in_threadpool(lambda: self.deduper().correct(kind, *ids, by=session.name))
+            names = [form.get("a", ""), form.get("b", "")][: KINDS.get(kind, 2)]
+            await run_in_threadpool(self._correct, kind, names, session.name)
         return _back(form)
 
+    def _correct(self, kind: CorrectionKind, names: Sequence[str], by: str) -> None:
+        ids = [named_id(self._engine.opened(), name) for name in names]
+        self.deduper().correct(kind, *ids, by=by)
+
     # -- who asks
+
+    def _session(self, request: Request) -> Session | None:
+        return self._sessions.of(request) or self._visitor
 
     def _check_open(self) -> Tokens:
         """The tokens of those who may correct. Raises HTTPException when nobody may."""
@@ -146,9 +159,9 @@ class CorrectingSite:
 
     async def _form_of_session(self, request: Request) -> tuple[dict[str, str], Session]:
         """The form that somebody sent who is logged in. Raises HTTPException for a form of another site."""
-        self._check_open()
-        form, session = await read_form(request), self._sessions.of(request)
+        form, session = await read_form(request), self._session(request)
         if session is None:
+            self._check_open()
             raise HTTPException(403, "Log in first: a correction needs to know who makes it.")
         check_own_form(request, session, form)
         return form, session
@@ -165,16 +178,14 @@ class CorrectingSite:
     def _log(self) -> Sequence[Correction]:
         return self._engine.opened().corrections(fresh=True)
 
+    def _headlines(self, entries: Sequence[Correction]) -> dict[str, str]:
+        return headlines(self._engine.opened(), [id_ for entry in entries for id_ in entry.ids])
+
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise InputError("the number of a correction is needed")
     return int(text)
-
-
-def _id_in(text: str) -> str:
-    """The id that somebody typed, or that of the story whose address was pasted."""
-    return unquote(text.rpartition("/groups/")[2].partition("?")[0]) if "/groups/" in text else text
 
 
 def _back(form: Mapping[str, str]) -> RedirectResponse:

@@ -35,6 +35,7 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
         "scores": [asdict(score) for score in ties.scores.pairs.values()],
         "related": [
             {"member": one.member, "relation": one.relation, "score": one.score, "group": one.other.group}
+            | {"kept_apart": one.other.group in ties.kept_apart}
             | asdict(copy)
             for one, copy in ties.related
         ],

@@ -31,7 +31,7 @@ from dupgroups.web.parameters import (
 from dupgroups.web.spread import arrivals, changed, name_of, published_first
 from dupgroups.web.story import by_site
 from dupgroups.web.suggestions import Suggestions
-from dupgroups.web.wording import NAMES, RELATIONS, limits, number, sizes, totals
+from dupgroups.web.wording import NAMES, RELATIONS, SCALE, limits, number, sizes, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
@@ -73,7 +73,7 @@ def _environment() -> Environment:
         totals=totals, limits=limits, search_url=search_url, group_url=group_url, page_url=page_url,
         login_url=login_url, sizes=sizes, panel=None,
         api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
-        longest=LONGEST, most_names=NAMES, relations=RELATIONS, number=number,
+        longest=LONGEST, most_names=NAMES, relations=RELATIONS, scale=SCALE, number=number,
         suggestions=Suggestions(), version=version("dup-groups"), bars=bars,
         chart_height=HEIGHT, days=days, feed_url=feed_url, kept=kept,
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from dupgroups.engines import Engine
@@ -10,6 +10,7 @@ from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain import GroupScores, Related, related, scores
 from dupgroups.flow.explain.spread import COMPARED, Change, Spread, changes
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.grouping.corrections import standing
 from dupgroups.model import Copy, Record
 from dupgroups.web.addresses import path_of
 from dupgroups.web.dates import clock, day, instant, moment, span
@@ -107,12 +108,15 @@ def read_story(engine: Engine, group: str) -> Story | None:
 class Ties:
     """Who is tied to whom in a story, the documents of other stories that are related to it, how it spread,
     and what its first copies changed of the one that was published first, by id.
+
+    `kept_apart`: who keeps another group apart from this story, by its name.
     """
 
     scores: GroupScores
     related: tuple[tuple[Related, Copy], ...]
     spread: Spread
     changes: Mapping[str, Change]
+    kept_apart: Mapping[str, str]
 
 
 def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
@@ -126,7 +130,14 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     stored = engine.read(ids)
     texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
     spread = Spread.of(copies, texts.values())
-    return Ties(scores(story.records, methods), tuple(shown), spread, changes(texts))
+    kept_apart = _kept_apart(engine, {copy.id for copy in story.copies})
+    return Ties(scores(story.records, methods), tuple(shown), spread, changes(texts), kept_apart)
+
+
+def _kept_apart(engine: Engine, ids: Set[str]) -> dict[str, str]:
+    pairs = [entry for entry in standing(engine.corrections(fresh=True)) if entry.kind == "keep-apart"]
+    names = {id_: pair.by for pair in pairs if ids & {*pair.ids} for id_ in pair.ids if id_ not in ids}
+    return {record.group: names[id_] for id_, record in engine.get([*names]).items()}
 
 
 def _reason(group: str, ages: Mapping[str, int]) -> str:

@@ -23,6 +23,14 @@ RELATIONS: Mapping[Relation, str] = {
 """What the first of two documents is, by its relation to the second."""
 
 
+SCALE = gettext_noop(
+    "By default a pair joins from a score of 0.5, which stands for what the judge needs (more, if both pages "
+    "are of one site). Scores are estimated from signatures, not counted in the texts, so near 0.5 a pair "
+    "may fall on either side."
+)
+"""The threshold of the decision, whatever the judge measures."""
+
+
 def number(value: float | str | None) -> str:
     """A measured value: a share in percent, a count as it is, a decimal parameter with its digits.
 

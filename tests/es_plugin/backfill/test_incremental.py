@@ -11,6 +11,7 @@ from dupgroups import Deduper, open_engine
 from dupgroups.bulk.backfill import Backfill, Report
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
+from dupgroups.model import Query
 from es_plugin.backfill.foreign import (
     FIELDS,
     MAPPING,
@@ -23,7 +24,7 @@ from es_plugin.backfill.foreign import (
 )
 from es_plugin.clusters import ALL, ONE_OF_EACH, ask, index_of, mapping_of, servers
 from flow.scenes import groups
-from stories import reprints, story
+from stories import front_page, reprints, story
 
 
 def backfill(engine_url: str, fields: Fields = FIELDS, **options: Any) -> Report:
@@ -76,8 +77,27 @@ def test_html_wins_and_a_document_without_text_is_too_short(engine_url: str) -> 
     put(engine_url, "dotted", {"raw.html": html})
     put(engine_url, "text", {"body": [story("x")[:400], story("x")[400:]]})
     put(engine_url, "empty", {"clicks": 1})
-    assert backfill(engine_url).states["too_short"] == 1
+    assert backfill(engine_url).states == {"not_article": 1, "new": 1, "joined": 2}
     assert by_group(everything(engine_url)) == {frozenset(["empty"]), frozenset(["page", "dotted", "text"])}
+
+
+@servers(ONE_OF_EACH)
+def test_pages_that_are_no_articles_stay_alone_and_are_counted_and_no_hits(engine_url: str) -> None:
+    """Unless they are kept; whatever else searches the index finds them in any case."""
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}", {"mappings": MAPPING})
+    front = {"raw": {"html": front_page()}, "headline": "News", "link": "http://a.example/news/"}
+    put(engine_url, "front", front)
+    put(engine_url, "again", front)
+    put(engine_url, "text", {"body": story("x")})
+    fields = "text=body,html=raw.html,title=headline,url=link,date=published,language="
+    words = ("backfill", "--engine", engine_url, "--fields", fields)
+    assert cli(*words, "--dry-run").stdout.startswith("3 documents: 2 not article, 1 new\n")
+    assert cli(*words).stdout == "3 documents: 2 not article, 1 new\n"
+    assert by_group(everything(engine_url)) == {frozenset([name]) for name in ("front", "again", "text")}
+    with closing(open_engine(engine_url)) as engine:
+        engine.refresh()
+        assert engine.search(Query()).documents == 1
+    assert "not article" not in cli(*words, "--not-article", "keep").stdout
 
 
 # -- stores of our own

@@ -67,6 +67,11 @@ class Documents:
         if self.faults and not self.pages:
             raise InputError(f"{self.path}: no line is a document; {first}{hint}")
 
+    def expected(self) -> int | None:
+        """How many pages the file has, by the part that was read; None before, and for standard input."""
+        position = self.rows.position()
+        return round(self.pages * self.rows.size / position) if position and self.rows.size else None
+
     def _page(self, row: Row | InputError, number: int) -> Page:
         if isinstance(row, InputError):
             raise row
