@@ -29,7 +29,7 @@ _MOST = 10  # most names
 # -- scripts with capital letters
 
 _MARK = re.compile(
-    r"(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|reported|article|story|words)\s+)"
+    r"(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story|words|analysis|photos)\s+)"
     r"(?:by|von|par|por|door|autor|autora|auteur|author|автор|tekst|testo di|texte)(?=\W)\s*:?\s*",
     re.IGNORECASE,
 )
@@ -41,13 +41,13 @@ _BRACKET = re.compile("[<>]")
 # from the end of that tag: the text of the element, possibly inside nested elements
 _ELEMENT = re.compile(r">(?:\s*<[^<>/]+>){0,3}\s*([^\s<>][^<>]{2,100})<")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
-_JOINT = re.compile(r"(,|\s(?:and|&|und|et|y|e|en|og|och|ve|и)\s)", re.IGNORECASE)
-_SEPARATOR = re.compile(r"[|•·(\[\d@/]|\s[-–—]+\s|\s[-–—]|[-–—]\s")
+_JOINT = re.compile(r"(,|\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s)", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[|•·(\[\d@/;]|\s[-–—]+\s|\s[-–—]|[-–—]\s")
 _GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
-_ONWARD = frozenset("at for from in on".split())  # may follow a name in a byline
+_ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
 _NO_NAMES = frozenset(
-    """a about admin afp agence agency all and ap article associate associated author authors bureau business
+    """a about admin afp agence agency all and ap article associate associated author authors blog bureau business
     by chief columnist comments company contributing contributor correspondent created daily desk editor
     editorial editors education email environment executive follow for freelance from guest health herald
     in inc journal last local magazine managing may medical min minutes modified more national news
@@ -101,7 +101,8 @@ def byline(html: str, page: Blocks, kept: Sequence[int]) -> tuple[str, str]:
 def _around(page: Blocks, kept: Sequence[int]) -> list[str]:
     if not kept:
         return []
-    near = [*range(max(0, kept[0] - _BEFORE), kept[0]), *kept[:_INTO], *kept[_INTO:][-_INTO:]]
+    into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # what the extractor leaves out between paragraphs, too
+    near = [*range(max(0, kept[0] - _BEFORE), into + 1), *kept[_INTO:][-_INTO:]]
     near += range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
     blocks = [page.blocks[index] for index in near]
     bylines = (
@@ -165,6 +166,12 @@ def _chinese(text: str) -> list[str]:
     return []
 
 
+def is_person(text: str) -> bool:
+    """Whether a text is the name of one person, in a script with capital letters: two to four words."""
+    name, whole = _name(text.split())
+    return whole and bool(name)
+
+
 def _written(text: str) -> list[str]:
     """The names at the beginning of a byline; [] when the text is not a byline.
 
@@ -217,7 +224,7 @@ def _cased(word: str) -> bool:
 
 def _ends(word: str) -> bool:
     """Whether a byline, unlike a sentence, may continue with this word after a name."""
-    return _bare(word) != "staff" and (not word[0].islower() or _bare(word) in _NO_NAMES | _ONWARD)
+    return not word[0].islower() or _bare(word) in _NO_NAMES | _ONWARD
 
 
 def _bare(word: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dupgroups.content.blocks import Blocks, letters_and_digits
-from dupgroups.content.credits import author, image
+from dupgroups.content.credits import author, image, objects_of
 from dupgroups.text.dates import day_first, declared_date
 
 _DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
@@ -68,7 +68,8 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     language = html.get("lang") or html.get("xml:lang") or named.get("content-language")
     title, title_from = _title(page, named)
     date, date_from = _date(_dates(page, named, scripts, url), day_first(language or ""))
-    names, author_from = author(named, scripts)
+    objects = list(objects_of(scripts))
+    names, author_from = author(named, objects)
     return Metadata(
         title=title,
         date=date,
@@ -77,7 +78,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
         language=language,
         is_article=_is(named.get("og:type"), "article") or any(map(_ARTICLE_TYPE.search, scripts)),
         author=names,
-        image=image(named, scripts, url),
+        image=image(named, objects, url),
         title_from=title_from,
         date_from=date_from,
         author_from=author_from,
