@@ -7,6 +7,7 @@ A wrong name is worse than no name, so the conditions are strict:
 |---|---|
 | "By Jane Doe and John Roe, Staff Writers" | 2 to 4 capitalised words per name, no sentence after them |
 | a block whose class or id says author, byline ... | the same, without the "By" |
+| "Jane Doe, Staff Writer", "Jane Doe \\| 4 March 2026" | the same, and no full stop |
 | `rel=author`, `itemprop=author`, anywhere | the same, and all such elements name the same people |
 | "作者：王小明", "（记者 王小明）", "王小明／台北報導" | a family name, one or two characters, a boundary |
 """
@@ -18,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from html import unescape
 
 from dupgroups.content.blocks import Block, Blocks
+from dupgroups.content.datelines import BETWEEN, headline
 from dupgroups.text.scripts import HAN, character_class
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
@@ -31,6 +33,11 @@ _MOST = 10  # most names
 _MARK = re.compile(
     r"(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story|words|analysis|photos)\s+)"
     r"(?:by|von|par|por|door|autor|autora|auteur|author|автор|tekst|testo di|texte)(?=\W)\s*:?\s*",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
+    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist)\b|[|•·].*(?:19|20)\d\d)"
+    r"[^.!?]*$",
     re.IGNORECASE,
 )
 _ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autor|auteur)\s*:?", re.IGNORECASE)
@@ -85,24 +92,26 @@ _ONE_ZH = re.compile(_NAME_ZH)
 _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
 
 
-def byline(html: str, page: Blocks, kept: Sequence[int]) -> tuple[str, str]:
+def byline(html: str, page: Blocks, kept: Sequence[int], title: str = "") -> tuple[str, str]:
     """The names, joined by ", ", from a byline around the text, else from an element marked as author.
 
     The second string says where they were found. Both are "" when there is no byline, or when marked elements
     name different people. `page` are the blocks of `html`, `kept` the indices of the article's blocks, in
     order.
     """
-    around = _around(page, kept)
+    around = _around(page, kept, title)
     names = around or _marked(html)
     where = "the byline beside the text" if around else "an element marked as author"
     return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
 
 
-def _around(page: Blocks, kept: Sequence[int]) -> list[str]:
+def _around(page: Blocks, kept: Sequence[int], title: str) -> list[str]:
     if not kept:
         return []
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # what the extractor leaves out between paragraphs, too
-    near = [*range(max(0, kept[0] - _BEFORE), into + 1), *kept[_INTO:][-_INTO:]]
+    head = headline(page, kept, title)
+    first = kept[0] - _BEFORE if head is None else min(kept[0] - _BEFORE, max(head, kept[0] - BETWEEN))
+    near = [*range(max(0, first), into + 1), *kept[_INTO:][-_INTO:]]
     near += range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
     blocks = [page.blocks[index] for index in near]
     bylines = (
@@ -139,7 +148,7 @@ def _line(page: Blocks, block: Block, following: Block | None) -> list[str]:
         return _written(following.text) if following is not None and len(following.text) <= _LONGEST else []
     if " " not in text:
         return []
-    if _MARK.search(text) or _says_author(page, block):
+    if _MARK.search(text) or _says_author(page, block) or _SIGNED.search(text):
         return _written(_unmarked(text))
     return []
 

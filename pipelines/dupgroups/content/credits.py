@@ -28,7 +28,7 @@ _AUTHOR_NAMES = (
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
 _GENERAL = ("meta author", "meta creator", "meta dc.creator", "meta dcterms.creator")
 _BY = re.compile(r"^(?:(?:analysis|opinion|written) )?(?:by|von|par|por)\s+", re.IGNORECASE)
-_AND = re.compile(r",?\s(?:and|und|et|y|og|och|&|//|\|)\s|,\s", re.IGNORECASE)
+_AND = re.compile(r",?\s(?:and|und|et|y|og|och|//|\|)\s|,\s", re.IGNORECASE)
 _NO_NAME = re.compile(
     r"^(?:https?:)?//|^www\.|^@|^[^@]*@.+\.|^[\W\d_]*$|^\w+\.[\w.]+[/.]\w"
     r"|^(?:admin\w*|webmaster|undefined|null|none|unknown|default|user)$",
@@ -69,9 +69,9 @@ def trust(author: str, where: str, lines: Iterable[str]) -> int:
     if where not in _GENERAL:
         return 1 + person
     first = author.partition(", ")[0].lower()
-    seen = [line for line in lines if first in line.lower()]
-    if seen:
-        return 0 if all(map(_MAKER.search, seen)) else 1 + person
+    before = [line.lower().partition(first)[0] for line in lines if first in line.lower()]
+    if before:
+        return 0 if all(map(_MAKER.search, before)) else 1 + person
     return int(person or (" " not in author and not author.isupper()))
 
 

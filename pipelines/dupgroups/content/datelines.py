@@ -22,7 +22,7 @@ from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.text.dates import WrittenDate, day_first, written_dates
 
 _BEFORE = 8  # blocks that are read before the text if the headline is not found
-_BETWEEN = 30  # most blocks between the headline and the text
+BETWEEN = 30  # most blocks between the headline and the text
 _CLOSE = 10  # blocks between two headlines, one above the other
 _INTO, _AFTER, _ABOVE = 3, 4, 3  # blocks that are read of the text, after it, and above the headline
 _LONGEST = 160  # most characters of a block with a dateline
@@ -59,8 +59,8 @@ def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str 
     order = day_first(locale)
     if all(any(_dates(page, [index], order)) for index in kept):
         return None  # nothing, or nothing but dates, is no article
-    head = _headline(page, kept, title)
-    first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - _BETWEEN)
+    head = headline(page, kept, title)
+    first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - BETWEEN)
     near = [*range(first, kept[0]), *kept[:_INTO]]
     last = range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
     after = takewhile(lambda index: not page.blocks[index].links, last)  # links lead to other articles
@@ -69,7 +69,7 @@ def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str 
     return _first(between) or _only(page, above, order) or _only(page, after, order)
 
 
-def _headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
+def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
     """The block that reads like the title: the first one close to the text, else the last one before it."""
     wanted = letters_and_digits(title)
     longest = 2 * len(title) + 20

@@ -130,7 +130,7 @@ def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: st
     lines = (block.text for block in blocks.blocks)
     trusted = trust(declared.author, declared.author_from, lines) if declared.author else 0
     if trusted < 2:
-        author, where = byline(blocks.html, blocks, kept)
+        author, where = byline(blocks.html, blocks, kept, declared.title)
         if author or not trusted:
             declared = replace(declared, author=author, author_from=where)
     if not declared.date:

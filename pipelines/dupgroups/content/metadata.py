@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.content.credits import author, image, objects_of
 from dupgroups.text.dates import day_first, declared_date
+from dupgroups.text.urls import host_of, registered_domain
 
 _DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
     "article:published_time og:article:published_time og:published_time datepublished article.published "
@@ -31,6 +34,8 @@ _URL_DAY = re.compile(
 # around them, or without blanks in text that has none
 _SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
 _TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
+_ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # a host is shown anyway, if no name is known
+_LONGEST_NAME = 60  # characters of the name of a site; a longer one is a sentence
 _LONGEST = 5_000  # characters of a title that are read
 
 
@@ -74,7 +79,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
         title=title,
         date=date,
         canonical=canonical or named.get("og:url"),
-        site=named.get("og:site_name") or named.get("application-name"),
+        site=_site(page, named, objects, title, url or canonical or ""),
         language=language,
         is_article=_is(named.get("og:type"), "article") or any(map(_ARTICLE_TYPE.search, scripts)),
         author=names,
@@ -139,6 +144,44 @@ def _without_site(title: str, site: str) -> str:
         parts = parts[:-1]
         return title[: title.rfind(parts[-1]) + len(parts[-1])] if len(parts) > 1 else parts[0]
     return max(parts, key=len)
+
+
+def spells(name: str, host: str) -> bool:
+    """Whether `name` belongs to `host`: part of its domain, with the domain in it, or with its initials.
+
+    >>> spells("The Kessel Herald", "kesselherald.example"), spells("BBC News", "news.bbc.co.uk")
+    (True, True)
+    """
+    plain = unicodedata.normalize("NFKD", name.lower())
+    whole, initials = letters_and_digits(plain), "".join(word[0] for word in plain.split())
+    labels = registered_domain(host).split(".")[:1] + host.split(".")[:-2]
+    return any(
+        initials == label or any(len(one) > 2 and one in other for one, other in ((label, whole), (whole, label)))
+        for label in map(letters_and_digits, labels)
+    )
+
+
+def _site(
+    page: Blocks, named: Mapping[str, str], objects: Iterable[Mapping[str, Any]], title: str, url: str
+) -> str | None:
+    """The first name of the site that spells its domain, also at an end of the title, else the first declared.
+
+    A name may be that of a podcast or of the page itself.
+    """
+    publishers = [node.get("publisher") for node in objects]
+    names = [publisher.get("name") for publisher in publishers if isinstance(publisher, dict)]
+    declared = [named.get("og:site_name"), *names, named.get("application-name")]
+    whole = next((_clean(text[:_LONGEST]) for tag, _, text in page.heads if tag == "title"), "")
+    ends = _SEPARATOR.split(whole)
+    host = host_of(url)
+    found = [_clean(name) for name in declared if isinstance(name, str)]
+    found = [part for name in found for part in (name, *_SEPARATOR.split(name)) if _is_name(part, title)]
+    at_ends = [part for part in (ends[-1], ends[0]) if len(ends) > 1 and _is_name(part, title)]
+    return next((name for name in (*found, *at_ends) if host and spells(name, host)), found[0] if found else None)
+
+
+def _is_name(text: str, title: str) -> bool:
+    return 1 < len(text) <= _LONGEST_NAME and text != title and not _ADDRESS.fullmatch(text)
 
 
 def _date(texts: Iterable[tuple[str, str]], days_first: bool) -> tuple[str | None, str]:

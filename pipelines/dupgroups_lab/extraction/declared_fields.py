@@ -1,6 +1,6 @@
 """Titles, authors, dates and site names of labelled pages, as this package and others find them.
 
-Every reader gets the html and the URL of a page. Its time includes its own parse of the page, and for
+Every reader gets the html and the URL of a page, the front page of its site if the URL is unknown. Its time includes its own parse of the page, and for
 dup-groups, newspaper4k and news-please the extraction of the text, with which they find these values.
 
 | field | equal | close (0 to 1) |
@@ -18,18 +18,20 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from dupgroups.content import extract
 from dupgroups.content.blocks import block_words, letters_and_digits
+from dupgroups.content.metadata import spells
 from dupgroups.model import Page
 from dupgroups_lab.labels.pages import LabelledPage, read_pack
 
 FIELDS = ("title", "author", "date", "site")
 _NEAR = 3  # days
+_HOST = re.compile(r"[a-z0-9.-]+\.[a-z]{2,}")  # is no name
 _JOINTS = re.compile(r"[,;、，|]|\s(?:and|&|und|et|y)\s", re.IGNORECASE)
 
 
@@ -92,7 +94,7 @@ def measure(
     for page in (page for pack in packs for page in read_pack(pack) if page.kind != "other"):
         for name, reader in readers.items():
             begin = time.process_time()
-            described = reader(page)
+            described = reader(replace(page, url=page.url or f"https://{page.site}/"))
             seconds = time.process_time() - begin
             for pack in (page.pack, "all") if len(packs) > 1 else (page.pack,):
                 rows.setdefault(pack, {}).setdefault(name, Row()).add(page, described, seconds)
@@ -145,7 +147,7 @@ def _newspaper() -> Reader:
     from newspaper import Article
 
     def read(page: LabelledPage) -> Described:
-        article: Any = Article(page.url or f"https://{page.site}/", fetch_images=False)
+        article: Any = Article(page.url, fetch_images=False)
         try:
             article.download(input_html=page.html)
             article.parse()
@@ -208,19 +210,9 @@ def _days_between(found: str, gold: str) -> float:
         return float("inf")
 
 
-def _spells(name: str, domain: str) -> bool:
-    """Whether a name is that of a domain: "The Kessel Herald" of kesselherald.example, "BBC News" of bbc.co.uk."""
-    whole, label = letters_and_digits(name), letters_and_digits(domain.partition(".")[0])
-    initials = "".join(word[0] for word in block_words(name.lower()))
-    if name.lower().removeprefix("www.") == domain.lower():  # the domain itself is no name
-        return False
-    holds = any(len(one) > 2 and one in other for one, other in ((label, whole), (whole, label)))
-    return holds or initials == label
-
-
 _CLOSE: Mapping[str, Callable[[str, str], float]] = {
     "title": _title,
     "author": lambda found, gold: _f1(_names(found), _names(gold)),
     "date": lambda found, gold: _days_between(found, gold) <= _NEAR,
-    "site": _spells,
+    "site": lambda found, gold: not _HOST.fullmatch(found) and spells(found, gold),
 }
