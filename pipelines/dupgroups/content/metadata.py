@@ -18,7 +18,7 @@ from dupgroups.text.urls import host_of, registered_domain
 
 _DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
     "article:published_time og:article:published_time og:published_time datepublished article.published "
-    "published_at published_time publishdate publish-date publish_date pubdate ptime date.issued "
+    "published_at published_time publishdate publish-date publish_date published-date pubdate ptime date.issued "
     "dc.date.issued dcterms.created dcterms.issued dcterms.date dc.date dc.date.created sailthru.date "
     "parsely-pub-date cxenseparse:recs:publishtime shareaholic:article_published_time "
     "originalpublicationdate apub:time date_published article_date_original weibo:article:create_at "
