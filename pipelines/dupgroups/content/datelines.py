@@ -62,7 +62,8 @@ def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str 
     head = headline(page, kept, title)
     first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - BETWEEN)
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # and what the extractor left out between these
-    near = range(first, into + 1)
+    below = range(head + 1, min(head + 1 + _INTO, first)) if head is not None else ()
+    near = [*below, *range(first, into + 1)]
     last = range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
     after = takewhile(lambda index: not page.blocks[index].links, last)  # links lead to other articles
     above = range(max(0, head - _ABOVE), head) if head is not None else ()
