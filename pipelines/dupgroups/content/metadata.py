@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dupgroups.content.blocks import Blocks, letters_and_digits
+from dupgroups.content.blocks import Block, Blocks, block_words, letters_and_digits
 from dupgroups.content.credits import author, image, objects_of
 from dupgroups.text.dates import day_first, declared_date
 from dupgroups.text.urls import host_of, registered_domain
@@ -36,6 +36,7 @@ _SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
 _TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
 _ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # a host is shown anyway, if no name is known
 _LONGEST_NAME = 60  # characters of the name of a site; a longer one is a sentence
+_COMMON = 0.5  # a higher share of words that a headline has in common with the title
 _LONGEST = 5_000  # characters of a title that are read
 
 
@@ -109,24 +110,42 @@ def _named(page: Blocks) -> dict[str, str]:
 
 
 def _title(page: Blocks, named: dict[str, str]) -> tuple[str, str]:
-    """The part of the page's title that an h1 or og:title repeats, else the title without the site; and where
-    it was found.
+    """The h1 that title or og:title repeats or shares words with, else one of these without the site; and
+    where it was found.
     """
     whole = _clean(
         next((text for tag, _, text in page.heads if tag == "title" and text.strip()), "")[:_LONGEST]
     )
     shared = _clean(named.get("og:title") or named.get("twitter:title") or "")[:_LONGEST]
-    headings = [block.text[:_LONGEST] for block in page.blocks if page.boxes[block.box].tag == "h1"]
+    h1 = [block for block in page.blocks if page.boxes[block.box].tag == "h1"][:5]
     titles = [title for title in (whole, shared) if title]
-    for heading in headings[:5]:
-        if len(heading) > 3 and any(_holds(title, heading) for title in titles):
-            return _clean(heading), "the h1 that the title of the page repeats"
     if not titles:
-        return (_clean(headings[0]), "the first h1") if headings else ("", "")
+        return (_clean(h1[0].text[:_LONGEST]), "the first h1") if h1 else ("", "")
+    # a linked one is usually the name of the site
+    headings = [_clean(block.text[:_LONGEST]) for block in h1 if not _is_link(block)]
+    held = [heading for heading in headings if len(heading) > 3 and any(_holds(title, heading) for title in titles)]
+    if held:
+        return max(held, key=len), "the h1 that the title of the page repeats"
+    plain = [_without_site(title, named.get("og:site_name", "")) for title in titles]
+    if len(headings) == 1 and max(_common(headings[0], title) for title in plain) > _COMMON:
+        return headings[0], "the h1, which shares words with the title of the page"
     if shared and whole.startswith(shared) and shared != whole:
         return shared, "og:title, with which the title of the page begins"
-    where = "og:title" if shared else "the title element"
-    return _without_site(shared or whole, named.get("og:site_name", "")), where
+    return plain[-1], "og:title" if shared else "the title element"
+
+
+def _is_link(block: Block) -> bool:
+    return block.links > 0 and 2 * block.linked > len(block.text)
+
+
+def _common(heading: str, title: str) -> float:
+    """The share of the words of the shorter one that both have, 0 to 1; 0 for single words, and for more words
+    before the title, such as "You are here"."""
+    if letters_and_digits(heading).endswith(letters_and_digits(title)):
+        return 0.0
+    one, other = (set(block_words(text.lower())) for text in (heading, title))
+    fewest = min(len(one), len(other))
+    return len(one & other) / fewest if fewest > 1 else 0.0
 
 
 def _holds(title: str, heading: str) -> bool:
