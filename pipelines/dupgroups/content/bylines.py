@@ -175,6 +175,11 @@ def _chinese(text: str) -> list[str]:
     return []
 
 
+def is_byline(page: Blocks, block: Block) -> bool:
+    """Whether a block names the authors, and is no sentence."""
+    return block.text[-1] not in ".!?。" and bool(_line(page, block, None))
+
+
 def is_person(text: str) -> bool:
     """Whether a text is the name of one person, in a script with capital letters: two to four words."""
     name, whole = _name(text.split())

@@ -71,6 +71,11 @@ def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str 
     return _first(between) or _only(page, above, order) or _only(page, after, order)
 
 
+def is_dateline(text: str) -> bool:
+    """Whether a line has a date and hardly anything else: "Added: 4 March 2026"."""
+    return len(text) <= _LONGEST and any(dated.besides <= _HARDLY for dated in _line(text, True))
+
+
 def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
     """The block that reads like the title: the first one close to the text, else the last one before it."""
     wanted = letters_and_digits(title)

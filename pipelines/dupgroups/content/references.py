@@ -4,6 +4,7 @@
 |---|---|
 | a few words and a colon, then nothing but one link | "READ MORE: Storm cuts power to 86,000 homes" |
 | above the headline: labels, links, and the headline itself | "Births and deaths", "Small ads" |
+| before the first paragraph: bylines, dates, labels, links | "Author:", "By Jane Doe", "Added: 4 March 2026" |
 | after the last paragraph: links, a short heading before them, all that follows | "See also", "Print / Top" |
 """
 
@@ -13,6 +14,8 @@ import re
 from collections.abc import Sequence
 
 from dupgroups.content.blocks import Block, Blocks, letters_and_digits
+from dupgroups.content.bylines import is_byline
+from dupgroups.content.datelines import is_dateline
 
 LEAD = 24  # most characters before the colon
 LINKED = 0.75  # least share of the characters of a block of links that are linked
@@ -30,8 +33,21 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
     `title` is the headline; "" if there is none.
     """
     below = _below_headline(page, kept, title)
-    article = [index for index in below if not _is_pointer(page.blocks[index])]
+    article = [index for index in _from_paragraph(page, below) if not _is_pointer(page.blocks[index])]
     return article[: _end_of_paragraphs(page, article)]
+
+
+def _from_paragraph(page: Blocks, article: Sequence[int]) -> list[int]:
+    """Without what tells before the first paragraph who wrote the article and when, if there is a paragraph."""
+    before = [is_byline(page, page.blocks[index]) or _is_aside(page.blocks[index]) for index in article]
+    pairs = enumerate(zip(article, before, strict=True))
+    first = next((at for at, (index, aside) in pairs if not aside and _is_long(page.blocks[index])), 0)
+    return [index for at, index in enumerate(article) if at >= first or not before[at]]
+
+
+def _is_aside(block: Block) -> bool:
+    label = len(block.text) <= LEAD and block.text[-1] in ":："
+    return label or is_dateline(block.text) or _is_linked(block)
 
 
 def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:
