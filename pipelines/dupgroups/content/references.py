@@ -24,6 +24,8 @@ LABEL = 40  # most characters of a label above the headline
 PARAGRAPH = 60  # fewest bytes in UTF-8 of a paragraph
 TITLE = 20  # fewest bytes in UTF-8 of a link that may be a headline: four short words, or seven characters
 
+_ALIKE = 3  # paragraphs in one element that show where the article is
+_NOTE = re.compile(r"copyright|©|rights reserved|subscri|newsletter|follow us|comment|cookie", re.IGNORECASE)
 _LEAD = re.compile(rf"[^:：。.!?]{{1,{LEAD}}}[:：]\s*")
 
 
@@ -34,7 +36,27 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
     """
     below = _below_headline(page, kept, title)
     article = [index for index in _from_paragraph(page, below) if not _is_pointer(page.blocks[index])]
-    return article[: _end_of_paragraphs(page, article)]
+    article = [index for index in article if not _is_appeal(page, index)] or article
+    return _with_last(page, article[: _end_of_paragraphs(page, article)])
+
+
+def _is_appeal(page: Blocks, index: int) -> bool:
+    """Whether a block with a link stands in an aside of its own."""
+    block = page.blocks[index]
+    box = page.boxes[block.box]
+    return block.links > 0 and "aside" in (box.tag, page.boxes[box.parent].tag)
+
+
+def _with_last(page: Blocks, article: list[int]) -> list[int]:
+    """With a short last sentence, which follows paragraphs without links in the same element."""
+    blocks = [page.blocks[index] for index in article[-_ALIKE:]]
+    at = article[-1] + 1 if article else 0
+    if len(blocks) < _ALIKE or at >= len(page.blocks) or article[-1] - article[-_ALIKE] >= _ALIKE:
+        return article
+    last = page.blocks[at]
+    boxes = {(page.boxes[block.box].parent, page.boxes[block.box].make) for block in (*blocks, last)}
+    is_sentence = not last.links and last.text[-1] in ".!?。！？”\"" and not _NOTE.search(last.text)
+    return [*article, at] if len(boxes) == 1 and is_sentence else article
 
 
 def _from_paragraph(page: Blocks, article: Sequence[int]) -> list[int]:
