@@ -27,7 +27,8 @@ def author(line: str, *, end: str = "") -> str:
 
 def test_what_a_page_declares_comes_before_its_byline() -> None:
     assert extract(Page(html=news_page())).author == "Jo Brandt"
-    assert extract(Page(html=news_page(head='<meta name="author" content="Ann Lee">'))).author == "Ann Lee"
+    declared = '<script type="application/ld+json">{"author": "Ann Lee"}</script>'
+    assert extract(Page(html=news_page(head=declared))).author == "Ann Lee"
 
 
 @pytest.mark.parametrize(

@@ -330,7 +330,7 @@ def test_the_api_gives_what_the_page_shows(site: Site) -> None:
     assert (hit["group"], hit["size"], len(hit["copies"]), len(hit["sources"])) == ("a1", 5, 4, 4)
     assert (hit["sites"], hit["more_sites"]) == (5, 0)
     assert "\ue000ferry\ue001" in hit["snippet"]
-    assert answer["facets"]["language"] == [{"value": "en", "count": 2}]
+    assert answer["facets"]["language"] == [{"value": "en", "count": 2, "name": ""}]
     credited = {(copy["author"], copy["image"]) for copy in (hit["shown"], *hit["copies"])}
     assert credited == {("", None), ("Jo Brandt, 李明", PICTURE)}
 
