@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from dupgroups.engines.common import names_of, site_of
+from dupgroups.engines.common import names_of
 from dupgroups.engines.foreign import Fields, date_of, value_of, values_of
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Content, Document, Page

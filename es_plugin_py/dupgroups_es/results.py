@@ -107,7 +107,11 @@ def facet(buckets: Sequence[Mapping[str, Any]]) -> tuple[Facet, ...]:
             bucket["key"],
             bucket["stories"]["value"] if "stories" in bucket else bucket["doc_count"],
             next(
-                (name["key"] for name in bucket.get("named", _UNCOUNTED)["buckets"] if name["key"] != bucket["key"]),
+                (
+                    name["key"]
+                    for name in bucket.get("named", _UNCOUNTED)["buckets"]
+                    if name["key"] != bucket["key"]
+                ),
                 "",
             ),
         )

@@ -36,8 +36,8 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
-    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist)\b|[|•·].*(?:19|20)\d\d)"
-    r"[^.!?]*$",
+    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist)\b"
+    r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
     re.IGNORECASE,
 )
 _ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autor|auteur)\s*:?", re.IGNORECASE)
@@ -54,7 +54,8 @@ _GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks 
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
 _ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
 _NO_NAMES = frozenset(
-    """a about admin afp agence agency all and ap article associate associated author authors blog bureau business
+    """a about admin afp agence agency all and ap article associate associated author authors blog bureau
+    business
     by chief columnist comments company contributing contributor correspondent created daily desk editor
     editorial editors education email environment executive follow for freelance from guest health herald
     in inc journal last local magazine managing may medical min minutes modified more national news

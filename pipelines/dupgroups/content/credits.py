@@ -1,14 +1,6 @@
 """The author and the lead picture of a page, as JSON-LD and meta elements declare them (schema.org, Open
-Graph, Parse.ly, Dublin Core), and how far a declared author is to be trusted.
-
-Many templates write the newspaper, the agency that made the site or a placeholder into `<meta name=author>`:
-
-| trust | the declared author |
-|---|---|
-| 2 | a person, in JSON-LD or in a meta element whose name readers see as well |
-| 1 | anybody else: a byline is better |
-| 0 | only in a general meta element, and readers see it in "Web design by ..." only, or it is an organisation that they do not see |
-"""
+Graph, Parse.ly, Dublin Core), and how far a declared author is to be trusted: many templates write the
+newspaper, or the agency that made the site, into `<meta name=author>`."""
 
 from __future__ import annotations
 
@@ -34,7 +26,7 @@ _NO_NAME = re.compile(
     r"|^(?:admin\w*|webmaster|undefined|null|none|unknown|default|user)$",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"<[^<>]*>|\s*\([a-zà-ÿ]{2,4}\.?\)")  # tags, and the codes of reporters: "Jo Brandt (jbr)"
+_MARKUP = re.compile(r"<[^<>]*>|\s*\([a-zà-ÿ]{2,4}\.?\)")  # tags, and codes: "Jo Brandt (jbr)"
 _MAKER = re.compile(r"\b(?:design|develop|powered|hosted|created|website|software)", re.IGNORECASE)
 _HALF = re.compile("[\ud800-\udfff]")  # JSON can express half of a character, UTF-8 cannot
 _LONGEST = 100  # most characters of a name; a longer text is a sentence
@@ -52,7 +44,7 @@ def author(named: Mapping[str, str], objects: Iterable[Mapping[str, Any]]) -> tu
     ('Jo Brandt', 'meta author')
     """
     objects = list(objects)
-    named_ids = {node["@id"]: node for node in objects if isinstance(node.get("@id"), str) and "name" in node}
+    named_ids = {str(node.get("@id")): node for node in objects if "name" in node}
     values = (node["author"] for node in objects if "author" in node)
     json_ld = ((_names(value, named_ids), "JSON-LD, author") for value in values)
     meta = (([named[name]], f"meta {name}") for name in _AUTHOR_NAMES if name in named)
@@ -64,7 +56,9 @@ def author(named: Mapping[str, str], objects: Iterable[Mapping[str, Any]]) -> tu
 
 
 def trust(author: str, where: str, lines: Iterable[str]) -> int:
-    """0 to 2, see above. `where` is what `author` returned with the names, `lines` are those that readers see."""
+    """2 for a person, 1 if a byline is better, 0 if it is no author: one of a general meta element whom readers
+    do not see, or only in "Web design by ...". `where` came from `author`; readers see these `lines`.
+    """
     person = any(map(is_person, author.split(", ")))
     if where not in _GENERAL:
         return 1 + person
@@ -75,9 +69,7 @@ def trust(author: str, where: str, lines: Iterable[str]) -> int:
     return int(person or (" " not in author and not author.isupper()))
 
 
-def image(
-    named: Mapping[str, str], objects: Iterable[Mapping[str, Any]], url: str | None
-) -> str | None:
+def image(named: Mapping[str, str], objects: Iterable[Mapping[str, Any]], url: str | None) -> str | None:
     """The http(s) URL of the lead picture, resolved against `url`; None when there is none."""
     meta = (named[name] for name in _IMAGE_NAMES if name in named)
     json_ld = (address for node in objects for address in _addresses(node.get("image")))
@@ -104,8 +96,10 @@ def objects_of(scripts: Iterable[str]) -> Iterator[dict[str, Any]]:
 
 def _names(value: Any, named_ids: Mapping[str, Mapping[str, Any]]) -> list[str]:
     people = value if isinstance(value, list) else [value]
-    people = [named_ids.get(str(person.get("@id")), person) if isinstance(person, dict) else person for person in people]
-    entries = [person.get("name") if isinstance(person, dict) else person for person in people[:_MOST]]
+    entries = [
+        named_ids.get(str(person.get("@id")), person).get("name") if isinstance(person, dict) else person
+        for person in people[:_MOST]
+    ]
     names = (name for entry in entries for name in (entry if isinstance(entry, list) else [entry]))
     return [name for name in names if isinstance(name, str)]
 

@@ -6,21 +6,21 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import normalize
 
-from dupgroups.content.blocks import Block, Blocks, block_words, letters_and_digits
+from dupgroups.content.blocks import Blocks, block_words, letters_and_digits
 from dupgroups.content.credits import author, image, objects_of
 from dupgroups.text.dates import day_first, declared_date
 from dupgroups.text.urls import host_of, registered_domain
 
 _DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
     "article:published_time og:article:published_time og:published_time datepublished article.published "
-    "published_at published_time publishdate publish-date publish_date published-date pubdate ptime date.issued "
-    "dc.date.issued dcterms.created dcterms.issued dcterms.date dc.date dc.date.created sailthru.date "
-    "parsely-pub-date cxenseparse:recs:publishtime shareaholic:article_published_time "
+    "published_at published_time publishdate publish-date publish_date published-date pubdate ptime "
+    "date.issued dc.date.issued dcterms.created dcterms.issued dcterms.date dc.date dc.date.created "
+    "sailthru.date parsely-pub-date cxenseparse:recs:publishtime shareaholic:article_published_time "
     "originalpublicationdate apub:time date_published article_date_original weibo:article:create_at "
     "bytedance:published_time lastmodified date"
 ).split()
@@ -34,8 +34,8 @@ _URL_DAY = re.compile(
 # around them, or without blanks in text that has none
 _SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
 _TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
-_ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # a host is shown anyway, if no name is known
-_LONGEST_NAME = 60  # characters of the name of a site; a longer one is a sentence
+_ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # no name: the host is shown anyway
+_LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
 _COMMON = 0.5  # a higher share of words that a headline has in common with the title
 _LONGEST = 5_000  # characters of a title that are read
 
@@ -122,8 +122,8 @@ def _title(page: Blocks, named: dict[str, str]) -> tuple[str, str]:
     if not titles:
         return (_clean(h1[0].text[:_LONGEST]), "the first h1") if h1 else ("", "")
     # a linked one is usually the name of the site
-    headings = [_clean(block.text[:_LONGEST]) for block in h1 if not _is_link(block)]
-    held = [heading for heading in headings if len(heading) > 3 and any(_holds(title, heading) for title in titles)]
+    headings = [_clean(block.text[:_LONGEST]) for block in h1 if 2 * block.linked <= len(block.text)]
+    held = [text for text in headings if len(text) > 3 and any(_holds(title, text) for title in titles)]
     if held:
         return max(held, key=len), "the h1 that the title of the page repeats"
     plain = [_without_site(title, named.get("og:site_name", "")) for title in titles]
@@ -134,13 +134,9 @@ def _title(page: Blocks, named: dict[str, str]) -> tuple[str, str]:
     return plain[-1], "og:title" if shared else "the title element"
 
 
-def _is_link(block: Block) -> bool:
-    return block.links > 0 and 2 * block.linked > len(block.text)
-
-
 def _common(heading: str, title: str) -> float:
-    """The share of the words of the shorter one that both have, 0 to 1; 0 for single words, and for more words
-    before the title, such as "You are here"."""
+    """The share of the words of the shorter one that both have, 0 to 1; 0 for single words, and if words such
+    as "You are here" only precede the title."""
     if letters_and_digits(heading).endswith(letters_and_digits(title)):
         return 0.0
     one, other = (set(block_words(text.lower())) for text in (heading, title))
@@ -166,37 +162,37 @@ def _without_site(title: str, site: str) -> str:
 
 
 def spells(name: str, host: str) -> bool:
-    """Whether `name` belongs to `host`: part of its domain, with the domain in it, or with its initials.
+    """Whether a name has the domain in it, is part of it, or has its initials.
 
     >>> spells("The Kessel Herald", "kesselherald.example"), spells("BBC News", "news.bbc.co.uk")
     (True, True)
     """
-    plain = unicodedata.normalize("NFKD", name.lower())
+    plain = normalize("NFKD", name.lower())
     whole, initials = letters_and_digits(plain), "".join(word[0] for word in plain.split())
-    labels = registered_domain(host).split(".")[:1] + host.split(".")[:-2]
-    return any(
-        initials == label or any(len(one) > 2 and one in other for one, other in ((label, whole), (whole, label)))
-        for label in map(letters_and_digits, labels)
-    )
+    labels = [registered_domain(host).partition(".")[0], *host.split(".")[:-2]]
+    pairs = [pair for label in map(letters_and_digits, labels) for pair in ((label, whole), (whole, label))]
+    holds = any(len(part) > 2 and part in text for part, text in pairs)
+    return len(name) <= _LONGEST_NAME and (initials in labels or holds)
 
 
 def _site(
     page: Blocks, named: Mapping[str, str], objects: Iterable[Mapping[str, Any]], title: str, url: str
 ) -> str | None:
-    """The first name of the site that spells its domain, also at an end of the title, else the first declared.
-
-    A name may be that of a podcast or of the page itself.
+    """The first name that spells the domain of the site, declared or at an end of the title, else the first
+    declared one. (Pages declare podcasts, sections and their own titles, too.)
     """
-    publishers = [node.get("publisher") for node in objects]
-    names = [publisher.get("name") for publisher in publishers if isinstance(publisher, dict)]
-    declared = [named.get("og:site_name"), *names, named.get("application-name")]
+    publishers = [node["publisher"] for node in objects if isinstance(node.get("publisher"), dict)]
+    declared = [
+        named.get("og:site_name"),
+        *(one.get("name") for one in publishers),
+        named.get("application-name"),
+    ]
     whole = next((_clean(text[:_LONGEST]) for tag, _, text in page.heads if tag == "title"), "")
-    ends = _SEPARATOR.split(whole)
-    host = host_of(url)
-    found = [_clean(name) for name in declared if isinstance(name, str)]
-    found = [part for name in found for part in (name, *_SEPARATOR.split(name)) if _is_name(part, title)]
-    at_ends = [part for part in (ends[-1], ends[0]) if len(ends) > 1 and _is_name(part, title)]
-    return next((name for name in (*found, *at_ends) if host and spells(name, host)), found[0] if found else None)
+    names = [_clean(name) for name in declared if isinstance(name, str)]
+    names = [part for name in names for part in (name, *_SEPARATOR.split(name)) if _is_name(part, title)]
+    ends = [part for part in _SEPARATOR.split(whole)[::-1] if _is_name(part, title) and part != whole]
+    fitting = (name for name in (*names, *ends) if spells(name, host_of(url)))
+    return next(fitting if url else iter(names), names[0] if names else None)
 
 
 def _is_name(text: str, title: str) -> bool:

@@ -4,7 +4,7 @@
 |---|---|
 | a few words and a colon, then nothing but one link | "READ MORE: Storm cuts power to 86,000 homes" |
 | above the headline: labels, links, and the headline itself | "Births and deaths", "Small ads" |
-| before the first paragraph: bylines, dates, labels, links | "Author:", "By Jane Doe", "Added: 4 March 2026" |
+| before the first paragraph: bylines, dates, labels, links | "Author:", "By Jane Doe", "Added: 4/3/26" |
 | after the last paragraph: links, a short heading before them, all that follows | "See also", "Print / Top" |
 """
 
@@ -24,7 +24,6 @@ LABEL = 40  # most characters of a label above the headline
 PARAGRAPH = 60  # fewest bytes in UTF-8 of a paragraph
 TITLE = 20  # fewest bytes in UTF-8 of a link that may be a headline: four short words, or seven characters
 
-_ALIKE = 3  # paragraphs in one element that show where the article is
 _NOTE = re.compile(r"copyright|©|rights reserved|subscri|newsletter|follow us|comment|cookie", re.IGNORECASE)
 _LEAD = re.compile(rf"[^:：。.!?]{{1,{LEAD}}}[:：]\s*")
 
@@ -42,34 +41,32 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
 
 def _is_appeal(page: Blocks, index: int) -> bool:
     """Whether a block with a link stands in an aside of its own."""
-    block = page.blocks[index]
-    box = page.boxes[block.box]
-    return block.links > 0 and "aside" in (box.tag, page.boxes[box.parent].tag)
+    box = page.boxes[page.blocks[index].box]
+    return page.blocks[index].links > 0 and "aside" in (box.tag, page.boxes[box.parent].tag)
 
 
 def _with_last(page: Blocks, article: list[int]) -> list[int]:
-    """With a short last sentence, which follows paragraphs without links in the same element."""
-    blocks = [page.blocks[index] for index in article[-_ALIKE:]]
-    at = article[-1] + 1 if article else 0
-    if len(blocks) < _ALIKE or at >= len(page.blocks) or article[-1] - article[-_ALIKE] >= _ALIKE:
+    """With a short last sentence, which follows three paragraphs in the same element."""
+    last = article[-1] + 1 if article else 0
+    blocks = page.blocks[last - 3 : last + 1]
+    if article[-3:] != [*range(last - 3, last)] or len(blocks) < 4 or blocks[3].links:
         return article
-    last = page.blocks[at]
-    boxes = {(page.boxes[block.box].parent, page.boxes[block.box].make) for block in (*blocks, last)}
-    is_sentence = not last.links and last.text[-1] in ".!?。！？”\"" and not _NOTE.search(last.text)
-    return [*article, at] if len(boxes) == 1 and is_sentence else article
+    boxes = {(page.boxes[block.box].parent, page.boxes[block.box].make) for block in blocks}
+    is_sentence = blocks[3].text[-1] in '.!?。！？”"' and not _NOTE.search(blocks[3].text)
+    return [*article, last] if len(boxes) == 1 and is_sentence else article
 
 
 def _from_paragraph(page: Blocks, article: Sequence[int]) -> list[int]:
-    """Without what tells before the first paragraph who wrote the article and when, if there is a paragraph."""
-    before = [is_byline(page, page.blocks[index]) or _is_aside(page.blocks[index]) for index in article]
-    pairs = enumerate(zip(article, before, strict=True))
-    first = next((at for at, (index, aside) in pairs if not aside and _is_long(page.blocks[index])), 0)
-    return [index for at, index in enumerate(article) if at >= first or not before[at]]
-
-
-def _is_aside(block: Block) -> bool:
-    label = len(block.text) <= LEAD and block.text[-1] in ":："
-    return label or is_dateline(block.text) or _is_linked(block)
+    """Without what says before the first paragraph who wrote it and when, if there is a paragraph."""
+    left_out = set()
+    for index in article:
+        block = page.blocks[index]
+        is_label = len(block.text) <= LEAD and block.text[-1] in ":："
+        if is_label or _is_linked(block) or is_dateline(block.text) or is_byline(page, block):
+            left_out.add(index)
+        elif _is_long(block):
+            return [index for index in article if index not in left_out]
+    return list(article)
 
 
 def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:

@@ -37,7 +37,9 @@ def extraction(
     extractors: ExtractorsOption = "auto,mss,heuristic,whole",
     fields: Annotated[
         bool,
-        typer.Option("--fields", help="Measure titles, authors, dates and site names, beside other libraries."),
+        typer.Option(
+            "--fields", help="Measure titles, authors, dates and site names, beside other libraries."
+        ),
     ] = False,
     report: ReportOption = None,
     as_json: JsonOption = False,

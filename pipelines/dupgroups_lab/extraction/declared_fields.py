@@ -1,7 +1,8 @@
 """Titles, authors, dates and site names of labelled pages, as this package and others find them.
 
-Every reader gets the html and the URL of a page, the front page of its site if the URL is unknown. Its time includes its own parse of the page, and for
-dup-groups, newspaper4k and news-please the extraction of the text, with which they find these values.
+Every reader gets the html and the URL of a page (the front page of its site, if the URL is unknown). Its time
+includes its own parse of the page, and for dup-groups, newspaper4k and news-please the extraction of the
+text, with which they find these values.
 
 | field | equal | close (0 to 1) |
 |---|---|---|
@@ -17,7 +18,7 @@ import logging
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path

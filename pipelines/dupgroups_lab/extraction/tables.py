@@ -52,7 +52,9 @@ def print_fields(console: Console, packs: Mapping[str, Mapping[str, declared_fie
                 cell
                 for field, tally in row.fields.items()
                 for cell in (
-                    (f"{tally.equal}/{tally.gold}", f"{tally.close / tally.gold:.3f}") if tally.found else "--"
+                    (f"{tally.equal}/{tally.gold}", f"{tally.close / tally.gold:.3f}")
+                    if tally.found
+                    else "--"
                 )
             ]
             table.add_row(pack, name, *cells[:-1], f"{1000 * row.seconds / max(row.pages, 1):.1f}")

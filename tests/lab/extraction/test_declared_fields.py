@@ -28,9 +28,7 @@ GOLD = LabelledPage(
         ("site", ("The Kessel Herald", "KH", "kesselherald.example", "Ferry hits pier"), 1, 1),
     ],
 )
-def test_each_field_has_its_own_rule(
-    field: str, values: tuple[str, ...], equal: int, close: float
-) -> None:
+def test_each_field_has_its_own_rule(field: str, values: tuple[str, ...], equal: int, close: float) -> None:
     row = Row()
     for value in ("", *values):
         row.add(GOLD, Described(**{field: value}), 0.5)
