@@ -44,7 +44,7 @@ def author(named: Mapping[str, str], objects: Iterable[Mapping[str, Any]]) -> tu
     ('Jo Brandt', 'meta author')
     """
     objects = list(objects)
-    named_ids = {str(node.get("@id")): node for node in objects if "name" in node}
+    named_ids = {str(node["@id"]): node for node in objects if {"@id", "name"} <= node.keys()}
     values = (node["author"] for node in objects if "author" in node)
     json_ld = ((_names(value, named_ids), "JSON-LD, author") for value in values)
     meta = (([named[name]], f"meta {name}") for name in _AUTHOR_NAMES if name in named)
@@ -56,8 +56,8 @@ def author(named: Mapping[str, str], objects: Iterable[Mapping[str, Any]]) -> tu
 
 
 def trust(author: str, where: str, lines: Iterable[str]) -> int:
-    """2 for a person, 1 if a byline is better, 0 if it is no author: one of a general meta element whom readers
-    do not see, or only in "Web design by ...". `where` came from `author`; readers see these `lines`.
+    """2 for a person, 1 if a byline is better, 0 for no author: one of a general meta element whom readers do
+    not see, or only in "Web design by ...". `where` came from `author`; readers see these `lines`.
     """
     person = any(map(is_person, author.split(", ")))
     if where not in _GENERAL:

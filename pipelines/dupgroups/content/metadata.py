@@ -12,6 +12,7 @@ from typing import Any
 from unicodedata import normalize
 
 from dupgroups.content.blocks import Blocks, block_words, letters_and_digits
+from dupgroups.content.bylines import is_person
 from dupgroups.content.credits import author, image, objects_of
 from dupgroups.text.dates import day_first, declared_date
 from dupgroups.text.urls import host_of, registered_domain
@@ -33,6 +34,7 @@ _URL_DAY = re.compile(
 # separators between a headline and the name of the site, in titles with collapsed white space: with blanks
 # around them, or without blanks in text that has none
 _SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
+_BRAND = re.compile(r"[^|_·•»«:/~–—]+ [–—-] ")
 _TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
 _ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # no name: the host is shown anyway
 _LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
@@ -135,9 +137,10 @@ def _title(page: Blocks, named: dict[str, str]) -> tuple[str, str]:
 
 
 def _common(heading: str, title: str) -> float:
-    """The share of the words of the shorter one that both have, 0 to 1; 0 for single words, and if words such
-    as "You are here" only precede the title."""
-    if letters_and_digits(heading).endswith(letters_and_digits(title)):
+    """The share of the words of the shorter one that both have, 0 to 1; 0 for single words, and for a title
+    that only has other words before it ("You are here") or its author after it."""
+    rest = heading.partition(title)[2].strip(" -–—|,").removeprefix("By ").removeprefix("by ")
+    if letters_and_digits(heading).endswith(letters_and_digits(title)) or is_person(rest):
         return 0.0
     one, other = (set(block_words(text.lower())) for text in (heading, title))
     fewest = min(len(one), len(other))
@@ -158,7 +161,13 @@ def _without_site(title: str, site: str) -> str:
     if site and letters_and_digits(parts[-1]) == letters_and_digits(site):
         parts = parts[:-1]
         return title[: title.rfind(parts[-1]) + len(parts[-1])] if len(parts) > 1 else parts[0]
-    return max(parts, key=len)
+    longest = max(parts, key=len)
+    brand = _BRAND.fullmatch(title[: title.find(longest)])  # "Fiat – new small car", but not "News | Ferry"
+    return (
+        longest
+        if not brand or letters_and_digits(parts[0]) == letters_and_digits(site)
+        else (title[: title.find(longest) + len(longest)])
+    )
 
 
 def spells(name: str, host: str) -> bool:
