@@ -55,13 +55,13 @@ _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn 
 _ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
 _NO_NAMES = frozenset(
     """a about admin afp agence agency all and ap article associate associated author authors blog bureau
-    business
-    by chief columnist comments company contributing contributor correspondent created daily desk editor
-    editorial editors education email environment executive follow for freelance from guest health herald
-    in inc journal last local magazine managing may medical min minutes modified more national news
-    newspaper newsroom newswire online our photo photographer photos political posted press print
-    published read reporter reporters reuters science senior share special sports staff story sunday team
-    the times tribune tweet twitter updated us view war web writer writers
+    business by chief columnist comments company contributing contributor corp correspondent created daily
+    desk editor editorial editors education email environment executive follow for freelance from gmbh
+    group guest health herald in inc journal last llc local ltd magazine managing may media medical min
+    minutes modified more national news newspaper newsroom newswire online our photo photographer photos
+    political posted press print published read reporter reporters reuters science senior share special
+    sports staff story studio sunday team the times tribune tweet twitter updated us view war web writer
+    writers
     january february march april june july august september october november december jan feb mar apr jun
     jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
     redaktion redaktor redazione redacción rédaction redakcja редакция editör hakkında""".split()

@@ -178,10 +178,9 @@ def spells(name: str, host: str) -> bool:
     """
     plain = normalize("NFKD", name.lower())
     whole, initials = letters_and_digits(plain), "".join(word[0] for word in plain.split())
-    labels = [registered_domain(host).partition(".")[0], *host.split(".")[:-2]]
-    pairs = [pair for label in map(letters_and_digits, labels) for pair in ((label, whole), (whole, label))]
-    holds = any(len(part) > 2 and part in text for part, text in pairs)
-    return len(name) <= _LONGEST_NAME and (initials in labels or holds)
+    label = letters_and_digits(registered_domain(host).partition(".")[0])
+    holds = any(len(part) > 2 and part in text for part, text in ((label, whole), (whole, label)))
+    return len(name) <= _LONGEST_NAME and (initials == label or holds)
 
 
 def _site(
@@ -198,7 +197,7 @@ def _site(
     ]
     whole = next((_clean(text[:_LONGEST]) for tag, _, text in page.heads if tag == "title"), "")
     names = [_clean(name) for name in declared if isinstance(name, str)]
-    names = [part for name in names for part in (name, *_SEPARATOR.split(name)) if _is_name(part, title)]
+    names = [part for name in names for part in (*_SEPARATOR.split(name), name) if _is_name(part, title)]
     ends = [part for part in _SEPARATOR.split(whole)[::-1] if _is_name(part, title) and part != whole]
     fitting = (name for name in (*names, *ends) if spells(name, host_of(url)))
     return next(fitting if url else iter(names), names[0] if names else None)
