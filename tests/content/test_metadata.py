@@ -81,7 +81,7 @@ HEADLINE = "Ferry hits pier in fog"
         ("<meta property=og:site_name content='Harbour Press'><title>Ferry | News</title>", "Harbour Press"),
         ("<meta property=og:site_name content='kesselherald.com'>", None),
         (
-            '<script type="application/ld+json">{"publisher": {"name": "Kessel Herald – since 1880"}}</script>',
+            '<script type="application/ld+json">{"publisher": {"name": "Kessel Herald – 1880"}}</script>',
             "Kessel Herald",
         ),
     ],

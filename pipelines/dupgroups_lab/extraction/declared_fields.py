@@ -167,7 +167,7 @@ def _newspaper() -> Reader:
 def _news_please() -> Reader:
     from newsplease import NewsPlease
 
-    logging.getLogger("newsplease").setLevel(logging.CRITICAL)  # it logs pages on which a part of it fails
+    logging.getLogger("readability").setLevel(logging.CRITICAL)  # it logs the pages on which it fails
 
     def read(page: LabelledPage) -> Described:
         try:
