@@ -36,6 +36,8 @@ WRITTEN = "<p>The inspectors wrote on March 4, 2026 that the old pier was no lon
         (page("<div><span>WESTBRIDGE — March 4, 2026, 11:30 AM ET</span></div>"), "2026-03-04T11:30:00"),
         (page("<div>http://www.example.cn 2026年03月04日15:57 凤凰网</div>"), "2026-03-04T15:57:00"),
         (page(above="<p>4 March 2026</p>"), "2026-03-04"),
+        (page("<p>Jo Brandt 4 March 2026 News 7 Comments</p>"), "2026-03-04"),
+        (page("<p>Published 4 March 2026 | harbour | ferries | radar | accidents</p>"), "2026-03-04"),
         (page().replace("</p><p>The vessel", "</p><div>4 March 2026</div><p>The vessel"), "2026-03-04"),
         (page("<p>4 March 2026</p>" + "<div><a href=/s>Share</a></div>" * 40), "2026-03-04"),
         (page(after="<p>Published 4 March 2026</p>"), "2026-03-04"),

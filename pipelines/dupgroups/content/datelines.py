@@ -38,7 +38,7 @@ _PUBLISHED = re.compile(
     r"|發[佈布稿]|发[布稿]|時間|时间|日期",
     re.IGNORECASE,
 )
-_NO_DATELINE = re.compile(r"copyright|©|accepted|caption|comment|related|[(（]c[)）]", re.IGNORECASE)
+_NO_DATELINE = re.compile(r"copyright|©|accepted|caption|(?<!\d )comment|related|[(（]c[)）]", re.IGNORECASE)
 
 
 class _Dated(NamedTuple):
@@ -113,7 +113,8 @@ def _line(text: str, order: bool) -> Iterator[_Dated]:
     dates = list(written_dates(text, order))
     labels = _labels(text, dates)
     besides = sum(map(len, labels))
-    if besides > _BESIDES or len(_WORD_OF_SENTENCE.findall(" ".join(labels))) > _MOST_WORDS:
+    words = " ".join([*labels[:-1], labels[-1].partition("|")[0]])  # tags may follow
+    if besides > _BESIDES or len(_WORD_OF_SENTENCE.findall(words)) > _MOST_WORDS:
         return
     for label, written in zip(labels, dates, strict=False):
         update, published = _UPDATE.search(label) is not None, _PUBLISHED.search(label) is not None
