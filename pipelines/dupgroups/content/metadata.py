@@ -34,7 +34,7 @@ _URL_DAY = re.compile(
 # separators between a headline and the name of the site, in titles with collapsed white space: with blanks
 # around them, or without blanks in text that has none
 _SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
-_BRAND = re.compile(r"[^|_·•»«:/~–—]+ [–—-] ")
+_BRAND = re.compile(r"[^|_·•»«:/~–—]+ [–—-] ")  # "Fiat – new small car", but not "News | Ferry"
 _TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
 _ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # no name: the host is shown anyway
 _LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
@@ -162,12 +162,9 @@ def _without_site(title: str, site: str) -> str:
         parts = parts[:-1]
         return title[: title.rfind(parts[-1]) + len(parts[-1])] if len(parts) > 1 else parts[0]
     longest = max(parts, key=len)
-    brand = _BRAND.fullmatch(title[: title.find(longest)])  # "Fiat – new small car", but not "News | Ferry"
-    return (
-        longest
-        if not brand or letters_and_digits(parts[0]) == letters_and_digits(site)
-        else (title[: title.find(longest) + len(longest)])
-    )
+    start = title.find(longest)
+    is_brand = _BRAND.fullmatch(title[:start]) and letters_and_digits(parts[0]) != letters_and_digits(site)
+    return title[: start + len(longest)] if is_brand else longest
 
 
 def spells(name: str, host: str) -> bool:
