@@ -110,6 +110,7 @@ def test_a_hit_names_other_sites_not_copies_and_marks_the_words(site: Site, crow
 def test_filters_are_links_and_are_taken_off_again(site: Site) -> None:
     page = site.get("/").text
     assert 'href="/?language=zh"><span><bdi>中文</bdi></span> <span class="count">1</span>' in page
+    assert '</bdi> <span class="host">' in page  # the domain beside the name of a site
     narrowed = site.get("/?language=zh&author=" + quote("李明")).text
     assert 'class="chosen" href="/?language=zh"' in narrowed
     assert '<input type="hidden" name="author" value="李明">' in narrowed
