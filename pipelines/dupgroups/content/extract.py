@@ -14,6 +14,7 @@ from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.content.bylines import byline
+from dupgroups.content.credits import trust
 from dupgroups.content.datelines import dateline
 from dupgroups.content.features import Floats
 from dupgroups.content.metadata import Metadata, metadata
@@ -127,9 +128,12 @@ def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: st
     """With author and date from the lines around the article, where the page does not declare them."""
     locale = declared.language or ""
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
-    if not declared.author:
-        author, where = byline(blocks.html, blocks, kept)
-        declared = replace(declared, author=author, author_from=where)
+    lines = (block.text for block in blocks.blocks)
+    trusted = trust(declared.author, declared.author_from, lines) if declared.author else 0
+    if trusted < 2:
+        author, where = byline(blocks.html, blocks, kept, declared.title)
+        if author or not trusted:
+            declared = replace(declared, author=author, author_from=where)
     if not declared.date:
         date = dateline(blocks, kept, declared.title, locale)
         declared = replace(declared, date=date, date_from="the line beside the headline" if date else "")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.table import Table
 
+from dupgroups_lab.extraction import declared_fields
 from dupgroups_lab.extraction.run import Row
 from dupgroups_lab.extraction.scores import PUBLISHED, BlockScore
 from dupgroups_lab.extraction.validation import Validated
@@ -38,6 +39,26 @@ def cells(row: Row) -> list[str]:
         f"{row.time.parses:.1f}",
         f"{row.time.method_parses:.1f}",
     ]
+
+
+def print_fields(console: Console, packs: Mapping[str, Mapping[str, declared_fields.Row]]) -> None:
+    """Print one line per pack and reader: equal values of those with gold, closeness, milliseconds a page."""
+    table = Table("", "", box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    for column in ("titles", "F1", "authors", "F1", "dates", "3 days", "sites", "ms"):
+        table.add_column(column, justify="right")
+    for pack, readers in packs.items():
+        for name, row in readers.items():
+            cells = [
+                cell
+                for field, tally in row.fields.items()
+                for cell in (
+                    (f"{tally.equal}/{tally.gold}", f"{tally.close / tally.gold:.3f}")
+                    if tally.found
+                    else "--"
+                )
+            ]
+            table.add_row(pack, name, *cells[:-1], f"{1000 * row.seconds / max(row.pages, 1):.1f}")
+    console.print(table)
 
 
 def percents(shares: Sequence[float]) -> list[str]:
