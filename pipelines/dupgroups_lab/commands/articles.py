@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -59,7 +59,9 @@ def evaluate_articles(
     """Cross-validate the tree that separates articles from other pages, with and without link features.
 
     Prints the F1 of "article" over random folds, as in Standke's experiment, and with every site left out in
-    turn. The packs need page types. Example:
+    turn: on all pages, and on those of sites with pages of both types, because on the others it is enough to
+    recognise the site. Links are counted as absolute URLs, and as they are written. The packs need page
+    types. Example:
 
         dup-groups evaluate articles newstype-en --trials 5
     """
@@ -69,20 +71,25 @@ def evaluate_articles(
     from dupgroups_lab.training import article_tree
 
     pages = article_tree.read_typed(packs)
-    cases = [article_tree.case_of(page) for page in pages]
-    scores = {
-        name: _Scores(
-            standke.repeated(cases, names, trials=trials, folds=folds), standke.by_site(cases, names)
-        )
-        for name, names in article_tree.FEATURE_SETS.items()
-    }
+    rows: list[_Row] = []
+    for links, resolved in (("absolute", True), ("as written", False)):
+        cases = [article_tree.case_of(page, resolved=resolved) for page in pages]
+        for selection, chosen in standke.selections(cases).items():
+            scores = (
+                _Scores(
+                    standke.repeated(chosen, names, trials=trials, folds=folds),
+                    standke.by_site(chosen, names),
+                )
+                for names in article_tree.FEATURE_SETS.values()
+            )
+            rows.append(_Row(selection, len(chosen), links, *scores))
     auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
-    measured = _Measured(len(pages), scores, standke.f1(cases, auto))
+    measured = _Measured(rows, standke.f1(cases, auto))
     if as_json:
         print_json(measured)
         return
-    stdout().print(_table(measured, f"F1, {trials} x {folds} folds"))
-    stdout().print(str(article_tree.train(cases).root))
+    stdout().print(_table(rows, f"F1, {trials} x {folds} folds"))
+    stdout().print(f"auto, as shipped: F1 {measured.auto:.3f} on {counted(len(pages), 'page')}")
 
 
 @dataclass(frozen=True)
@@ -94,24 +101,37 @@ class _Scores:
 
 
 @dataclass(frozen=True)
-class _Measured:
-    """The scores by the name of the features, and the F1 of `auto` as it is shipped."""
+class _Row:
+    """The scores on some of the pages, without the features of links and with them."""
 
+    selection: str
     pages: int
-    scores: Mapping[str, _Scores]
+    links: str
+    without: _Scores
+    with_links: _Scores
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The rows, and the F1 of `auto` as it is shipped, on all pages."""
+
+    rows: Sequence[_Row]
     auto: float
 
 
-def _table(measured: _Measured, column: str) -> Table:
+def _table(rows: Sequence[_Row], column: str) -> Table:
     from rich.table import Table
 
     from dupgroups_lab.papers.standke import Interval
 
-    table = Table("features", column, "F1, site left out", title=counted(measured.pages, "page"))
-    for name, scores in measured.scores.items():
-        table.add_row(name, str(Interval.of(scores.trials)), f"{scores.by_site:.3f}")
-    without, with_links = (scores.trials for scores in measured.scores.values())
-    gained = [after - before for before, after in zip(without, with_links, strict=True)]
-    table.add_row("gain of the links", str(Interval.of(gained)), "")
-    table.add_row("auto, as shipped", f"{measured.auto:.3f}", "")
+    site = "F1, site left out"
+    table = Table("pages", "of", "links", column, "with links", "gain", site, "with links")
+    for row in rows:
+        without, with_links = row.without, row.with_links
+        gained = [after - before for before, after in zip(without.trials, with_links.trials, strict=True)]
+        table.add_row(
+            *(str(row.pages), row.selection, row.links),
+            *(str(Interval.of(values)) for values in (without.trials, with_links.trials, gained)),
+            *(f"{scores.by_site:.3f}" for scores in (without, with_links)),
+        )
     return table
