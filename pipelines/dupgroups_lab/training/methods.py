@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from dupgroups.content.auto import Auto
 from dupgroups.errors import ConfigError
+from dupgroups.methods import npz
 from dupgroups.methods.registry import build, lookup
 from dupgroups.model.config import Step
 from dupgroups_lab.training.crf import train_crf
@@ -23,10 +26,10 @@ from dupgroups_papers.content.subsequence import Subsequence
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """`kept` returns the indices of the blocks of a page that the method keeps; `save` writes its weights."""
+    """`kept` returns the indices of the blocks of a page that the method keeps; `arrays` are its weights."""
 
     kept: Callable[[Example], Sequence[int]]
-    save: Callable[[Path], None]
+    arrays: npz.Arrays
 
 
 Trainer = Callable[[Sequence[Example]], Trained]
@@ -37,23 +40,23 @@ def _auto(examples: Sequence[Example], extractor: Auto = _AUTO) -> Trained:
     network, select = train(examples), extractor.select
     return Trained(
         lambda example: select(example.blocks, network.probabilities(example.blocks, example.title)),
-        network.save,
+        network.arrays(),
     )
 
 
 def _maxent(examples: Sequence[Example]) -> Trained:
     learned, select = train_maxent(examples), MaxEnt().select
-    return Trained(lambda example: select(learned.odds(example.blocks)), learned.save)
+    return Trained(lambda example: select(learned.odds(example.blocks)), learned.arrays())
 
 
 def _crf(examples: Sequence[Example], features: str = OURS) -> Trained:
     chain, select = train_crf(examples, features), CRF().select
-    return Trained(lambda example: select(example.blocks, example.title, chain), chain.save)
+    return Trained(lambda example: select(example.blocks, example.title, chain), chain.arrays())
 
 
 def _subsequence(examples: Sequence[Example]) -> Trained:
     classifier, select = train_subsequence(examples), Subsequence().select
-    return Trained(lambda example: select(example.blocks, classifier), classifier.save)
+    return Trained(lambda example: select(example.blocks, classifier), classifier.arrays())
 
 
 TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent, "subsequence": _subsequence}
@@ -74,6 +77,15 @@ def used_pages(method: str, examples: Sequence[Example]) -> list[Example]:
     if Step.typed(method).params.get("favor") == "recall":
         return list(examples)
     return [example for example in examples if is_article(example)]
+
+
+def save(path: Path, method: str, trained: Trained, examples: Sequence[Example]) -> None:
+    """Write the weights, with the name of the method and the languages of the examples, for `npz.weights`."""
+    step = Step.typed(method)
+    name = "auto favor=recall" if step.params.get("favor") == "recall" else step.name
+    languages = sorted({example.page.language for example in examples} - {""})
+    head = {"method": np.array(name), "languages": np.array(languages, np.str_)}
+    npz.save(path, {**trained.arrays, **head})
 
 
 def _training(step: Step) -> Trainer:
