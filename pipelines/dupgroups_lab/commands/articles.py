@@ -6,20 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.options import OUT, JsonOption
-from dupgroups.cli.output import print_json, stdout
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import PacksArgument
+from dupgroups_lab.commands.tables import show
 from dupgroups_lab.commands.train import FOLDS, train
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from dupgroups_lab.reports.marked_tables import Tabulated
 
 
 @train.command("articles")
@@ -78,11 +76,8 @@ def evaluate_articles(
     }
     auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
     measured = _Measured(len(pages), scores, standke.f1(cases, auto))
-    if as_json:
-        print_json(measured)
-        return
-    stdout().print(_table(measured, f"F1, {trials} x {folds} folds"))
-    stdout().print(str(article_tree.train(cases).root))
+    extent = f"{article_tree.train(cases).root}\n{counted(len(pages), 'page')}"
+    show([_table(measured, f"F1, {trials} x {folds} folds")], measured, as_json, extent=extent)
 
 
 @dataclass(frozen=True)
@@ -102,16 +97,15 @@ class _Measured:
     auto: float
 
 
-def _table(measured: _Measured, column: str) -> Table:
-    from rich.table import Table
-
+def _table(measured: _Measured, column: str) -> Tabulated:
     from dupgroups_lab.papers.standke import Interval
 
-    table = Table("features", column, "F1, site left out", title=counted(measured.pages, "page"))
-    for name, scores in measured.scores.items():
-        table.add_row(name, str(Interval.of(scores.trials)), f"{scores.by_site:.3f}")
+    rows = [
+        (name, str(Interval.of(scores.trials)), f"{scores.by_site:.3f}")
+        for name, scores in measured.scores.items()
+    ]
     without, with_links = (scores.trials for scores in measured.scores.values())
     gained = [after - before for before, after in zip(without, with_links, strict=True)]
-    table.add_row("gain of the links", str(Interval.of(gained)), "")
-    table.add_row("auto, as shipped", f"{measured.auto:.3f}", "")
-    return table
+    rows.append(("gain of the links", str(Interval.of(gained)), ""))
+    rows.append(("auto, as shipped", f"{measured.auto:.3f}", ""))
+    return Tabulated(("features", column, "F1, site left out"), rows)
