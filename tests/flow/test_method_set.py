@@ -26,7 +26,7 @@ def test_a_given_judge_wins_over_a_default_one_of_the_same_scheme(language: str)
 
 
 def test_an_extractor_that_cannot_be_built_is_an_error_before_the_first_page() -> None:
-    with pytest.raises(ConfigError, match="cannot read 'none.npz': No such file"):
+    with pytest.raises(ConfigError, match=r"cannot read 'none\.npz': No such file"):
         MethodSet(Config(methods={"fi": Method(extractor=Step("auto", {"weights": "none.npz"}))}))
 
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.options import check_again
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.reports.marked_tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups.engines.foreign import Fields
@@ -135,26 +136,6 @@ def counts(truth: Truth) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Tabulated:
-    """A table of text. The first column names the rows; its header names the table."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
-def show(truth: Truth, results: object, tables: Sequence[Tabulated], as_json: bool) -> None:
-    """Print the tables, or the results as JSON."""
-    from rich.table import Table
-
-    if as_json:
-        print_json({**counts(truth), "results": results})
-        return
-    console = stdout()
-    console.print(f"{truth.extent}\n", soft_wrap=True)
-    for tabulated in tables:
-        table = Table(*tabulated.columns, box=None, pad_edge=False)
-        for row in tabulated.rows:
-            table.add_row(*row)
-        console.print(table)
-        console.print()
+def show_measured(truth: Truth, results: object, tables: Sequence[Tabulated], as_json: bool) -> None:
+    """Print the tables after the extent of the truth, or the results as JSON."""
+    show(tables, {**counts(truth), "results": results}, as_json, extent=truth.extent)

@@ -6,20 +6,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.options import OUT, JsonOption
-from dupgroups.cli.output import print_json, stdout
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import PacksArgument
+from dupgroups_lab.commands.tables import show
 from dupgroups_lab.commands.train import FOLDS, train
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from dupgroups_lab.reports.marked_tables import Tabulated
 
 
 @train.command("articles")
@@ -85,11 +83,7 @@ def evaluate_articles(
             rows.append(_Row(selection, len(chosen), links, *scores))
     auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
     measured = _Measured(rows, standke.f1(cases, auto))
-    if as_json:
-        print_json(measured)
-        return
-    stdout().print(_table(rows, f"F1, {trials} x {folds} folds"))
-    stdout().print(f"auto, as shipped: F1 {measured.auto:.3f} on {counted(len(pages), 'page')}")
+    show([_table(measured, f"{trials} x {folds} folds")], measured, as_json)
 
 
 @dataclass(frozen=True)
@@ -119,19 +113,16 @@ class _Measured:
     auto: float
 
 
-def _table(rows: Sequence[_Row], column: str) -> Table:
-    from rich.table import Table
-
+def _table(measured: _Measured, column: str) -> Tabulated:
     from dupgroups_lab.papers.standke import Interval
 
-    site = "F1, site left out"
-    table = Table("pages", "of", "links", column, "with links", "gain", site, "with links")
-    for row in rows:
+    sites = ("site left out", "site left out, with links")
+    cells = [("auto, as shipped", str(measured.rows[0].pages), f"{measured.auto:.3f}", *"----")]
+    for row in reversed(measured.rows):
         without, with_links = row.without, row.with_links
         gained = [after - before for before, after in zip(without.trials, with_links.trials, strict=True)]
-        table.add_row(
-            *(str(row.pages), row.selection, row.links),
-            *(str(Interval.of(values)) for values in (without.trials, with_links.trials, gained)),
-            *(f"{scores.by_site:.3f}" for scores in (without, with_links)),
-        )
-    return table
+        intervals = map(Interval.of, (without.trials, with_links.trials, gained))
+        by_site = (f"{scores.by_site:.3f}" for scores in (without, with_links))
+        cells.append((f"{row.selection}, {row.links}", str(row.pages), *map(str, intervals), *by_site))
+    columns = ("pages", column, f"{column}, with links", "gain of the links", *sites)
+    return Tabulated(("article or not, F1: pages, links", *columns), cells[::-1])

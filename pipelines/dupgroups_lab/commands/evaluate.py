@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.options import JsonOption
-from dupgroups.cli.output import print_json, stderr, stdout
+from dupgroups.cli.output import stderr, stdout
 from dupgroups.cli.progress import progress
 from dupgroups_lab.commands.options import ExtractorsOption, ReportOption
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.reports.marked_tables import Tabulated
+
+if TYPE_CHECKING:
+    from dupgroups_lab.extraction.run import Row
 
 PAPERS = "The tables of papers"
 
@@ -49,7 +55,6 @@ def extraction(
     from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
     from dupgroups_lab.extraction.run import count_pages, load_extractors, measure, rows
-    from dupgroups_lab.extraction.tables import print_rows
     from dupgroups_lab.labels.pages import PAGES
     from dupgroups_lab.reports.extraction import html_report
 
@@ -67,11 +72,14 @@ def extraction(
         with written(report, errors="xmlcharrefreplace") as file:
             file.write(html_report(extractions))
     by_extractor = {name: rows(results) for name, results in extractions.items()}
-    if as_json:
-        print_json(by_extractor)
-        return
-    out = stdout()
-    for name, measured in by_extractor.items():
-        print_rows(out, name, measured)
-    if report:
-        out.print(f"Report: {report}", soft_wrap=True)
+    show([_table(*item) for item in by_extractor.items()], by_extractor, as_json)
+    if report and not as_json:
+        stdout().print(f"Report: {report}", soft_wrap=True)
+
+
+def _table(name: str, measured: Sequence[Row]) -> Tabulated:
+    from dupgroups_lab.extraction.tables import cells
+
+    columns = ("pages", "P", "R", "F1", "mean F1", "block P", "block R", "exact pages")
+    times = ("pages/s", "parses", "own parses")
+    return Tabulated((name, *columns, *times), [(row.name, *cells(row)) for row in measured])

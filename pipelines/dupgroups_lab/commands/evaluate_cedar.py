@@ -10,7 +10,7 @@ import typer
 
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.cli.output import stderr
-from dupgroups_lab.commands.ablations import Labelled, Tabulated, difference, differences, labelled, show
+from dupgroups_lab.commands.ablations import Labelled, difference, differences, labelled, show_measured
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import (
     DocsOption,
@@ -18,6 +18,7 @@ from dupgroups_lab.commands.options import (
     LabelsOption,
     PositiveOption,
 )
+from dupgroups_lab.reports.marked_tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore
@@ -92,7 +93,7 @@ def cedar(
         texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}
         results = ablation(texts, given.truth, size, given.progress)
     results = replace(results, blocks={name: result.blocks for name, result in trained.items()})
-    show(given.truth, results, _tables(results, size), as_json)
+    show_measured(given.truth, results, _tables(results, size), as_json)
 
 
 def _tables(results: Ablation, size: int) -> list[Tabulated]:

@@ -21,16 +21,16 @@ from dupgroups.cli.options import (
     ProcessesOption,
     SignerOption,
 )
-from dupgroups.cli.output import print_json, stdout
+from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.ablations import counts
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import DocsOption, LabelsIfAny, PositiveOption, ReportOption, check_again
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.reports.marked_tables import Tabulated
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from dupgroups.engines.foreign import Fields
     from dupgroups.model import Content
     from dupgroups.model.config import Config
@@ -87,16 +87,11 @@ def duplicates(
     varied = [(value, run.evaluation(changed)) for value, changed in configs]
     if report:
         run.write_report(report, evaluation, settings)
-    if as_json:
-        print_json(_values(evaluation) | {"varied": {value: _values(other) for value, other in varied}})
-        return
-    out = stdout()
-    out.print(_summary(evaluation), soft_wrap=True)
-    out.print(_table(evaluation))
-    if variation:
-        out.print(_varied_table(variation.name, varied))
-    if report:
-        out.print(f"Report: {report}", soft_wrap=True)
+    tables = [_table(evaluation), *([_varied_table(variation.name, varied)] if variation else [])]
+    values = _values(evaluation) | {"varied": {value: _values(other) for value, other in varied}}
+    show(tables, values, as_json, extent=_summary(evaluation))
+    if report and not as_json:
+        stdout().print(f"Report: {report}", soft_wrap=True)
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
@@ -196,40 +191,29 @@ def _summary(evaluation: Evaluation) -> str:
     )
 
 
-def _table(evaluation: Evaluation) -> Table:
-    from rich.table import Table
-
+def _table(evaluation: Evaluation) -> Tabulated:
     from dupgroups_lab.duplicates.evaluation import NAMES
 
-    table = Table("", "pairs", "groups", box=None, pad_edge=False)
-    for name, shown in NAMES.items():
-        table.add_row(
-            shown, *(_cell(agreement.estimates[name]) for agreement in (evaluation.pairs, evaluation.groups))
-        )
-    table.add_row("AU-ROC, all pairs", _cell(evaluation.every.estimate), "")
-    table.add_row("AU-ROC, listed pairs", _cell(evaluation.hard.estimate), "")
-    both = [agreement.confusion for agreement in (evaluation.pairs, evaluation.groups)]
-    table.add_row(
-        "right, wrong, missed",
-        *(f"{confusion.tp:,}, {confusion.fp:,}, {confusion.fn:,}" for confusion in both),
-    )
-    return table
+    both = (evaluation.pairs, evaluation.groups)
+    counted = [f"{one.confusion.tp:,}, {one.confusion.fp:,}, {one.confusion.fn:,}" for one in both]
+    rows = [(shown, *(_cell(one.estimates[name]) for one in both)) for name, shown in NAMES.items()]
+    rows.append(("AU-ROC, all pairs", _cell(evaluation.every.estimate), ""))
+    rows.append(("AU-ROC, listed pairs", _cell(evaluation.hard.estimate), ""))
+    return Tabulated(("", "pairs", "groups"), [*rows, ("right, wrong, missed", *counted)])
 
 
 def _cell(estimate: Estimate | None) -> str:
     return f"{estimate.value:.4f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate else "-"
 
 
-def _varied_table(name: str, varied: Sequence[tuple[str, Evaluation]]) -> Table:
-    from rich.table import Column, Table
-
-    columns = ("precision", "recall", "F1", "F1 of groups", "AU-ROC", "listed", "judged")
-    table = Table(Column(name, no_wrap=True), *columns, box=None, pad_edge=False)
+def _varied_table(name: str, varied: Sequence[tuple[str, Evaluation]]) -> Tabulated:
+    columns = (name, "precision", "recall", "F1", "F1 of groups", "AU-ROC", "listed", "judged")
+    rows = []
     for value, evaluation in varied:
         pairs, groups = evaluation.pairs.confusion, evaluation.groups.confusion
         scores = (pairs.precision, pairs.recall, pairs.f1, groups.f1)
         areas = (
             area.estimate.value if area.estimate else 0.0 for area in (evaluation.every, evaluation.hard)
         )
-        table.add_row(value, *(f"{score:.4f}" for score in (*scores, *areas)), f"{evaluation.candidates:.1f}")
-    return table
+        rows.append((value, *(f"{score:.4f}" for score in (*scores, *areas)), f"{evaluation.candidates:.1f}"))
+    return Tabulated(columns, rows)

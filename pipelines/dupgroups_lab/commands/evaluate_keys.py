@@ -13,10 +13,10 @@ from dupgroups.cli.options import (
     JudgeOption,
     SignerOption,
 )
-from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
-from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.reports.marked_tables import Tabulated
 
 
 @evaluate.command("keys")
@@ -42,13 +42,12 @@ def keys(
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         recall = look_up(lines, settings, progress)
-    if as_json:
-        print_json(recall)
-        return
-    signed = counted(recall.documents, "signed document")
-    stdout().print(
-        f"{signed}, {counted(recall.joined, 'pair')} joined, of which the keys find "
-        f"{recall.found:,}: recall {recall.recall:.4f}; at most {recall.keys} keys per document, "
-        f"{recall.candidates:.1f} candidates per look-up.",
-        soft_wrap=True,
+    columns = ("signed documents", "pairs joined", "found by keys", "recall", "keys", "candidates")
+    counts = (recall.documents, recall.joined, recall.found)
+    cells = (
+        *(f"{count:,}" for count in counts),
+        f"{recall.recall:.4f}",
+        str(recall.keys),
+        f"{recall.candidates:.1f}",
     )
+    show([Tabulated(("", *columns), [("", *cells)])], recall, as_json)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dupgroups.cli.options import JsonOption
-from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import progress
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import PacksArgument
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.reports.marked_tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.metadata import Row
+
+_NOT_INSTALLED = ["not installed", *["-"] * 7]
 
 
 @evaluate.command("metadata")
@@ -27,8 +30,6 @@ def metadata(
 
         dup-groups evaluate metadata news-en news-zh
     """
-    from rich.table import Table
-
     from dupgroups_lab.extraction.metadata import available_readers, measure, total
 
     readers = available_readers()
@@ -36,19 +37,15 @@ def metadata(
     with progress() as shown:
         task = shown.add_task("reading", total=None)
         rows = measure(packs, installed, lambda: shown.advance(task))
-    columns = ("pages", "dates", "dated\nof gold", "same\nday", "within\n3 days", "titles", "authors", "ms")
-    table = Table("", "", box=None, padding=(0, 1, 0, 0), pad_edge=False)
-    for column in columns:
-        table.add_column(column, justify="right")
     if len(rows) > 1:
         rows["all"] = {name: total(pack[name] for pack in rows.values()) for name in installed}
-    if as_json:
-        print_json(rows)
-        return
-    for pack, by_reader in rows.items():
-        for name in readers:
-            table.add_row(pack, name, *(_cells(by_reader[name]) if name in by_reader else ["not installed"]))
-    stdout().print(table)
+    columns = ("pages", "dates", "dated of gold", "same day", "within 3 days", "titles", "authors", "ms")
+    cells = [
+        (f"{pack}, {name}", *(_cells(by_reader[name]) if name in by_reader else _NOT_INSTALLED))
+        for pack, by_reader in rows.items()
+        for name in readers
+    ]
+    show([Tabulated(("", *columns), cells)], rows, as_json)
 
 
 def _cells(row: Row) -> list[str]:

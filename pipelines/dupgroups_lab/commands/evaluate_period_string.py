@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.errors import InputError
-from dupgroups_lab.commands.ablations import Tabulated, difference, labelled, show
+from dupgroups_lab.commands.ablations import difference, labelled, show_measured
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import (
     DocsOption,
@@ -15,6 +15,7 @@ from dupgroups_lab.commands.options import (
     LabelsOption,
     PositiveOption,
 )
+from dupgroups_lab.reports.marked_tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.period_strings import Ablation, Row, Times
@@ -54,7 +55,7 @@ def period_string(
         raise InputError(f"{docs}: no text has four Chinese characters before full stops")
     tables = [_times({name: measured.times for name, measured in results.items()})]
     tables += [_table(name, measured, next(iter(results))) for name, measured in results.items()]
-    show(given.truth, results, tables, as_json)
+    show_measured(given.truth, results, tables, as_json)
 
 
 def _times(measured: Mapping[str, Times]) -> Tabulated:

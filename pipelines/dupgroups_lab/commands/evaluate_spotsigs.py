@@ -9,10 +9,11 @@ import typer
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.options import DocumentsArgument, ExtractorOption, FieldsOption, JsonOption
-from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.reports.marked_tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.spotsigs_join import Joins
@@ -43,26 +44,20 @@ def spotsigs(
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         results = measure(spotsigs_of(islice(lines, first), extractor, progress), progress)
-    if as_json:
-        print_json(results)
-    else:
-        _print(results)
+    extent = f"{counted(results.documents, 'signed document')}, {counted(results.pairs, 'pair')}."
+    show([_table(results)], results, as_json, extent=extent)
     if any(join.missing or join.wrong for join in results.joins):
         raise typer.Exit(1)
 
 
-def _print(results: Joins) -> None:
-    from rich.table import Table
-
-    console = stdout()
-    extent = f"{counted(results.documents, 'signed document')}, {counted(results.pairs, 'pair')}."
-    console.print(f"{extent}\n", soft_wrap=True)
+def _table(results: Joins) -> Tabulated:
     columns = ("threshold", "pairs found", "missing", "wrong", "compared", "of all", "seconds", "brute force")
-    table = Table(*columns, "times faster", box=None, pad_edge=False)
-    for join in results.joins:
-        table.add_row(
+    rows = [
+        (
             *(f"{join.threshold:.1f}", f"{join.found:,}", f"{join.missing:,}", f"{join.wrong:,}"),
             *(f"{join.compared:,}", f"{join.share:.4%}", f"{join.seconds:.2f}", f"{join.brute_seconds:.2f}"),
             f"{join.times_faster:.0f}",
         )
-    console.print(table)
+        for join in results.joins
+    ]
+    return Tabulated((*columns, "times faster"), rows)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.options import ExtractorOption, FieldsOption, JsonOption
-from dupgroups_lab.commands.ablations import Tabulated, difference, differences, labelled, show
+from dupgroups_lab.commands.ablations import difference, differences, labelled, show_measured
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import DocsOption, LabelsOption, PositiveOption
+from dupgroups_lab.reports.marked_tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.weightings import Ablation, PhraseRow, Row
@@ -50,7 +51,7 @@ def weightings(
     name = extractor or "auto"
     with labelled(docs, labels, positive, [name], fields) as given:
         results = ablation(given.texts[name], given.truth, phrase, given.progress)
-    show(given.truth, results, _tables(results), as_json)
+    show_measured(given.truth, results, _tables(results), as_json)
 
 
 def _tables(results: Ablation) -> list[Tabulated]:

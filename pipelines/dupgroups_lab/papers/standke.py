@@ -34,7 +34,7 @@ class Interval:
         return cls(fmean(values), 1.96 * spread / len(values) ** 0.5)
 
     def __str__(self) -> str:
-        return f"{self.mean:.3f} +- {self.half:.3f}"
+        return f"{self.mean:.3f} [{self.mean - self.half:.3f}, {self.mean + self.half:.3f}]"
 
 
 def selections(cases: Sequence[LabelledCase]) -> Mapping[str, list[LabelledCase]]:

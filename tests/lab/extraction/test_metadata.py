@@ -35,7 +35,7 @@ def test_the_table_has_a_line_for_every_reader(tmp_path: Path, monkeypatch: pyte
     lines = run(
         "evaluate", "metadata", write_pack(tmp_path / "made", [page, {**page, "page_type": "other"}])
     ).stdout.splitlines()
-    ours = next(line for line in lines if line.startswith("made dup-groups")).split()
+    ours = next(line for line in lines if line.startswith("made, dup-groups")).split()
     assert ours[2:9] == ["1", "1", "1/1", "1/1", "1/1", "0/1", "-"]
     for name in ("trafilatura", "newspaper4k"):
-        assert ["made", name, "not", "installed"] in [line.split() for line in lines]
+        assert ["made,", name, "not", "installed"] in [line.split() for line in lines]

@@ -46,7 +46,7 @@ def test_the_command_writes_the_tree_of_its_pages(typed: Path, tmp_path: Path) -
 
 def test_the_experiment_counts_links_in_both_ways(typed: Path) -> None:
     output = printed("evaluate", "articles", typed, "--trials", 2)
-    assert "24 │ all sites │ absolute │ 1.000 +- 0.000" in output
+    assert "all sites, absolute 24 1.000 [1.000, 1.000]" in output
     measured = values("evaluate", "articles", typed, "--trials", 2)
     assert [(row["links"], len(row["with_links"]["trials"])) for row in measured["rows"]] == [
         *(("absolute", 2), ("as written", 2))
