@@ -70,8 +70,9 @@ def cedar(
     none go. Nothing is estimated: resemblance is exact over all pairs of documents.
 
     Extractors have the weights that are shipped. Those named by `--train` are also trained on your documents,
-    if all have a `text`, in five folds: "by page" knows all sites, as CEDAR did; "by story" has not seen the
-    copies of the page; "by site" has not seen its site. The table of blocks has their precision and recall.
+    if all have a `text`, in five folds: "by page" knows all sites, as CEDAR did; "by site" has not seen the
+    site of the page. In each fold, a fifth of the training pages chooses `prior` and `sites`, unless they are
+    given, as in "maxent prior=1 sites=4". The table of blocks has precision and recall, and what was chosen.
     `crf` has our features, `crf features=paper` those that the paper names except named entities, which `crf
     features=paper entities=PIPELINE` adds by a spaCy pipeline, `pip install 'dup-groups[entities]'`.
 
@@ -83,43 +84,44 @@ def cedar(
     from dupgroups_lab.papers.cedar.ablation import ablation
     from dupgroups_lab.papers.cedar.published import WHOLE
     from dupgroups_lab.papers.extracted import ENTIRE
-    from dupgroups_lab.training.methods import trainer
+    from dupgroups_lab.training.methods import settings_of
 
-    trainers = {name.strip(): trainer(name) for name in train.split(",") if name.strip()}
+    methods = {name.strip(): settings_of(name) for name in train.split(",") if name.strip()}
     names = list(dict.fromkeys((ENTIRE, WHOLE, *extractors.split(","))))
     with labelled(docs, labels, positive, names, fields, references=True) as given:
-        trained = _trained(given, trainers)
+        trained = _trained(given, methods)
         first = {name: given.texts[name] for name in (ENTIRE, WHOLE)}
         texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}
         results = ablation(texts, given.truth, size, given.progress)
     results = replace(results, blocks={name: result.blocks for name, result in trained.items()})
-    show_measured(given.truth, results, _tables(results, size), as_json)
+    chosen = {name: result.settings for name, result in trained.items()}
+    show_measured(given.truth, results, _tables(results, chosen, size), as_json)
 
 
-def _tables(results: Ablation, size: int) -> list[Tabulated]:
+def _tables(results: Ablation, chosen: Mapping[str, Mapping[str, int]], size: int) -> list[Tabulated]:
     extractors = [(_named(row.setting.extractor), row) for row in results.extractors]
     filters = [(f"{row.setting.extractor}, {_filters(row)}", row) for row in results.filters]
     return [
         _areas(f"table 1: shingles of {size} of", extractors),
-        *([_blocks(results.blocks)] if results.blocks else []),
+        *([_blocks(results.blocks, chosen)] if results.blocks else []),
         _areas("table 2: filters", filters),
         _tuned(results.systems),
         *map(_figure, results.figures),
     ]
 
 
-def _trained(given: Labelled, trainers: Mapping[str, Trainer]) -> dict[str, TrainedByFolds]:
+def _trained(given: Labelled, methods: Mapping[str, Mapping[str, Trainer]]) -> dict[str, TrainedByFolds]:
     """The extractors trained by folds; none, with a notice, if documents have no text to learn from."""
     from dupgroups_lab.papers.cedar.trained import trained_by_folds
     from dupgroups_lab.papers.extracted import REFERENCE
 
-    names = ", ".join(trainers)
-    if not trainers:
+    names = ", ".join(methods)
+    if not methods:
         return {}
     if REFERENCE not in given.texts:
         stderr().print(f"{names}: not trained by folds, because some documents have no text.", style="yellow")
         return {}
-    trained = trained_by_folds(given.pages(), given.texts[REFERENCE], given.truth, trainers, given.progress)
+    trained = trained_by_folds(given.pages(), given.texts[REFERENCE], methods, given.progress)
     if not any(name.endswith(" by site") for name in trained):
         stderr().print(
             f"{names}: no folds of sites, which need the url or host of every document, and two sites.",
@@ -136,7 +138,7 @@ def _named(name: str) -> str:
     return f"{name} ({published})" if published else name
 
 
-def _blocks(blocks: Mapping[str, BlockScore]) -> Tabulated:
+def _blocks(blocks: Mapping[str, BlockScore], chosen: Mapping[str, Mapping[str, int]]) -> Tabulated:
     from dupgroups_lab.extraction.scores import PUBLISHED
     from dupgroups_lab.extraction.tables import percents
     from dupgroups_lab.papers.cedar.published import paper_of
@@ -146,8 +148,11 @@ def _blocks(blocks: Mapping[str, BlockScore]) -> Tabulated:
     for name, score in blocks.items():
         published = PUBLISHED.get(paper_of(name))
         shares = percents((score.precision, score.recall, score.exact))
-        rows.append((_named(name), *shares, *(map(str, published) if published else "---")))
-    return Tabulated(("blocks, %", *measures, *(f"paper's {measure}" for measure in measures)), rows)
+        settings = ", ".join(f"{setting} ({folds})" for setting, folds in chosen[name].items() if setting)
+        rows.append((_named(name), *shares, *(map(str, published) if published else "---"), settings or "-"))
+    return Tabulated(
+        ("blocks, %", *measures, *(f"paper's {measure}" for measure in measures), "chosen (folds)"), rows
+    )
 
 
 def _filters(row: Row | Tuned) -> str:
