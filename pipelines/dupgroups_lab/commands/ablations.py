@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.options import check_again
 from dupgroups_lab.commands.tables import show
-from dupgroups_lab.reports.marked_tables import Tabulated
+from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups.engines.foreign import Fields
     from dupgroups.model import Page
     from dupgroups_lab.labels.pairs import Truth
-    from dupgroups_lab.measures.paired_bootstrap import Difference
     from dupgroups_lab.papers.exact import Progress
     from dupgroups_lab.papers.extracted import Texts
 
@@ -104,29 +103,6 @@ def _references(docs: Path, hosts: Texts, fields: Fields) -> dict[str, Texts]:
     return {}
 
 
-class Compared(Protocol):
-    """A row of a table that is compared with others."""
-
-    @property
-    def against(self) -> Mapping[str, Difference]:
-        """Its F1 minus that of other rows, by their name."""
-
-
-def difference(measured: Difference) -> str:
-    """A difference of F1 with its interval; `*` marks one that is significant."""
-    mark = "*" if measured.significant else ""
-    return f"{measured.value:+.3f} [{measured.low:+.3f}, {measured.high:+.3f}]{mark}"
-
-
-def differences(rows: Sequence[Compared]) -> list[list[str]]:
-    """The columns of differences to other rows: their heads, then the cells of each row, "-" for none."""
-    names = list(dict.fromkeys(name for row in rows for name in row.against))
-    return [
-        [f"- that of {name!r}" for name in names],
-        *([difference(row.against[name]) if name in row.against else "-" for name in names] for row in rows),
-    ]
-
-
 def counts(truth: Truth) -> dict[str, Any]:
     """How many documents and pairs the truth has, for JSON."""
     return {
@@ -136,6 +112,7 @@ def counts(truth: Truth) -> dict[str, Any]:
     }
 
 
-def show_measured(truth: Truth, results: object, tables: Sequence[Tabulated], as_json: bool) -> None:
-    """Print the tables after the extent of the truth, or the results as JSON."""
-    show(tables, {**counts(truth), "results": results}, as_json, extent=truth.extent)
+def show_measured(truth: Truth, tables: Sequence[Tabulated], as_json: bool) -> None:
+    """Print the tables after the extent of the truth."""
+    values = {table.columns[0]: table.values for table in tables}
+    show(tables, {**counts(truth), "tables": values}, as_json, extent=truth.extent)

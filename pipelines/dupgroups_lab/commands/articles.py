@@ -17,7 +17,7 @@ from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import PacksArgument
 from dupgroups_lab.commands.tables import show
 from dupgroups_lab.commands.train import FOLDS, train
-from dupgroups_lab.reports.marked_tables import Tabulated
+from dupgroups_lab.measures.tables import Tabulated
 
 
 @train.command("articles")

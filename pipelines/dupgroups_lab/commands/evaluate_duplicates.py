@@ -28,7 +28,7 @@ from dupgroups_lab.commands.ablations import counts
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import DocsOption, LabelsIfAny, PositiveOption, ReportOption, check_again
 from dupgroups_lab.commands.tables import show
-from dupgroups_lab.reports.marked_tables import Tabulated
+from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups.engines.foreign import Fields

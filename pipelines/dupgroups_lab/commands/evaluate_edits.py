@@ -19,7 +19,7 @@ from dupgroups.cli.progress import bars, teller
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.tables import show
-from dupgroups_lab.reports.marked_tables import Tabulated
+from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.duplicates.edits import Row, Survival

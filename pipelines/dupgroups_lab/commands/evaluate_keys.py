@@ -16,7 +16,7 @@ from dupgroups.cli.options import (
 from dupgroups.cli.progress import bars, teller
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.tables import show
-from dupgroups_lab.reports.marked_tables import Tabulated
+from dupgroups_lab.measures.tables import Tabulated
 
 
 @evaluate.command("keys")

@@ -9,7 +9,7 @@ from dupgroups.cli.progress import progress
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import PacksArgument
 from dupgroups_lab.commands.tables import show
-from dupgroups_lab.reports.marked_tables import Tabulated
+from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.metadata import Row

@@ -18,7 +18,8 @@ import typer
 from dupgroups.cli.output import stdout
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.tables import kept
-from dupgroups_lab.reports.marked_tables import MARKED, Block, Tabulated
+from dupgroups_lab.measures.tables import Tabulated
+from dupgroups_lab.reports.marked_tables import MARKED, Block
 
 _MADE = "TEMP"  # the folder of files that one command writes and another one reads
 _WEIGHTS = ("*.npz", "*.json", "*.txt")

@@ -13,7 +13,7 @@ from dupgroups.cli.progress import bars, teller
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.tables import show
-from dupgroups_lab.reports.marked_tables import Tabulated
+from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.spotsigs_join import Joins

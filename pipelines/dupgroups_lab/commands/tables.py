@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from dupgroups.cli.output import print_json, stdout
-from dupgroups_lab.reports.marked_tables import Tabulated
+from dupgroups_lab.measures.tables import Tabulated
 
 _kept: ContextVar[list[Tabulated] | None] = ContextVar("kept", default=None)
 

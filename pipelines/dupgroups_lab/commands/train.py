@@ -14,7 +14,7 @@ from dupgroups.cli.output import stderr, stdout
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.options import PacksArgument
 from dupgroups_lab.commands.tables import show
-from dupgroups_lab.reports.marked_tables import Tabulated
+from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore

@@ -38,6 +38,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dupgroups.errors import InputError
+from dupgroups_lab.measures.tables import Tabulated
 
 MARKED = re.compile(r"<!-- figures\n(.*?)\n-->\n(.*?)<!-- end -->", re.DOTALL)
 FIELDS = (
@@ -53,29 +54,6 @@ FIELDS = (
     "show",
     "weights",
 )
-NONE = "-"  # a cell without a value
-
-
-@dataclass(frozen=True, slots=True)
-class Tabulated:
-    """A table of text. The first column names the rows; its head names the table."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-    def cell(self, row: str, column: str) -> str:
-        """The text of a cell, "-" without such a row. Raises InputError for an unknown column."""
-        if column not in self.columns:
-            known = "; ".join(self.columns)
-            raise InputError(f"the table {self.columns[0]!r} has no column {column!r}; it has {known}")
-        place = list(self.columns).index(column)
-        return next((cells[place] for cells in self.rows if cells[0] == row), NONE)
-
-    @property
-    def turned(self) -> Tabulated:
-        """Its rows as columns."""
-        head, *rows = zip(self.columns, *self.rows, strict=True)
-        return Tabulated(head, rows)
 
 
 Run = Callable[[Sequence[str]], Sequence[Tabulated]]

@@ -12,7 +12,8 @@ the same optimisation over lengths of segments, by thresholds that were set by h
 learned. `dup-groups train extraction --method subsequence` made the weights in `subsequence.npz`.
 
 Words are lower-cased instead of stemmed, because pages have many languages; every number is the same token,
-and so is every word that few of the training sites have. The result is a set of whole blocks, those with more
+and so is every word that few of the training sites have, and every such trigram: news says what nobody has
+said, menus repeat. The result is a set of whole blocks, those with more
 than half of their words in the run.
 
 | parameter | default | meaning |
@@ -56,9 +57,11 @@ from dupgroups_papers.content.weights_of import weights_of
 
 Codes = NDArray[np.uint32]
 
+UNSEEN = np.uint32(0)  # the code of every trigram that few training sites have
 MAX_TOKENS = 500_000  # of a page that are read, ten times what the largest labelled page has
 
 _DIGITS = re.compile(r"\d+")
+_BREAK = "br"  # stays open, as all tags of the paper without an end tag: its parent may have no paragraphs
 _EMPTY = frozenset("area base br col embed hr img input source track wbr".split())  # without an end tag
 _FACTORS = (0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35)  # odd, so that no bit of a token is lost
 
@@ -92,7 +95,8 @@ class TokenClassifier:
     def scores(self, tokens: Tokens) -> NDArray[np.float64]:
         """P(in the article) - 1/2 of each token, (n,)."""
         odds = self.prior + _look_up(self.parents, self.parent_odds, tokens.parent)
-        odds += _look_up(self.trigrams, self.trigram_odds, trigrams(tokens, self.words))
+        found = known_or_unseen(trigrams(tokens, self.words), self.trigrams)
+        odds += _look_up(self.trigrams, self.trigram_odds, found)
         return np.asarray(1 / (1 + np.exp(-odds)) - 0.5, np.float64)
 
     def arrays(self) -> npz.Arrays:
@@ -128,6 +132,10 @@ def tokens(html: str) -> Tokens:
             text = (node.text_content or "")[:MAX_TOKENS]
             words = block_words(_DIGITS.sub("1", text.lower()))
             columns.add(words, False, path[-1], block)
+        elif tag == _BREAK:
+            if kind == START:
+                columns.add([f"<{tag}>"], True, path[-1], block)
+                path[-1] = code(f"<{tag}>")
         elif kind == START:
             columns.add([f"<{tag}>"], True, path[-1], block)
             path.append(code(f"<{tag}>"))
@@ -166,6 +174,11 @@ def trigrams(given: Tokens, words: Codes) -> Codes:
     size = len(given.code)
     parts = (padded[at : at + size] * np.uint32(factor) for at, factor in enumerate(_FACTORS))
     return np.asarray(sum(parts, np.zeros(size, np.uint32)), np.uint32)
+
+
+def known_or_unseen(given: Codes, known: Codes) -> Codes:
+    """The codes of these trigrams, `UNSEEN` for those that are not known: (n,)."""
+    return np.where(np.isin(given, known), given, UNSEEN)
 
 
 @lru_cache(maxsize=50_000)

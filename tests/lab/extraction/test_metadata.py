@@ -38,4 +38,4 @@ def test_the_table_has_a_line_for_every_reader(tmp_path: Path, monkeypatch: pyte
     ours = next(line for line in lines if line.startswith("made, dup-groups")).split()
     assert ours[2:9] == ["1", "1", "1/1", "1/1", "1/1", "0/1", "-"]
     for name in ("trafilatura", "newspaper4k"):
-        assert ["made,", name, "not", "installed"] in [line.split() for line in lines]
+        assert ["made,", name, "not", "installed"] in [line.split()[:4] for line in lines]
