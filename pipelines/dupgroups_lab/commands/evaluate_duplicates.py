@@ -18,6 +18,7 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     ProcessesOption,
     SignerOption,
 )
@@ -56,6 +57,7 @@ def duplicates(
         ),
     ] = None,
     processes: ProcessesOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -75,7 +77,7 @@ def duplicates(
     """
     from dupgroups_lab.duplicates.variation import Variation
 
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     if report:
         check_place(report, docs, labels, clusters, config)  # fails early
     if report or vary:

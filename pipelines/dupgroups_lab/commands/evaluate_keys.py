@@ -11,6 +11,7 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     SignerOption,
 )
 from dupgroups.cli.progress import bars, teller
@@ -23,6 +24,7 @@ from dupgroups_lab.measures.tables import Tabulated
 def keys(
     docs: DocumentsArgument,
     fields: FieldsOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -38,7 +40,7 @@ def keys(
     """
     from dupgroups_lab.duplicates.keys import look_up
 
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         recall = look_up(lines, settings, progress)
