@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
+from itertools import groupby
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -22,6 +23,7 @@ from dupgroups_lab.measures.tables import Tabulated
 from dupgroups_lab.reports.marked_tables import MARKED, Block
 
 _MADE = "TEMP"  # the folder of files that one command writes and another one reads
+_TOML = "toml:"
 _WEIGHTS = ("*.npz", "*.json", "*.txt")
 
 
@@ -95,7 +97,8 @@ class _Runner:
     def missing(self, block: Block) -> list[str]:
         """The packs that its commands name and that are not there."""
         words = {word for _, typed in block.commands() for word in typed}
-        return sorted(word for word in words if "/" in word and word.split("/")[0] not in self.packs)
+        named = {word.split("/")[0] for word in words if "/" in word and not word.startswith(_TOML)}
+        return sorted(named - self.packs.keys())
 
     def __call__(self, typed: Sequence[str]) -> list[Tabulated]:
         from typer.main import get_command
@@ -104,11 +107,19 @@ class _Runner:
 
         words = tuple(map(self._place, typed))
         if words not in self.results:
-            with kept() as tables, redirect_stdout(StringIO()):
-                get_command(app).main(list(words), "dup-groups", standalone_mode=False)
-            self.results[words] = tables
+            for _, command in groupby(words, lambda word: word == "&&"):
+                with kept() as tables, redirect_stdout(StringIO()):
+                    if (given := list(command)) != ["&&"]:
+                        get_command(app).main(given, "dup-groups", standalone_mode=False)
+                        self.results[words] = tables
         return self.results[words]
 
     def _place(self, word: str) -> str:
+        """The word with the paths of packs and files; `toml:TEXT` is written into a file."""
+        if word.startswith(_TOML):
+            path = self.packs[_MADE] / f"{sha256(word.encode()).hexdigest()}.toml"
+            text = word.removeprefix(_TOML).replace("\\n", "\n").replace(f"{_MADE}/", f"{self.packs[_MADE]}/")
+            path.write_text(text, encoding="utf-8")
+            return str(path)
         name, slash, rest = word.partition("/")
         return str(self.packs[name] / rest) if slash and name in self.packs else word
