@@ -139,7 +139,7 @@ def _explained(page: Page, methods: MethodSet) -> PageExplanation:
     """Why the text of a page is what it is."""
     from dupgroups.flow.explain import explain_page
 
-    return explain_page(page, methods.extractor(methods.extract(page).language))
+    return explain_page(page, methods.method(methods.extract(page).language).extractor or "auto")
 
 
 def _print_explained(made: PageExplanation) -> None:

@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.errors import ConfigError
+from dupgroups.errors import ConfigError, DupGroupsError
 
 T = TypeVar("T")
+Arrays = dict[str, NDArray[Any]]
 
 
 def save(path: Path, arrays: Mapping[str, Any]) -> None:
@@ -26,19 +27,38 @@ def save(path: Path, arrays: Mapping[str, Any]) -> None:
         raise
 
 
-def read(path: str | Path, what: str, make: Callable[[dict[str, NDArray[Any]]], T]) -> T:
+def read(
+    path: str | Path, what: str, make: Callable[[Arrays], T], writer: str = "dup-groups frequencies"
+) -> T:
     """The result of `make` for the arrays of a file.
 
-    Raises ConfigError, which calls the file `what`, when the file cannot be read, or when `make`
-    raises anything.
+    Raises ConfigError, which calls the file `what` and names the command `writer`, when the file cannot be
+    read, or when `make` raises anything but errors of our own.
     """
     try:
         with np.load(Path(path), allow_pickle=False) as file:
             return make(dict(file))
+    except DupGroupsError:
+        raise
     except Exception as error:  # zipfile, zlib, numpy and json have no common error class for damaged files
         reason = error.strerror if isinstance(error, OSError) else None
-        reason = reason or f"it is not a file of {what}; `dup-groups frequencies` writes one"
+        reason = reason or f"it is not a file of {what}; `{writer}` writes one"
         raise ConfigError(f"{what}: cannot read {str(path)!r}: {reason}") from error
+
+
+def weights(path: str, method: str, make: Callable[[Arrays], T]) -> T:
+    """The result of `make` for the weights of a method that `dup-groups train extraction` has written.
+
+    Raises ConfigError like `read`, and for weights of another method.
+    """
+
+    def of_method(arrays: Arrays) -> T:
+        given, languages = str(arrays["method"]), ", ".join(arrays["languages"].tolist())
+        if given != method:
+            raise ConfigError(f"{path!r} has weights of {given!r} ({languages}), not of {method!r}")
+        return make(arrays)
+
+    return read(path, "weights", of_method, "dup-groups train extraction")
 
 
 def column(values: NDArray[Any], kind: type[np.generic]) -> NDArray[Any]:

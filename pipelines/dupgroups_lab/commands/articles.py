@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -57,7 +57,9 @@ def evaluate_articles(
     """Cross-validate the tree that separates articles from other pages, with and without link features.
 
     Prints the F1 of "article" over random folds, as in Standke's experiment, and with every site left out in
-    turn. The packs need page types. Example:
+    turn: on all pages, and on those of sites with pages of both types, because on the others it is enough to
+    recognise the site. Links are counted as absolute URLs, and as they are written. The packs need page
+    types. Example:
 
         dup-groups evaluate articles newstype-en --trials 5
     """
@@ -67,17 +69,21 @@ def evaluate_articles(
     from dupgroups_lab.training import article_tree
 
     pages = article_tree.read_typed(packs)
-    cases = [article_tree.case_of(page) for page in pages]
-    scores = {
-        name: _Scores(
-            standke.repeated(cases, names, trials=trials, folds=folds), standke.by_site(cases, names)
-        )
-        for name, names in article_tree.FEATURE_SETS.items()
-    }
+    rows: list[_Row] = []
+    for links, resolved in (("absolute", True), ("as written", False)):
+        cases = [article_tree.case_of(page, resolved=resolved) for page in pages]
+        for selection, chosen in standke.selections(cases).items():
+            scores = (
+                _Scores(
+                    standke.repeated(chosen, names, trials=trials, folds=folds),
+                    standke.by_site(chosen, names),
+                )
+                for names in article_tree.FEATURE_SETS.values()
+            )
+            rows.append(_Row(selection, len(chosen), links, *scores))
     auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
-    measured = _Measured(len(pages), scores, standke.f1(cases, auto))
-    extent = f"{article_tree.train(cases).root}\n{counted(len(pages), 'page')}"
-    show([_table(measured, f"F1, {trials} x {folds} folds")], measured, as_json, extent=extent)
+    measured = _Measured(rows, standke.f1(cases, auto))
+    show([_table(measured, f"{trials} x {folds} folds")], measured, as_json)
 
 
 @dataclass(frozen=True)
@@ -89,23 +95,34 @@ class _Scores:
 
 
 @dataclass(frozen=True)
-class _Measured:
-    """The scores by the name of the features, and the F1 of `auto` as it is shipped."""
+class _Row:
+    """The scores on some of the pages, without the features of links and with them."""
 
+    selection: str
     pages: int
-    scores: Mapping[str, _Scores]
+    links: str
+    without: _Scores
+    with_links: _Scores
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The rows, and the F1 of `auto` as it is shipped, on all pages."""
+
+    rows: Sequence[_Row]
     auto: float
 
 
 def _table(measured: _Measured, column: str) -> Tabulated:
     from dupgroups_lab.papers.standke import Interval
 
-    rows = [
-        (name, str(Interval.of(scores.trials)), f"{scores.by_site:.3f}")
-        for name, scores in measured.scores.items()
-    ]
-    without, with_links = (scores.trials for scores in measured.scores.values())
-    gained = [after - before for before, after in zip(without, with_links, strict=True)]
-    rows.append(("gain of the links", str(Interval.of(gained)), ""))
-    rows.append(("auto, as shipped", f"{measured.auto:.3f}", ""))
-    return Tabulated(("features", column, "F1, site left out"), rows)
+    sites = ("site left out", "site left out, with links")
+    cells = [("auto, as shipped", str(measured.rows[0].pages), f"{measured.auto:.3f}", *"----")]
+    for row in reversed(measured.rows):
+        without, with_links = row.without, row.with_links
+        gained = [after - before for before, after in zip(without.trials, with_links.trials, strict=True)]
+        intervals = map(Interval.of, (without.trials, with_links.trials, gained))
+        by_site = (f"{scores.by_site:.3f}" for scores in (without, with_links))
+        cells.append((f"{row.selection}, {row.links}", str(row.pages), *map(str, intervals), *by_site))
+    columns = ("pages", column, f"{column}, with links", "gain of the links", *sites)
+    return Tabulated(("article or not, F1: pages, links", *columns), cells[::-1])

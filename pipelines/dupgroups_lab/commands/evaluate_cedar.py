@@ -22,7 +22,6 @@ from dupgroups_lab.commands.options import (
 from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
-    from dupgroups_lab.extraction.scores import BlockScore
     from dupgroups_lab.papers.cedar.figures import Figure
     from dupgroups_lab.papers.cedar.trained import TrainedByFolds
     from dupgroups_lab.training.methods import Trainer
@@ -70,8 +69,9 @@ def cedar(
     hold all or none go. Nothing is estimated: resemblance is exact over all pairs of documents.
 
     Extractors have the weights that are shipped. Those named by `--train` are also trained on your documents,
-    if all have a `text`, in five folds: "by page" knows all sites, as CEDAR did; "by story" has not seen the
-    copies of the page; "by site" has not seen its site. The table of blocks has their precision and recall.
+    if all have a `text`, in five folds: "by page" knows all sites, as CEDAR did; "by site" has not seen the
+    site of the page. In each fold, a fifth of the training pages chooses `prior` and `sites`, unless they are
+    given, as in "maxent prior=1 sites=4". The table of blocks has precision and recall, and what was chosen.
     `crf` has our features, `crf features=paper` those that the paper names except named entities, which `crf
     features=paper entities=PIPELINE` adds by a spaCy pipeline, `pip install 'dup-groups[entities]'`.
 
@@ -83,18 +83,18 @@ def cedar(
     from dupgroups_lab.papers.cedar.ablation import ablation
     from dupgroups_lab.papers.cedar.published import WHOLE
     from dupgroups_lab.papers.extracted import ENTIRE
-    from dupgroups_lab.training.methods import trainer
+    from dupgroups_lab.training.methods import settings_of
 
     if report:
         check_place(report, docs, labels)  # fails early
-    trainers = {name.strip(): trainer(name) for name in train.split(",") if name.strip()}
+    methods = {name.strip(): settings_of(name) for name in train.split(",") if name.strip()}
     names = list(dict.fromkeys((ENTIRE, WHOLE, *extractors.split(","))))
     with labelled(docs, labels, positive, names, fields, references=True) as given:
-        trained = _trained(given, trainers)
+        trained = _trained(given, methods)
         first = {name: given.texts[name] for name in (ENTIRE, WHOLE)}
         texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}
         tables, figures = ablation(texts, given.truth, size, given.progress)
-    blocks = [_blocks({name: result.blocks for name, result in trained.items()})] if trained else []
+    blocks = [_blocks(trained)] if trained else []
     show_measured(given.truth, [*tables, *blocks, *(figure.table for figure in figures)], as_json)
     if report:
         with written(report, errors="xmlcharrefreplace") as file:
@@ -124,18 +124,18 @@ def _report(name: str, figures: Sequence[Figure]) -> str:
     return html_page(f"CEDAR's figures for {name}", [f'<div class="plots">{"".join(parts)}</div>'])
 
 
-def _trained(given: Labelled, trainers: Mapping[str, Trainer]) -> dict[str, TrainedByFolds]:
+def _trained(given: Labelled, methods: Mapping[str, Mapping[str, Trainer]]) -> dict[str, TrainedByFolds]:
     """The extractors trained by folds; none, with a notice, if documents have no text to learn from."""
     from dupgroups_lab.papers.cedar.trained import trained_by_folds
     from dupgroups_lab.papers.extracted import REFERENCE
 
-    names = ", ".join(trainers)
-    if not trainers:
+    names = ", ".join(methods)
+    if not methods:
         return {}
     if REFERENCE not in given.texts:
         stderr().print(f"{names}: not trained by folds, because some documents have no text.", style="yellow")
         return {}
-    trained = trained_by_folds(given.pages(), given.texts[REFERENCE], given.truth, trainers, given.progress)
+    trained = trained_by_folds(given.pages(), given.texts[REFERENCE], methods, given.progress)
     if not any(name.endswith(" by site") for name in trained):
         stderr().print(
             f"{names}: no folds of sites, which need the url or host of every document, and two sites.",
@@ -144,7 +144,7 @@ def _trained(given: Labelled, trainers: Mapping[str, Trainer]) -> dict[str, Trai
     return trained
 
 
-def _blocks(blocks: Mapping[str, BlockScore]) -> Tabulated:
+def _blocks(trained: Mapping[str, TrainedByFolds]) -> Tabulated:
     from dupgroups_lab.extraction.scores import PUBLISHED
     from dupgroups_lab.extraction.tables import percents
     from dupgroups_lab.papers.cedar.ablation import named
@@ -152,8 +152,11 @@ def _blocks(blocks: Mapping[str, BlockScore]) -> Tabulated:
 
     measures = ("P", "R", "pages without an error")
     rows = []
-    for name, score in blocks.items():
+    for name, result in trained.items():
         published = PUBLISHED.get(paper_of(name))
-        shares = percents((score.precision, score.recall, score.exact))
-        rows.append((named(name), *shares, *(map(str, published) if published else "---")))
-    return Tabulated(("blocks, %", *measures, *(f"paper's {measure}" for measure in measures)), rows)
+        shares = percents((result.blocks.precision, result.blocks.recall, result.blocks.exact))
+        settings = ", ".join(f"{setting} ({folds})" for setting, folds in result.settings.items() if setting)
+        rows.append((named(name), *shares, *(map(str, published) if published else "---"), settings or "-"))
+    return Tabulated(
+        ("blocks, %", *measures, *(f"paper's {measure}" for measure in measures), "chosen (folds)"), rows
+    )

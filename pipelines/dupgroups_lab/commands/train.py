@@ -68,7 +68,7 @@ def extraction(
     """
     from dupgroups_lab.extraction.validation import validated
     from dupgroups_lab.labels.pages import PAGES
-    from dupgroups_lab.training.methods import trainer, used_pages
+    from dupgroups_lab.training.methods import save, trainer, used_pages
     from dupgroups_lab.training.network import read_examples
 
     training = trainer(method)
@@ -84,9 +84,9 @@ def extraction(
         show([validated_rows, _blocks(method, blocks)], rows)
     with stderr().status("training on everything"):
         trained = training(examples)
-    with reported(target):
-        trained.save(target)
     used = used_pages(method, examples)
+    with reported(target):
+        save(target, method, trained, used)
     sites = counted(len({example.page.site for example in used}), "site")
     console.print(f"{target}: weights from {counted(len(used), 'page')} of {sites}")
 

@@ -16,6 +16,10 @@ and so is every word that few of the training sites have, and every such trigram
 said, menus repeat. The result is a set of whole blocks, those with more
 than half of their words in the run.
 
+| parameter | default | meaning |
+|---|---|---|
+| `weights` | none | a file of other weights, which `dup-groups train extraction --out` wrote |
+
 The run begins with the first paragraph and ends before the links:
 
 >>> from dupgroups.content.blocks import divide
@@ -36,11 +40,9 @@ import re
 import zlib
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from functools import cache, lru_cache
-from importlib import resources
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from itertools import repeat
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -51,6 +53,7 @@ from dupgroups.content.features import Floats
 from dupgroups.methods import npz
 from dupgroups_papers.content.maximum_run import maximum_run
 from dupgroups_papers.content.walk import START, TEXT, walk
+from dupgroups_papers.content.weights_of import weights_of
 
 Codes = NDArray[np.uint32]
 
@@ -96,24 +99,23 @@ class TokenClassifier:
         odds += _look_up(self.trigrams, self.trigram_odds, found)
         return np.asarray(1 / (1 + np.exp(-odds)) - 0.5, np.float64)
 
-    def save(self, path: Path) -> None:
-        """Write to an .npz file, the odds in half precision."""
+    def arrays(self) -> npz.Arrays:
+        """The arrays of an .npz file, the odds in half precision."""
         arrays = {field.name: np.asarray(getattr(self, field.name)) for field in fields(self)}
         halves = {name: arrays[name].astype(np.float16) for name in ("trigram_odds", "parent_odds")}
-        npz.save(path, arrays | halves)
+        return arrays | halves
 
     @classmethod
-    def load(cls, path: Path) -> TokenClassifier:
-        """Read what `save` wrote."""
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            return cls(
-                words=stored["words"],
-                trigrams=stored["trigrams"],
-                trigram_odds=stored["trigram_odds"].astype(np.float32),
-                parents=stored["parents"],
-                parent_odds=stored["parent_odds"].astype(np.float32),
-                prior=float(stored["prior"]),
-            )
+    def of(cls, stored: npz.Arrays) -> TokenClassifier:
+        """The inverse of `arrays`."""
+        return cls(
+            words=stored["words"],
+            trigrams=stored["trigrams"],
+            trigram_odds=stored["trigram_odds"].astype(np.float32),
+            parents=stored["parents"],
+            parent_odds=stored["parent_odds"].astype(np.float32),
+            prior=float(stored["prior"]),
+        )
 
 
 def tokens(html: str) -> Tokens:
@@ -193,20 +195,20 @@ def _look_up(keys: Codes, values: Floats, wanted: Codes) -> NDArray[np.float64]:
     return np.where(keys[place] == wanted, values[place], 0.0)
 
 
-@cache
-def shipped() -> TokenClassifier:
-    """The weights that are shipped with the package."""
-    with resources.as_file(resources.files("dupgroups_papers.content") / "subsequence.npz") as path:
-        return TokenClassifier.load(path)
-
-
 @dataclass(frozen=True)
 class Subsequence:
     """Selects the blocks with more than half of their words in the best run of tokens."""
 
+    weights: str | None = None
+    _classifier: TokenClassifier = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        learned = weights_of("subsequence", self.weights, TokenClassifier.of)
+        object.__setattr__(self, "_classifier", learned)
+
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks of the best run."""
-        return self.select(page, shipped())
+        return self.select(page, self._classifier)
 
     def select(self, page: Blocks, classifier: TokenClassifier) -> list[int]:
         """Indices of the blocks of the best run by the scores of `classifier`."""
