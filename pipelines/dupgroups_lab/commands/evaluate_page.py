@@ -17,6 +17,7 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.output import stdout
+from dupgroups.errors import DupGroupsError
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.tables import kept
 from dupgroups_lab.measures.tables import Tabulated
@@ -61,7 +62,11 @@ def _rewrite(path: Path, runner: _Runner) -> list[str]:
         if missing := runner.missing(block):
             typer.echo(f"{path}: left as it is for want of {', '.join(missing)}: {_named(block)}", err=True)
             continue
-        table, failed = block.written(runner)
+        try:
+            table, failed = block.written(runner)
+        except DupGroupsError as error:
+            failures.append(f"{_named(block)}: {error}")
+            continue
         failures += failed
         head = "\n".join(line for line in match[1].split("\n") if not line.startswith("weights:"))
         written = f"<!-- figures\n{head}\nweights: {weights()}\n-->\n\n{table}\n<!-- end -->"
