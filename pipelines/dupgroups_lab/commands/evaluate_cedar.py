@@ -152,10 +152,10 @@ def _blocks(trained: Mapping[str, TrainedByFolds]) -> Tabulated:
     measures = ("P", "R", "pages without an error")
     rows = []
     for name, result in trained.items():
-        score = result.blocks
         published = PUBLISHED.get(paper_of(name))
-        shares = percents((score.precision, score.recall, score.exact))
-        chosen = ", ".join(f"{setting} ({folds})" for setting, folds in result.settings.items() if setting)
-        rows.append((named(name), *shares, *(map(str, published) if published else "---"), chosen or "-"))
-    papers = (f"paper's {measure}" for measure in measures)
-    return Tabulated(("blocks, %", *measures, *papers, "chosen (folds)"), rows)
+        shares = percents((result.blocks.precision, result.blocks.recall, result.blocks.exact))
+        settings = ", ".join(f"{setting} ({folds})" for setting, folds in result.settings.items() if setting)
+        rows.append((named(name), *shares, *(map(str, published) if published else "---"), settings or "-"))
+    return Tabulated(
+        ("blocks, %", *measures, *(f"paper's {measure}" for measure in measures), "chosen (folds)"), rows
+    )

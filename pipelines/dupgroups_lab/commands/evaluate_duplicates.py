@@ -32,11 +32,15 @@ from dupgroups_lab.commands.tables import show
 from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
+    from dupgroups.bulk.offline import BatchResult
     from dupgroups.engines.foreign import Fields
     from dupgroups.model import Content
     from dupgroups.model.config import Config
     from dupgroups_lab.duplicates.evaluation import Estimate, Evaluation
     from dupgroups_lab.labels.pairs import Pair
+
+
+_SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "b3_f1": "B³ F1"}
 
 
 @evaluate.command("duplicates")
@@ -54,6 +58,12 @@ def duplicates(
         typer.Option(
             help="Measure again with each value of a parameter, as in signer.size=1,2,3.",
             metavar="PART.PARAMETER=VALUE,...",
+        ),
+    ] = None,
+    beside: Annotated[
+        str | None,
+        typer.Option(
+            help="Also group by this signer, and measure what both group together.", metavar="METHOD"
         ),
     ] = None,
     processes: ProcessesOption = None,
@@ -80,16 +90,20 @@ def duplicates(
     settings = chosen(config, preset, extractor, signer, judge)
     if report:
         check_place(report, docs, labels, clusters, config)  # fails early
-    if report or vary:
+    if report or vary or beside:
         check_again(docs)
     variation = Variation.parse(vary) if vary else None
     configs = list(variation.configs(settings)) if variation else []
     run = _Run(docs, fields_of_file(fields), _Known.read(labels, clusters, positive.split(",")), processes)
-    evaluation = run.evaluation(settings)
-    varied = [(value, run.evaluation(changed)) for value, changed in configs]
+    grouped = run.grouped(settings)
+    evaluation = run.evaluated(grouped)
+    varied = [(value, run.evaluated(run.grouped(changed))) for value, changed in configs]
     if report:
         run.write_report(report, evaluation, settings)
     tables = [_table(evaluation), *([_varied_table(variation.name, varied)] if variation else [])]
+    if beside:
+        other = run.grouped(chosen(config, preset, extractor, beside, None))
+        tables.append(_both(run, {signer or "the default": grouped, beside: other}))
     values = _values(evaluation) | {"varied": {value: _values(other) for value, other in varied}}
     show(tables, values, as_json, extent=_summary(evaluation))
     if report and not as_json:
@@ -140,15 +154,19 @@ class _Run:
     known: _Known
     processes: int | None
 
-    def evaluation(self, settings: Config) -> Evaluation:
-        """Group the documents and compare the groups with the labels."""
+    def grouped(self, settings: Config) -> BatchResult:
+        """Group the documents."""
         from dupgroups.bulk.offline import group_pages
-        from dupgroups_lab.duplicates.evaluation import evaluate
-        from dupgroups_lab.labels.pairs import truth
 
         lines = self._lines(teller())
         with bars(lines) as progress:
-            grouped = group_pages(lines, settings, processes=self.processes, progress=progress)
+            return group_pages(lines, settings, processes=self.processes, progress=progress)
+
+    def evaluated(self, grouped: BatchResult) -> Evaluation:
+        """Compare the groups with the labels."""
+        from dupgroups_lab.duplicates.evaluation import evaluate
+        from dupgroups_lab.labels.pairs import truth
+
         known = self.known
         known_truth = truth(grouped.groups, known.labels, known.clusters, known.positive)
         return evaluate(grouped.groups, grouped.pairs, known_truth, known.positive)
@@ -202,6 +220,19 @@ def _table(evaluation: Evaluation) -> Tabulated:
     rows.append(("AU-ROC, all pairs", _cell(evaluation.every.estimate), ""))
     rows.append(("AU-ROC, listed pairs", _cell(evaluation.hard.estimate), ""))
     return Tabulated(("", "pairs", "groups"), [*rows, ("right, wrong, missed", *counted)])
+
+
+def _both(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
+    """The groups of two signers, and those of the documents that both put together."""
+    from dupgroups.bulk.offline import BatchResult
+
+    one, other = results.values()
+    together = {id_: f"{group} {other.groups[id_]}" for id_, group in one.groups.items()}
+    rows = [
+        (name, *(_cell(run.evaluated(result).groups.estimates[score]) for score in _SCORES))
+        for name, result in {**results, "both": BatchResult(together, [], ())}.items()
+    ]
+    return Tabulated(("groups by", *_SCORES.values()), rows)
 
 
 def _cell(estimate: Estimate | None) -> str:

@@ -52,4 +52,4 @@ def keys(
         str(recall.keys),
         f"{recall.candidates:.1f}",
     )
-    show([Tabulated(("", *columns), [("", *cells)])], recall, as_json)
+    show([Tabulated(("pairs", *columns), [("all", *cells)])], recall, as_json)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
+from itertools import groupby
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -16,12 +17,14 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.output import stdout
+from dupgroups.errors import DupGroupsError
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.tables import kept
 from dupgroups_lab.measures.tables import Tabulated
 from dupgroups_lab.reports.marked_tables import MARKED, Block
 
 _MADE = "TEMP"  # the folder of files that one command writes and another one reads
+_TOML = "toml:"
 _WEIGHTS = ("*.npz", "*.json", "*.txt")
 
 
@@ -59,7 +62,11 @@ def _rewrite(path: Path, runner: _Runner) -> list[str]:
         if missing := runner.missing(block):
             typer.echo(f"{path}: left as it is for want of {', '.join(missing)}: {_named(block)}", err=True)
             continue
-        table, failed = block.written(runner)
+        try:
+            table, failed = block.written(runner)
+        except DupGroupsError as error:
+            failures.append(f"{_named(block)}: {error}")
+            continue
         failures += failed
         head = "\n".join(line for line in match[1].split("\n") if not line.startswith("weights:"))
         written = f"<!-- figures\n{head}\nweights: {weights()}\n-->\n\n{table}\n<!-- end -->"
@@ -95,7 +102,8 @@ class _Runner:
     def missing(self, block: Block) -> list[str]:
         """The packs that its commands name and that are not there."""
         words = {word for _, typed in block.commands() for word in typed}
-        return sorted(word for word in words if "/" in word and word.split("/")[0] not in self.packs)
+        named = {word.split("/")[0] for word in words if "/" in word and not word.startswith(_TOML)}
+        return sorted(named - self.packs.keys())
 
     def __call__(self, typed: Sequence[str]) -> list[Tabulated]:
         from typer.main import get_command
@@ -104,11 +112,19 @@ class _Runner:
 
         words = tuple(map(self._place, typed))
         if words not in self.results:
-            with kept() as tables, redirect_stdout(StringIO()):
-                get_command(app).main(list(words), "dup-groups", standalone_mode=False)
-            self.results[words] = tables
+            for _, command in groupby(words, lambda word: word == "&&"):
+                with kept() as tables, redirect_stdout(StringIO()):
+                    if (given := list(command)) != ["&&"]:
+                        get_command(app).main(given, "dup-groups", standalone_mode=False)
+                        self.results[words] = tables
         return self.results[words]
 
     def _place(self, word: str) -> str:
+        """The word with the paths of packs and files; `toml:TEXT` is written into a file."""
+        if word.startswith(_TOML):
+            path = self.packs[_MADE] / f"{sha256(word.encode()).hexdigest()}.toml"
+            text = word.removeprefix(_TOML).replace("\\n", "\n").replace(f"{_MADE}/", f"{self.packs[_MADE]}/")
+            path.write_text(text, encoding="utf-8")
+            return str(path)
         name, slash, rest = word.partition("/")
         return str(self.packs[name] / rest) if slash and name in self.packs else word

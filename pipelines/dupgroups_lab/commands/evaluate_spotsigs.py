@@ -34,18 +34,22 @@ def spotsigs(
 
     Finds all pairs of documents whose bags of spots reach a Jaccard similarity, once by the inverted index
     over partitions of similar sizes (SIGIR 2008, section 4) and once by brute force. Prints for four
-    thresholds how many pairs were found, how many the join compared, and the CPU time of both. Needs no
-    labels. Exits with 1 if they do not find the same pairs. Example:
+    thresholds how many pairs were found, how many the join compared, and the CPU time of both; then the CPU
+    time in which SpotSigs, I-Match and LSH sign and group the documents. Needs no labels. Exits with 1 if
+    both joins do not find the same pairs. Example:
 
         dup-groups evaluate spotsigs news.jsonl.gz
     """
-    from dupgroups_lab.papers.spotsigs_join import measure, spotsigs_of
+    from dupgroups_lab.papers.spotsigs_join import measure, seconds_of, spotsigs_of
 
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
-        results = measure(spotsigs_of(islice(lines, first), extractor, progress), progress)
+        sets, texts = spotsigs_of(islice(lines, first), extractor, progress)
+        results = measure(sets, progress)
     extent = f"{counted(results.documents, 'signed document')}, {counted(results.pairs, 'pair')}."
-    show([_table(results)], results, as_json, extent=extent)
+    times = [(name, f"{seconds:.2f}", f"{copies:,}") for name, seconds, copies in seconds_of(texts)]
+    rivals = Tabulated(("to sign and group", "seconds", "copies found"), times)
+    show([_table(results), rivals], results, as_json, extent=extent)
     if any(join.missing or join.wrong for join in results.joins):
         raise typer.Exit(1)
 

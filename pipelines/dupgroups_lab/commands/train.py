@@ -105,8 +105,8 @@ def _blocks(method: str, score: BlockScore) -> Tabulated:
     from dupgroups_lab.extraction.scores import PUBLISHED
     from dupgroups_lab.extraction.tables import percents
 
-    rows = [(method, *percents((score.precision, score.recall, score.exact)))]
+    rows = [("unknown sites", *percents((score.precision, score.recall, score.exact)))]
     name = method.partition(" ")[0]  # without parameters
     if name in PUBLISHED:
-        rows.append(("CEDAR", *(f"{value:.1f}" for value in PUBLISHED[name])))
+        rows.append(("CEDAR, known sites", *(f"{value:.1f}" for value in PUBLISHED[name])))
     return Tabulated(("blocks of articles, %", "precision", "recall", "pages without an error"), rows)

@@ -46,7 +46,15 @@ BETAS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 EPSILONS = (0.0, 0.1, 0.2)
 PUBLISHED = (0.978, 0.967)
 """Precision and recall of pages that the paper reports."""
-COLUMNS = ("strings", "P of pages", "R of pages", "P of pairs", "R of pairs", "F1 of pairs")
+COLUMNS = (
+    "alpha, beta, epsilon",
+    "strings",
+    "P of pages",
+    "R of pages",
+    "P of pairs",
+    "R of pairs",
+    "F1 of pairs",
+)
 PAPER = "any string"
 SIGNERS: Mapping[str, PeriodString] = MappingProxyType(
     {
@@ -207,7 +215,8 @@ def _table(
         f1 = samples.f1(strings.found(truth, given))
         rivals = {"the first row": ours} | ({"the first text": firsts[label]} if label in firsts else {})
         firsts.setdefault(label, f1)
-        return Line([label, f"{strings.strings:,}", *decimals(scores)], f1, rivals)
+        coefficients = f"{given.alpha}, {given.beta}, {given.epsilon}"
+        return Line([label, coefficients, f"{strings.strings:,}", *decimals(scores)], f1, rivals)
 
     ours = samples.f1(paper.found(truth, Coefficients()))
     varied = {"alpha": ALPHAS, "beta": BETAS, "epsilon": EPSILONS}
@@ -220,9 +229,9 @@ def _table(
             rows[label] = line(label, replace(Coefficients(), **{coefficient: value}))
     grid = (Coefficients(*values) for values in product(ALPHAS, BETAS, EPSILONS) if values[1] <= values[0])
     best = max(grid, key=lambda given: paper.reached(truth, given).pairs.f1)
-    rows["best"] = line(f"best: {best.alpha}, {best.beta}, {best.epsilon}", best)
-    published = ["the paper", "998", *decimals(PUBLISHED), *[NONE] * 3]
-    return compared((f"{name}: coefficients", *COLUMNS), [Line(published, ours), *rows.values()])
+    rows["best"] = line("best", best)
+    published = ["the paper", NONE, "998", *decimals(PUBLISHED), *[NONE] * 3]
+    return compared((f"{name}: pages", *COLUMNS), [Line(published, ours), *rows.values()])
 
 
 def _documents(pairs: Iterable[tuple[str, str]]) -> int:

@@ -8,11 +8,13 @@ process; their times are seconds of CPU.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import process_time
+from types import MappingProxyType
 from typing import TypeVar
 
+from dupgroups.bulk.offline import Resources, grouped_pages
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import everywhere
 from dupgroups.model import Page
@@ -25,6 +27,15 @@ from dupgroups_papers.sketches.bags import common
 from dupgroups_papers.sketches.similarity_join import Set, candidate_pairs, similar_pairs
 
 THRESHOLDS = (0.2, 0.4, 0.6, 0.8)
+RIVALS: Mapping[str, str] = MappingProxyType(
+    {
+        "SpotSigs": "spotsigs",
+        "I-Match": "imatch",
+        "LSH of words (Charikar)": "simhash",
+        "LSH of shingles": "minhash",
+    }
+)
+"""The methods with which the paper compares its time, by our names."""
 Result = TypeVar("Result")
 
 
@@ -60,12 +71,30 @@ class Joins:
     joins: Sequence[Join]
 
 
-def spotsigs_of(pages: Iterable[Page], extractor: str | None, progress: Progress) -> list[Set]:
-    """The bags of spots of these pages, without those of pages with too few of them."""
+def spotsigs_of(
+    pages: Iterable[Page], extractor: str | None, progress: Progress
+) -> tuple[list[Set], list[Page]]:
+    """The bags of spots of these pages, without those of pages with too few of them; and their texts."""
     method = Method(Step(extractor) if extractor else None, Step("spotsigs"), None)
     methods = MethodSet(everywhere(Config(), method))
-    signatures = (document.record.signature for document in signed(pages, methods, progress).values())
-    return SpotSigs().sets([signature.body for signature in signatures if signature])
+    documents = signed(pages, methods, progress).values()
+    bodies = [signature.body for document in documents if (signature := document.record.signature)]
+    texts = [Page(id=document.record.id, text=document.content.text) for document in documents]
+    return SpotSigs().sets(bodies), texts
+
+
+def seconds_of(texts: Sequence[Page]) -> list[tuple[str, float, int]]:
+    """The seconds of CPU in which each of `RIVALS` signs and groups these texts, and the copies it finds."""
+    found = []
+    for name, signer in RIVALS.items():
+        config = everywhere(Config(), Method(None, Step(signer), None))
+        with grouped_pages([], config):
+            pass  # loads its tables, which the time must not include
+        start = process_time()
+        with grouped_pages(texts, config, Resources(1)) as grouped:
+            groups = dict(grouped)
+        found.append((name, process_time() - start, len(groups) - len(set(groups.values()))))
+    return found
 
 
 def measure(sets: Sequence[Set], progress: Progress = lambda step, done, total: None) -> Joins:

@@ -199,6 +199,10 @@ def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
         cells = [name, f"{published:.4f}" if published else NONE, *decimals(scores), f"{reached.silent:,}"]
         return Line(cells, measured[name].f1, {rival: measured[rival].f1 for rival in rivals})
 
+    def closed(name: str, published: float) -> Line:
+        one = line(name + CLOSED, published)
+        return replace(one, cells=[name, *one.cells[1:]], rivals={"all": measured[name].f1})
+
     lists = {**ANTECEDENTS, SMART: SMART_F1, STOPWORDS: None, CHINESE: None}
     limits = [
         name for name in measured if name.startswith(("df2, ", "uniform, ")) and not name.endswith(CLOSED)
@@ -212,10 +216,7 @@ def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
         compared(("limit", *_COLUMNS), [line(name, None, "df2", BEST) for name in limits]),
         compared(
             ("closed sentences", *_COLUMNS),
-            [
-                replace(line(name + CLOSED, f1), rivals={"all": measured[name].f1})
-                for name, f1 in WEIGHTINGS.items()
-            ],
+            [closed(name, f1) for name, f1 in WEIGHTINGS.items()],
         ),
         Tabulated(
             ("MCC at threshold", *CURVES),

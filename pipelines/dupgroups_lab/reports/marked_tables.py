@@ -23,10 +23,10 @@
 | columns | the other columns to show; without it, all |
 | star    | the column whose `*` is put behind the others |
 | turned  | `yes`: rows become columns before anything is chosen |
-| show    | `intervals`: cells keep them; without it, they are left out |
 | holds   | `ROW; COLUMN; LABEL; CONDITION`, what the text beside the table says; may be repeated |
 | weights | a digest of the weights and defaults that the figures come from |
 
+In a command, `TEMP/` is a temporary folder, `'toml:TEXT'` a file with this text, and `&&` comes between two.
 A condition is `< 0`, `> 0` or `= 0` (any number): the interval of the cell is below, above, or holds it.
 """
 
@@ -41,20 +41,8 @@ from dupgroups.errors import InputError
 from dupgroups_lab.measures.tables import Tabulated
 
 MARKED = re.compile(r"<!-- figures\n(.*?)\n-->\n(.*?)<!-- end -->", re.DOTALL)
-FIELDS = (
-    "command",
-    "across",
-    "down",
-    "table",
-    "rows",
-    "once",
-    "columns",
-    "star",
-    "turned",
-    "show",
-    "weights",
-)
-
+BETWEEN = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"  # the figures of one cell
+FIELDS = "command across down table rows once columns star turned weights".split()
 
 Run = Callable[[Sequence[str]], Sequence[Tabulated]]
 """Gives the tables that a command prints that is typed as these words."""
@@ -91,13 +79,13 @@ class Block:
         for row, options in map(_labelled, self.parts("down") or [""]):
             for column, words in map(_labelled, self.parts("across") or [""]):
                 pack, others = (words[0], words[1:]) if given and words else ("PACK", words)
-                yield (row, column), [*(word.replace("PACK", pack) for word in given), *options, *others]
+                yield (row, column), [word.replace("PACK", pack) for word in (*given, *options, *others)]
 
     def written(self, run: Run) -> tuple[str, list[str]]:
         """The table in Markdown, and a sentence for each condition that does not hold."""
         shown = _Shown(self, {labels: self._chosen(run(words)) for labels, words in self.commands()})
-        lines = ["".join(f"| {cell} " for cell in cells) + "|\n" for cells in shown.lines()]
-        lines.insert(1, "|---" * (lines[0].count(" | ") + 1) + "|\n")
+        lines = ["|".join(["", *cells, "\n"]) for cells in shown.lines()]
+        lines.insert(1, "|---" * (lines[0].count("|") - 1) + "|\n")
         return "".join(lines), [sentence for each in self.holds for sentence in shown.failures(*each)]
 
     def _chosen(self, tables: Sequence[Tabulated]) -> Tabulated:
@@ -129,7 +117,7 @@ class _Shown:
         for name, label, row in self._rows():
             tables = [self.tables[label, column] for column in across]
             cells = [self._cells(table, row, columns) for table in tables]
-            joined = [" · ".join(parts) for parts in cells] if len(across) > 1 else cells[0]
+            joined = [BETWEEN.join(parts) for parts in cells] if len(across) > 1 else cells[0]
             yield [name, *(tables[0].cell(row, column) for column in once), *joined]
 
     def _rows(self) -> Iterator[tuple[str, str, str]]:
@@ -147,10 +135,8 @@ class _Shown:
     def _cells(self, table: Tabulated, row: str, columns: Iterable[str]) -> list[str]:
         star = self.block.fields["star"]
         mark = "*" if star and table.cell(row, star).endswith("*") else ""
-        cells = [table.cell(row, column) for column in columns]
-        if not self.block.fields["show"]:
-            cells = [re.sub(r" (\[[^]]*\]\*?|± .*)$", "", cell) for cell in cells]
-        return [cell + mark for cell in cells]
+        cells = (table.cell(row, column) for column in columns)
+        return [re.sub(r" (\[[^]]*\]\*?|± .*)$", "", cell) + mark for cell in cells]
 
     def failures(self, name: str, column: str, label: str, condition: str) -> Iterator[str]:
         """A sentence if the condition does not hold for this row and column of the table with this label."""
@@ -182,6 +168,6 @@ def _parts(text: str) -> list[str]:
 
 def _labelled(part: str) -> tuple[str, list[str]]:
     """A label and what is typed, from `LABEL = WORDS`; the label is the first word without one."""
-    label, equals, words = part.partition(" = ")
+    label, equals, words = f"{part} ".partition(" = ")
     typed = shlex.split(words if equals else part)
     return (label.strip() if equals else "".join(typed[:1])), typed

@@ -70,7 +70,7 @@ def _legend(series: Sequence[Series]) -> str:
 def _tick(axes: _Axes, share: float) -> str:
     """A value below the x axis, and beside the y axis with a horizontal line, at a share of both axes."""
     x, y = share * axes.x_to, axes.y_from + share * (1 - axes.y_from)
-    digits = 1 if not axes.y_from else 3
+    digits = 4 if axes.y_from else 1
     return (
         f'<text x="{axes.x(x):.1f}" y="{_HEIGHT - _BOTTOM + 16}" text-anchor="middle">{round(x, 2):g}</text>'
         f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{axes.y(y):.1f}" y2="{axes.y(y):.1f}"/>'
