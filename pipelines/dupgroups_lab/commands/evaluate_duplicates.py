@@ -24,7 +24,6 @@ from dupgroups.cli.options import (
 from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
-from dupgroups_lab.commands.ablations import counts
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import DocsOption, LabelsIfAny, PositiveOption, ReportOption, check_again
 from dupgroups_lab.commands.tables import show
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from dupgroups.engines.foreign import Fields
     from dupgroups.model import Content
     from dupgroups.model.config import Config
-    from dupgroups_lab.duplicates.evaluation import Estimate, Evaluation
+    from dupgroups_lab.duplicates.evaluation import Evaluation
     from dupgroups_lab.labels.pairs import Pair
 
 
@@ -84,6 +83,7 @@ def duplicates(
             --vary judge.threshold=0.4,0.5,0.6 --report report.html
     """
     from dupgroups_lab.duplicates.variation import Variation
+    from dupgroups_lab.reports.duplicates import extent, scores
 
     settings = chosen(config, extractor, signer, judge)
     if report:
@@ -98,20 +98,23 @@ def duplicates(
     varied = [(value, run.evaluated(run.grouped(changed))) for value, changed in configs]
     if report:
         run.write_report(report, evaluation, settings)
-    tables = [_table(evaluation), *([_varied_table(variation.name, varied)] if variation else [])]
+    tables = [scores(evaluation), *([_varied_table(variation.name, varied)] if variation else [])]
     if beside:
         other = run.grouped(chosen(config, extractor, beside, None))
         tables.append(_both(run, {signer or "the default": grouped, beside: other}))
     values = _values(evaluation) | {"varied": {value: _values(other) for value, other in varied}}
-    show(tables, values, as_json, extent=_summary(evaluation))
+    show(tables, values, as_json, extent=extent(evaluation))
     if report and not as_json:
         stdout().print(f"Report: {report}", soft_wrap=True)
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
     """The results for JSON: every score, without the texts and curves of the report."""
+    truth = evaluation.truth
     return {
-        **counts(evaluation.truth),
+        "documents": len(truth.documents),
+        "positive_pairs": len(truth.positive),
+        "ignored_pairs": len(truth.ignored),
         "pairs": evaluation.pairs,
         "groups": evaluation.groups,
         "auroc": {"all": evaluation.every.estimate, "listed": evaluation.hard.estimate},
@@ -175,7 +178,7 @@ class _Run:
 
         contents = self.contents(evaluation, settings)
         title = f"Duplicates in {self.docs.name}"
-        page = html_report(title, evaluation, contents, self.known.positive)
+        page = html_report(title, evaluation, contents)
         with written(path, errors="xmlcharrefreplace") as file:
             file.write(page)
 
@@ -196,45 +199,18 @@ class _Run:
         return Documents(self.docs, broken, self.fields)
 
 
-def _summary(evaluation: Evaluation) -> str:
-    truth = evaluation.truth
-    best = (
-        f"Best F1 of the pairs: {evaluation.best[1]:.4f} at a score of {evaluation.best[0]:.3f}. "
-        if evaluation.best
-        else ""
-    )
-    return (
-        f"{truth.extent} {best}Keys: {evaluation.looked_up:.2%} of the pairs to be found share one; "
-        f"{evaluation.candidates:.1f} pairs judged per document."
-    )
-
-
-def _table(evaluation: Evaluation) -> Tabulated:
-    from dupgroups_lab.duplicates.evaluation import NAMES
-
-    both = (evaluation.pairs, evaluation.groups)
-    counted = [f"{one.confusion.tp:,}, {one.confusion.fp:,}, {one.confusion.fn:,}" for one in both]
-    rows = [(shown, *(_cell(one.estimates[name]) for one in both)) for name, shown in NAMES.items()]
-    rows.append(("AU-ROC, all pairs", _cell(evaluation.every.estimate), ""))
-    rows.append(("AU-ROC, listed pairs", _cell(evaluation.hard.estimate), ""))
-    return Tabulated(("", "pairs", "groups"), [*rows, ("right, wrong, missed", *counted)])
-
-
 def _both(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
     """The groups of two signers, and those of the documents that both put together."""
     from dupgroups.bulk.offline import BatchResult
+    from dupgroups_lab.reports.duplicates import cell
 
     one, other = results.values()
     together = {id_: f"{group} {other.groups[id_]}" for id_, group in one.groups.items()}
     rows = [
-        (name, *(_cell(run.evaluated(result).groups.estimates[score]) for score in _SCORES))
+        (name, *(cell(run.evaluated(result).groups.estimates[score]) for score in _SCORES))
         for name, result in {**results, "both": BatchResult(together, [], ())}.items()
     ]
     return Tabulated(("groups by", *_SCORES.values()), rows)
-
-
-def _cell(estimate: Estimate | None) -> str:
-    return f"{estimate.value:.4f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate else "-"
 
 
 def _varied_table(name: str, varied: Sequence[tuple[str, Evaluation]]) -> Tabulated:
