@@ -20,6 +20,7 @@ from dupgroups.cli.options import (
     ExtractorOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     SignerOption,
 )
 from dupgroups.cli.output import plain, print_json, printable, stdout
@@ -48,6 +49,7 @@ def explain(
     ] = None,
     engine: EngineOption = None,
     config: ConfigOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -71,7 +73,7 @@ def explain(
 
     if a == b == STDIN:
         raise InputError("only one of the documents can come from standard input: name a file for the other")
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     methods = MethodSet(settings)
     with ExitStack() as stack:
         stored = _Index(engine, config, stack)

@@ -60,6 +60,14 @@ AllowHostOption = Annotated[
 
 # -- methods
 
+PresetOption = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        help="Extractor, signer and judge of a paper: alonso, an-cheng, cedar, spotsigs or standke.",
+        metavar="NAME",
+    ),
+]
 ExtractorOption = Annotated[
     str | None,
     typer.Option(

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
-from dupgroups.methods.method_choice import complete, names_judge
+from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signatures import SIGNERS, Signer
 from dupgroups.methods.signatures.base import JoinedSigner, signatures_of
@@ -29,7 +29,7 @@ class MethodSet:
     """
 
     def __init__(self, config: Config | None = None) -> None:
-        given = (config or Config()).methods
+        given = with_preset(config or Config())
         self.by_language = complete(given)
         self._extractors: dict[str, Extractor] = {
             language: build("extractor", _step(method.extractor), EXTRACTORS)

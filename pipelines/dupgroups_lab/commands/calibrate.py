@@ -17,6 +17,7 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     SignerOption,
 )
 from dupgroups.cli.output import print_json, stdout
@@ -49,6 +50,7 @@ def calibrate(
     ] = None,
     positive: PositiveOption = "duplicate",
     fields: FieldsOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -69,7 +71,7 @@ def calibrate(
     from dupgroups_lab.calibration.config_file import to_toml
     from dupgroups_lab.labels.pairs import check_labels, read_labels
 
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     check_place(out, docs, labels, config)
     to_toml(settings)  # fails early if the settings could not be written
     wanted = positive.split(",")

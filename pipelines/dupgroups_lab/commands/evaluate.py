@@ -38,7 +38,7 @@ def extraction(
         list[Path],
         typer.Option("--pack", help="A folder with a pages.jsonl.gz; may be repeated.", metavar="DIR"),
     ],
-    extractors: ExtractorsOption = "auto,mss,heuristic,whole",
+    extractors: ExtractorsOption = "auto,mss,long_blocks,visible",
     report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:

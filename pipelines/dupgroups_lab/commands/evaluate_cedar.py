@@ -34,7 +34,7 @@ def cedar(
     labels: LabelsOption,
     positive: PositiveOption = "duplicate",
     fields: FieldsOption = None,
-    extractors: ExtractorsOption = "maxent,crf,auto",
+    extractors: ExtractorsOption = "visible,maxent,crf,auto",
     train: Annotated[
         str,
         typer.Option(
@@ -82,17 +82,16 @@ def cedar(
         dup-groups evaluate cedar --docs news.jsonl.gz --labels pairs.csv
     """
     from dupgroups_lab.papers.cedar.ablation import ablation
-    from dupgroups_lab.papers.cedar.published import WHOLE
-    from dupgroups_lab.papers.extracted import ENTIRE
+    from dupgroups_lab.papers.extracted import ENTIRE, HEURISTIC
     from dupgroups_lab.training.methods import settings_of
 
     if report:
         check_place(report, docs, labels)  # fails early
     methods = {name.strip(): settings_of(name) for name in train.split(",") if name.strip()}
-    names = list(dict.fromkeys((ENTIRE, WHOLE, *extractors.split(","))))
+    names = list(dict.fromkeys((ENTIRE, HEURISTIC, *extractors.split(","))))
     with labelled(docs, labels, positive, names, fields, references=True) as given:
         trained = _trained(given, methods)
-        first = {name: given.texts[name] for name in (ENTIRE, WHOLE)}
+        first = {name: given.texts[name] for name in (ENTIRE, HEURISTIC)}
         texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}
         tables, figures = ablation(texts, given.truth, size, given.progress)
     blocks = [_blocks(trained)] if trained else []
@@ -154,10 +153,10 @@ def _blocks(trained: Mapping[str, TrainedByFolds]) -> Tabulated:
     measures = ("P", "R", "pages without an error")
     rows = []
     for name, result in trained.items():
+        score = result.blocks
         published = PUBLISHED.get(paper_of(name))
-        shares = percents((result.blocks.precision, result.blocks.recall, result.blocks.exact))
-        settings = ", ".join(f"{setting} ({folds})" for setting, folds in result.settings.items() if setting)
-        rows.append((named(name), *shares, *(map(str, published) if published else "---"), settings or "-"))
-    return Tabulated(
-        ("blocks, %", *measures, *(f"paper's {measure}" for measure in measures), "chosen (folds)"), rows
-    )
+        shares = percents((score.precision, score.recall, score.exact))
+        chosen = ", ".join(f"{setting} ({folds})" for setting, folds in result.settings.items() if setting)
+        rows.append((named(name), *shares, *(map(str, published) if published else "---"), chosen or "-"))
+    papers = (f"paper's {measure}" for measure in measures)
+    return Tabulated(("blocks, %", *measures, *papers, "chosen (folds)"), rows)

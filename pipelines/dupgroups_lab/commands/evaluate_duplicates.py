@@ -18,6 +18,7 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     ProcessesOption,
     SignerOption,
 )
@@ -65,6 +66,7 @@ def duplicates(
         ),
     ] = None,
     processes: ProcessesOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -85,7 +87,7 @@ def duplicates(
     from dupgroups_lab.duplicates.variation import Variation
     from dupgroups_lab.reports.duplicates import extent, scores
 
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     if report:
         check_place(report, docs, labels, clusters, config)  # fails early
     if report or vary or beside:
@@ -100,7 +102,7 @@ def duplicates(
         run.write_report(report, evaluation, settings)
     tables = [scores(evaluation), *([_varied_table(variation.name, varied)] if variation else [])]
     if beside:
-        other = run.grouped(chosen(config, extractor, beside, None))
+        other = run.grouped(chosen(config, None, extractor, beside, None))
         tables.append(_both(run, {signer or "the default": grouped, beside: other}))
     values = _values(evaluation) | {"varied": {value: _values(other) for value, other in varied}}
     show(tables, values, as_json, extent=extent(evaluation))

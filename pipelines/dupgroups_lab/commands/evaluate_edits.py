@@ -13,6 +13,7 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     SignerOption,
 )
 from dupgroups.cli.progress import bars, teller
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 def edits(
     docs: DocumentsArgument,
     fields: FieldsOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -43,7 +45,7 @@ def edits(
     """
     from dupgroups_lab.duplicates.edits import survive
 
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         survival = survive(lines, settings, progress)

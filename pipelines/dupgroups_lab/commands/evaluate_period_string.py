@@ -21,7 +21,7 @@ def period_string(
     labels: LabelsOption,
     positive: PositiveOption = "duplicate",
     fields: FieldsOption = None,
-    extractors: ExtractorsOption = "whole,auto",
+    extractors: ExtractorsOption = "visible,auto",
     as_json: JsonOption = False,
 ) -> None:
     """An, Cheng: recall and precision of the feature string over alpha, beta and epsilon, Chinese only.

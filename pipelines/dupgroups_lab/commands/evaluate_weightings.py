@@ -38,7 +38,7 @@ def weightings(
         dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv
 
         dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv \\
-            --extractor whole
+            --extractor visible
     """
     from dupgroups_lab.papers.weightings import ablation
 

@@ -71,7 +71,7 @@ def test_pages_are_counted_as_in_the_paper() -> None:
 def run(folder: Path, *texts: str) -> str:
     rows = ({"id": name, "html": paragraphs(text)} for name, text in zip("abc", texts, strict=False))
     given = labelled(folder, rows, {("a", "b"): "duplicate"})
-    return running.run("evaluate", "period-string", *given, "--extractors", "whole").stdout
+    return running.run("evaluate", "period-string", *given, "--extractors", "visible").stdout
 
 
 def test_the_command_prints_a_row_for_each_coefficient(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_the_command_prints_a_row_for_each_coefficient(tmp_path: Path) -> None:
     output = run(tmp_path, story, story, chinese_story("other"))
     rows = {line.split("  ")[0]: line.split("  ")[1:] for line in output.splitlines() if line}
     rows = {name: [cell.strip() for cell in cells if cell.strip()] for name, cells in rows.items()}
-    assert "whole: pages" in rows
+    assert "visible: pages" in rows
     assert "the paper 998 0.29 5.34" in [" ".join(line.split()) for line in output.splitlines()]
     assert rows["the paper"] == ["-", "998", "0.978", "0.967", *["-"] * 4]
     for name in (

@@ -3,7 +3,7 @@
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (LREC 2008), section 5.
 
 - Table 1: resemblance of shingles by extractor. Table 2: by filters on the entire document, with the text of
-  scripts and styles (`entire`), and after the paper's heuristic, which is our extractor `whole`.
+  scripts and styles (`entire`), and after the paper's heuristic, which removes these two.
 - Figures 3 to 5: by least block, by share of the shingles dropped as too frequent, by size of a shingle.
 - Table 3: filters and threshold are chosen on one half of the stories, and measured on the other.
 - Table 4 is the paper's future work: sketches (shingles of which the hash is 0 modulo 25), and words against
@@ -22,11 +22,11 @@ from dupgroups_lab.labels.pairs import Truth
 from dupgroups_lab.measures.paired_bootstrap import Samples
 from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
 from dupgroups_lab.papers.cedar.figures import Figure, figures
-from dupgroups_lab.papers.cedar.published import NAMES, TABLE_1, TABLE_2, WHOLE, method_of, paper_of
+from dupgroups_lab.papers.cedar.published import NAMES, TABLE_1, TABLE_2, method_of, paper_of
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.cedar.tuned import systems, tuned
 from dupgroups_lab.papers.exact import Measured, Progress
-from dupgroups_lab.papers.extracted import ENTIRE, REFERENCE, Texts
+from dupgroups_lab.papers.extracted import ENTIRE, HEURISTIC, REFERENCE, Texts
 
 BY_SITE = "by site"
 WORDS = "words"  # of the best extractor's text, instead of its tokens
@@ -40,7 +40,7 @@ def ablation(
 ) -> tuple[list[Tabulated], list[Figure]]:
     """The tables and figures of the documents of `truth`; `texts` has all texts by extractor and id.
 
-    `whole` must be among the extractors; the figures show it beside the last one that is not the reference.
+    `heuristic` must be among the texts; the figures show it beside the last one that is not the reference.
     The rows of the entire document are measured if `texts` has it.
     """
     cut = {name: [Cut.of(text_of[doc_id]) for doc_id in truth.documents] for name, text_of in texts.items()}
@@ -53,7 +53,7 @@ def ablation(
     sketches = [
         Setting(name, tokens, modulus=of) for name in (best, WORDS) for tokens in SIZES for of in MODULI
     ]
-    choices, drawn = systems(plain), figures([plain[name] for name in dict.fromkeys((WHOLE, best))])
+    choices, drawn = systems(plain), figures([plain[name] for name in dict.fromkeys((HEURISTIC, best))])
     settings = dict.fromkeys(chain(plain.values(), filters, sketches, *(figure.settings for figure in drawn)))
     samples, done, total = Samples(truth), count(1), len(settings) + len(choices)
     measured = dict[Setting, Measured]()
@@ -74,7 +74,7 @@ def ablation(
 
 def _extractors(measured: _Results, plain: Mapping[str, Setting], best: str) -> Iterator[Line]:
     """Table 1. What was trained by folds is also compared with the same by folds of sites."""
-    shared = {name: plain[name] for name in (WHOLE, best, REFERENCE) if name in plain}
+    shared = {name: plain[name] for name in (HEURISTIC, best, REFERENCE) if name in plain}
     for name, setting in plain.items():
         method, by_site = method_of(name), f"{method_of(name)} {BY_SITE}"
         apart = {BY_SITE: plain[by_site]} if name != method and by_site in plain else {}
@@ -83,12 +83,12 @@ def _extractors(measured: _Results, plain: Mapping[str, Setting], best: str) -> 
 
 def _filters(measured: _Results, filters: Mapping[Setting, float], best: Setting) -> Iterator[Line]:
     """Table 2, each row beside the same text without filters and the best extractor, and that of the entire
-    document also beside `whole`.
+    document also beside `heuristic`.
     """
     for setting, published in filters.items():
         rivals = {"none": Setting(setting.extractor, setting.size), best.extractor: best}
         if setting.extractor == ENTIRE:
-            rivals[WHOLE] = Setting(WHOLE, setting.size)
+            rivals[HEURISTIC] = Setting(HEURISTIC, setting.size)
         yield _line(measured, setting, f"{setting.extractor}, {setting.filters}", published, rivals)
 
 

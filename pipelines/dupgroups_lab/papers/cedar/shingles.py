@@ -6,21 +6,21 @@ may go.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
-import rjieba
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
-from dupgroups.text.words import has_han, runs
 from dupgroups_lab.papers.exact import Weighted
 from dupgroups_papers.corpus.frequencies import Frequencies
+from dupgroups_papers.text.chinese_words import WordCutter
+
+_WORDS = WordCutter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,7 @@ class Cut:
     @classmethod
     def of_words(cls, text: str) -> Cut:
         """Cut a text into words, those of Chinese by a dictionary, as one block."""
-        words = (word for run in runs(text) for word in (rjieba.cut(run) if has_han(run) else [run]))
-        hashes = np.array([zlib.crc32(word.encode("utf-8", "replace")) for word in words], np.uint64)
+        hashes = _WORDS.hashes(text)
         return cls(hashes, np.full(len(hashes), len(hashes)))
 
     def shingles(self, size: int, block: int = 1) -> Hashes:

@@ -18,10 +18,10 @@ from dupgroups_lab.measures.paired_bootstrap import Floats, Samples
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
 from dupgroups_lab.papers.cedar.figures import BLOCKS, TOPS
-from dupgroups_lab.papers.cedar.published import BOTH_FILTERS, TABLE_3, WHOLE, paper_of
+from dupgroups_lab.papers.cedar.published import BOTH_FILTERS, TABLE_3, paper_of
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.exact import Similar, scores, similarities
-from dupgroups_lab.papers.extracted import REFERENCE
+from dupgroups_lab.papers.extracted import HEURISTIC, REFERENCE
 
 _SCORES = ("paper's P, R, F1", "P, R, F1", "paper's B³ P, R, F1", "B³ P, R, F1")
 _COLUMNS = ("filters", "threshold", *_SCORES, "recall of identical pairs", "of near ones")
@@ -29,12 +29,12 @@ _COLUMNS = ("filters", "threshold", *_SCORES, "recall of identical pairs", "of n
 
 def systems(plain: Mapping[str, Setting]) -> dict[str, list[Setting]]:
     """The systems of table 3, each with the settings from which its tuning chooses."""
-    whole = plain[WHOLE]
+    heuristic = plain[HEURISTIC]
     return {
-        "whole, frequency filter": [replace(whole, top=top) for top in TOPS],
-        "whole, block filter": [replace(whole, block=block) for block in BLOCKS],
-        BOTH_FILTERS: [replace(whole, block=block, top=top) for block in BLOCKS[1:] for top in TOPS[1:]],
-        **{name: [setting] for name, setting in plain.items() if name != WHOLE},
+        "heuristic, frequency filter": [replace(heuristic, top=top) for top in TOPS],
+        "heuristic, block filter": [replace(heuristic, block=block) for block in BLOCKS],
+        BOTH_FILTERS: [replace(heuristic, block=block, top=top) for block in BLOCKS[1:] for top in TOPS[1:]],
+        **{name: [setting] for name, setting in plain.items() if name != HEURISTIC},
     }
 
 
