@@ -52,13 +52,6 @@ def duplicates(
     positive: PositiveOption = "duplicate",
     fields: FieldsOption = None,
     report: ReportOption = None,
-    vary: Annotated[
-        str | None,
-        typer.Option(
-            help="Measure again with each value of a parameter, as in signer.size=1,2,3.",
-            metavar="PART.PARAMETER=VALUE,...",
-        ),
-    ] = None,
     beside: Annotated[
         str | None,
         typer.Option(
@@ -82,30 +75,25 @@ def duplicates(
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv
 
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
-            --vary judge.threshold=0.4,0.5,0.6 --report report.html
+            --signer "shingling size=2" --report report.html
     """
-    from dupgroups_lab.duplicates.variation import Variation
     from dupgroups_lab.reports.duplicates import extent, scores
 
     settings = chosen(config, preset, extractor, signer, judge)
     if report:
         check_place(report, docs, labels, clusters, config)  # fails early
-    if report or vary or beside:
+    if report or beside:
         check_again(docs)
-    variation = Variation.parse(vary) if vary else None
-    configs = list(variation.configs(settings)) if variation else []
     run = _Run(docs, fields_of_file(fields), _Known.read(labels, clusters, positive.split(",")), processes)
     grouped = run.grouped(settings)
     evaluation = run.evaluated(grouped)
-    varied = [(value, run.evaluated(run.grouped(changed))) for value, changed in configs]
     if report:
         run.write_report(report, evaluation, settings)
-    tables = [scores(evaluation), *([_varied_table(variation.name, varied)] if variation else [])]
+    tables = [scores(evaluation)]
     if beside:
         other = run.grouped(chosen(config, None, extractor, beside, None))
         tables.append(_both(run, {signer or "the default": grouped, beside: other}))
-    values = _values(evaluation) | {"varied": {value: _values(other) for value, other in varied}}
-    show(tables, values, as_json, extent=extent(evaluation))
+    show(tables, _values(evaluation), as_json, extent=extent(evaluation))
     if report and not as_json:
         stdout().print(f"Report: {report}", soft_wrap=True)
 
@@ -213,16 +201,3 @@ def _both(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
         for name, result in {**results, "both": BatchResult(together, [], ())}.items()
     ]
     return Tabulated(("groups by", *_SCORES.values()), rows)
-
-
-def _varied_table(name: str, varied: Sequence[tuple[str, Evaluation]]) -> Tabulated:
-    columns = (name, "precision", "recall", "F1", "F1 of groups", "AU-ROC", "listed", "judged")
-    rows = []
-    for value, evaluation in varied:
-        pairs, groups = evaluation.pairs.confusion, evaluation.groups.confusion
-        scores = (pairs.precision, pairs.recall, pairs.f1, groups.f1)
-        areas = (
-            area.estimate.value if area.estimate else 0.0 for area in (evaluation.every, evaluation.hard)
-        )
-        rows.append((value, *(f"{score:.4f}" for score in (*scores, *areas)), f"{evaluation.candidates:.1f}"))
-    return Tabulated(columns, rows)

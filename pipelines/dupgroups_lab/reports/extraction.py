@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from dupgroups_lab.extraction.run import Extracted, Row, rows, worst
-from dupgroups_lab.extraction.scores import PUBLISHED
 from dupgroups_lab.measures.tables import Tabulated, decimals, percents
 from dupgroups_lab.reports.page import SHOWN, comparison, html_page, score_table
 
@@ -29,7 +28,7 @@ def html_report(extractions: Mapping[str, Sequence[Extracted]]) -> str:
         (
             f"<p>{len(pages):,} pages with gold text, of {sites:,} sites.</p>",
             *map(score_table, tables),
-            f"<p><small>{_HOW}{_published(list(extractions))}</small></p>",
+            f"<p><small>{_HOW}</small></p>",
             _worst(first, pages),
         ),
     )
@@ -51,15 +50,6 @@ def _cells(row: Row) -> list[str]:
         *(percents((blocks.precision, blocks.recall, blocks.exact)) if blocks else "---"),
         *(f"{time.rate:,.0f}", *decimals((time.parses, time.method_parses), 1)),
     ]
-
-
-def _published(names: Sequence[str]) -> str:
-    sentences = [
-        f" For {name}, CEDAR reports {precision:.1f}, {recall:.1f} and {exact:.1f} % on its own pages."
-        for name, (precision, recall, exact) in PUBLISHED.items()
-        if name in names
-    ]
-    return "".join(sentences)
 
 
 def _worst(extractor: str, extractions: Sequence[Extracted]) -> str:
