@@ -1,4 +1,4 @@
-"""Shared by the commands that repeat the tables of papers: options, labelled texts, tables."""
+"""Shared by the commands that repeat the tables of papers: labelled texts."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.options import check_again
-from dupgroups_lab.commands.tables import show
-from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups.engines.foreign import Fields
@@ -101,18 +99,3 @@ def _references(docs: Path, hosts: Texts, fields: Fields) -> dict[str, Texts]:
         if len(texts) == len(hosts):
             return {REFERENCE: texts}
     return {}
-
-
-def counts(truth: Truth) -> dict[str, Any]:
-    """How many documents and pairs the truth has, for JSON."""
-    return {
-        "documents": len(truth.documents),
-        "positive_pairs": len(truth.positive),
-        "ignored_pairs": len(truth.ignored),
-    }
-
-
-def show_measured(truth: Truth, tables: Sequence[Tabulated], as_json: bool) -> None:
-    """Print the tables after the extent of the truth."""
-    values = {table.columns[0]: table.values for table in tables}
-    show(tables, {**counts(truth), "tables": values}, as_json, extent=truth.extent)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,10 +13,9 @@ from dupgroups.cli.output import stderr, stdout
 from dupgroups.cli.progress import progress
 from dupgroups_lab.commands.options import ExtractorsOption, ReportOption
 from dupgroups_lab.commands.tables import show
-from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
-    from dupgroups_lab.extraction.run import Row
+    pass
 
 PAPERS = "The tables of papers"
 
@@ -56,7 +54,7 @@ def extraction(
 
     from dupgroups_lab.extraction.run import count_pages, load_extractors, measure, rows
     from dupgroups_lab.labels.pages import PAGES
-    from dupgroups_lab.reports.extraction import html_report
+    from dupgroups_lab.reports.extraction import html_report, scores
 
     if report:
         check_place(report, *(pack / PAGES for pack in packs))  # fails early
@@ -72,14 +70,6 @@ def extraction(
         with written(report, errors="xmlcharrefreplace") as file:
             file.write(html_report(extractions))
     by_extractor = {name: rows(results) for name, results in extractions.items()}
-    show([_table(*item) for item in by_extractor.items()], by_extractor, as_json)
+    show([scores(*item) for item in by_extractor.items()], None, as_json)
     if report and not as_json:
         stdout().print(f"Report: {report}", soft_wrap=True)
-
-
-def _table(name: str, measured: Sequence[Row]) -> Tabulated:
-    from dupgroups_lab.extraction.tables import cells
-
-    columns = ("pages", "P", "R", "F1", "mean F1", "block P", "block R", "exact pages")
-    times = ("pages/s", "parses", "own parses")
-    return Tabulated((name, *columns, *times), [(row.name, *cells(row)) for row in measured])

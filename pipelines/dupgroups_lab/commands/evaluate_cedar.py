@@ -10,7 +10,7 @@ import typer
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.cli.output import stderr
-from dupgroups_lab.commands.ablations import Labelled, labelled, show_measured
+from dupgroups_lab.commands.ablations import Labelled, labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import (
     DocsOption,
@@ -19,6 +19,7 @@ from dupgroups_lab.commands.options import (
     PositiveOption,
     ReportOption,
 )
+from dupgroups_lab.commands.tables import show
 from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def cedar(
         texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}
         tables, figures = ablation(texts, given.truth, size, given.progress)
     blocks = [_blocks(trained)] if trained else []
-    show_measured(given.truth, [*tables, *blocks, *(figure.table for figure in figures)], as_json)
+    show([*tables, *blocks, *(figure.table for figure in figures)], None, as_json, extent=given.truth.extent)
     if report:
         with written(report, errors="xmlcharrefreplace") as file:
             file.write(_report(docs.name, figures))
@@ -145,17 +146,17 @@ def _trained(given: Labelled, methods: Mapping[str, Mapping[str, Trainer]]) -> d
 
 def _blocks(trained: Mapping[str, TrainedByFolds]) -> Tabulated:
     from dupgroups_lab.extraction.scores import PUBLISHED
-    from dupgroups_lab.extraction.tables import percents
+    from dupgroups_lab.measures.tables import percents
     from dupgroups_lab.papers.cedar.ablation import named
     from dupgroups_lab.papers.cedar.published import paper_of
 
     measures = ("P", "R", "pages without an error")
     rows = []
     for name, result in trained.items():
+        score = result.blocks
         published = PUBLISHED.get(paper_of(name))
-        shares = percents((result.blocks.precision, result.blocks.recall, result.blocks.exact))
-        settings = ", ".join(f"{setting} ({folds})" for setting, folds in result.settings.items() if setting)
-        rows.append((named(name), *shares, *(map(str, published) if published else "---"), settings or "-"))
-    return Tabulated(
-        ("blocks, %", *measures, *(f"paper's {measure}" for measure in measures), "chosen (folds)"), rows
-    )
+        shares = percents((score.precision, score.recall, score.exact))
+        chosen = ", ".join(f"{setting} ({folds})" for setting, folds in result.settings.items() if setting)
+        rows.append((named(name), *shares, *(map(str, published) if published else "---"), chosen or "-"))
+    papers = (f"paper's {measure}" for measure in measures)
+    return Tabulated(("blocks, %", *measures, *papers, "chosen (folds)"), rows)

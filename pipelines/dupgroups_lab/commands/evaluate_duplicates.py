@@ -25,7 +25,6 @@ from dupgroups.cli.options import (
 from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
-from dupgroups_lab.commands.ablations import counts
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import DocsOption, LabelsIfAny, PositiveOption, ReportOption, check_again
 from dupgroups_lab.commands.tables import show
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from dupgroups.engines.foreign import Fields
     from dupgroups.model import Content
     from dupgroups.model.config import Config
-    from dupgroups_lab.duplicates.evaluation import Estimate, Evaluation
+    from dupgroups_lab.duplicates.evaluation import Evaluation
     from dupgroups_lab.labels.pairs import Pair
 
 
@@ -53,13 +52,6 @@ def duplicates(
     positive: PositiveOption = "duplicate",
     fields: FieldsOption = None,
     report: ReportOption = None,
-    vary: Annotated[
-        str | None,
-        typer.Option(
-            help="Measure again with each value of a parameter, as in signer.size=1,2,3.",
-            metavar="PART.PARAMETER=VALUE,...",
-        ),
-    ] = None,
     beside: Annotated[
         str | None,
         typer.Option(
@@ -83,37 +75,36 @@ def duplicates(
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv
 
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
-            --vary judge.threshold=0.4,0.5,0.6 --report report.html
+            --signer "shingling size=2" --report report.html
     """
-    from dupgroups_lab.duplicates.variation import Variation
+    from dupgroups_lab.reports.duplicates import extent, scores
 
     settings = chosen(config, preset, extractor, signer, judge)
     if report:
         check_place(report, docs, labels, clusters, config)  # fails early
-    if report or vary or beside:
+    if report or beside:
         check_again(docs)
-    variation = Variation.parse(vary) if vary else None
-    configs = list(variation.configs(settings)) if variation else []
     run = _Run(docs, fields_of_file(fields), _Known.read(labels, clusters, positive.split(",")), processes)
     grouped = run.grouped(settings)
     evaluation = run.evaluated(grouped)
-    varied = [(value, run.evaluated(run.grouped(changed))) for value, changed in configs]
     if report:
         run.write_report(report, evaluation, settings)
-    tables = [_table(evaluation), *([_varied_table(variation.name, varied)] if variation else [])]
+    tables = [scores(evaluation)]
     if beside:
         other = run.grouped(chosen(config, preset, extractor, beside, None))
         tables.append(_both(run, {signer or "the default": grouped, beside: other}))
-    values = _values(evaluation) | {"varied": {value: _values(other) for value, other in varied}}
-    show(tables, values, as_json, extent=_summary(evaluation))
+    show(tables, _values(evaluation), as_json, extent=extent(evaluation))
     if report and not as_json:
         stdout().print(f"Report: {report}", soft_wrap=True)
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
     """The results for JSON: every score, without the texts and curves of the report."""
+    truth = evaluation.truth
     return {
-        **counts(evaluation.truth),
+        "documents": len(truth.documents),
+        "positive_pairs": len(truth.positive),
+        "ignored_pairs": len(truth.ignored),
         "pairs": evaluation.pairs,
         "groups": evaluation.groups,
         "auroc": {"all": evaluation.every.estimate, "listed": evaluation.hard.estimate},
@@ -177,7 +168,7 @@ class _Run:
 
         contents = self.contents(evaluation, settings)
         title = f"Duplicates in {self.docs.name}"
-        page = html_report(title, evaluation, contents, self.known.positive)
+        page = html_report(title, evaluation, contents)
         with written(path, errors="xmlcharrefreplace") as file:
             file.write(page)
 
@@ -198,55 +189,15 @@ class _Run:
         return Documents(self.docs, broken, self.fields)
 
 
-def _summary(evaluation: Evaluation) -> str:
-    truth = evaluation.truth
-    best = (
-        f"Best F1 of the pairs: {evaluation.best[1]:.4f} at a score of {evaluation.best[0]:.3f}. "
-        if evaluation.best
-        else ""
-    )
-    return (
-        f"{truth.extent} {best}Keys: {evaluation.looked_up:.2%} of the pairs to be found share one; "
-        f"{evaluation.candidates:.1f} pairs judged per document."
-    )
-
-
-def _table(evaluation: Evaluation) -> Tabulated:
-    from dupgroups_lab.duplicates.evaluation import NAMES
-
-    both = (evaluation.pairs, evaluation.groups)
-    counted = [f"{one.confusion.tp:,}, {one.confusion.fp:,}, {one.confusion.fn:,}" for one in both]
-    rows = [(shown, *(_cell(one.estimates[name]) for one in both)) for name, shown in NAMES.items()]
-    rows.append(("AU-ROC, all pairs", _cell(evaluation.every.estimate), ""))
-    rows.append(("AU-ROC, listed pairs", _cell(evaluation.hard.estimate), ""))
-    return Tabulated(("", "pairs", "groups"), [*rows, ("right, wrong, missed", *counted)])
-
-
 def _both(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
     """The groups of two signers, and those of the documents that both put together."""
     from dupgroups.bulk.offline import BatchResult
+    from dupgroups_lab.reports.duplicates import cell
 
     one, other = results.values()
     together = {id_: f"{group} {other.groups[id_]}" for id_, group in one.groups.items()}
     rows = [
-        (name, *(_cell(run.evaluated(result).groups.estimates[score]) for score in _SCORES))
+        (name, *(cell(run.evaluated(result).groups.estimates[score]) for score in _SCORES))
         for name, result in {**results, "both": BatchResult(together, [], ())}.items()
     ]
     return Tabulated(("groups by", *_SCORES.values()), rows)
-
-
-def _cell(estimate: Estimate | None) -> str:
-    return f"{estimate.value:.4f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate else "-"
-
-
-def _varied_table(name: str, varied: Sequence[tuple[str, Evaluation]]) -> Tabulated:
-    columns = (name, "precision", "recall", "F1", "F1 of groups", "AU-ROC", "listed", "judged")
-    rows = []
-    for value, evaluation in varied:
-        pairs, groups = evaluation.pairs.confusion, evaluation.groups.confusion
-        scores = (pairs.precision, pairs.recall, pairs.f1, groups.f1)
-        areas = (
-            area.estimate.value if area.estimate else 0.0 for area in (evaluation.every, evaluation.hard)
-        )
-        rows.append((value, *(f"{score:.4f}" for score in (*scores, *areas)), f"{evaluation.candidates:.1f}"))
-    return Tabulated(columns, rows)

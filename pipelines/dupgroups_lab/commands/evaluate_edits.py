@@ -49,10 +49,9 @@ def edits(
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         survival = survive(lines, settings, progress)
-    values = {"originals": survival.originals, "too_short": survival.short, "edits": survival.rows}
     originals = counted(survival.originals, "original")
     extent = f"{originals}, {survival.short:,} of them too short to be signed."
-    show([_table(survival)], values, as_json, extent=extent)
+    show([_table(survival)], None, as_json, extent=extent)
 
 
 def _table(survival: Survival) -> Tabulated:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.errors import InputError
-from dupgroups_lab.commands.ablations import labelled, show_measured
+from dupgroups_lab.commands.ablations import labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import (
     DocsOption,
@@ -12,6 +12,7 @@ from dupgroups_lab.commands.options import (
     LabelsOption,
     PositiveOption,
 )
+from dupgroups_lab.commands.tables import show
 
 
 @evaluate.command("period-string", rich_help_panel=PAPERS)
@@ -49,4 +50,4 @@ def period_string(
         tables = ablations(given.texts, given.hosts, given.truth, given.progress)
     if all(table.cell("any string", "strings") == "0" for table in tables[1:]):
         raise InputError(f"{docs}: no text has a Chinese character before a full stop")
-    show_measured(given.truth, tables, as_json)
+    show(tables, None, as_json, extent=given.truth.extent)

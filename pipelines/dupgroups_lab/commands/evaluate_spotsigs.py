@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,10 +13,7 @@ from dupgroups.cli.progress import bars, teller
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.tables import show
-from dupgroups_lab.measures.tables import Tabulated
-
-if TYPE_CHECKING:
-    from dupgroups_lab.papers.spotsigs_join import Joins
+from dupgroups_lab.measures.pairwise import pairs_of
 
 
 @evaluate.command("spotsigs", rich_help_panel=PAPERS)
@@ -40,28 +37,13 @@ def spotsigs(
 
         dup-groups evaluate spotsigs news.jsonl.gz
     """
-    from dupgroups_lab.papers.spotsigs_join import measure, seconds_of, spotsigs_of
+    from dupgroups_lab.papers.spotsigs_join import joins, seconds_of, spotsigs_of
 
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         sets, texts = spotsigs_of(islice(lines, first), extractor, progress)
-        results = measure(sets, progress)
-    extent = f"{counted(results.documents, 'signed document')}, {counted(results.pairs, 'pair')}."
-    times = [(name, f"{seconds:.2f}", f"{copies:,}") for name, seconds, copies in seconds_of(texts)]
-    rivals = Tabulated(("to sign and group", "seconds", "copies found"), times)
-    show([_table(results), rivals], results, as_json, extent=extent)
-    if any(join.missing or join.wrong for join in results.joins):
+        joined, right = joins(sets, progress)
+    extent = f"{counted(len(sets), 'signed document')}, {counted(pairs_of(len(sets)), 'pair')}."
+    show([joined, seconds_of(texts)], None, as_json, extent=extent)
+    if not right:
         raise typer.Exit(1)
-
-
-def _table(results: Joins) -> Tabulated:
-    columns = ("threshold", "pairs found", "missing", "wrong", "compared", "of all", "seconds", "brute force")
-    rows = [
-        (
-            *(f"{join.threshold:.1f}", f"{join.found:,}", f"{join.missing:,}", f"{join.wrong:,}"),
-            *(f"{join.compared:,}", f"{join.share:.4%}", f"{join.seconds:.2f}", f"{join.brute_seconds:.2f}"),
-            f"{join.times_faster:.0f}",
-        )
-        for join in results.joins
-    ]
-    return Tabulated((*columns, "times faster"), rows)

@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.options import ExtractorOption, FieldsOption, JsonOption
-from dupgroups_lab.commands.ablations import labelled, show_measured
+from dupgroups_lab.commands.ablations import labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import DocsOption, LabelsOption, PositiveOption
+from dupgroups_lab.commands.tables import show
 
 
 @evaluate.command("weightings", rich_help_panel=PAPERS)
@@ -37,11 +38,11 @@ def weightings(
         dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv
 
         dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv \\
-            --extractor whole
+            --extractor visible
     """
     from dupgroups_lab.papers.weightings import ablation
 
     name = extractor or "auto"
     with labelled(docs, labels, positive, [name], fields) as given:
         tables = ablation(given.texts[name], given.hosts, given.truth, phrase, given.progress)
-    show_measured(given.truth, tables, as_json)
+    show(tables, None, as_json, extent=given.truth.extent)

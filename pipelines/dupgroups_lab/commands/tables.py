@@ -24,14 +24,14 @@ def kept() -> Iterator[list[Tabulated]]:
 
 
 def show(tables: Sequence[Tabulated], values: object, as_json: bool = False, *, extent: str = "") -> None:
-    """Print the tables, after a sentence on their extent, or the same values as JSON."""
+    """Print the tables, after a sentence on their extent; as JSON the values, or the tables for None."""
     from rich.table import Table
 
     keeping = _kept.get()
     if keeping is not None:
         keeping.extend(tables)
     if as_json:
-        print_json(values)
+        print_json(values or {"extent": extent, **{table.columns[0]: table.values for table in tables}})
         return
     console = stdout()
     if extent:

@@ -103,7 +103,7 @@ def _validated(title: str, rows: Mapping[str, Validated]) -> Tabulated:
 def _blocks(method: str, score: BlockScore) -> Tabulated:
     """Block precision and recall and document accuracy in percent, beside those of CEDAR's method."""
     from dupgroups_lab.extraction.scores import PUBLISHED
-    from dupgroups_lab.extraction.tables import percents
+    from dupgroups_lab.measures.tables import percents
 
     rows = [("unknown sites", *percents((score.precision, score.recall, score.exact)))]
     name = method.partition(" ")[0]  # without parameters

@@ -62,3 +62,8 @@ def compared(columns: Sequence[str], lines: Sequence[Line]) -> Tabulated:
 def decimals(values: Sequence[float], digits: int = 3) -> list[str]:
     """Numbers with this many decimals."""
     return [f"{value:.{digits}f}" for value in values]
+
+
+def percents(shares: Sequence[float]) -> list[str]:
+    """Shares (0 to 1) as percentages with one decimal."""
+    return decimals([100 * share for share in shares], 1)

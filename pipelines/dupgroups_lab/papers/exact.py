@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dupgroups.text.sets import firsts
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
-from dupgroups_lab.measures.curves import Curve, Floats, Scores, Z, area_under_roc, hanley_mcneil
+from dupgroups_lab.measures.curves import Floats, Scores, Z, area_under_roc, hanley_mcneil
 from dupgroups_lab.measures.paired_bootstrap import Samples
 from dupgroups_lab.measures.pairwise import pairs_of
 
@@ -141,11 +141,10 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The scores of a variant, its F1 in each sample of stories, and its curve over all pairs."""
+    """The scores of a variant, and its F1 in each sample of stories."""
 
     reached: Reached
     f1: Floats
-    curve: Curve
 
     @classmethod
     def of(
@@ -161,4 +160,4 @@ class Measured:
         reached = Reached.of(every, listed, of_drawn, sum(not len(features) for features, _ in sets))
         best = reached.every
         found = similar.found(truth.documents, best.threshold) if best.f1 else set()
-        return cls(reached, samples.f1(found), every.curve)
+        return cls(reached, samples.f1(found))

@@ -58,9 +58,9 @@ COLUMNS = (
 PAPER = "any string"
 SIGNERS: Mapping[str, PeriodString] = MappingProxyType(
     {
-        PAPER: PeriodString(),
-        "strings of 4 or more": PeriodString(least=4),
-        "4 or more, else by other marks": PeriodString(least=4, otherwise="，；！？"),
+        PAPER: PeriodString(least=1),
+        "strings of 4 or more": PeriodString(),
+        "4 or more, else by other marks": PeriodString(otherwise="，；！？"),
     }
 )
 """The strings that are compared: those of the paper, longer ones, and some for pages without full stops."""

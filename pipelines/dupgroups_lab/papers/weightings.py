@@ -84,10 +84,6 @@ FILTERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )
 """Ways to treat common phrases, as parameters of `weighted_phrases`."""
 
-CURVES = (BEST, PLAIN, "uniform", "df2", "df2, none of more than 1 %")
-"""The variants in the figure of MCC by threshold; "uniform, nothing dropped" approximates shingling."""
-
-THRESHOLDS = tuple(number / 20 for number in range(1, 20))
 BINS, OF_BIN = 10, 100  # of Jaccard coefficients, and pairs that are drawn from each at most
 OF_HOST = 4  # pages of a host, from which on a phrase is of its template
 _COLUMNS = ("paper's F1", "F1", "at", "MCC", "F1 of listed pairs", "F1 of pairs drawn evenly", "without")
@@ -207,7 +203,6 @@ def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
     limits = [
         name for name in measured if name.startswith(("df2, ", "uniform, ")) and not name.endswith(CLOSED)
     ]
-    curves = [measured[name].curve for name in CURVES]
     return [
         compared(("antecedents", *_COLUMNS), [line(name, f1, BEST, SMART) for name, f1 in lists.items()]),
         compared(
@@ -217,9 +212,5 @@ def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
         compared(
             ("closed sentences", *_COLUMNS),
             [closed(name, f1) for name, f1 in WEIGHTINGS.items()],
-        ),
-        Tabulated(
-            ("MCC at threshold", *CURVES),
-            [(f"{at:.2f}", *decimals([curve.mcc_at(at) for curve in curves])) for at in THRESHOLDS],
         ),
     ]

@@ -126,11 +126,7 @@ class _Shown:
             table = next(table for (other, _), table in self.tables.items() if other == label)
             rows = self.block.parts("rows") or [cells[0] for cells in table.rows]
             for row in rows:
-                yield (
-                    (", ".join(filter(None, (label, row))) if len(rows) > 1 or not label else label),
-                    label,
-                    row,
-                )
+                yield (label if label and len(rows) == 1 else f"{label}, {row}" if label else row), label, row
 
     def _cells(self, table: Tabulated, row: str, columns: Iterable[str]) -> list[str]:
         star = self.block.fields["star"]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from dupgroups.flow.explain.alignment import Passage, align
+from dupgroups_lab.measures.tables import Tabulated
 
 _SAME = ' class="same"'
 SHOWN = 20  # errors of each kind
@@ -42,12 +43,13 @@ def html_page(title: str, parts: Sequence[str]) -> str:
     )
 
 
-def score_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of cells that are HTML; the first cell of a row is its header."""
-    heads = "".join(f'<th scope="col">{cell}</th>' for cell in header)
+def score_table(table: Tabulated) -> str:
+    """The table in HTML, with everything escaped; the first cell of a row is its header."""
+    heads = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.columns)
     lines = "".join(
-        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in others)}</tr>'
-        for first, *others in rows
+        f'<tr><th scope="row">{escape(first)}</th>'
+        f"{''.join(f'<td>{escape(cell)}</td>' for cell in others)}</tr>"
+        for first, *others in table.rows
     )
     return (
         f'<div class="wide" tabindex="0"><table class="scores"><thead><tr>{heads}</tr></thead>'

@@ -13,7 +13,7 @@ candidates. Traditional characters are folded to simplified ones.
 | field  | default | meaning |
 |--------|---------|---|
 | keys   | 30      | number of keys of a document |
-| least  | 1       | characters that a string needs: a shorter one is not compared (the paper: any) |
+| least  | 4       | characters that a string needs: a shorter one is not compared (the paper: 1) |
 | longest| 500     | characters that are kept: a text with more sentences is not a news story |
 | otherwise | ""   | marks that count if fewer full stops than `least` do, such as "，；！？" |
 
@@ -52,7 +52,7 @@ class PeriodString(SchemeOfFields):
     judges: ClassVar[tuple[str, ...]] = ("overlap_factors",)
 
     keys: int = 30
-    least: int = 1
+    least: int = 4
     longest: int = 500
     otherwise: str = ""
 

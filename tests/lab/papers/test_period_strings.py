@@ -79,8 +79,15 @@ def test_the_command_prints_a_row_for_each_coefficient(tmp_path: Path) -> None:
     output = run(tmp_path, story, story, chinese_story("other"))
     rows = {line.split("  ")[0]: line.split("  ")[1:] for line in output.splitlines() if line}
     rows = {name: [cell.strip() for cell in cells if cell.strip()] for name, cells in rows.items()}
-    assert "visible: 3 feature strings" in rows
+    assert "visible: pages" in rows
     assert "the paper 998 0.29 5.34" in [" ".join(line.split()) for line in output.splitlines()]
-    assert rows["the paper"] == ["0.978", "0.967", "-", "-", "-", "-"]
-    for name in ("rho is alpha", "rho is beta", "alpha 0.8", "beta 0.5", "epsilon 0.2"):
-        assert rows[name] == ["1.000"] * 5 + ["+0.000 [+0.000, +0.000]"]
+    assert rows["the paper"] == ["-", "998", "0.978", "0.967", *["-"] * 4]
+    for name in (
+        "rho is alpha",
+        "rho is beta",
+        "alpha 0.8",
+        "beta 0.5",
+        "epsilon 0.2",
+        "strings of 4 or more",
+    ):
+        assert rows[name][1:] == ["3", *["1.000"] * 5, "+0.000 [+0.000, +0.000]"]

@@ -48,7 +48,7 @@ GOLDEN = {
     "shingling": "fa432229bee7543e",
     "simhash": "9ba53384e6eeca77",
     "spotsigs": "6216ebbe9e93434b",
-    "weighted_phrases": "e3dde1ca48ed3bb6",
+    "weighted_phrases": "1dc353521bfaba5c",
 }
 NEWS = (
     "The harbour authority closed both ferry terminals on Tuesday evening after a storm damaged the pier, "

@@ -14,7 +14,7 @@ from dupgroups_lab.papers.extracted import ENTIRE, HEURISTIC, REFERENCE
 BOTH_FILTERS = "heuristic, both filters"
 
 NAMES: Mapping[str, str] = MappingProxyType(
-    {"maxent": "CE-SIMPLE", "crf": "CE-BEST", REFERENCE: "Ref. standard"}
+    {HEURISTIC: "Heuristic", "maxent": "CE-SIMPLE", "crf": "CE-BEST", REFERENCE: "Ref. standard"}
 )
 """What the paper calls our extractors."""
 
