@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,9 @@ def typed(block: Block) -> list[list[str]]:
 
 
 def kinds(block: Block) -> set[tuple[str, ...]]:
-    return {(*words[:2], block.fields["table"]) for words in typed(block)}
+    """The names of its commands and of its table."""
+    names = (takewhile(re.compile("[a-z][a-z-]*").fullmatch, words) for words in typed(block))
+    return {(*name, block.fields["table"]) for name in names}
 
 
 @pytest.fixture(scope="module")
