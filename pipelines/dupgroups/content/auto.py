@@ -30,8 +30,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib import resources
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -116,11 +115,10 @@ class Network:
         return cls(**arrays, level=float(stored["level"]), names=names, words=words)
 
 
-@cache
 def shipped(file: str = "auto.npz") -> Network:
     """The network that is shipped with the package, in this file."""
-    with resources.as_file(resources.files("dupgroups.content") / file) as path:
-        return npz.read(path, "weights", Network.of)
+    network: Network = npz.shipped("dupgroups.content", file, Network.of)
+    return network
 
 
 @dataclass(frozen=True)
@@ -145,7 +143,8 @@ class Auto:
             raise ValueError(f"favor must be one of articles, recall, not {self.favor!r}")
         if self.weights is not None:
             method = "auto favor=recall" if self.favor == "recall" else "auto"
-            object.__setattr__(self, "_network", npz.weights(self.weights, method, Network.of))
+            network = npz.weights("dupgroups.content", method, self.weights, Network.of)
+            object.__setattr__(self, "_network", network)
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,19 +48,29 @@ def read(
         raise ConfigError(f"{what}: cannot read {str(path)!r}: {reason}") from error
 
 
-def weights(path: str, method: str, make: Callable[[Arrays], T]) -> T:
-    """The result of `make` for the weights of a method that `dup-groups train extraction` has written.
+@cache
+def shipped(package: str, name: str, make: Callable[[Arrays], Any]) -> Any:
+    """The result of `make` for the weights in a file of a package."""
+    with resources.as_file(resources.files(package) / name) as path:
+        return read(path, "weights", make)
 
-    Raises ConfigError like `read`, and for weights of another method.
+
+def weights(package: str, method: str, file: str | None, make: Callable[[Arrays], T]) -> T:
+    """The result of `make` for the weights of a method: those in its package, or those in a file.
+
+    Raises ConfigError for a file that `dup-groups train extraction` has not written for this method.
     """
+    if file is None:
+        made: T = shipped(package, f"{method}.npz", make)
+        return made
 
     def of_method(arrays: Arrays) -> T:
         given, languages = str(arrays["method"]), ", ".join(arrays["languages"].tolist())
         if given != method:
-            raise ConfigError(f"{path!r} has weights of {given!r} ({languages}), not of {method!r}")
+            raise ConfigError(f"{file!r} has weights of {given!r} ({languages}), not of {method!r}")
         return make(arrays)
 
-    return read(path, "weights", of_method, "dup-groups train extraction")
+    return read(file, "weights", of_method, "dup-groups train extraction")
 
 
 def column(values: NDArray[Any], kind: type[np.generic]) -> NDArray[Any]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -69,60 +67,13 @@ def evaluate_articles(
     from dupgroups_lab.training import article_tree
 
     pages = article_tree.read_typed(packs)
-    rows: list[_Row] = []
-    for links, resolved in (("absolute", True), ("as written", False)):
-        cases = [article_tree.case_of(page, resolved=resolved) for page in pages]
-        for selection, chosen in standke.selections(cases).items():
-            scores = (
-                _Scores(
-                    standke.repeated(chosen, names, trials=trials, folds=folds),
-                    standke.by_site(chosen, names),
-                )
-                for names in article_tree.FEATURE_SETS.values()
-            )
-            rows.append(_Row(selection, len(chosen), links, *scores))
+    rows = []
+    for links in ("absolute", "as written"):
+        cases = [article_tree.case_of(page, resolved=links == "absolute") for page in pages]
+        for name, chosen in standke.selections(cases).items():
+            rows.append((f"{name}, {links}", *standke.compared(chosen, trials, folds)))
     auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
-    measured = _Measured(rows, standke.f1(cases, auto))
-    show([_table(measured, f"{trials} x {folds} folds")], measured, as_json)
-
-
-@dataclass(frozen=True)
-class _Scores:
-    """F1 of "article" with some features: of each cross-validation, and with every site left out in turn."""
-
-    trials: Sequence[float]
-    by_site: float
-
-
-@dataclass(frozen=True)
-class _Row:
-    """The scores on some of the pages, without the features of links and with them."""
-
-    selection: str
-    pages: int
-    links: str
-    without: _Scores
-    with_links: _Scores
-
-
-@dataclass(frozen=True)
-class _Measured:
-    """The rows, and the F1 of `auto` as it is shipped, on all pages."""
-
-    rows: Sequence[_Row]
-    auto: float
-
-
-def _table(measured: _Measured, column: str) -> Tabulated:
-    from dupgroups_lab.papers.standke import Interval
-
-    sites = ("site left out", "site left out, with links")
-    cells = [("auto, as shipped", str(measured.rows[0].pages), f"{measured.auto:.3f}", *"----")]
-    for row in reversed(measured.rows):
-        without, with_links = row.without, row.with_links
-        gained = [after - before for before, after in zip(without.trials, with_links.trials, strict=True)]
-        intervals = map(Interval.of, (without.trials, with_links.trials, gained))
-        by_site = (f"{scores.by_site:.3f}" for scores in (without, with_links))
-        cells.append((f"{row.selection}, {row.links}", str(row.pages), *map(str, intervals), *by_site))
-    columns = ("pages", column, f"{column}, with links", "gain of the links", *sites)
-    return Tabulated(("article or not, F1: pages, links", *columns), cells[::-1])
+    rows.append(("auto, as shipped", str(len(pages)), f"{standke.f1(cases, auto):.3f}", *"----"))
+    tried, site = f"{trials} x {folds} folds", "site left out"
+    columns = ("pages", tried, f"{tried}, with links", "gain of the links", site, f"{site}, with links")
+    show([Tabulated(("article or not, F1: pages, links", *columns), rows)], None, as_json)

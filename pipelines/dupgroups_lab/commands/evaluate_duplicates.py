@@ -91,7 +91,7 @@ def duplicates(
         run.write_report(report, evaluation, settings)
     tables = [scores(evaluation)]
     if beside:
-        other = run.grouped(chosen(config, None, extractor, beside, None))
+        other = run.grouped(chosen(config, preset, extractor, beside, None))
         tables.append(_both(run, {signer or "the default": grouped, beside: other}))
     show(tables, _values(evaluation), as_json, extent=extent(evaluation))
     if report and not as_json:

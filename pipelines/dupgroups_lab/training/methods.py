@@ -34,14 +34,11 @@ Trainer = Callable[[Sequence[Example]], Trained]
 
 
 @dataclass(frozen=True)
-class TrainAuto:
-    """Training of `auto`, with its parameters."""
-
+class _Auto:
     threshold: float = 0.5
     favor: Literal["articles", "recall"] = "articles"
 
     def __call__(self, examples: Sequence[Example]) -> Trained:
-        """The network, and what `Auto` selects by it."""
         network, select = train(examples), Auto(self.threshold, self.favor).select
         return Trained(
             lambda example: select(example.blocks, network.probabilities(example.blocks, example.title)),
@@ -50,66 +47,42 @@ class TrainAuto:
 
 
 @dataclass(frozen=True)
-class TrainMaxEnt:
-    """Training of `maxent`; `train_maxent` explains the parameters."""
-
+class _MaxEnt:
     prior: float = maxent.PRIOR
     sites: int = maxent.SITES
 
-    def __post_init__(self) -> None:
-        _check(self.prior)
-
     def __call__(self, examples: Sequence[Example]) -> Trained:
-        """The weights, and what `MaxEnt` selects by them."""
         learned, select = maxent.train_maxent(examples, self.prior, self.sites), MaxEnt().select
         return Trained(lambda example: select(learned.odds(example.blocks)), learned.arrays())
 
 
 @dataclass(frozen=True)
-class TrainCRF:
-    """Training of `crf` with a feature set and, if any, the spaCy pipeline for it; see `train_crf`."""
-
+class _CRF:
     features: str = OURS
     entities: str = ""
     prior: float = crf.PRIOR
     sites: int = crf.SITES
 
     def __post_init__(self) -> None:
-        _check(self.prior)
         feature_set(self.feature_set)  # fails before the work
 
     @property
     def feature_set(self) -> str:
-        """The name of the feature set, as files of weights keep it."""
         return f"{self.features} entities={self.entities}" if self.entities else self.features
 
     def __call__(self, examples: Sequence[Example]) -> Trained:
-        """The chain, and what `CRF` selects by it."""
         chain, select = crf.train_crf(examples, self.feature_set, self.prior, self.sites), CRF().select
         return Trained(lambda example: select(example.blocks, example.title, chain), chain.arrays())
 
 
-def _check(prior: float) -> None:
-    if prior <= 0:
-        raise ValueError(f"prior must be above 0, not {prior}")
-
-
 @dataclass(frozen=True)
-class TrainSubsequence:
-    """Training of `subsequence`."""
-
+class _Subsequence:
     def __call__(self, examples: Sequence[Example]) -> Trained:
-        """The classifier, and what `Subsequence` selects by it."""
         classifier, select = train_subsequence(examples), Subsequence().select
         return Trained(lambda example: select(example.blocks, classifier), classifier.arrays())
 
 
-TRAINERS: dict[str, Any] = {
-    "auto": TrainAuto,
-    "crf": TrainCRF,
-    "maxent": TrainMaxEnt,
-    "subsequence": TrainSubsequence,
-}
+TRAINERS: dict[str, Any] = {"auto": _Auto, "crf": _CRF, "maxent": _MaxEnt, "subsequence": _Subsequence}
 SETTINGS = tuple(f"prior={prior} sites={sites}" for prior in (0.1, 1, 10) for sites in (1, 4))
 """Settings of `maxent` and `crf` to choose from; the last are the defaults."""
 

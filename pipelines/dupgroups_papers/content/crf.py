@@ -38,7 +38,6 @@ from dupgroups.content.metadata import headline
 from dupgroups.methods import npz
 from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
 from dupgroups_papers.content.crf_features import Numbers
-from dupgroups_papers.content.weights_of import weights_of
 
 Ints = NDArray[np.int64]
 _HALF = ("edge", "edge_weight", "words")
@@ -120,7 +119,7 @@ class CRF:
     _chain: Chain = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_chain", weights_of("crf", self.weights, Chain.of))
+        object.__setattr__(self, "_chain", npz.weights(__package__, "crf", self.weights, Chain.of))
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the content."""

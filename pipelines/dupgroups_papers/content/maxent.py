@@ -37,7 +37,6 @@ from dupgroups.content.blocks import Blocks, block_words
 from dupgroups.content.features import Floats
 from dupgroups.methods import npz
 from dupgroups_papers.content.hashed_bag_of_words import Bags, bags
-from dupgroups_papers.content.weights_of import weights_of
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class MaxEnt:
     def __post_init__(self) -> None:
         if not 0 < self.threshold < 1:
             raise ValueError(f"threshold must be between 0 and 1, not {self.threshold}")
-        object.__setattr__(self, "_words", weights_of("maxent", self.weights, Words.of))
+        object.__setattr__(self, "_words", npz.weights(__package__, "maxent", self.weights, Words.of))
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks above the threshold."""

@@ -53,7 +53,6 @@ from dupgroups.content.features import Floats
 from dupgroups.methods import npz
 from dupgroups_papers.content.maximum_run import maximum_run
 from dupgroups_papers.content.walk import START, TEXT, walk
-from dupgroups_papers.content.weights_of import weights_of
 
 Codes = NDArray[np.uint32]
 
@@ -203,7 +202,7 @@ class Subsequence:
     _classifier: TokenClassifier = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        learned = weights_of("subsequence", self.weights, TokenClassifier.of)
+        learned = npz.weights(__package__, "subsequence", self.weights, TokenClassifier.of)
         object.__setattr__(self, "_classifier", learned)
 
     def __call__(self, page: Blocks) -> Sequence[int]:

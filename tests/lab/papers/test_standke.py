@@ -10,7 +10,7 @@ from dupgroups_lab.papers.standke import by_site, repeated, selections
 from dupgroups_lab.training.article_tree import LabelledCase, case_of, read_typed, train
 from dupgroups_papers.content.decision_tree import Node
 from lab.packs import write_pack
-from lab.running import printed, values
+from lab.running import printed
 
 
 def test_a_site_that_is_left_out_teaches_nothing():
@@ -47,7 +47,4 @@ def test_the_command_writes_the_tree_of_its_pages(typed: Path, tmp_path: Path) -
 def test_the_experiment_counts_links_in_both_ways(typed: Path) -> None:
     output = printed("evaluate", "articles", typed, "--trials", 2)
     assert "all sites, absolute 24 1.000 [1.000, 1.000]" in output
-    measured = values("evaluate", "articles", typed, "--trials", 2)
-    assert [(row["links"], len(row["with_links"]["trials"])) for row in measured["rows"]] == [
-        *(("absolute", 2), ("as written", 2))
-    ]
+    assert "all sites, as written 24 1.000 [1.000, 1.000]" in output

@@ -59,7 +59,6 @@ def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_
             "crf features=theirs",
             "unknown feature set 'theirs'; choose one of: .*",
         ),
-        ("crf prior=0", "prior must be above 0, not 0"),
         ("crf entity=x", ".*'entity'; its parameters: features, entities, .*"),
     ],
 )
