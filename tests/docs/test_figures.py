@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,7 @@ from figures.small_packs import write_small_packs
 
 ELSEWHERE = {"benchmarks.md", "scale.md", "filter.md", "spark.md", "clusters.md"}  # times, and versions
 PAGES = [path for path in DOCS if path.name not in ELSEWHERE]
-MARKS = [(path, found) for path in DOCS for found in MARKED.finditer(path.read_text("utf-8"))]
-BLOCKS = [(path, Block.parse(found[1])) for path, found in MARKS]
+BLOCKS = [(path, block) for path in DOCS for _, block in Block.of_page(path.read_text("utf-8"))]
 FIGURE = re.compile(
     r"^\|.*\|[^|]*(?<![\w.])[01]?\.\d\d+"
     r"|(?<!-)\b(?:F1|[Pp]recision|[Rr]ecall)\b[\w ,]{0,20} [01]?\.\d\d"
@@ -35,7 +34,9 @@ def typed(block: Block) -> list[list[str]]:
 
 
 def kinds(block: Block) -> set[tuple[str, ...]]:
-    return {(*words[:2], block.fields["table"]) for words in typed(block)}
+    """The names of its commands and of its table."""
+    names = (takewhile(re.compile("[a-z][a-z-]*").fullmatch, words) for words in typed(block))
+    return {(*name, block.fields["table"]) for name in names}
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +56,7 @@ def test_each_kind_of_table_is_made_again_on_the_small_packs(packs: Path, tmp_pa
     page.write_text(re.sub(r"^\|.*\n", "", made, flags=re.MULTILINE), "utf-8")
     assert evaluate(page, packs).exit_code == 0
     assert page.read_text("utf-8") == made
-    known = {kind for found in MARKED.finditer(made) for kind in kinds(Block.parse(found[1]))}
+    known = {kind for _, block in Block.of_page(made) for kind in kinds(block)}
     assert {kind for _, block in BLOCKS for kind in kinds(block)} <= known, "small.md lacks a kind of table"
 
 

@@ -21,7 +21,7 @@ from dupgroups.errors import DupGroupsError
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.tables import kept
 from dupgroups_lab.measures.tables import Tabulated
-from dupgroups_lab.reports.marked_tables import MARKED, Block
+from dupgroups_lab.reports.marked_tables import Block
 
 _MADE = "TEMP"  # the folder of files that one command writes and another one reads
 _TOML = "toml:"
@@ -57,8 +57,8 @@ def page(
 def _rewrite(path: Path, runner: _Runner) -> list[str]:
     """Write the tables of a page; gives what does not hold."""
     text, failures = path.read_text(encoding="utf-8"), list[str]()
-    for match in reversed(list(MARKED.finditer(text))):
-        block, start = Block.parse(match[1]), perf_counter()
+    for match, block in reversed(Block.of_page(text)):
+        start = perf_counter()
         if missing := runner.missing(block):
             typer.echo(f"{path}: left as it is for want of {', '.join(missing)}: {_named(block)}", err=True)
             continue
@@ -77,7 +77,7 @@ def _rewrite(path: Path, runner: _Runner) -> list[str]:
 
 
 def _named(block: Block) -> str:
-    return " ".join(filter(None, (block.fields["command"] or block.fields["across"], block.fields["table"])))
+    return f"{block.fields['command'][:60]}... {block.fields['table']}"
 
 
 def weights() -> str:

@@ -23,11 +23,12 @@
 | columns | the other columns to show; without it, all |
 | star    | the column whose `*` is put behind the others |
 | turned  | `yes`: rows become columns before anything is chosen |
-| holds   | `ROW; COLUMN; LABEL; CONDITION`, what the text beside the table says; may be repeated |
+| holds   | `ROW; COLUMN; LABEL; CONDITION`, what the text says; `*` is every label; may be repeated |
 | weights | a digest of the weights and defaults that the figures come from |
 
-In a command, `TEMP/` is a temporary folder, `'toml:TEXT'` a file with this text, and `&&` comes between two.
-A condition is `< 0`, `> 0` or `= 0` (any number): the interval of the cell is below, above, or holds it.
+Without `command` and `across`, a block has those of the block above. In a command, `TEMP/` is a temporary
+folder, `'toml:TEXT'` a file with this text, and `&&` comes between two. A condition is `< 0`, `> 0` or `= 0`,
+with any number: the interval of the cell is below, above, or holds it.
 """
 
 from __future__ import annotations
@@ -56,8 +57,20 @@ class Block:
     holds: Sequence[Sequence[str]]
 
     @classmethod
-    def parse(cls, head: str) -> Block:
-        """Raises InputError for a line that is no field."""
+    def of_page(cls, text: str) -> list[tuple[re.Match[str], Block]]:
+        """The marked tables of a page, each with its block. Raises InputError for a line that is no field."""
+        blocks: list[tuple[re.Match[str], Block]] = []
+        for found in MARKED.finditer(text):
+            block = cls._parse(found[1])
+            if blocks and not block.fields["command"] + block.fields["across"]:
+                above = blocks[-1][1].fields
+                given = {name: above[name] for name in ("command", "across")}
+                block = cls({**block.fields, **given}, block.holds)
+            blocks.append((found, block))
+        return blocks
+
+    @classmethod
+    def _parse(cls, head: str) -> Block:
         fields, holds = dict.fromkeys(FIELDS, ""), []
         for line in head.split("\n"):
             name, _, value = (part.strip() for part in line.partition(":"))
@@ -135,14 +148,15 @@ class _Shown:
         return [re.sub(r" (\[[^]]*\]\*?|± .*)$", "", cell) + mark for cell in cells]
 
     def failures(self, name: str, column: str, label: str, condition: str) -> Iterator[str]:
-        """A sentence if the condition does not hold for this row and column of the table with this label."""
-        places = {shown: (of, row) for shown, of, row in self._rows()}
-        if name not in places or (places[name][0], label) not in self.tables:
+        """A sentence for each label of which the condition does not hold in this row and column."""
+        found = {shown: (of, row) for shown, of, row in self._rows()}.get(name)
+        across = {other for _, other in self.tables}
+        if not found or label not in {*across, "*"}:
             raise InputError(f"there is no row {name!r} of {label!r} for which {condition!r} could hold")
-        of, row = places[name]
-        cell = self.tables[of, label].cell(row, column)
-        if not _holds(cell, condition):
-            yield f"{name}, {column}, {label}: {cell} is not {condition}"
+        for each in sorted(across) if label == "*" else [label]:
+            cell = self.tables[found[0], each].cell(found[1], column)
+            if not _holds(cell, condition):
+                yield f"{name}, {column}, {each}: {cell} is not {condition}"
 
 
 def _holds(cell: str, condition: str) -> bool:
