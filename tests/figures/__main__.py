@@ -14,7 +14,9 @@ from figures.small_packs import write_small_packs
 
 ROOT, SMALL = Path(__file__).parents[2], Path(__file__).with_name("small.md")
 PAGES = [
-    page for page in sorted((ROOT / "docs").rglob("*.md")) if "<!-- figures\n" in page.read_text("utf-8")
+    page
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if "<!-- figures\n" in page.read_text("utf-8")
 ]
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.errors import ConfigError, DupGroupsError
+from dupgroups.errors import ConfigError
 
 T = TypeVar("T")
 Arrays = dict[str, NDArray[Any]]
@@ -35,13 +35,11 @@ def read(
     """The result of `make` for the arrays of a file.
 
     Raises ConfigError, which calls the file `what` and names the command `writer`, when the file cannot be
-    read, or when `make` raises anything but errors of our own.
+    read, or when `make` raises anything.
     """
     try:
         with np.load(Path(path), allow_pickle=False) as file:
             return make(dict(file))
-    except DupGroupsError:
-        raise
     except Exception as error:  # zipfile, zlib, numpy and json have no common error class for damaged files
         reason = error.strerror if isinstance(error, OSError) else None
         reason = reason or f"it is not a file of {what}; `{writer}` writes one"
@@ -64,13 +62,13 @@ def weights(package: str, method: str, file: str | None, make: Callable[[Arrays]
         made: T = shipped(package, f"{method}.npz", make)
         return made
 
-    def of_method(arrays: Arrays) -> T:
-        given, languages = str(arrays["method"]), ", ".join(arrays["languages"].tolist())
-        if given != method:
-            raise ConfigError(f"{file!r} has weights of {given!r} ({languages}), not of {method!r}")
-        return make(arrays)
+    def headed(arrays: Arrays) -> tuple[str, str, Arrays]:
+        return str(arrays["method"]), ", ".join(arrays["languages"].tolist()), arrays
 
-    return read(file, "weights", of_method, "dup-groups train extraction")
+    given, languages, arrays = read(file, "weights", headed, "dup-groups train extraction")
+    if given != method:
+        raise ConfigError(f"{file!r} has weights of {given!r} ({languages}), not of {method!r}")
+    return make(arrays)
 
 
 def column(values: NDArray[Any], kind: type[np.generic]) -> NDArray[Any]:
