@@ -42,7 +42,7 @@ from dupgroups.errors import InputError
 from dupgroups_lab.measures.tables import Tabulated
 
 MARKED = re.compile(r"<!-- figures\n(.*?)\n-->\n(.*?)<!-- end -->", re.DOTALL)
-BETWEEN = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"  # the figures of one cell
+BETWEEN = "/"  # the figures of one cell
 FIELDS = "command across down table rows once columns star turned weights".split()
 
 Run = Callable[[Sequence[str]], Sequence[Tabulated]]
