@@ -14,8 +14,7 @@ from docs.test_how_to import DOCS, command_of
 from dupgroups.cli import app
 from dupgroups_lab.commands.evaluate_page import weights
 from dupgroups_lab.reports.marked_tables import MARKED, Block
-from figures.__main__ import SMALL
-from figures.small_packs import write_small_packs
+from figures.__main__ import SMALL, write_small_packs
 
 ELSEWHERE = {"benchmarks.md", "scale.md", "filter.md", "spark.md", "clusters.md"}  # times, and versions
 PAGES = [path for path in DOCS if path.name not in ELSEWHERE]

@@ -121,7 +121,8 @@ def _report(name: str, figures: Sequence[Figure]) -> str:
         parts.append(
             line_plot(f"{figure.name}: AU-ROC", figure.x, "AU-ROC", area, x_to=max(figure.values), y_from=low)
         )
-    return html_page(f"CEDAR's figures for {name}", [f'<div class="plots">{"".join(parts)}</div>'])
+    how = "<p>Bars of AU-ROC: one standard error (Hanley, McNeil) to each side.</p>"
+    return html_page(f"CEDAR's figures for {name}", [how, f'<div class="plots">{"".join(parts)}</div>'])
 
 
 def _trained(given: Labelled, methods: Mapping[str, Mapping[str, Trainer]]) -> dict[str, TrainedByFolds]:

@@ -30,9 +30,15 @@ _WEIGHTS = ("*.npz", "*.json", "*.txt")
 
 @evaluate.command("page")
 def page(
-    pages: Annotated[list[Path], typer.Argument(help="Markdown files.", metavar="PAGE.md...")],
+    pages: Annotated[
+        list[Path],
+        typer.Argument(help="Markdown files.", metavar="PAGE.md...", exists=True, dir_okay=False),
+    ],
     packs: Annotated[
-        list[Path], typer.Option("--packs", help="Folder with packs; may be repeated.", metavar="DIR")
+        list[Path],
+        typer.Option(
+            "--packs", help="Folder with packs; may be repeated.", metavar="DIR", exists=True, file_okay=False
+        ),
     ],
 ) -> None:
     """Write the tables between the marks of a Markdown page again, by the commands that the marks name.

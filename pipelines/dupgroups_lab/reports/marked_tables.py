@@ -21,7 +21,7 @@
 | rows    | the rows to show; without it, all |
 | once    | columns that are the same everywhere, shown first |
 | columns | the other columns to show; without it, all |
-| star    | the column whose `*` is put behind the others |
+| star    | the column whose `*` is put behind the last of the others |
 | turned  | `yes`: rows become columns before anything is chosen |
 | holds   | `ROW; COLUMN; LABEL; CONDITION`, what the text says; `*` is every label; may be repeated |
 | weights | a digest of the weights and defaults that the figures come from |
@@ -42,7 +42,7 @@ from dupgroups.errors import InputError
 from dupgroups_lab.measures.tables import Tabulated
 
 MARKED = re.compile(r"<!-- figures\n(.*?)\n-->\n(.*?)<!-- end -->", re.DOTALL)
-BETWEEN = "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}"  # the figures of one cell
+BETWEEN = "/"  # the figures of one cell
 FIELDS = "command across down table rows once columns star turned weights".split()
 
 Run = Callable[[Sequence[str]], Sequence[Tabulated]]
@@ -145,7 +145,8 @@ class _Shown:
         star = self.block.fields["star"]
         mark = "*" if star and table.cell(row, star).endswith("*") else ""
         cells = (table.cell(row, column) for column in columns)
-        return [re.sub(r" (\[[^]]*\]\*?|± .*)$", "", cell) + mark for cell in cells]
+        short = [re.sub(r" (\[[^]]*\]\*?|± .*)$", "", cell) for cell in cells]
+        return [*short[:-1], short[-1] + mark]
 
     def failures(self, name: str, column: str, label: str, condition: str) -> Iterator[str]:
         """A sentence for each label of which the condition does not hold in this row and column."""

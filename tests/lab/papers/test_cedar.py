@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +14,7 @@ from dupgroups_lab.extraction.scores import BlockScore
 from dupgroups_lab.labels.pairs import pair
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.cedar.trained import trained_by_folds
-from dupgroups_lab.training.methods import TRAINERS, Trained
+from dupgroups_lab.training.methods import Trained
 from dupgroups_lab.training.network import Example
 from dupgroups_papers.codecs.set_codec import pack_sample
 from dupgroups_papers.corpus.frequencies import Frequencies
@@ -70,35 +69,9 @@ def rows() -> list[dict[str, str]]:
     return made
 
 
-class Quick:
-    """Trains nothing."""
-
-    def __init__(self, features: str, prior: float, sites: int) -> None:
-        self.kept = [99] if (prior, sites) == (1, 4) else []
-
-    def __call__(self, examples: Sequence[Example]) -> Trained:
-        return Trained(lambda example: self.kept, {})
-
-
-def test_the_command_prints_tables_and_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(TRAINERS, "crf", Quick)
-    given = labelled(tmp_path, rows(), COPIES)
+def test_the_figures_are_drawn(tmp_path: Path) -> None:
     report = tmp_path / "figures.html"
-    options = ("--extractors", "long_blocks", "--train", "crf features=paper", "--report", report)
-    printed = [line.split("  ") for line in run("evaluate", "cedar", *given, *options).stdout.splitlines()]
-    cells: dict[str, list[list[str]]] = {}
-    for name, *others in printed:
-        cells.setdefault(name, []).append([cell.strip() for cell in others if cell.strip()])
-    assert "16 documents, 8 pairs to be found, 0 that count neither way." in cells
-    assert cells["reference (Ref. standard)"][0][:2] == ["0.99999", "1.00000 ± 0.00000"]
-    assert cells["heuristic, both filters"][0][2] == "0.981, 0.862, 0.917"
-    assert cells["reference"][0][6:8] == ["-", "1.000 of 4"], "no references are identical"
-    assert cells["entire, block 5"][0][0] == "0.95883"
-    areas, blocks = cells["crf features=paper by page (CE-BEST)"]
-    assert (areas[0], blocks[3:]) == ("0.99999", ["97.9", "99.5", "80.0", "prior=1 sites=4 (5)"])
-    for title in ("table 1: shingles of 2 of", "table 2: filters", "figure 5: tokens of a shingle"):
-        assert title in cells
-    assert "words, 2, modulo 25" in cells
+    run("evaluate", "cedar", *labelled(tmp_path, rows(), COPIES), "--train", "", "--report", report)
     drawn = report.read_text(encoding="utf-8")
     read(drawn)
     assert drawn.count("<svg") == 6

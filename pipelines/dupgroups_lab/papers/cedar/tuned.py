@@ -23,7 +23,7 @@ from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.exact import Similar, scores, similarities
 from dupgroups_lab.papers.extracted import HEURISTIC, REFERENCE
 
-_SCORES = ("paper's P, R, F1", "P, R, F1", "paper's B³ P, R, F1", "B³ P, R, F1")
+_SCORES = ("paper's P/R/F1", "P/R/F1", "paper's B³ P/R/F1", "B³ P/R/F1")
 _COLUMNS = ("filters", "threshold", *_SCORES, "recall of identical pairs", "of near ones")
 
 
@@ -108,7 +108,7 @@ def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) ->
     found = set() if threshold is None else similar.found(documents, threshold)
     pairs, clusters = confusion(found, other.truth), bcubed(closure(documents, sorted(found)), other.truth)
     published = TABLE_3.get(paper_of(name))
-    of_pairs, of_clusters = (", ".join(decimals(each)) for each in published) if published else (NONE, NONE)
+    of_pairs, of_clusters = ("/".join(decimals(each)) for each in published) if published else (NONE, NONE)
     cells = [
         *(name, setting.filters + f" ({dropped:.1%})" * bool(setting.top)),
         *(NONE if threshold is None else f"{threshold:.2f}", of_pairs, _scores(pairs), of_clusters),
@@ -118,7 +118,7 @@ def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) ->
 
 
 def _scores(measured: Confusion | BCubed) -> str:
-    return ", ".join(decimals((measured.precision, measured.recall, measured.f1)))
+    return "/".join(decimals((measured.precision, measured.recall, measured.f1)))
 
 
 def _recall(found: set[Pair], wanted: set[Pair]) -> str:
