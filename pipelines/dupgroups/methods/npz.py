@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.errors import ConfigError
+from dupgroups.errors import ConfigError, MissingExtraError
 
 T = TypeVar("T")
 Arrays = dict[str, NDArray[Any]]
@@ -40,6 +40,8 @@ def read(
     try:
         with np.load(Path(path), allow_pickle=False) as file:
             return make(dict(file))
+    except MissingExtraError:
+        raise
     except Exception as error:  # zipfile, zlib, numpy and json have no common error class for damaged files
         reason = error.strerror if isinstance(error, OSError) else None
         reason = reason or f"it is not a file of {what}; `{writer}` writes one"
@@ -62,13 +64,14 @@ def weights(package: str, method: str, file: str | None, make: Callable[[Arrays]
         made: T = shipped(package, f"{method}.npz", make)
         return made
 
-    def headed(arrays: Arrays) -> tuple[str, str, Arrays]:
-        return str(arrays["method"]), ", ".join(arrays["languages"].tolist()), arrays
+    def headed(arrays: Arrays) -> tuple[str, str]:
+        return str(arrays["method"]), ", ".join(arrays["languages"].tolist())
 
-    given, languages, arrays = read(file, "weights", headed, "dup-groups train extraction")
+    writer = "dup-groups train extraction"
+    given, languages = read(file, "weights", headed, writer)
     if given != method:
         raise ConfigError(f"{file!r} has weights of {given!r} ({languages}), not of {method!r}")
-    return make(arrays)
+    return read(file, "weights", make, writer)
 
 
 def column(values: NDArray[Any], kind: type[np.generic]) -> NDArray[Any]:
