@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.options import JsonOption
-from dupgroups.cli.output import print_json, stderr, stdout
+from dupgroups.cli.output import stderr, stdout
 from dupgroups.cli.progress import progress
 from dupgroups_lab.commands.options import ExtractorsOption, ReportOption
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.measures.tables import Tabulated
+
+if TYPE_CHECKING:
+    from dupgroups_lab.extraction.declared_fields import Row
 
 PAPERS = "The tables of papers"
 
@@ -34,7 +39,7 @@ def extraction(
         list[Path],
         typer.Option("--pack", help="A folder with a pages.jsonl.gz; may be repeated.", metavar="DIR"),
     ],
-    extractors: ExtractorsOption = "auto,mss,heuristic,whole",
+    extractors: ExtractorsOption = "auto,mss,long_blocks,visible",
     fields: Annotated[
         bool,
         typer.Option(
@@ -59,9 +64,8 @@ def extraction(
     from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
     from dupgroups_lab.extraction.run import count_pages, load_extractors, measure, rows
-    from dupgroups_lab.extraction.tables import print_rows
     from dupgroups_lab.labels.pages import PAGES
-    from dupgroups_lab.reports.extraction import html_report
+    from dupgroups_lab.reports.extraction import html_report, scores
 
     if fields:
         _fields(packs, as_json)
@@ -80,19 +84,13 @@ def extraction(
         with written(report, errors="xmlcharrefreplace") as file:
             file.write(html_report(extractions))
     by_extractor = {name: rows(results) for name, results in extractions.items()}
-    if as_json:
-        print_json(by_extractor)
-        return
-    out = stdout()
-    for name, measured in by_extractor.items():
-        print_rows(out, name, measured)
-    if report:
-        out.print(f"Report: {report}", soft_wrap=True)
+    show([scores(*item) for item in by_extractor.items()], None, as_json)
+    if report and not as_json:
+        stdout().print(f"Report: {report}", soft_wrap=True)
 
 
 def _fields(packs: list[Path], as_json: bool) -> None:
     from dupgroups_lab.extraction.declared_fields import available_readers, measure
-    from dupgroups_lab.extraction.tables import print_fields
 
     readers = available_readers()
     for name in (name for name, reader in readers.items() if not reader):
@@ -102,4 +100,18 @@ def _fields(packs: list[Path], as_json: bool) -> None:
         rows = measure(
             packs, {name: reader for name, reader in readers.items() if reader}, lambda: shown.advance(task)
         )
-    print_json(rows) if as_json else print_fields(stdout(), rows)
+    columns = ("titles", "F1 of titles", "authors", "F1 of authors", "dates", "within 3 days", "sites", "ms")
+    cells = [
+        (f"{pack}, {name}", *_cells(row)) for pack, readers_ in rows.items() for name, row in readers_.items()
+    ]
+    show([Tabulated(("", *columns), cells)], rows, as_json)
+
+
+def _cells(row: Row) -> list[str]:
+    """Equal values of those with gold, and closeness, of each field; milliseconds a page."""
+    found = [
+        (f"{tally.equal}/{tally.gold}", f"{tally.close / tally.gold:.3f}") if tally.found else ("-", "-")
+        for tally in row.fields.values()
+    ]
+    cells = [cell for pair in found for cell in pair]
+    return [*cells[:-1], f"{1000 * row.seconds / max(row.pages, 1):.1f}"]
