@@ -87,6 +87,7 @@ screenshots: setup  ## take the screenshots of the docs again, in chromium
 	DUPGROUPS_SCREENSHOTS=docs/images $(BIN)/python -m pytest -q tests/browser/test_docs_screenshots.py
 
 figures: setup  ## write the tables of docs/ again: make figures SHARED=FOLDER, in which the labelled packs are
+	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python -m figures $(if $(SHARED),$(SHARED)/data/duplicates $(SHARED)/data/extraction)
 
 bench: setup  ## what a page and a signature cost, beside other libraries: make bench PAGES=FILE DOCS=FILE

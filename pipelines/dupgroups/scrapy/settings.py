@@ -66,7 +66,7 @@ def read(settings: BaseSettings) -> PipelineSettings:
         if name and settings[PREFIX + name] is not None
     }
     values.pop("ENABLED", None)
-    own = {option.name for option in fields(Config)} - {"engine"}
+    own = {option.name for option in fields(Config)} - {"engine", "not_article"}
     config = {key: values.pop(key.upper()) for key in own if key.upper() in values}
     configured = from_mapping(config)
     values["FIELDS"] = ItemFields(values.get("FIELDS", {}), configured.group_by)

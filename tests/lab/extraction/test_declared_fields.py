@@ -44,7 +44,7 @@ def test_a_library_that_is_not_installed_is_named(tmp_path: Path, monkeypatch: p
     page = {"html": html, "date": "2026-03-04", "title": "another"}
     pack = write_pack(tmp_path / "made", [page, {**page, "page_type": "other"}])
     result = run("evaluate", "extraction", "--pack", str(pack), "--fields")
-    ours = next(line for line in result.stdout.splitlines() if line.startswith("made dup-groups")).split()
+    ours = next(line for line in result.stdout.splitlines() if line.startswith("made, dup-groups")).split()
     assert ours[2:3] + ours[6:8] == ["0/1", "1/1", "1.000"]
     for name in ("trafilatura", "htmldate", "newspaper4k", "news-please"):
         assert f"{name} is not installed" in result.stderr
