@@ -56,8 +56,8 @@ def _stretches(codes: NDArray[np.uint8]) -> tuple[Places, Places]:
     for quote in b"\"'":
         quotes = np.flatnonzero(codes == quote)
         if len(quotes):
-            last = np.searchsorted(quotes, ends) - 1
-            quoted |= _opens(codes, quotes)[last] & (last >= 0)
+            last = quotes[np.searchsorted(quotes, ends) - 1]
+            quoted |= _opens(codes, last) & (last < ends)
     ends = ends[~quoted]
     return np.append(0, ends + 1), np.append(ends, len(codes))
 

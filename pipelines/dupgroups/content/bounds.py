@@ -19,7 +19,6 @@ import re
 from collections import defaultdict
 from functools import cache
 from itertools import product
-from string import ascii_letters
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,7 +68,6 @@ def _may_explode(source: bytes) -> bool:
     """Whether the tree could become too deep or too large: a quick check without false negatives."""
     codes = np.frombuffer(source, np.uint8)
     tags = np.flatnonzero(codes[:-2] == ord("<"))
-    tags = tags[_may_begin_a_name()[codes[tags + 1]]]
     if len(tags) > MAX_DEPTH:
         return True
     first, second = codes[tags + 1], codes[tags + 2]
@@ -92,14 +90,6 @@ def _copies(source: bytes) -> int:
         elif opened[name]:
             reopened -= opened[name].pop()
     return copies + reopened * source.count(b"<", last)
-
-
-@cache
-def _may_begin_a_name() -> NDArray[np.bool_]:
-    """(256,): whether a tag may have this byte after its angle bracket: a letter, or the slash of its end."""
-    possible = np.zeros(256, np.bool_)
-    possible[list(f"{ascii_letters}/".encode())] = True
-    return possible
 
 
 @cache
