@@ -8,7 +8,7 @@ is not in the list of inline tags.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -59,14 +59,13 @@ class Box(NamedTuple):
     """An element that breaks lines.
 
     `parent` is the index of its parent in `Blocks.boxes` (the root is its own parent); `name` holds its
-    class, id and role, "" when it has none; `make` is the index of its make in `Blocks.makes`.
+    class, id and role, "" when it has none.
     """
 
     parent: int
     tag: str
     name: str
     hidden: bool
-    make: int
 
 
 @dataclass(slots=True)
@@ -74,8 +73,7 @@ class Blocks:
     """A parsed page: blocks and boxes in document order, and the elements that describe the page.
 
     Box i and all its descendants are boxes[i:ends[i]]; except for the root, elements without text are not
-    boxes. Boxes with the same tags and names from the root down, such as the items of a list, have the same
-    make: `makes` holds (make of the parent, tag, name), starting with the root, which is its own parent.
+    boxes.
     `heads` holds (tag, attributes, text) of title, meta, link, time, html and JSON-LD scripts. `hrefs` holds
     the targets of all links as they are written, if requested. `html` is the part of the page that was read.
     """
@@ -83,7 +81,6 @@ class Blocks:
     blocks: list[Block] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    makes: Sequence[tuple[int, str, str]] = ()
     heads: list[tuple[str, Mapping[str, str | None], str]] = field(default_factory=list)
     hrefs: list[str] = field(default_factory=list)
     html: str = ""
@@ -139,14 +136,15 @@ _KINDS = (
     | {"-text": _TEXT, "a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
 )
 
+_Element = tuple[LexborNode, int, str]  # with its kind and its tag
+
 
 class _Reader:
     """The state of one pass: finished blocks and boxes, and the elements that have no text yet."""
 
     def __init__(self, hrefs: bool) -> None:
-        self.result = Blocks(boxes=[Box(0, "html", "", False, 0)], ends=[0])
-        self.makes = {(0, "html", ""): 0}
-        self.begun: list[tuple[str, LexborNode]] = []  # open elements inside the box that have no text yet
+        self.result = Blocks(boxes=[Box(0, "html", "", False)], ends=[0])
+        self.begun: list[_Element] = []  # open elements inside the box that have no text yet
         self.want_hrefs = hrefs
 
     def read(self, root: LexborNode | None) -> None:
@@ -161,12 +159,12 @@ class _Reader:
         kinds: dict[int, tuple[int, str]] = {}
         boxes, ends, begun = self.result.boxes, self.result.ends, self.begun
         parts: list[str] = []  # of the next block
-        path: list[tuple[LexborNode, int]] = []
+        path: list[_Element] = []
         box = in_link = in_strong = linked = links = strong = 0
         node = root.first_child
         for _ in range(MAX_NODES):
             while node is None and path:
-                node, kind = path.pop()
+                node, kind, _ = path.pop()
                 if kind == _BOX:
                     if parts:
                         box = self.end_block(parts, linked, links, strong, box)
@@ -201,17 +199,25 @@ class _Reader:
                         parts.append(text)
                 node = node.next
                 continue
+            if kind == _BOX:
+                if parts:
+                    box = self.end_block(parts, linked, links, strong, box)
+                    linked = links = strong = 0
+                child = node.first_child
+                if child is None:
+                    node = node.next
+                else:
+                    element = node, kind, tag
+                    begun.append(element)
+                    path.append(element)
+                    node = child
+                continue
             if kind >= _UNSEEN:
                 if kind == _HEAD:
                     self.describe(tag, node)
                 node = node.next
                 continue
-            if kind == _BOX:
-                if parts:
-                    box = self.end_block(parts, linked, links, strong, box)
-                    linked = links = strong = 0
-                begun.append((tag, node))
-            elif kind == _LINK:
+            if kind == _LINK:
                 in_link += 1
                 links += 1
                 if self.want_hrefs:
@@ -220,7 +226,7 @@ class _Reader:
                 in_strong += 1
             elif kind == _TIME:
                 self.describe(tag, node)
-            path.append((node, kind))
+            path.append((node, kind, tag))
             node = node.first_child
         if parts:
             self.end_block(parts, linked, links, strong, box)
@@ -236,9 +242,9 @@ class _Reader:
 
     def begin_boxes(self, box: int) -> int:
         """Turn the begun elements into boxes, since they have text. Returns the innermost."""
-        boxes, ends, makes = self.result.boxes, self.result.ends, self.makes
-        _, _, _, hidden, make = boxes[box]
-        for tag, node in self.begun:
+        boxes, ends = self.result.boxes, self.result.ends
+        hidden = boxes[box][3]
+        for node, _, tag in self.begun:
             attributes = node.attributes
             name = attributes.get("class") or "" if attributes else ""
             if len(attributes) > 1 or not name:
@@ -247,8 +253,7 @@ class _Reader:
                 if "style" in attributes or "hidden" in attributes:
                     style = attributes.get("style") or ""
                     hidden = hidden or "hidden" in attributes or _NOT_SHOWN.search(style) is not None
-            make = makes.setdefault((make, tag, name), len(makes))
-            boxes.append(_new(Box, (box, tag, name, hidden, make)))
+            boxes.append(_new(Box, (box, tag, name, hidden)))
             box = len(ends)
             ends.append(0)
         self.begun.clear()
@@ -266,7 +271,6 @@ class _Reader:
         """The result; boxes that are still open end with the page."""
         result = self.result
         result.ends = [end or len(result.boxes) for end in result.ends]
-        result.makes = tuple(self.makes)
         return result
 
 

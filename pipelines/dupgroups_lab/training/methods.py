@@ -33,8 +33,9 @@ Trainer = Callable[[Sequence[Example]], Trained]
 _AUTO = Auto()
 
 
-def _auto(examples: Sequence[Example], extractor: Auto = _AUTO) -> Trained:
-    network, select = train(examples), extractor.select
+def auto(examples: Sequence[Example], extractor: Auto = _AUTO, without: str = "") -> Trained:
+    """The network of the default extractor, which does not use the group of features `without`."""
+    network, select = train(examples, without), extractor.select
     return Trained(
         lambda example: select(example.blocks, network.probabilities(example.blocks, example.title)),
         network.save,
@@ -56,7 +57,7 @@ def _subsequence(examples: Sequence[Example]) -> Trained:
     return Trained(lambda example: select(example.blocks, classifier), classifier.save)
 
 
-TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent, "subsequence": _subsequence}
+TRAINERS: dict[str, Trainer] = {"auto": auto, "crf": _crf, "maxent": _maxent, "subsequence": _subsequence}
 
 
 def trainer(method: str) -> Trainer:
@@ -81,7 +82,7 @@ def _training(step: Step) -> Trainer:
     if not step.params:
         return found
     if step.name == "auto":
-        return partial(_auto, extractor=build("extractor", step, {"auto": Auto}))
+        return partial(auto, extractor=build("extractor", step, {"auto": Auto}))
     if step.name != "crf":
         raise ConfigError(
             f"the training of {step.name!r} has no parameters; only those of 'auto' and 'crf' have"
