@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from dupgroups.engines.foreign import Fields
-    from dupgroups.model import Content
+    from dupgroups.model import Content, Page
     from dupgroups.model.config import Config
     from dupgroups_lab.duplicates.evaluation import Estimate, Evaluation
+    from dupgroups_lab.duplicates.noise import Noise
     from dupgroups_lab.labels.pairs import Pair
 
 
@@ -55,6 +56,13 @@ def duplicates(
             metavar="PART.PARAMETER=VALUE,...",
         ),
     ] = None,
+    noise: Annotated[
+        str | None,
+        typer.Option(
+            help="Put noise into the texts first: ocr, asr, hyphen, runon, charset or traditional, and a share.",
+            metavar="KIND:SHARE[:half]",
+        ),
+    ] = None,
     processes: ProcessesOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
@@ -73,6 +81,7 @@ def duplicates(
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
             --vary judge.threshold=0.4,0.5,0.6 --report report.html
     """
+    from dupgroups_lab.duplicates.noise import Noise
     from dupgroups_lab.duplicates.variation import Variation
 
     settings = chosen(config, extractor, signer, judge)
@@ -82,7 +91,8 @@ def duplicates(
         check_again(docs)
     variation = Variation.parse(vary) if vary else None
     configs = list(variation.configs(settings)) if variation else []
-    run = _Run(docs, fields_of_file(fields), _Known.read(labels, clusters, positive.split(",")), processes)
+    known = _Known.read(labels, clusters, positive.split(","))
+    run = _Run(docs, fields_of_file(fields), known, processes, Noise.parse(noise) if noise else None)
     evaluation = run.evaluation(settings)
     varied = [(value, run.evaluation(changed)) for value, changed in configs]
     if report:
@@ -142,6 +152,7 @@ class _Run:
     fields: Fields
     known: _Known
     processes: int | None
+    noise: Noise | None
 
     def evaluation(self, settings: Config) -> Evaluation:
         """Group the documents and compare the groups with the labels."""
@@ -151,7 +162,7 @@ class _Run:
 
         lines = self._lines(teller())
         with bars(lines) as progress:
-            grouped = group_pages(lines, settings, processes=self.processes, progress=progress)
+            grouped = group_pages(self._heard(lines), settings, processes=self.processes, progress=progress)
         known = self.known
         known_truth = truth(grouped.groups, known.labels, known.clusters, known.positive)
         return evaluate(grouped.groups, grouped.pairs, known_truth, known.positive)
@@ -176,8 +187,12 @@ class _Run:
         if not wanted:
             return {}
         methods = MethodSet(settings)
-        again = self._lines(lambda sentence: None)
+        again = self._heard(self._lines(lambda sentence: None))
         return {page.id: methods.extract(page) for page in again if page.id in wanted}
+
+    def _heard(self, pages: Documents) -> Iterable[Page]:
+        """The pages, with noise if it is asked for."""
+        return self.noise(pages) if self.noise else pages
 
     def _lines(self, broken: Callable[[str], None]) -> Documents:
         return Documents(self.docs, broken, self.fields)
