@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from dupgroups.model import Content, Page
     from dupgroups.model.config import Config
     from dupgroups_lab.duplicates.evaluation import Estimate, Evaluation
-    from dupgroups_lab.duplicates.noise import Noise
     from dupgroups_lab.labels.pairs import Pair
 
 
@@ -59,7 +58,7 @@ def duplicates(
     noise: Annotated[
         str | None,
         typer.Option(
-            help="Put noise into the texts first: ocr, asr, hyphen, runon, charset or traditional, and a share.",
+            help="Put noise into the texts: ocr, asr, hyphen, runon, charset or traditional, and a share.",
             metavar="KIND:SHARE[:half]",
         ),
     ] = None,
@@ -81,7 +80,6 @@ def duplicates(
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
             --vary judge.threshold=0.4,0.5,0.6 --report report.html
     """
-    from dupgroups_lab.duplicates.noise import Noise
     from dupgroups_lab.duplicates.variation import Variation
 
     settings = chosen(config, extractor, signer, judge)
@@ -92,7 +90,7 @@ def duplicates(
     variation = Variation.parse(vary) if vary else None
     configs = list(variation.configs(settings)) if variation else []
     known = _Known.read(labels, clusters, positive.split(","))
-    run = _Run(docs, fields_of_file(fields), known, processes, Noise.parse(noise) if noise else None)
+    run = _Run(docs, fields_of_file(fields), known, processes, noise)
     evaluation = run.evaluation(settings)
     varied = [(value, run.evaluation(changed)) for value, changed in configs]
     if report:
@@ -119,6 +117,7 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         "best": evaluation.best and {"threshold": evaluation.best[0], "f1": evaluation.best[1]},
         "looked_up": evaluation.looked_up,
         "candidates": evaluation.candidates,
+        "texts": evaluation.texts,
         "wrong": evaluation.wrong,
         "missed": evaluation.missed,
     }
@@ -152,7 +151,7 @@ class _Run:
     fields: Fields
     known: _Known
     processes: int | None
-    noise: Noise | None
+    noise: str | None
 
     def evaluation(self, settings: Config) -> Evaluation:
         """Group the documents and compare the groups with the labels."""
@@ -191,8 +190,9 @@ class _Run:
         return {page.id: methods.extract(page) for page in again if page.id in wanted}
 
     def _heard(self, pages: Documents) -> Iterable[Page]:
-        """The pages, with noise if it is asked for."""
-        return self.noise(pages) if self.noise else pages
+        from dupgroups_lab.duplicates.noise import noisy
+
+        return noisy(pages, self.noise) if self.noise else pages
 
     def _lines(self, broken: Callable[[str], None]) -> Documents:
         return Documents(self.docs, broken, self.fields)
@@ -207,7 +207,7 @@ def _summary(evaluation: Evaluation) -> str:
     )
     return (
         f"{truth.extent} {best}Keys: {evaluation.looked_up:.2%} of the pairs to be found share one; "
-        f"{evaluation.candidates:.1f} pairs judged per document."
+        f"{evaluation.candidates:.1f} pairs judged per document, {evaluation.texts:.2f} by their texts."
     )
 
 
