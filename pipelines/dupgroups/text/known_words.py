@@ -6,7 +6,6 @@ Of two words in one slot of the table the rarer one stays, so some words (3 %) a
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,18 +64,15 @@ def telling_pairs(tokens: Tokens, rarities: NDArray[np.float32]) -> tuple[Hashes
     """
     places = (rarities < 0).nonzero()[0]
     of_text = places.searchsorted(tokens.bounds)
-    texts = np.arange(len(of_text) - 1).repeat(np.diff(of_text))
-    far = (places + texts * (_NEAR + 1)).astype(np.int32)  # no two words of different texts are near
-    apart = _ahead(far, 1 << 30) - far[:, None]
+    texts = np.arange(len(of_text) - 1, dtype=np.int32).repeat(np.diff(of_text))
+    far = places.astype(np.int32) + texts * np.int32(_NEAR + 1)  # no two words of different texts are near
     shares = rarities[places]
-    paired = (apart > 1) & (apart <= _NEAR) & (_ahead(shares, 0) <= (_RARE - shares)[:, None])
-    first, second = paired.nonzero()
+    most = _RARE - shares
+    paired = np.zeros((len(places), _AHEAD), np.bool_)
+    for ahead in range(1, min(_AHEAD, len(places) - 1) + 1):
+        apart = far[ahead:] - far[:-ahead]
+        paired[:-ahead, ahead - 1] = (apart > 1) & (apart <= _NEAR) & (shares[ahead:] <= most[:-ahead])
+    first, second = np.divmod(paired.ravel().nonzero()[0], _AHEAD)
     hashes = tokens.hashes[places]
     pairs = mix(hashes[first] * _FIRST + hashes[first + second + 1])
     return pairs, first.searchsorted(of_text)
-
-
-def _ahead(values: NDArray[Any], filler: int) -> NDArray[Any]:
-    """The next `_AHEAD` values after each, shape (n, _AHEAD); fillers after the last."""
-    padded = np.concatenate([values, np.full(_AHEAD, filler, values.dtype)])
-    return np.lib.stride_tricks.sliding_window_view(padded, _AHEAD)[1:]
