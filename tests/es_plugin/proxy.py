@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import http.client
 import json
 import ssl
@@ -134,19 +133,6 @@ def busy(status: int, product: str = "Elasticsearch") -> Fault:
     """The server says that it is too busy, or not ready."""
     error = {"type": "es_rejected_execution_exception", "reason": "queue is full"}
     return lambda request, forward: _json(status, {"error": error, "status": status}, product)
-
-
-def guarded(user: str, password: str) -> Fault:
-    """Only who gives this user and password is let through."""
-    expected = f"Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"
-
-    def fault(request: Request, forward: Forward) -> Answer:
-        given = {name.lower(): value for name, value in request.headers.items()}.get("authorization")
-        error = {"type": "security_exception", "reason": "missing authentication credentials"}
-        refused = {"error": error, "status": 401}
-        return forward(request) if given == expected else _json(401, refused, "Elasticsearch")
-
-    return fault
 
 
 def cut(request: Request, forward: Forward) -> None:

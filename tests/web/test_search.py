@@ -64,9 +64,6 @@ def test_dates_can_be_typed_without_a_script(site: Site) -> None:
     assert 'name="since" value="2025-12-10"' in page.partition("</header>")[0]  # a new search keeps the dates
 
 
-# -- an empty result
-
-
 # -- the feeds
 
 
