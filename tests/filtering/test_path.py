@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 from itertools import pairwise
+from threading import Event
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,9 @@ from dupgroups_es.bulk_lines import LONGEST, BulkReader, Operation
 from dupgroups_es.encryption import PlainIds
 from dupgroups_es.inflate import PIECE, Inflater
 from dupgroups_es.signing import DocumentSigner, signed_text
+from dupgroups_filter import grouping_process
 from dupgroups_filter import signer as signing
+from dupgroups_filter.grouping_process import BATCH, Inbox
 from dupgroups_filter.requests import write_of
 from dupgroups_filter.signer import QUEUE, SharedSigner
 from stories import front_page, story
@@ -205,3 +208,27 @@ def test_an_answer_of_which_a_client_wants_only_a_part_tells_nothing():
     for left_out in ("_id", "_index"):
         item = {name: value for name, value in ITEM.items() if name != left_out}
         assert news_of([Sent("index", RECORD)], "", json.dumps({"items": [{"index": item}]}).encode()) == {}
+
+
+# -- the inbox of the grouper: bounded, and in batches
+
+
+def told(*ids: str) -> bytes:
+    return json.dumps({"index": "i", "signed": [], "look": ids, "gone": []}).encode() + b"\n"
+
+
+def test_all_that_was_told_is_taken_in_its_order_in_batches() -> None:
+    ended, ids = Event(), [str(number) for number in range(BATCH + 1)]
+    inbox = Inbox(ended)
+    inbox.read([*map(told, ids), b'{"index": "i", '])  # the filter died in this line
+    assert ended.is_set()  # nothing more can come
+    assert [inbox.wait(0)["i"].look for _ in range(2)] == [ids[:BATCH], ids[BATCH:]]
+    assert not inbox.wait(0)
+
+
+def test_more_than_can_wait_is_left_to_the_next_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grouping_process, "HEARD", 1)
+    inbox = Inbox(Event())
+    for expected in ("a", "c"):
+        inbox.read([told(expected), told("b")])
+        assert inbox.wait(0)["i"].look == [expected]
