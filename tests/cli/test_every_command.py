@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,11 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from commands import run
+from commands import cli, run
 from dupgroups.cli import app
+from dupgroups.content.extract import EXTRACTORS
+from dupgroups.methods.signatures import SIGNERS
+from dupgroups.methods.verdicts import JUDGES
 
 NAME = "dup-groups"
 PIPE = {"COLUMNS": None, "TERMINAL_WIDTH": None}
@@ -98,3 +103,12 @@ def test_a_quiet_command_still_prints_results(typed: Typed) -> None:
     assert "docs.jsonl, line 2: not JSON" in noted
     assert "signing" not in noted, "progress is for terminals only"
     assert typed("group docs.jsonl --out - -q") == (0, "id,group\nline 1,line 1\n", "")
+
+
+def test_the_list_names_every_method_and_one_is_explained_with_its_source() -> None:
+    listed = cli("methods").stdout
+    assert {name for name in (*EXTRACTORS, *SIGNERS, *JUDGES) if f"  {name}" not in listed} == set()
+    assert "SIGIR 2008" in cli("methods", "spotsigs").stdout
+    (minhash,) = json.loads(cli("methods", "minhash", "--json").stdout)
+    assert (minhash["kind"], minhash["judges"][0]) == ("signer", "resemblance")
+    assert minhash["parameters"] == {field.name: field.default for field in fields(SIGNERS["minhash"])}

@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 
 from dupgroups.engines.url import EngineURL
+from processes import ask_loopback
 
 ALL = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
 OLDER = ["opensearch-2.19", "elasticsearch-8.19"]  # only `make test-all` runs these
 ONE = ["opensearch-3"]  # where only the transport matters, which both clients share
 ONE_OF_EACH = ["opensearch-3", "elasticsearch-9"]  # where the client matters and not the server's version
 ALL_BUT_ONE = [name for name in ALL if name not in ONE]
-
-_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
 def servers(names: list[str], later: list[str] = OLDER) -> pytest.MarkDecorator:
@@ -51,7 +50,7 @@ def ask(engine_url: str, method: str, path: str, body: Any = None) -> Any:
     data = None if body is None else text.encode()
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"{address(engine_url)}{path}", data, headers, method=method)
-    with _http(request) as answer:
+    with ask_loopback(request) as answer:
         return json.load(answer)
 
 
@@ -65,6 +64,14 @@ def fill(
     for id_, source in documents.items():
         ask(engine_url, "PUT", f"/{index}/_doc/{id_}", source)
     ask(engine_url, "POST", f"/{index}/_refresh")
+
+
+def everything(engine_url: str, index: str = "") -> dict[str, dict[str, Any]]:
+    """All hits of the index, or of another one, by id: with source, routing and version of each."""
+    index = index or index_of(engine_url)
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    body = {"size": 10_000, "version": True, "seq_no_primary_term": True}
+    return {hit["_id"]: hit for hit in ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]}
 
 
 def stored(engine_url: str, id_: str) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import urllib.request
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from dupgroups_es.backfill.undo import undo
 from dupgroups_es.source_text import inner_texts, with_fields
 from es_plugin.clusters import ONE_OF_EACH, address, ask, fill, index_of, servers
 from es_plugin.groups import backfill
+from processes import ask_loopback
 
 TEXT = (
     "The ferry that left the northern port on Monday with forty people on board has sunk in a storm. Boats "
@@ -34,9 +34,7 @@ SOURCES = {
 def sources(engine_url: str) -> dict[str, str]:
     """The stored texts by id."""
     ask(engine_url, "POST", f"/{index_of(engine_url)}/_refresh")
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
-        f"{address(engine_url)}/{index_of(engine_url)}/_search"
-    ) as answer:
+    with ask_loopback(f"{address(engine_url)}/{index_of(engine_url)}/_search") as answer:
         text = answer.read().decode()
     hits = json.loads(text)["hits"]["hits"]
     texts = inner_texts(text, "hits", "hits", name="_source")

@@ -7,9 +7,8 @@ import tempfile
 from pathlib import Path
 
 from faults import corpus
-from faults.checks import faults_left
 from faults.processes import Worker
-from faults.workers import BATCH, crawl
+from faults.workers import BATCH, crawl, faults_left
 
 PAUSE = 0.03  # seconds at most from the report of a batch to the kill: a batch takes about as long
 

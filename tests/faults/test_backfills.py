@@ -16,9 +16,8 @@ from dupgroups.model.config import Config, Method, Step
 from dupgroups_es.backfill.run_directory import folders
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, fill, index_of, servers
 from faults import corpus
-from faults.checks import differences, faults_left
 from faults.processes import Worker
-from faults.workers import backfill, bulk_backfill, crawl, undo_backfill
+from faults.workers import backfill, bulk_backfill, crawl, differences, faults_left, undo_backfill
 from filtering.running import all_bare, sources
 
 STORES = ["sqlite", *(pytest.param(name, marks=pytest.mark.server) for name in ONE_OF_EACH)]

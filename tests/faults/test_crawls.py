@@ -12,10 +12,9 @@ import pytest
 from dupgroups import Deduper
 from dupgroups.flow import now
 from faults import corpus
-from faults.checks import faults_left
 from faults.killing import run
 from faults.processes import Worker
-from faults.workers import crawl
+from faults.workers import crawl, faults_left
 from servers.nodes import running_node
 
 RUNS = 6  # `make soak` goes on

@@ -9,7 +9,7 @@ from typing import Any
 from dupgroups import open_engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config, Method, Step
-from es_plugin.clusters import ask, index_of
+from es_plugin.clusters import ask, everything, index_of
 from es_plugin.groups import partition
 from filtering.running import all_bare
 from stories import reprints
@@ -65,14 +65,6 @@ def put(engine_url: str, id_: str, source: dict[str, Any], options: str = "") ->
 def update(engine_url: str, id_: str, **changes: object) -> None:
     """Change some fields of a document."""
     ask(engine_url, "POST", f"/{index_of(engine_url)}/_update/{id_}?refresh=true", {"doc": changes})
-
-
-def everything(engine_url: str) -> Hits:
-    """All hits by id, with the version of each."""
-    index = index_of(engine_url)
-    ask(engine_url, "POST", f"/{index}/_refresh")
-    body = {"size": 1000, "version": True, "query": {"match_all": {}}}
-    return {hit["_id"]: hit for hit in ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]}
 
 
 def sources(hits: Hits) -> dict[str, dict[str, Any]]:

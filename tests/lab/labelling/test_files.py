@@ -11,7 +11,7 @@ from dupgroups_lab.labelling.export import labelled_pairs, to_csv, unjudged_pair
 from dupgroups_lab.labelling.honeypot_file import read_honeypots
 from dupgroups_lab.labelling.model import Rules, Shown
 from dupgroups_lab.labels.pairs import read_labels, truth
-from lab.labelling.boards import board, pairs
+from lab.labelling.projects import board, pairs
 from stories import story
 
 ONE = Rules(wanted=1)

@@ -9,7 +9,7 @@ import pytest
 from dupgroups.errors import InputError
 from dupgroups_lab.labelling.model import Rules, Shown
 from dupgroups_lab.labelling.store import LabelStore
-from lab.labelling.boards import news, pairs
+from lab.labelling.projects import news, pairs
 
 RULES = Rules(wanted=2, alone=True, honeypots=0.25, seed=7)
 ITEMS = [*news("a", "b"), *pairs("ab", known="same")]
