@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import urllib.request
+from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dupgroups import open_engine
+from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
+from dupgroups_es.backfill import bulk_loader
 from processes import ask_loopback
 
 ALL = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
@@ -85,3 +91,22 @@ def mapping_of(engine_url: str) -> dict[str, Any]:
     ((_, answer),) = ask(engine_url, "GET", f"/{index_of(engine_url)}/_mapping").items()
     mapping: dict[str, Any] = answer["mappings"]
     return mapping
+
+
+# -- groups
+
+
+def partition(groups: Mapping[str, str | None]) -> set[frozenset[str]]:
+    """Which documents stand together, whatever their groups are called."""
+    members = defaultdict(set)
+    for id_, name in groups.items():
+        members[name].add(id_)
+    return {frozenset(ids) for ids in members.values()}
+
+
+def backfill(engine_url: str, above: Path) -> None:
+    """Group the whole index of another tool, whose texts are in the field `body`."""
+    with closing(open_engine(engine_url)) as engine:
+        run = bulk_loader.bulk_backfill(engine, Fields("body"), above=above)
+        assert run
+        run.run()

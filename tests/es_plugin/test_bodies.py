@@ -16,13 +16,7 @@ from dupgroups.model import Content, Document, Record, Signature, Tie
 from dupgroups_es import shapes
 from dupgroups_es.documents import document_source, hit_document
 from dupgroups_es.known import KnownRecords
-from dupgroups_es.mapping import (
-    RECORD_FIELDS,
-    index_body,
-    missing_fields,
-    version_of,
-    wrong_fields,
-)
+from dupgroups_es.mapping import RECORD_FIELDS, index_body, missing_fields, version_of, wrong_fields
 from dupgroups_es.options import Options
 from dupgroups_es.transport import Action, NoAnswerError, RefusedError
 

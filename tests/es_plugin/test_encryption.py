@@ -24,8 +24,7 @@ from dupgroups_filter.grouper import Groupers
 from es_plugin.backfill.foreign import FIELDS, by_group, by_story, fill, theirs
 from es_plugin.backfill.test_at_once import backfill, undo_last
 from es_plugin.backfill.test_at_once import misplaced as wrong
-from es_plugin.clusters import ONE, ask, everything, index_of, mapping_of, servers
-from es_plugin.groups import partition
+from es_plugin.clusters import ONE, ask, everything, index_of, mapping_of, partition, servers
 from filtering.running import bulk, documents, eventually, filtering, offline
 from flow.scenes import groups
 from stories import reprints

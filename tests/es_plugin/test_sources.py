@@ -13,8 +13,7 @@ from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.undo import undo
 from dupgroups_es.source_text import inner_texts, with_fields
-from es_plugin.clusters import ONE_OF_EACH, address, ask, fill, index_of, servers
-from es_plugin.groups import backfill
+from es_plugin.clusters import ONE_OF_EACH, address, ask, backfill, fill, index_of, servers
 from processes import ask_loopback
 
 TEXT = (
@@ -61,8 +60,7 @@ def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
 
 
 @pytest.mark.parametrize(
-    "source",
-    ["{}", "{ }", '{"a":1}', '{ "a" : 1.50 ,\n "b":{"x":[1,{"y":"}"}]} }', '{"dup":1,"a":2}'],
+    "source", ["{}", "{ }", '{"a":1}', '{ "a" : 1.50 ,\n "b":{"x":[1,{"y":"}"}]} }', '{"dup":1,"a":2}']
 )
 def test_fields_that_are_put_in_come_out_again_and_leave_no_trace(source: str) -> None:
     fields = {"dup_a": "\ud800 x", "dup_b": [1]}

@@ -15,9 +15,8 @@ from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config, Method, Step
 from dupgroups_es.backfill.run_directory import folders
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, fill, index_of, servers
-from faults import corpus
 from faults.processes import Worker
-from faults.workers import backfill, bulk_backfill, crawl, differences, faults_left, undo_backfill
+from faults.workers import backfill, bulk_backfill, crawl, differences, faults_left, made_pages, undo_backfill
 from filtering.running import all_bare, sources
 
 STORES = ["sqlite", *(pytest.param(name, marks=pytest.mark.server) for name in ONE_OF_EACH)]
@@ -41,7 +40,7 @@ def kill_some(chance: random.Random, *given: object) -> None:
 
 @pytest.mark.parametrize("engine_url", STORES, indirect=True)
 def test_a_store_is_signed_anew_by_backfills_that_die(engine_url: str, chance: random.Random) -> None:
-    pages = corpus.pages(7)
+    pages = made_pages(7)
     with closing(Deduper(engine_url, FORMER)) as former:
         former.add_all(pages)
     kill_some(chance, engine_url)
@@ -65,7 +64,7 @@ def assert_grouped(engine_url: str, pages: Sequence[Page]) -> None:
 def test_a_run_over_a_whole_index_and_its_undo_go_on_after_deaths(
     engine_url: str, tmp_path: Path, chance: random.Random
 ) -> None:
-    pages, index = corpus.pages(10), index_of(engine_url)
+    pages, index = made_pages(10), index_of(engine_url)
     fill(engine_url, sources_of(pages))
     done: dict[Path, int] = {}
     for _ in range(6):
@@ -91,7 +90,7 @@ def test_a_run_over_a_whole_index_and_its_undo_go_on_after_deaths(
 
 @pytest.mark.parametrize("engine_url", STORES, indirect=True)
 def test_two_crawlers_and_a_backfill_at_once(engine_url: str, tmp_path: Path) -> None:
-    pages, dead = corpus.pages(9), tmp_path / "dead.jsonl"
+    pages, dead = made_pages(9), tmp_path / "dead.jsonl"
     with closing(Deduper(engine_url, FORMER)) as former:
         former.add_all(pages[:30])
     workers = [

@@ -11,10 +11,9 @@ import pytest
 
 from dupgroups import Deduper
 from dupgroups.flow import now
-from faults import corpus
 from faults.killing import run
 from faults.processes import Worker
-from faults.workers import crawl, faults_left
+from faults.workers import crawl, faults_left, made_pages
 from servers.nodes import running_node
 
 RUNS = 6  # `make soak` goes on
@@ -22,9 +21,7 @@ RUNS = 6  # `make soak` goes on
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    "engine_url",
-    ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)],
-    indirect=True,
+    "engine_url", ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)], indirect=True
 )
 def test_one_settling_mends_what_killed_crawlers_left(engine_url: str) -> None:
     first = random.SystemRandom().randrange(1 << 30)
@@ -43,7 +40,7 @@ def test_one_settling_mends_what_killed_crawlers_left(engine_url: str) -> None:
     ("name", "patience"), [("opensearch-3", "retries=0"), ("elasticsearch-9", "retries=40&timeout=240")]
 )
 def test_a_server_that_is_killed_and_comes_back_on_its_data(name: str, patience: str, tmp_path: Path) -> None:
-    pages, dead = corpus.pages(3), tmp_path / "dead.jsonl"
+    pages, dead = made_pages(3), tmp_path / "dead.jsonl"
     with running_node(name) as node:
         url = f"{name.split('-')[0]}://{node.server.url.removeprefix('http://')}/news"
         crawler = Worker(crawl, f"{url}?{patience}", pages, dead)
@@ -69,7 +66,7 @@ CLOCKS: dict[str, Callable[[random.Random], int]] = {
     "engine_url", ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)], indirect=True
 )
 def test_writers_with_wild_clocks(engine_url: str, clock: str) -> None:
-    pages, chance = corpus.pages(6), random.Random(6)
+    pages, chance = made_pages(6), random.Random(6)
     with ExitStack() as stack:
         writers = [
             stack.enter_context(closing(Deduper(engine_url, clock=lambda: CLOCKS[clock](chance))))

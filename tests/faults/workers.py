@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -15,8 +16,9 @@ from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.model.config import Config
 from dupgroups_es.backfill import bulk_loader, runs
 from dupgroups_es.backfill.undo import undo
-from es_plugin.groups import partition
+from es_plugin.clusters import partition
 from flow.scenes import groups as groups_of
+from stories import story
 
 Say = Callable[[object], None]
 
@@ -88,3 +90,26 @@ def differences(groups: Mapping[str, str], expected: Mapping[str, str]) -> list[
     """The groups that grouping the same documents in a file gives otherwise, as sentences."""
     others = partition(expected) - partition(groups)
     return [f"apart, but together in a file, or the reverse: {sorted(members)}" for members in others]
+
+
+# -- the pages
+
+
+STORIES = 10
+COPIES = (["abc"] * 3 + ["cde"] * 3 + ["abcde"], ["abc"] * 4 + ["abcd"] * 2, ["abc", "cde"], ["abc"])
+
+
+def made_pages(seed: int) -> list[Page]:
+    """Some 45 pages in a random order; the same ones for the same seed.
+
+    Copies of `abc` and `cde` are two groups, which a copy of `abcde` joins.
+    """
+    chance = random.Random(seed)
+    made = []
+    for number in range(STORIES):
+        for copy, parts in enumerate(COPIES[number % len(COPIES)]):
+            id_ = f"s{number}-{copy}"
+            text = "\n".join(story(f"{number}{part}", 150) for part in parts)
+            made.append(Page(id=id_, url=f"https://site{copy}.example/{number}", text=text))
+    chance.shuffle(made)
+    return made

@@ -11,17 +11,7 @@ from http.client import HTTPConnection, HTTPException
 from dupgroups.engines import open_engine
 from dupgroups_filter.grouper import Groupers
 from filtering.process import FilterProcess, filter_process
-from filtering.running import (
-    all_bare,
-    ask_over,
-    bulk,
-    documents,
-    groups,
-    make,
-    offline,
-    partition,
-    sources,
-)
+from filtering.running import all_bare, ask_over, bulk, documents, groups, make, offline, partition, sources
 from servers.nodes import Node
 
 BATCH = 6

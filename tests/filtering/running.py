@@ -16,8 +16,7 @@ from dupgroups import group
 from dupgroups.engines.foreign import Fields
 from dupgroups_filter.options import Options
 from dupgroups_filter.serve import running
-from es_plugin.clusters import ask, everything, index_of
-from es_plugin.groups import partition
+from es_plugin.clusters import ask, everything, index_of, partition
 from processes import Answer, answer
 from stories import reprints
 

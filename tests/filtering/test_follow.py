@@ -70,9 +70,7 @@ def heads(engine_url: str) -> set[str]:
 
 
 @servers(ONE_OF_EACH)
-def test_what_others_write_is_grouped_at_the_next_look_and_nothing_else_is_changed(
-    engine_url: str,
-) -> None:
+def test_what_others_write_is_grouped_at_the_next_look_and_nothing_else_is_changed(engine_url: str) -> None:
     index, made = make(engine_url, number_of_shards=3), documents(4, 6)
     parts = [dict([*made.items()][start::2]) for start in (0, 1)]
     with follower(engine_url) as following:

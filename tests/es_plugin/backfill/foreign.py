@@ -9,8 +9,7 @@ from typing import Any
 from dupgroups import open_engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config, Method, Step
-from es_plugin.clusters import ask, everything, index_of
-from es_plugin.groups import partition
+from es_plugin.clusters import ask, everything, index_of, partition
 from filtering.running import all_bare
 from stories import reprints
 

@@ -12,15 +12,7 @@ from dupgroups.bulk.backfill import Backfill, Report
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.model import Query
-from es_plugin.backfill.foreign import (
-    FIELDS,
-    MAPPING,
-    OTHER,
-    by_group,
-    check_whole,
-    fill,
-    put,
-)
+from es_plugin.backfill.foreign import FIELDS, MAPPING, OTHER, by_group, check_whole, fill, put
 from es_plugin.clusters import ALL, ONE_OF_EACH, ask, everything, index_of, mapping_of, servers
 from flow.scenes import groups
 from stories import front_page, reprints, story

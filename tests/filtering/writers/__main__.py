@@ -13,16 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from es_plugin.clusters import address
-from filtering.running import (
-    all_bare,
-    documents,
-    eventually,
-    filtering,
-    make,
-    offline,
-    partition,
-    sources,
-)
+from filtering.running import all_bare, documents, eventually, filtering, make, offline, partition, sources
 from servers import Pool
 
 FOLDER = Path(__file__).parent
