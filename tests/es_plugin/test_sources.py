@@ -40,11 +40,6 @@ def sources(engine_url: str) -> dict[str, str]:
     return {hit["_id"]: found for hit, found in zip(hits, texts, strict=True) if found}
 
 
-def without_ours(texts: dict[str, str]) -> dict[str, str]:
-    ours = [name for text in texts.values() for name in json.loads(text) if name.startswith("dup_")]
-    return {id_: with_fields(text, {}, drop=ours) for id_, text in texts.items()}
-
-
 @servers(ONE_OF_EACH)
 def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
     engine_url: str, tmp_path: Path
@@ -53,7 +48,8 @@ def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
     backfill(engine_url, tmp_path)
     grouped = sources(engine_url)
     assert [json.loads(grouped[id_])["dup_group"] for id_ in "abc"] == ["a", "a", "c"]
-    assert without_ours(grouped) == SOURCES
+    ours = [name for text in grouped.values() for name in json.loads(text) if name.startswith("dup_")]
+    assert {id_: with_fields(text, {}, drop=ours) for id_, text in grouped.items()} == SOURCES
     with closing(open_engine(engine_url)) as engine:
         undo(engine.adopt(), Config(), tmp_path)  # type: ignore[attr-defined]
     assert sources(engine_url) == SOURCES

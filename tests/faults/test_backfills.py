@@ -31,33 +31,20 @@ def chance() -> Iterator[random.Random]:
     return random.Random(seed)
 
 
-def kill_some(chance: random.Random, *given: object) -> None:
-    """Kill three backfills of what is there, and let a fourth come to its end."""
-    for _ in range(3):
-        Worker(backfill, *given).kill(chance.randint(0, 4), chance.uniform(0, 0.03))
-    assert Worker(backfill, *given).end() == 0
-
-
 @pytest.mark.parametrize("engine_url", STORES, indirect=True)
 def test_a_store_is_signed_anew_by_backfills_that_die(engine_url: str, chance: random.Random) -> None:
     pages = made_pages(7)
     with closing(Deduper(engine_url, FORMER)) as former:
         former.add_all(pages)
-    kill_some(chance, engine_url)
+    for _ in range(3):
+        Worker(backfill, engine_url).kill(chance.randint(0, 4), chance.uniform(0, 0.03))
+    assert Worker(backfill, engine_url).end() == 0
     assert faults_left(engine_url, pages, [str(page.id) for page in pages]) == []
 
 
 def sources_of(pages: Sequence[Page]) -> dict[str, dict[str, Any]]:
     """The pages as another tool stores them."""
     return {str(page.id): {"body": page.text, "url": page.url} for page in pages}
-
-
-def assert_grouped(engine_url: str, pages: Sequence[Page]) -> None:
-    """They have the groups of a file, and all else is as it was."""
-    stored = sources(engine_url, index_of(engine_url))
-    groups = {id_: source["dup_group"] for id_, source in stored.items()}
-    assert differences(groups, group({str(page.id): page for page in pages})) == []
-    assert all_bare(stored) == sources_of(pages)
 
 
 @servers(ONE)
@@ -78,7 +65,10 @@ def test_a_run_over_a_whole_index_and_its_undo_go_on_after_deaths(
     else:
         assert Worker(bulk_backfill, engine_url, FIELDS, tmp_path).end() == 0
     assert folders(tmp_path) == []
-    assert_grouped(engine_url, pages)
+    stored = sources(engine_url, index)
+    groups = {id_: source["dup_group"] for id_, source in stored.items()}
+    assert differences(groups, group({str(page.id): page for page in pages})) == []
+    assert all_bare(stored) == sources_of(pages)
     shards = ask(engine_url, "GET", f"/{index}/_stats?level=shards")["indices"][index]["shards"]
     numbers = [copy["seq_no"]["max_seq_no"] + 1 for copies in shards.values() for copy in copies]
     assert sum(numbers) == 2 * len(pages), "no document was written twice"

@@ -19,7 +19,7 @@ LANGUAGES = sorted(code for _, languages in STEMMERS for code in languages)
     ("language", "words"),
     [
         ("en", "flood floods flooded flooding"),
-        ("de", "überschwemmung ueberschwemmungen überschwemmungen"),
+        ("de", "überschwemmung überschwemmungen"),
         ("fr", "élections élection elections"),
         ("ru", "электростанция электростанции электростанций"),
         ("el", "ειδήσεις ειδησεισ"),
@@ -28,8 +28,6 @@ LANGUAGES = sorted(code for _, languages in STEMMERS for code in languages)
 )
 def test_forms_of_a_word_share_a_stem(language: str, words: str) -> None:
     first, *others = search_terms(words, language).stems
-    if language == "de":  # the transcription of the umlaut is another word
-        others = others[1:]
     assert set(others) == {first}
     for word in search_words(words):
         assert stem_of(word, language) in stems_of(word)
