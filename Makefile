@@ -10,7 +10,7 @@ export PYTHONPATH := scrapy_project:tests
 export OPENBLAS_NUM_THREADS := 1  # workers with a thread for each core would be in each other's way
 unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
-.PHONY: texts bench-pages bench-filter test-writers help setup demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-backfill bench-scale servers server clean
+.PHONY: figures texts bench-pages bench-filter test-writers help setup demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-backfill bench-scale servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,10 @@ docs: setup  ## the docs as a site in site/; a broken link is an error
 
 screenshots: setup  ## take the screenshots of the docs again, in chromium
 	DUPGROUPS_SCREENSHOTS=docs/images $(BIN)/python -m pytest -q tests/browser/test_docs_screenshots.py
+
+figures: setup  ## write the tables of docs/ again: make figures SHARED=FOLDER, in which the labelled packs are
+	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
+	$(BIN)/python -m figures $(if $(SHARED),$(SHARED)/data/duplicates $(SHARED)/data/extraction)
 
 bench: setup  ## what a page and a signature cost, beside other libraries: make bench PAGES=FILE DOCS=FILE
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'

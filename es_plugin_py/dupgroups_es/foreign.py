@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from dupgroups.engines.common import names_of, site_of
+from dupgroups.engines.common import names_of
 from dupgroups.engines.foreign import Fields, date_of, value_of, values_of
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Content, Document, Page
@@ -246,7 +246,7 @@ def adopted_source(document: Document, layout: Layout, stored: Mapping[str, Any]
         fields.url: content.url,
         fields.date: content.date,
         fields.language: content.language or None,
-        fields.site: content.site or (None if stored else site_of(document) or None),
+        fields.site: content.site or (None if stored else document.record.host or None),
         fields.author: names_of(content.author) or None,
         fields.image: content.image,
     }

@@ -53,8 +53,8 @@ ADOPTED_FIELDS: Body = RECORD_FIELDS | {"dup_host": _KEYWORD}
 
 CONTENT_FIELDS: Body = {
     "url": {"type": "keyword", "ignore_above": 8000, "doc_values": False},
-    "site": {"type": "keyword", "ignore_above": 1000},  # as shown: its own name, else the host
-    "site_name": _KEPT,  # its own name, where it has one
+    "site": {"type": "keyword", "ignore_above": 1000},  # as counted: the host, else its own name
+    "site_name": {"type": "keyword", "ignore_above": 1000},  # its own name, where it has one
     "title": {"type": "text", "index": False},
     "text": {"type": "text", "index": False},
     # Words are segmented by us and split only at spaces, so they are the same on every engine, without

@@ -23,7 +23,8 @@ def matching(query: Query, search: Search, layout: Layout) -> Body:
     if query.language is not None:
         filters.append({"term": {str(layout.language): query.language}})
     if query.site is not None:
-        filters.append({"term": {str(layout.site): query.site}})
+        names = dict.fromkeys((str(layout.site), "site_name"))
+        filters.append({"bool": {"should": [{"term": {name: query.site}} for name in names]}})
     if query.author is not None:
         filters.append({"term": {str(layout.author): query.author}})
     if query.since is not None or query.until is not None:

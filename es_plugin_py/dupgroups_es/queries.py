@@ -273,6 +273,9 @@ def counts(query: Query, search: Search, layout: Layout = OURS) -> Body:
     collapsed = query.mode == "collapse"
     facets = {"language": layout.language, "site": layout.site}
     aggregations = {name: _facet(field, collapsed) for name, field in facets.items() if field}
+    if "site" in aggregations:
+        named: Body = {"terms": {"field": "site_name", "size": 2}}
+        aggregations["site"].setdefault("aggs", {})["named"] = named
     if layout.date:
         aggregations |= {"first": {"min": {"field": layout.date}}, "last": {"max": {"field": layout.date}}}
     if query.mode != "head":

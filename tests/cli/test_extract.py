@@ -51,7 +51,7 @@ def test_a_class_in_a_file_of_the_current_folder_is_found(page: str, tmp_path: P
 def test_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     file.write_text(f"<title>A\x1b]0;B\x07</title><article><p>{story('a')} \x1b[2J \u202e</p></article>")
-    output = run(str(file), "--extractor", "whole")
+    output = run(str(file), "--extractor", "visible")
     assert "A ]0;B" in output
     assert "[2J" in output
     assert not {"\x1b", "\x07", "\u202e"} & set(output)

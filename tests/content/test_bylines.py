@@ -27,7 +27,8 @@ def author(line: str, *, end: str = "") -> str:
 
 def test_what_a_page_declares_comes_before_its_byline() -> None:
     assert extract(Page(html=news_page())).author == "Jo Brandt"
-    assert extract(Page(html=news_page(head='<meta name="author" content="Ann Lee">'))).author == "Ann Lee"
+    declared = '<script type="application/ld+json">{"author": "Ann Lee"}</script>'
+    assert extract(Page(html=news_page(head=declared))).author == "Ann Lee"
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,12 @@ def test_what_a_page_declares_comes_before_its_byline() -> None:
         ("Автор: Анна Иванова", "Анна Иванова"),
         ("Par François d’Arc", ""),  # "d’Arc" does not begin with a capital, and a half name is a wrong one
         ("By the way", ""),
+        ("By Jo Brandt Staff Writer", "Jo Brandt"),
+        ("By Jo Brandt with Max Roe of the Courier", "Jo Brandt, Max Roe"),
+        ("Story and photos by Jo Brandt; map by Max Roe", "Jo Brandt"),
+        ("Jo Brandt, Health Correspondent", "Jo Brandt"),
+        ("Jo Brandt | Courier | 4 March 2026", "Jo Brandt"),
+        ("Jo Brandt, editor of the Courier, said no.", ""),
         ("By Winning Gold Jo Brandt has surprised everybody", ""),
         ("By Reuters", ""),
         ("Jo Brandt", ""),  # nothing says that she wrote it
@@ -69,6 +76,16 @@ def test_what_a_page_declares_comes_before_its_byline() -> None:
 def test_a_line_beside_the_headline_or_at_the_end_of_the_text(line: str, names: str) -> None:
     assert author(line if line.startswith("<") else f"<p>{line}</p>") == names
     assert author("", end="（记者 王小明）") == "王小明"
+
+
+def test_a_byline_after_a_standfirst_that_belongs_to_the_text() -> None:
+    html = (
+        news_page()
+        .replace(BYLINE, "")
+        .replace("<p>The vessel", "<p>By <a href=/j>Ann Lee</a></p><p>The vessel")
+    )
+    found = extract(Page(html=html))
+    assert found.author == "Ann Lee"
 
 
 @given(st.text(), st.text())

@@ -38,11 +38,30 @@ LISTED = {"@graph": [{"@type": "WebPage"}, {"author": [{"name": "A. Lee"}, {"nam
         (meta(author="By  Jo Brandt"), None, "Jo Brandt"),
         (meta(author="Jo Brandt, Max Roe and Ann Lee"), None, "Jo Brandt, Max Roe, Ann Lee"),
         (meta(author="Jo Brandt, " * 30 + "Ann Lee"), None, "Jo Brandt, Ann Lee"),
+        ("", {"@graph": [{"author": {"@id": "#jo"}}, {"@id": "#jo", "name": "Jo Brandt"}]}, "Jo Brandt"),
+        ("", {"author": "Jo Brandt (jbr), Political Editor"}, "Jo Brandt"),
+        (meta(author="page.head.author", byl="admin"), None, ""),
+        (meta(author="Pixel Works Ltd"), None, ""),  # readers do not see it
         (meta(author="@jo", byl="jo@courier.example"), None, ""),
     ],
 )
 def test_the_authors(head: str, data: Any, names: str) -> None:
     assert extract(page(head, data)).author == names
+
+
+@pytest.mark.parametrize(
+    ("foot", "line", "names"),
+    [
+        ("Written in Lindhaven by Blue Monkey.", "", "Blue Monkey"),
+        ("Web design by Blue Monkey", "", ""),
+        ("Web design by Blue Monkey", "By Jo Brandt", "Jo Brandt"),
+        ("", "By Jo Brandt", "Jo Brandt"),
+    ],
+)
+def test_an_agency_that_made_the_site_is_no_author(foot: str, line: str, names: str) -> None:
+    html = page(meta(author="Blue Monkey")).html or ""
+    html = html.replace('<div class="byline">', f'<div class="byline">{line}').replace("All rights", foot)
+    assert extract(Page(URL, html)).author == names
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ def test_text_that_the_page_brings_is_kept_as_it_is() -> None:
 
 
 def test_extractors_are_chosen_by_name_and_parameters() -> None:
-    everything = extract(Page(URL, news_page()), extractor="whole").text
-    long_blocks = extract(Page(URL, news_page()), extractor=Step("heuristic", {"min_block": 12})).text
+    everything = extract(Page(URL, news_page()), extractor="visible").text
+    long_blocks = extract(Page(URL, news_page()), extractor=Step("long_blocks", {"min_block": 12})).text
     assert "Imprint" in everything
     assert "Imprint" not in long_blocks
     assert STORY[2] in long_blocks

@@ -21,6 +21,12 @@ from dupgroups.content.titles import without_site
             "Ferry - fog: what to know",
         ),
         ("<title>x</title><meta property=og:title content='Ferry hits pier'>", "Ferry hits pier"),
+        ("<title>Fog: ferry hits pier | CN</title><h1>Ferry hits the pier</h1>", "Ferry hits the pier"),
+        ("<title>Fog: ferry hits pier | CN</title><h1>The Courier</h1>", "Fog: ferry hits pier"),
+        ("<title>Log: Ferry sinks</title><h1><a href=/>Log</a></h1><h1>Ferry sinks</h1>", "Ferry sinks"),
+        ("<title>Ferry hits pier - CN</title><h1>Ferry hits pier By Jo Brandt</h1>", "Ferry hits pier"),
+        ("<title>Ferry hits pier</title><h1>You are here: Ferry hits pier</h1>", "Ferry hits pier"),
+        ("<title>Kalmar – a ferry without a captain | CN</title>", "Kalmar – a ferry without a captain"),
     ],
 )
 def test_title(html: str, title: str) -> None:
@@ -65,6 +71,28 @@ def test_canonical_site_language_and_kind() -> None:
 
 
 HEADLINE = "Ferry hits pier in fog"
+
+
+@pytest.mark.parametrize(
+    ("head", "site"),
+    [
+        ("<meta property=og:site_name content='The Kessel Herald'>", "The Kessel Herald"),
+        ("<title>Ferry hits pier | Kessel Herald</title>", "Kessel Herald"),
+        ("<title>Kessel Herald</title><meta property=og:title content='Kessel Herald'>", None),  # of the page
+        (
+            "<meta property=og:site_name content='A Podcast'><title>Ferry - KesselHerald</title>",
+            "KesselHerald",
+        ),
+        ("<meta property=og:site_name content='Harbour Press'><title>Ferry | News</title>", "Harbour Press"),
+        ("<meta property=og:site_name content='kesselherald.com'>", None),
+        (
+            '<script type="application/ld+json">{"publisher": {"name": "Kessel Herald – 1880"}}</script>',
+            "Kessel Herald",
+        ),
+    ],
+)
+def test_the_name_of_the_site_spells_its_domain_if_one_does(head: str, site: str | None) -> None:
+    assert metadata(divide(head), "https://news.kesselherald.com/ferry").site == site
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,23 @@ def test_a_label_with_a_link_is_left_out_and_a_sentence_with_a_link_is_kept(insi
 
 
 @pytest.mark.parametrize(
+    ("before", "after", "kept"),
+    [
+        ("<p>Added:</p><p>4 March 2026</p><p>Author:</p><p>By Jo Brandt, Staff Writer</p>", "", 0),
+        ("<p><a href=/x>Inspectors warned ferry company</a></p><p>By Jo Brandt and Ann Lee</p>", "", 0),
+        ("<p>A short standfirst.</p>", "", 1),
+        ("", "<p>He is 40.</p>", 1),
+        ("", "<p>All rights reserved.</p>", 0),
+        ("", "<aside><p>6,200 members pay for this. <a href=/m>Become one of them.</a></p></aside>", 0),
+    ],
+)
+def test_labels_and_appeals_around_bare_paragraphs(before: str, after: str, kept: int) -> None:
+    paragraphs = "".join(f"<p>{text}</p>" for text in STORY)
+    html = f"<html><title>Quay closed</title><body><h1>Quay closed</h1>{before}{paragraphs}{after}"
+    assert len(extract(html).text.split("\n")) == len(STORY) + kept
+
+
+@pytest.mark.parametrize(
     ("after", "kept"),
     [
         (["See also", LINK.format("Inspectors warned ferry company"), "Seed potatoes are in!"], 0),

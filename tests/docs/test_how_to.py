@@ -52,7 +52,7 @@ def commands(path: Path) -> Iterator[list[str]]:
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
 def test_every_command_option_and_setting_exists(path: Path) -> None:
     for typed in commands(path):
-        command, arguments = _command(typed)
+        command, arguments = command_of(typed)
         opts = ((*parameter.opts, *parameter.secondary_opts) for parameter in command.params)
         options = {option for names in opts for option in names} | {"--help"}
         assert {word.partition("=")[0] for word in arguments if word.startswith("--")} <= options, typed
@@ -60,7 +60,7 @@ def test_every_command_option_and_setting_exists(path: Path) -> None:
     assert settings <= {*(PREFIX + name for name in SETTINGS), *IN_ENVIRONMENT}
 
 
-def _command(typed: list[str]) -> tuple[Any, list[str]]:
+def command_of(typed: list[str]) -> tuple[Any, list[str]]:
     """The command that is meant, and what follows its name."""
     command, words = COMMANDS, list(typed)
     while words and hasattr(command, "get_command"):

@@ -46,7 +46,7 @@ SOURCE = {
     "dup_published": 20_455,
     "dup_ties": ["duplicate 0.9312 a"],
     "url": "https://example.org/b",
-    "site": "Example",
+    "site": "www.example.org",
     "site_name": "Example",
     "date": "2026-01-02",
     "language": "en",

@@ -103,7 +103,7 @@ def test_gzip_of_several_members_is_read_whole(members, size):
 
 @pytest.mark.parametrize(
     ("body", "read"),
-    [(b"no gzip", b""), (gzip.compress(b"x")[:-1], b"x"), (gzip.compress(b"x") + b"more", b"x")],
+    [(b"no gzip", b""), (gzip.compress(b"x", mtime=0)[:-1], b"x"), (gzip.compress(b"x") + b"more", b"x")],
 )
 def test_what_is_not_gzip_ends_there(body, read):
     assert b"".join(Inflater().feed(body)) == read

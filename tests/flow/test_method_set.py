@@ -25,6 +25,11 @@ def test_a_given_judge_wins_over_a_default_one_of_the_same_scheme(language: str)
     assert methods.judge(methods.signer(language).scheme) == Resemblance(threshold=0.6)
 
 
+def test_an_extractor_that_cannot_be_built_is_an_error_before_the_first_page() -> None:
+    with pytest.raises(ConfigError, match=r"cannot read 'none\.npz': No such file"):
+        MethodSet(Config(methods={"fi": Method(extractor=Step("auto", {"weights": "none.npz"}))}))
+
+
 def test_one_scheme_with_two_given_judges_is_refused() -> None:
     one, two = (Method(judge=Step("resemblance", {"threshold": threshold})) for threshold in (0.5, 0.6))
     with pytest.raises(ConfigError, match="the same judge"):

@@ -55,7 +55,10 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"enginge": "memory://"}, "unknown setting 'enginge'; known: engine, methods, join, candidates"),
+        (
+            {"enginge": "memory://"},
+            "unknown setting 'enginge'; known: engine, preset, methods, join, candidates",
+        ),
         ({"join": ["same"]}, "join: same cannot join documents; choose duplicate, contains, contained, near"),
         ({"hosts": "hosts.npz"}, "hosts: give a table with the key templates"),
         ({"hosts": {"templates": "hosts.npz", "live": True}}, "hosts: give a table with the key templates"),

@@ -109,7 +109,8 @@ def test_a_hit_names_other_sites_not_copies_and_marks_the_words(site: Site, crow
 
 def test_filters_are_links_and_are_taken_off_again(site: Site) -> None:
     page = site.get("/").text
-    assert 'href="/?language=zh"><bdi>中文</bdi> <span class="count">1</span>' in page
+    assert 'href="/?language=zh"><span><bdi>中文</bdi></span> <span class="count">1</span>' in page
+    assert '</bdi> <span class="host">' in page  # the domain beside the name of a site
     narrowed = site.get("/?language=zh&author=" + quote("李明")).text
     assert 'class="chosen" href="/?language=zh"' in narrowed
     assert '<input type="hidden" name="author" value="李明">' in narrowed
@@ -324,7 +325,7 @@ def test_the_api_gives_what_the_page_shows(site: Site) -> None:
     assert (hit["group"], hit["size"], len(hit["copies"]), len(hit["sources"])) == ("a1", 5, 4, 4)
     assert (hit["sites"], hit["more_sites"]) == (5, 0)
     assert "\ue000ferry\ue001" in hit["snippet"]
-    assert answer["facets"]["language"] == [{"value": "en", "count": 2}]
+    assert answer["facets"]["language"] == [{"value": "en", "count": 2, "name": ""}]
     credited = {(copy["author"], copy["image"]) for copy in (hit["shown"], *hit["copies"])}
     assert credited == {("", None), ("Jo Brandt, 李明", PICTURE)}
 

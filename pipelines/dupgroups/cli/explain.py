@@ -19,6 +19,7 @@ from dupgroups.cli.options import (
     ExtractorOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     SignerOption,
 )
 from dupgroups.cli.output import plain, plain_table, print_json, printable, stdout
@@ -49,6 +50,7 @@ def explain(
     ] = None,
     engine: EngineOption = None,
     config: ConfigOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -72,7 +74,7 @@ def explain(
 
     if a == b == STDIN:
         raise InputError("only one of the documents can come from standard input: name a file for the other")
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     methods = MethodSet(settings)
     with closing(LazyEngine(lambda: existing(engine, config))) as index:
         if b is None:

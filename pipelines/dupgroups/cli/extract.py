@@ -18,6 +18,7 @@ from dupgroups.cli.options import (
     ExtractorOption,
     FieldsOption,
     JsonOption,
+    PresetOption,
     ProcessesOption,
     check_alone,
 )
@@ -50,6 +51,7 @@ def extract(
     ] = None,
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     config: ConfigOption = None,
     explain: Annotated[
@@ -78,7 +80,7 @@ def extract(
     """
     from dupgroups.flow.method_set import MethodSet
 
-    settings = chosen(config, extractor, None, None)
+    settings = chosen(config, preset, extractor, None, None)
     check_alone("--out", out, {"--url": url is not None, "--json": as_json, "--explain": explain})
     if explain:
         made = _explained(load(page, url), MethodSet(settings))
@@ -139,7 +141,7 @@ def _explained(page: Page, methods: MethodSet) -> PageExplanation:
     """Why the text of a page is what it is."""
     from dupgroups.flow.explain import explain_page
 
-    return explain_page(page, methods.extractor(methods.extract(page).language))
+    return explain_page(page, methods.method(methods.extract(page).language).extractor or "auto")
 
 
 def _print_explained(made: PageExplanation) -> None:

@@ -22,6 +22,7 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     ProcessesOption,
     SignerOption,
 )
@@ -68,6 +69,7 @@ def group(
         Path | None,
         typer.Option(help="Folder for these files. Default: that of the system.", metavar="FOLDER"),
     ] = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -92,7 +94,7 @@ def group(
     """
     from dupgroups.bulk.offline import Resources, grouped_pages
 
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     if [out, pairs, STDOUT if as_json else None].count(STDOUT) > 1:
         raise InputError("only one of --out, --pairs and --json can go to standard output")
     read = (documents, config, corrections)

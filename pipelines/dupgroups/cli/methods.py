@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,13 +19,16 @@ from dupgroups.model.config import Config, Method, Step
 NamedMethod = tuple[str, str, type[Any]]
 
 
-def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: str | None) -> Config:
-    """The configuration of the options; the last three override the file. Raises ConfigError."""
+def chosen(
+    file: Path | None, preset: str | None, extractor: str | None, signer: str | None, judge: str | None
+) -> Config:
+    """The configuration of the options; the others override the file. Raises ConfigError."""
     from dupgroups.flow.method_set import MethodSet
     from dupgroups.methods.method_choice import everywhere
 
     typed = (Step.typed(text) if text is not None else None for text in (extractor, signer, judge))
-    config = everywhere(settings_of(file), Method(*typed))
+    settings = settings_of(file)
+    config = everywhere(replace(settings, preset=preset or settings.preset), Method(*typed))
     MethodSet(config)  # raises errors now, not after the documents have been read
     return config
 

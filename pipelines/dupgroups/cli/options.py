@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -62,27 +62,23 @@ AllowHostOption = Annotated[
 
 # -- methods
 
+
+def _method(name: str, meaning: str, metavar: str = "METHOD") -> Any:
+    return typer.Option(name, help=meaning, metavar=metavar)
+
+
+PresetOption = Annotated[
+    str | None, _method("--preset", "Extractor, signer and judge of a paper, such as cedar.", "NAME")
+]
 ExtractorOption = Annotated[
-    str | None,
-    typer.Option(
-        "--extractor",
-        help="Extractor for all languages, such as mss or 'auto favor=recall'.",
-        metavar="METHOD",
-    ),
+    str | None, _method("--extractor", "Extractor for all languages, such as mss or 'auto favor=recall'.")
 ]
 SignerOption = Annotated[
     str | None,
-    typer.Option(
-        "--signer",
-        help='Signer for all languages, such as "shingling size=2" (see `dup-groups methods`).',
-        metavar="METHOD",
-    ),
+    _method("--signer", 'Signer for all languages, such as "shingling size=2" (see `dup-groups methods`).'),
 ]
 JudgeOption = Annotated[
-    str | None,
-    typer.Option(
-        "--judge", help="Judge for all languages. Default: the judge of the signer.", metavar="METHOD"
-    ),
+    str | None, _method("--judge", "Judge for all languages. Default: the judge of the signer.")
 ]
 ProcessesOption = Annotated[
     int | None,

@@ -9,6 +9,7 @@ docs/extraction.md).
 |---|---|---|
 | `threshold` | 0.5 | probability above which a block belongs to the article; a lower one keeps more |
 | `favor` | articles | `recall`: weights learned from forums, lists, shops and documentation too |
+| `weights` | none | a file of other weights, which `dup-groups train extraction --out` wrote |
 
 It keeps the paragraphs, and leaves out the menu, the link and the advertisement:
 
@@ -27,14 +28,13 @@ It keeps the paragraphs, and leaves out the menu, the link and the advertisement
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib import resources
-from pathlib import Path
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, fill, measure
@@ -98,29 +98,27 @@ class Network:
         odds = (self.out @ active).ravel()[:count] + self.level
         return np.asarray(1 / (1 + np.exp(-odds)))
 
-    def save(self, path: Path) -> None:
-        """Write to an .npz file, in half precision, which is more exact than the training."""
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays of an .npz file, in half precision, which is more exact than the training."""
         arrays = {key: getattr(self, key).astype(np.float16) for key in _HALF}
         arrays |= {key: np.asarray(getattr(self, key)) for key in ("centre", "scale", "level")}
         arrays |= {
             key: np.array(json.dumps(getattr(self, key), ensure_ascii=False).encode()) for key in _LEXICONS
         }
-        npz.save(path, arrays)
+        return arrays
 
     @classmethod
-    def load(cls, path: Path) -> Network:
-        """Read what `save` wrote."""
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            arrays = {key: stored[key].astype(np.float32) for key in ("centre", "scale", *_HALF)}
-            names, words = (json.loads(bytes(stored[key]).decode()) for key in _LEXICONS)
-            return cls(**arrays, level=float(stored["level"]), names=names, words=words)
+    def of(cls, stored: Mapping[str, NDArray[Any]]) -> Network:
+        """The inverse of `arrays`."""
+        arrays = {key: stored[key].astype(np.float32) for key in ("centre", "scale", *_HALF)}
+        names, words = (json.loads(bytes(stored[key]).decode()) for key in _LEXICONS)
+        return cls(**arrays, level=float(stored["level"]), names=names, words=words)
 
 
-@cache
 def shipped(file: str = "auto.npz") -> Network:
     """The network that is shipped with the package, in this file."""
-    with resources.as_file(resources.files("dupgroups.content") / file) as path:
-        return Network.load(path)
+    network: Network = npz.shipped("dupgroups.content", file, Network.of)
+    return network
 
 
 @dataclass(frozen=True)
@@ -135,19 +133,26 @@ class Auto:
 
     threshold: float = 0.5
     favor: Literal["articles", "recall"] = "articles"
+    weights: str | None = None
+    _network: Network | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
         if not 0 < self.threshold < 1:
             raise ValueError(f"threshold must be between 0 and 1, not {self.threshold}")
         if self.favor not in ("articles", "recall"):
             raise ValueError(f"favor must be one of articles, recall, not {self.favor!r}")
+        if self.weights is not None:
+            method = "auto favor=recall" if self.favor == "recall" else "auto"
+            network = npz.weights("dupgroups.content", method, self.weights, Network.of)
+            object.__setattr__(self, "_network", network)
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
         title = headline(page)
+        network = self._network or shipped("auto-recall.npz" if self.favor == "recall" else "auto.npz")
+        kept = self.select(page, network.probabilities(page, title))
         if self.favor == "recall":
-            return self.select(page, shipped("auto-recall.npz").probabilities(page, title))
-        kept = self.select(page, shipped().probabilities(page, title))
+            return kept
         return without_references(
             page, kept, without_site(title, None, (block.text for block in page.blocks))
         )

@@ -7,6 +7,7 @@ A wrong name is worse than no name, so the conditions are strict:
 |---|---|
 | "By Jane Doe and John Roe, Staff Writers" | 2 to 4 capitalised words per name, no sentence after them |
 | a block whose class or id says author, byline ... | the same, without the "By" |
+| "Jane Doe, Staff Writer", "Jane Doe \\| 4 March 2026" | the same, and no full stop |
 | `rel=author`, `itemprop=author`, anywhere | the same, and all such elements name the same people |
 | "作者：王小明", "（记者 王小明）", "王小明／台北報導" | a family name, one or two characters, a boundary |
 """
@@ -18,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from html import unescape
 
 from dupgroups.content.blocks import Block, Blocks
+from dupgroups.content.datelines import BETWEEN, headline
 from dupgroups.text.scripts import HAN, character_class
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
@@ -29,8 +31,13 @@ _MOST = 10  # most names
 # -- scripts with capital letters
 
 _MARK = re.compile(
-    r"(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|reported|article|story|words)\s+)"
+    r"(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story|words|analysis|photos)\s+)"
     r"(?:by|von|par|por|door|autor|autora|auteur|author|автор|tekst|testo di|texte)(?=\W)\s*:?\s*",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
+    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist)\b"
+    r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
     re.IGNORECASE,
 )
 _ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autor|auteur)\s*:?", re.IGNORECASE)
@@ -41,19 +48,20 @@ _BRACKET = re.compile("[<>]")
 # from the end of that tag: the text of the element, possibly inside nested elements
 _ELEMENT = re.compile(r">(?:\s*<[^<>/]+>){0,3}\s*([^\s<>][^<>]{2,100})<")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
-_JOINT = re.compile(r"(,|\s(?:and|&|und|et|y|e|en|og|och|ve|и)\s)", re.IGNORECASE)
-_SEPARATOR = re.compile(r"[|•·(\[\d@/]|\s[-–—]+\s|\s[-–—]|[-–—]\s")
+_JOINT = re.compile(r"(,|\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s)", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[|•·(\[\d@/;]|\s[-–—]+\s|\s[-–—]|[-–—]\s")
 _GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
-_ONWARD = frozenset("at for from in on".split())  # may follow a name in a byline
+_ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
 _NO_NAMES = frozenset(
-    """a about admin afp agence agency all and ap article associate associated author authors bureau business
-    by chief columnist comments company contributing contributor correspondent created daily desk editor
-    editorial editors education email environment executive follow for freelance from guest health herald
-    in inc journal last local magazine managing may medical min minutes modified more national news
-    newspaper newsroom newswire online our photo photographer photos political posted press print
-    published read reporter reporters reuters science senior share special sports staff story sunday team
-    the times tribune tweet twitter updated us view war web writer writers
+    """a about admin afp agence agency all and ap article associate associated author authors blog bureau
+    business by chief columnist comments company contributing contributor corp correspondent created daily
+    desk editor editorial editors education email environment executive follow for freelance from gmbh
+    group guest health herald in inc journal last llc local ltd magazine managing may media medical min
+    minutes modified more national news newspaper newsroom newswire online our photo photographer photos
+    political posted press print published read reporter reporters reuters science senior share special
+    sports staff story studio sunday team the times tribune tweet twitter updated us view war web writer
+    writers
     january february march april june july august september october november december jan feb mar apr jun
     jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
     redaktion redaktor redazione redacción rédaction redakcja редакция editör hakkında""".split()
@@ -85,23 +93,26 @@ _ONE_ZH = re.compile(_NAME_ZH)
 _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
 
 
-def byline(html: str, page: Blocks, kept: Sequence[int]) -> tuple[str, str]:
+def byline(html: str, page: Blocks, kept: Sequence[int], title: str = "") -> tuple[str, str]:
     """The names, joined by ", ", from a byline around the text, else from an element marked as author.
 
     The second string says where they were found. Both are "" when there is no byline, or when marked elements
     name different people. `page` are the blocks of `html`, `kept` the indices of the article's blocks, in
     order.
     """
-    around = _around(page, kept)
+    around = _around(page, kept, title)
     names = around or _marked(html)
     where = "the byline beside the text" if around else "an element marked as author"
     return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
 
 
-def _around(page: Blocks, kept: Sequence[int]) -> list[str]:
+def _around(page: Blocks, kept: Sequence[int], title: str) -> list[str]:
     if not kept:
         return []
-    near = [*range(max(0, kept[0] - _BEFORE), kept[0]), *kept[:_INTO], *kept[_INTO:][-_INTO:]]
+    into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # what the extractor leaves out between paragraphs, too
+    head = headline(page, kept, title)
+    first = kept[0] - _BEFORE if head is None else min(kept[0] - _BEFORE, max(head, kept[0] - BETWEEN))
+    near = [*range(max(0, first), into + 1), *kept[_INTO:][-_INTO:]]
     near += range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
     blocks = [page.blocks[index] for index in near]
     bylines = (
@@ -138,7 +149,7 @@ def _line(page: Blocks, block: Block, following: Block | None) -> list[str]:
         return _written(following.text) if following is not None and len(following.text) <= _LONGEST else []
     if " " not in text:
         return []
-    if _MARK.search(text) or _says_author(page, block):
+    if _MARK.search(text) or _says_author(page, block) or _SIGNED.search(text):
         return _written(_unmarked(text))
     return []
 
@@ -163,6 +174,17 @@ def _chinese(text: str) -> list[str]:
         if match and not _DAY_ZH.match(match[1] or match[2]):
             return ["".join(name.split()) for name in _ONE_ZH.findall(match[1] or match[2])]
     return []
+
+
+def is_byline(page: Blocks, block: Block) -> bool:
+    """Whether a block names the authors, and is no sentence."""
+    return block.text[-1] not in ".!?。" and bool(_line(page, block, None))
+
+
+def is_person(text: str) -> bool:
+    """Whether a text is the name of one person, in a script with capital letters: two to four words."""
+    name, whole = _name(text.split())
+    return whole and bool(name)
 
 
 def _written(text: str) -> list[str]:
@@ -217,7 +239,7 @@ def _cased(word: str) -> bool:
 
 def _ends(word: str) -> bool:
     """Whether a byline, unlike a sentence, may continue with this word after a name."""
-    return _bare(word) != "staff" and (not word[0].islower() or _bare(word) in _NO_NAMES | _ONWARD)
+    return not word[0].islower() or _bare(word) in _NO_NAMES | _ONWARD
 
 
 def _bare(word: str) -> str:

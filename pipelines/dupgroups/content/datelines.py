@@ -22,7 +22,7 @@ from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.text.dates import WrittenDate, day_first, written_dates
 
 _BEFORE = 8  # blocks that are read before the text if the headline is not found
-_BETWEEN = 30  # most blocks between the headline and the text
+BETWEEN = 30  # most blocks between the headline and the text
 _CLOSE = 10  # blocks between two headlines, one above the other
 _INTO, _AFTER, _ABOVE = 3, 4, 3  # blocks that are read of the text, after it, and above the headline
 _LONGEST = 160  # most characters of a block with a dateline
@@ -38,7 +38,7 @@ _PUBLISHED = re.compile(
     r"|發[佈布稿]|发[布稿]|時間|时间|日期",
     re.IGNORECASE,
 )
-_NO_DATELINE = re.compile(r"copyright|©|accepted|caption|comment|related|[(（]c[)）]", re.IGNORECASE)
+_NO_DATELINE = re.compile(r"copyright|©|accepted|caption|(?<!\d )comment|related|[(（]c[)）]", re.IGNORECASE)
 
 
 class _Dated(NamedTuple):
@@ -59,9 +59,11 @@ def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str 
     order = day_first(locale)
     if all(any(_dates(page, [index], order)) for index in kept):
         return None  # nothing, or nothing but dates, is no article
-    head = _headline(page, kept, title)
-    first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - _BETWEEN)
-    near = [*range(first, kept[0]), *kept[:_INTO]]
+    head = headline(page, kept, title)
+    first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - BETWEEN)
+    into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # and what the extractor left out between these
+    below = range(head + 1, min(head + 1 + _INTO, first)) if head is not None else ()
+    near = [*below, *range(first, into + 1)]
     last = range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
     after = takewhile(lambda index: not page.blocks[index].links, last)  # links lead to other articles
     above = range(max(0, head - _ABOVE), head) if head is not None else ()
@@ -69,7 +71,12 @@ def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str 
     return _first(between) or _only(page, above, order) or _only(page, after, order)
 
 
-def _headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
+def is_dateline(text: str) -> bool:
+    """Whether a line has a date and hardly anything else: "Added: 4 March 2026"."""
+    return len(text) <= _LONGEST and any(dated.besides <= _HARDLY for dated in _line(text, True))
+
+
+def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
     """The block that reads like the title: the first one close to the text, else the last one before it."""
     wanted = letters_and_digits(title)
     longest = 2 * len(title) + 20
@@ -106,7 +113,8 @@ def _line(text: str, order: bool) -> Iterator[_Dated]:
     dates = list(written_dates(text, order))
     labels = _labels(text, dates)
     besides = sum(map(len, labels))
-    if besides > _BESIDES or len(_WORD_OF_SENTENCE.findall(" ".join(labels))) > _MOST_WORDS:
+    words = " ".join([*labels[:-1], labels[-1].partition("|")[0]])  # tags may follow
+    if besides > _BESIDES or len(_WORD_OF_SENTENCE.findall(words)) > _MOST_WORDS:
         return
     for label, written in zip(labels, dates, strict=False):
         update, published = _UPDATE.search(label) is not None, _PUBLISHED.search(label) is not None

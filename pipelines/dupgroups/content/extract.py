@@ -14,6 +14,7 @@ from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.content.bylines import byline
+from dupgroups.content.credits import trust
 from dupgroups.content.datelines import dateline
 from dupgroups.content.features import Floats
 from dupgroups.content.metadata import Metadata, metadata
@@ -39,7 +40,7 @@ class Extractor(Protocol):
 
 EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 
-OfLanguage = Callable[[str], Step]
+OfLanguage = Callable[[str], Extractor]
 """The extractor of each language; of "*" for a text whose language is not known yet."""
 
 
@@ -78,8 +79,7 @@ class Analysis:
 def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analysis:
     """Everything that `extract` finds out about a page; it raises what `extract` raises."""
     of_language = _of_language(extractor)
-    step = of_language(page.language or "*")
-    chosen = _extractor(step)
+    chosen = of_language(page.language or "*")
     html = _html(page)
     blocks = divide(html, hrefs=False)
     declared = metadata(blocks, page.url)
@@ -91,8 +91,8 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
         found = _selected(found, chosen, headline)
     text = found.text if page.text is None else page.text[:MAX_CHARS]
     code = page.language or language.detect(text or declared.title, declared.language)
-    if page.text is None and of_language(code) != step:
-        found = _selected(found, _extractor(of_language(code)), headline)
+    if page.text is None and of_language(code) != chosen:
+        found = _selected(found, of_language(code), headline)
         text = found.text
         code = language.detect(text or declared.title, declared.language)
     article = article_probability(blocks, found.surest, found.probabilities, declared.is_article, page.url)
@@ -115,10 +115,10 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
 
 def _selected(page: Analysis, chosen: Extractor, headline: str) -> Analysis:
     """With the blocks of the text."""
-    auto = chosen if isinstance(chosen, Auto) and chosen.favor == "articles" else Auto()
+    is_usual = isinstance(chosen, Auto) and chosen.favor == "articles" and not chosen.weights
+    auto = chosen if isinstance(chosen, Auto) and is_usual else Auto()
     probabilities = shipped().probabilities(page.blocks, headline)
     surest = auto.select(page.blocks, probabilities)
-    is_usual = chosen is auto
     kept = without_references(page.blocks, surest, page.declared.title) if is_usual else chosen(page.blocks)
     return replace(page, kept=kept, surest=surest, probabilities=probabilities)
 
@@ -127,9 +127,12 @@ def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: st
     """With author and date from the lines around the article, where the page does not declare them."""
     locale = declared.language or ""
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
-    if not declared.author:
-        author, where = byline(blocks.html, blocks, kept)
-        declared = replace(declared, author=author, author_from=where)
+    lines = (block.text for block in blocks.blocks)
+    trusted = trust(declared.author, declared.author_from, lines) if declared.author else 0
+    if trusted < 2:
+        author, where = byline(blocks.html, blocks, kept, declared.title)
+        if author or not trusted:
+            declared = replace(declared, author=author, author_from=where)
     if not declared.date:
         date = dateline(blocks, kept, declared.title, locale)
         declared = replace(declared, date=date, date_from="the line beside the headline" if date else "")
@@ -140,11 +143,8 @@ def _of_language(extractor: str | Step | OfLanguage) -> OfLanguage:
     if not isinstance(extractor, str | Step):
         return extractor
     step = Step.parse(extractor)
-    return lambda language: step
-
-
-def _extractor(step: Step) -> Extractor:
-    return _plain(step.name) if not step.params else build("extractor", step, EXTRACTORS)
+    built = build("extractor", step, EXTRACTORS) if step.params else _plain(step.name)
+    return lambda language: built
 
 
 @lru_cache(maxsize=32)

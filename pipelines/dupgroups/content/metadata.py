@@ -6,18 +6,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
+from unicodedata import normalize
 
-from dupgroups.content.blocks import Blocks, letters_and_digits
-from dupgroups.content.credits import author, image
+from dupgroups.content.blocks import Blocks, block_words, letters_and_digits
+from dupgroups.content.bylines import is_person
+from dupgroups.content.credits import author, image, objects_of
 from dupgroups.text.dates import day_first, declared_date
+from dupgroups.text.urls import host_of, registered_domain
 
 _DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
     "article:published_time og:article:published_time og:published_time datepublished article.published "
-    "published_at published_time publishdate publish-date publish_date pubdate ptime date.issued "
-    "dc.date.issued dcterms.created dcterms.issued dcterms.date dc.date dc.date.created sailthru.date "
-    "parsely-pub-date cxenseparse:recs:publishtime shareaholic:article_published_time "
+    "published_at published_time publishdate publish-date publish_date published-date pubdate ptime "
+    "date.issued dc.date.issued dcterms.created dcterms.issued dcterms.date dc.date dc.date.created "
+    "sailthru.date parsely-pub-date cxenseparse:recs:publishtime shareaholic:article_published_time "
     "originalpublicationdate apub:time date_published article_date_original weibo:article:create_at "
     "bytedance:published_time lastmodified date"
 ).split()
@@ -30,7 +34,11 @@ _URL_DAY = re.compile(
 # separators between a headline and the name of the site, in titles with collapsed white space: with blanks
 # around them, or without blanks in text that has none
 _SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
+_BRAND = re.compile(r"[^|_·•»«:/~–—]+ [–—-] ")  # "Fiat – new small car", but not "News | Ferry"
 _TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
+_ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # no name: the host is shown anyway
+_LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
+_COMMON = 0.5  # a higher share of words that a headline has in common with the title
 _LONGEST = 5_000  # characters of a title that are read
 
 
@@ -68,16 +76,17 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     language = html.get("lang") or html.get("xml:lang") or named.get("content-language")
     title, title_from = _title(page, named)
     date, date_from = _date(_dates(page, named, scripts, url), day_first(language or ""))
-    names, author_from = author(named, scripts)
+    objects = list(objects_of(scripts))
+    names, author_from = author(named, objects)
     return Metadata(
         title=title,
         date=date,
         canonical=canonical or named.get("og:url"),
-        site=named.get("og:site_name") or named.get("application-name"),
+        site=_site(page, named, objects, title, url or canonical or ""),
         language=language,
         is_article=_is(named.get("og:type"), "article") or any(map(_ARTICLE_TYPE.search, scripts)),
         author=names,
-        image=image(named, scripts, url),
+        image=image(named, objects, url),
         title_from=title_from,
         date_from=date_from,
         author_from=author_from,
@@ -103,24 +112,39 @@ def _named(page: Blocks) -> dict[str, str]:
 
 
 def _title(page: Blocks, named: dict[str, str]) -> tuple[str, str]:
-    """The part of the page's title that an h1 or og:title repeats, else the title without the site; and where
-    it was found.
+    """The h1 that title or og:title repeats or shares words with, else one of these without the site; and
+    where it was found.
     """
     whole = _clean(
         next((text for tag, _, text in page.heads if tag == "title" and text.strip()), "")[:_LONGEST]
     )
     shared = _clean(named.get("og:title") or named.get("twitter:title") or "")[:_LONGEST]
-    headings = [block.text[:_LONGEST] for block in page.blocks if page.boxes[block.box].tag == "h1"]
+    h1 = [block for block in page.blocks if page.boxes[block.box].tag == "h1"][:5]
     titles = [title for title in (whole, shared) if title]
-    for heading in headings[:5]:
-        if len(heading) > 3 and any(_holds(title, heading) for title in titles):
-            return _clean(heading), "the h1 that the title of the page repeats"
     if not titles:
-        return (_clean(headings[0]), "the first h1") if headings else ("", "")
+        return (_clean(h1[0].text[:_LONGEST]), "the first h1") if h1 else ("", "")
+    # a linked one is usually the name of the site
+    headings = [_clean(block.text[:_LONGEST]) for block in h1 if 2 * block.linked <= len(block.text)]
+    held = [text for text in headings if len(text) > 3 and any(_holds(title, text) for title in titles)]
+    if held:
+        return max(held, key=len), "the h1 that the title of the page repeats"
+    plain = [_without_site(title, named.get("og:site_name", "")) for title in titles]
+    if len(headings) == 1 and max(_common(headings[0], title) for title in plain) > _COMMON:
+        return headings[0], "the h1, which shares words with the title of the page"
     if shared and whole.startswith(shared) and shared != whole:
         return shared, "og:title, with which the title of the page begins"
-    where = "og:title" if shared else "the title element"
-    return _without_site(shared or whole, named.get("og:site_name", "")), where
+    return plain[-1], "og:title" if shared else "the title element"
+
+
+def _common(heading: str, title: str) -> float:
+    """The share of the words of the shorter one that both have, 0 to 1; 0 for single words, and for a title
+    that only has other words before it ("You are here") or its author after it."""
+    rest = heading.partition(title)[2].strip(" -–—|,").removeprefix("By ").removeprefix("by ")
+    if letters_and_digits(heading).endswith(letters_and_digits(title)) or is_person(rest):
+        return 0.0
+    one, other = (set(block_words(text.lower())) for text in (heading, title))
+    fewest = min(len(one), len(other))
+    return len(one & other) / fewest if fewest > 1 else 0.0
 
 
 def _holds(title: str, heading: str) -> bool:
@@ -137,7 +161,47 @@ def _without_site(title: str, site: str) -> str:
     if site and letters_and_digits(parts[-1]) == letters_and_digits(site):
         parts = parts[:-1]
         return title[: title.rfind(parts[-1]) + len(parts[-1])] if len(parts) > 1 else parts[0]
-    return max(parts, key=len)
+    longest = max(parts, key=len)
+    start = title.find(longest)
+    is_brand = _BRAND.fullmatch(title[:start]) and letters_and_digits(parts[0]) != letters_and_digits(site)
+    return title[: start + len(longest)] if is_brand else longest
+
+
+def spells(name: str, host: str) -> bool:
+    """Whether a name has the domain in it, is part of it, or has its initials.
+
+    >>> spells("The Kessel Herald", "kesselherald.example"), spells("BBC News", "news.bbc.co.uk")
+    (True, True)
+    """
+    plain = normalize("NFKD", name.lower())
+    whole, initials = letters_and_digits(plain), "".join(word[0] for word in plain.split())
+    label = letters_and_digits(registered_domain(host).partition(".")[0])
+    holds = any(len(part) > 2 and part in text for part, text in ((label, whole), (whole, label)))
+    return len(name) <= _LONGEST_NAME and (initials == label or holds)
+
+
+def _site(
+    page: Blocks, named: Mapping[str, str], objects: Iterable[Mapping[str, Any]], title: str, url: str
+) -> str | None:
+    """The first name that spells the domain of the site, declared or at an end of the title, else the first
+    declared one. (Pages declare podcasts, sections and their own titles, too.)
+    """
+    publishers = [node["publisher"] for node in objects if isinstance(node.get("publisher"), dict)]
+    declared = [
+        named.get("og:site_name"),
+        *(one.get("name") for one in publishers),
+        named.get("application-name"),
+    ]
+    whole = next((_clean(text[:_LONGEST]) for tag, _, text in page.heads if tag == "title"), "")
+    names = [_clean(name) for name in declared if isinstance(name, str)]
+    names = [part for name in names for part in (*_SEPARATOR.split(name), name) if _is_name(part, title)]
+    ends = [part for part in _SEPARATOR.split(whole)[::-1] if _is_name(part, title) and part != whole]
+    fitting = (name for name in (*names, *ends) if spells(name, host_of(url)))
+    return next(fitting if url else iter(names), names[0] if names else None)
+
+
+def _is_name(text: str, title: str) -> bool:
+    return 1 < len(text) <= _LONGEST_NAME and text != title and not _ADDRESS.fullmatch(text)
 
 
 def _date(texts: Iterable[tuple[str, str]], days_first: bool) -> tuple[str | None, str]:

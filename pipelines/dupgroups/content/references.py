@@ -4,6 +4,7 @@
 |---|---|
 | a few words and a colon, then nothing but one link | "READ MORE: Storm cuts power to 86,000 homes" |
 | above the headline: labels, links, and the headline itself | "Births and deaths", "Small ads" |
+| before the first paragraph: bylines, dates, labels, links | "Author:", "By Jane Doe", "Added: 4/3/26" |
 | after the last paragraph: links, a short heading before them, all that follows | "See also", "Print / Top" |
 """
 
@@ -13,6 +14,8 @@ import re
 from collections.abc import Sequence
 
 from dupgroups.content.blocks import Block, Blocks, letters_and_digits
+from dupgroups.content.bylines import is_byline
+from dupgroups.content.datelines import is_dateline
 
 LEAD = 24  # most characters before the colon
 LINKED = 0.75  # least share of the characters of a block of links that are linked
@@ -21,6 +24,7 @@ LABEL = 40  # most characters of a label above the headline
 PARAGRAPH = 60  # fewest bytes in UTF-8 of a paragraph
 TITLE = 20  # fewest bytes in UTF-8 of a link that may be a headline: four short words, or seven characters
 
+_NOTE = re.compile(r"copyright|©|rights reserved|subscri|newsletter|follow us|comment|cookie", re.IGNORECASE)
 _LEAD = re.compile(rf"[^:：。.!?]{{1,{LEAD}}}[:：]\s*")
 
 
@@ -30,8 +34,39 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
     `title` is the headline; "" if there is none.
     """
     below = _below_headline(page, kept, title)
-    article = [index for index in below if not _is_pointer(page.blocks[index])]
-    return article[: _end_of_paragraphs(page, article)]
+    article = [index for index in _from_paragraph(page, below) if not _is_pointer(page.blocks[index])]
+    article = [index for index in article if not _is_appeal(page, index)] or article
+    return _with_last(page, article[: _end_of_paragraphs(page, article)])
+
+
+def _is_appeal(page: Blocks, index: int) -> bool:
+    """Whether a block with a link stands in an aside of its own."""
+    box = page.boxes[page.blocks[index].box]
+    return page.blocks[index].links > 0 and "aside" in (box.tag, page.boxes[box.parent].tag)
+
+
+def _with_last(page: Blocks, article: list[int]) -> list[int]:
+    """With a short last sentence, which follows three paragraphs in the same element."""
+    last = article[-1] + 1 if article else 0
+    blocks = page.blocks[last - 3 : last + 1]
+    if article[-3:] != [*range(last - 3, last)] or len(blocks) < 4 or blocks[3].links:
+        return article
+    boxes = {(page.boxes[block.box].parent, page.boxes[block.box].make) for block in blocks}
+    is_sentence = blocks[3].text[-1] in '.!?。！？”"' and not _NOTE.search(blocks[3].text)
+    return [*article, last] if len(boxes) == 1 and is_sentence else article
+
+
+def _from_paragraph(page: Blocks, article: Sequence[int]) -> list[int]:
+    """Without what says before the first paragraph who wrote it and when, if there is a paragraph."""
+    left_out = set()
+    for index in article:
+        block = page.blocks[index]
+        is_label = len(block.text) <= LEAD and block.text[-1] in ":："
+        if is_label or _is_linked(block) or is_dateline(block.text) or is_byline(page, block):
+            left_out.add(index)
+        elif _is_long(block):
+            return [index for index in article if index not in left_out]
+    return list(article)
 
 
 def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:

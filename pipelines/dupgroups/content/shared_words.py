@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.blocks import Blocks, letters_and_digits, unspaced
-from dupgroups.content.credits import values_of
+from dupgroups.content.credits import objects_of
 
 SHARED = 9  # numbers per block
 _READ = 600  # characters of a block whose words are used
@@ -101,5 +101,6 @@ def description(page: Blocks) -> str:
 def article_body(page: Blocks) -> str:
     """The longest `articleBody` in JSON-LD; "" if there is none."""
     scripts = (text for tag, _, text in page.heads if tag == "script")
-    bodies = (text for text in values_of(scripts, "articleBody") if isinstance(text, str))
-    return max(bodies, key=len, default="")
+    objects = objects_of(script for script in scripts if '"articleBody"' in script)
+    bodies = (node.get("articleBody") for node in objects)
+    return max((body for body in bodies if isinstance(body, str)), key=len, default="")

@@ -8,7 +8,8 @@ The contract, which `tests/engines` checks on every engine:
 * `put` is idempotent; every list is returned in the order of its argument;
 * `candidates` are ordered by the number of shared keys (most first), then by id, and never include a document
   of another scheme;
-* a document is shown, counted and filtered under the site name that it declares, or else under its host;
+* a document is shown under the site name that it declares, counted and filtered under its host (the search
+  takes the name, too), each under the other if it lacks one;
 * in a text, a character that UTF-8 cannot encode (a lone surrogate) is replaced when stored; an id with such
   a character is a failure of that document;
 * temporary failures are retried internally, with a bounded back-off; then `EngineError` names the ids that

@@ -25,8 +25,8 @@ OVERTAKEN = "other processes keep changing the same documents: try again later"
 
 
 def site_of(document: Document) -> str:
-    """The site under which a document is shown, counted and filtered: its declared name, or else its host."""
-    return document.content.site or document.record.host
+    """The site under which a document is counted and filtered: its host, or else its declared name."""
+    return document.record.host or document.content.site or ""
 
 
 def names_of(author: str) -> list[str]:
@@ -41,7 +41,7 @@ def copy_of(document: Document) -> Copy:
         id=document.record.id,
         title=content.title,
         url=content.url,
-        site=site_of(document),
+        site=content.site or document.record.host,
         date=content.date,
         language=content.language,
         author=content.author,
@@ -53,6 +53,16 @@ def most(counts: Counter[str]) -> tuple[Facet, ...]:
     """The FACETS values that most have, then by value."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return tuple(Facet(name, count) for name, count in ordered[:FACETS])
+
+
+def with_names(facets: Iterable[Facet], names: Mapping[tuple[str, str], int]) -> tuple[Facet, ...]:
+    """The facets of sites, each with the name that most of its documents give it, then the first by letters.
+
+    `names` counts documents by site and name.
+    """
+    ordered = sorted(names, key=lambda pair: (-names[pair], pair))
+    first = dict(reversed(ordered))
+    return tuple(replace(facet, name=first.get(facet.value, "")) for facet in facets)
 
 
 def lines_of_ties(ties: Iterable[Tie]) -> list[str]:

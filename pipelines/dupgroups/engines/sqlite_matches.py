@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from dupgroups.engines import base
 from dupgroups.engines.common import from_cursor, to_cursor
 from dupgroups.engines.sqlite_expressions import lookup_of, typed_words
-from dupgroups.engines.sqlite_schema import DATE, SITE
+from dupgroups.engines.sqlite_schema import DATE, NAME, SITE
 from dupgroups.model import Query
 from dupgroups.text.query_syntax import Node, Search
 
@@ -31,6 +31,7 @@ class Row(NamedTuple):
     group: str
     language: str
     site: str
+    name: str
     day: str | None
 
     @property
@@ -44,6 +45,7 @@ TEMPORARY = "CREATE TEMP TABLE hit (doc INTEGER PRIMARY KEY, score REAL)"
 _FILTERS = {
     "language": "language = :language",
     "site": f"{SITE} = :site",
+    "name": "document.site = :name",
     "author": "document.doc IN (SELECT doc FROM byline WHERE name = :author)",
     "since": "day >= :since",
     "until": "day <= :until",
@@ -68,6 +70,7 @@ _FIND = """
 """
 _IS_COMMON = """SELECT 1 FROM text_index WHERE text_index MATCH :word AND rowid > :first
     ORDER BY rowid DESC LIMIT 1 OFFSET :others"""
+_IS_SITE = f"SELECT 1 FROM document WHERE {SITE} = ? LIMIT 1"
 _LAST = "SELECT max(doc) FROM document"
 _COUNT_FOUND = "SELECT count(*) FROM hit"
 _FORGET_OLDEST = "DELETE FROM hit WHERE doc <= (SELECT doc FROM hit ORDER BY doc DESC LIMIT 1 OFFSET ?)"
@@ -79,7 +82,7 @@ _COUNTS = {
     _WITH_TEXT: f"SELECT ({_COUNT_STORED}) - (SELECT count(*) FROM {_TEXTLESS})",
 }
 
-_ROW = f"{DATE}, last_seen, id, doc, grp, language, {SITE}, day"
+_ROW = f"{DATE}, last_seen, id, doc, grp, language, {SITE}, {NAME}, day"
 _NEWEST = f"""
     SELECT 0.0, {_ROW} FROM document WHERE {{conditions}}
     ORDER BY {DATE} DESC, last_seen DESC, id LIMIT :most
@@ -106,8 +109,10 @@ class Matches:
         self._words = search.wanted is not None
         self._nothing = not self._words and bool(query.text.strip())
         self._values: dict[str, Any] = {
-            name: getattr(query, name) for name in _FILTERS if getattr(query, name) is not None
+            name: getattr(query, name) for name in _FILTERS if getattr(query, name, None) is not None
         }
+        if "site" in self._values and not db.execute(_IS_SITE, (query.site,)).fetchone():
+            self._values["name"] = self._values.pop("site")
         self._shown = ["head"] * (query.mode == "head") + [_WITH_TEXT] * (query.mode != "all")
         self.all_sorted = True
         if self._words:

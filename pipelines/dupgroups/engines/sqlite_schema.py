@@ -51,7 +51,7 @@ CREATE INDEX document_newest ON document (
     coalesce(date, '') DESC, last_seen DESC, id, language, day, head
 );
 CREATE INDEX document_site ON document (
-    coalesce(nullif(site, ''), host), coalesce(date, '') DESC, last_seen DESC, id, language, day, head
+    coalesce(nullif(host, ''), site, ''), coalesce(date, '') DESC, last_seen DESC, id, language, day, head
 );
 CREATE TABLE payload (
     doc INTEGER PRIMARY KEY, keys TEXT NOT NULL, body BLOB NOT NULL, article REAL NOT NULL, text NOT NULL,
@@ -84,9 +84,10 @@ PRAGMA user_version = {VERSION};
 IDENTITY = """SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
     FROM pragma_application_id, pragma_user_version"""
 
-SITE = "coalesce(nullif(document.site, ''), document.host)"  # as in the index `document_site`
+SITE = "coalesce(nullif(document.host, ''), document.site, '')"  # as in the index `document_site`
+NAME = "coalesce(nullif(document.site, ''), document.host)"
 DATE = "coalesce(document.date, '')"  # as in the index `document_newest`
-COPY = f"""document.id, document.title, document.url, {SITE}, document.date, document.language,
+COPY = f"""document.id, document.title, document.url, {NAME}, document.date, document.language,
     document.author, document.image"""
 
 _RECORD = """document.id, document.grp, document.host, scheme.name, payload.keys, payload.body,

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from dupgroups.engines import base
-from dupgroups.engines.common import most
+from dupgroups.engines.common import most, with_names
 from dupgroups.engines.dates import PREFIX, histogram, unit_of
 from dupgroups.engines.sqlite_matches import Matches, Row
 from dupgroups.engines.sqlite_rows import unpacked
@@ -83,11 +83,11 @@ def _hit(db: sqlite3.Connection, row: Row, query: Query, search: Search) -> Hit:
 
 def _facets(rows: Sequence[Row], query: Query) -> dict[str, tuple[Facet, ...]]:
     values = {"language": [row.language for row in rows], "site": [row.site for row in rows]}
-    if query.mode == "all":
-        return {name: most(Counter(filter(None, found))) for name, found in values.items()}
-    groups = [row.group for row in rows]
+    groups = [str(row.doc) if query.mode == "all" else row.group for row in rows]
     stories = {name: {*zip(found, groups, strict=True)} for name, found in values.items()}
-    return {name: most(Counter(value for value, _ in pairs if value)) for name, pairs in stories.items()}
+    facets = {name: most(Counter(value for value, _ in pairs if value)) for name, pairs in stories.items()}
+    names = Counter((row.site, row.name) for row in rows if row.name != row.site)
+    return facets | {"site": with_names(facets["site"], names)}
 
 
 def _histogram(rows: Sequence[Row]) -> tuple[Period, ...]:

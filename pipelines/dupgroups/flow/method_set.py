@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dupgroups.content import extract
+from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
-from dupgroups.methods.method_choice import complete, names_judge
+from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signatures import SIGNERS, Signer
 from dupgroups.methods.signatures.base import JoinedSigner, signatures_of
@@ -31,9 +31,13 @@ class MethodSet:
     """
 
     def __init__(self, config: Config | None = None) -> None:
-        given = (config or Config()).methods
+        given = with_preset(config or Config())
         self.by_language = complete(given)
         self._articles_only = config is not None and config.not_article == "skip"
+        self._extractors: dict[str, Extractor] = {
+            language: build("extractor", _step(method.extractor), EXTRACTORS)
+            for language, method in self.by_language.items()
+        }
         signers: dict[str, Signer] = {
             language: build("signer", _step(method.signer), SIGNERS)
             for language, method in self.by_language.items()
@@ -64,9 +68,13 @@ class MethodSet:
             content = replace(content, text="")
         return replace(content, scope=page.scope) if page.scope else content
 
-    def extractor(self, language: str) -> Step:
-        """The extractor of a language, by name and parameters."""
-        return _step(self._method(language).extractor)
+    def method(self, language: str) -> Method:
+        """The method of a language; no part is None."""
+        return self.by_language[language if language in self.by_language else "*"]
+
+    def extractor(self, language: str) -> Extractor:
+        """The extractor of a language."""
+        return self._extractors[language if language in self._extractors else "*"]
 
     def signer(self, language: str) -> Signer:
         """The signer of a language."""
@@ -106,9 +114,6 @@ class MethodSet:
         if isinstance(signer, JoinedSigner) and isinstance(judge, NearJudge):
             return signer, judge.near
         return None
-
-    def _method(self, language: str) -> Method:
-        return self.by_language[language if language in self.by_language else "*"]
 
 
 def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str, Signer]:

@@ -7,13 +7,16 @@ from dataclasses import fields, replace
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.default_methods import DEFAULT_METHODS
-from dupgroups.methods.registry import find
+from dupgroups.methods.registry import MethodTable, find, lookup
 from dupgroups.methods.signatures import SIGNERS
 from dupgroups.methods.verdicts import JUDGES
 from dupgroups.model.config import Config, Method, Step
 
 AUTO = "auto"
 """As a signer or a judge, the default of the language. (The extractor `auto` is a method of its own.)"""
+
+PRESETS = MethodTable("preset", {})
+"""Methods of languages, each as a whole, by name: a mapping like `Config.methods`, with "*"."""
 
 
 def everywhere(config: Config, method: Method) -> Config:
@@ -27,6 +30,23 @@ def everywhere(config: Config, method: Method) -> Config:
     languages = dict.fromkeys((*DEFAULT_METHODS, *config.methods))
     methods = {language: replace(config.methods.get(language, Method()), **given) for language in languages}
     return replace(config, methods=methods) if given else config
+
+
+def with_preset(config: Config) -> Mapping[str, Method]:
+    """The configured methods, with the parts of the preset for the rest; its judge goes with its signer.
+
+    Raises ConfigError for an unknown preset.
+    """
+    if config.preset is None:
+        return config.methods
+    preset: Mapping[str, Method] = lookup("preset", config.preset, PRESETS)
+    methods = dict[str, Method]()
+    for language in (*DEFAULT_METHODS, *preset, *config.methods):
+        own, published = config.methods.get(language, Method()), preset.get(language, preset["*"])
+        judge = own.judge or (Step(AUTO) if own.signer else published.judge)
+        extractor, signer = own.extractor or published.extractor, own.signer or published.signer
+        methods[language] = Method(extractor, signer, judge)
+    return methods
 
 
 def complete(given: Mapping[str, Method]) -> dict[str, Method]:

@@ -108,23 +108,24 @@ class Config:
     """All settings.
 
     `engine`: None takes DUPGROUPS_ENGINE, or else `dupgroups.engines.DEFAULT_ENGINE`. `methods` maps a
-    language code to its method, and "*" to the method of every other language; whatever is left out keeps the
-    default (`methods.default_methods`). `join` names the relations that put two documents into one group;
-    joining has no direction, so `contains` implies `contained` and the reverse. `candidates` is the maximum
-    number of stored documents that one look-up compares; those that share most keys are taken. `linkage`:
-    `average` merges two groups where enough of the pairs across them join, `closure` for one such pair.
-    `hosts`: None signs the whole text, including what the pages of a host have in common. `head` says
-    which member stands for a group in searches: the `oldest` (first seen), the one `published` first, the
-    `fullest` (with the longest text), a `canonical` one (not an AMP or print page), or one of the listed
-    hosts, the first of them preferred; of equals the oldest. `group_by` names fields: documents with
-    different values never come into one group. `language`, `site` and `host` are known of every document,
-    other fields come with it (`scope_of`). `within_days`: documents that were published more days apart are
-    not compared; None compares all.
-    `not_article`: `skip` lets HTML pages that are not articles have no text, so that each stays alone and no
-    search finds it; None does, where commands sign an index of other tools, and keeps them elsewhere.
+    language code to its method, and "*" to the method of every other language; whatever is left out is that
+    of the `preset`, the method of a paper ("cedar"), or else the default (`methods.default_methods`). `join`
+    names the relations that put two documents into one group; joining has no direction, so `contains` implies
+    `contained` and the reverse. `candidates` is the maximum number of stored documents that one look-up
+    compares; those that share most keys are taken. `linkage`: `average` merges two groups where enough of the
+    pairs across them join, `closure` for one such pair. `hosts`: None signs the whole text, including what
+    the pages of a host have in common. `head` says which member stands for a group in searches: the `oldest`
+    (first seen), the one `published` first, the `fullest` (with the longest text), a `canonical` one (not an
+    AMP or print page), or one of the listed hosts, the first of them preferred; of equals the oldest.
+    `group_by` names fields: documents with different values never come into one group. `language`, `site` and
+    `host` are known of every document, other fields come with it (`scope_of`). `within_days`: documents that
+    were published more days apart are not compared; None compares all. `not_article`: `skip` lets HTML pages
+    that are not articles have no text, so that each stays alone and no search finds it; None does so where
+    commands sign an index of other tools, and keeps them elsewhere.
     """
 
     engine: str | None = None
+    preset: str | None = None
     methods: Mapping[str, Method] = field(default_factory=dict)
     join: frozenset[Relation] = frozenset({"duplicate"})
     candidates: int = 50

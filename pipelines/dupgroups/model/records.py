@@ -247,10 +247,14 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A value of `language` or `site`, and the number of results that have it."""
+    """A value of `language` or `site`, and the number of results that have it.
+
+    A site is a host; `name` is the one that most of its documents give it, "" if none does.
+    """
 
     value: str
     count: int
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -66,11 +66,8 @@ def read(settings: BaseSettings) -> PipelineSettings:
         if name and settings[PREFIX + name] is not None
     }
     values.pop("ENABLED", None)
-    config = {
-        key: values.pop(key.upper())
-        for key in ("methods", "join", "candidates", "linkage", "hosts", "head", "group_by", "within_days")
-        if key.upper() in values
-    }
+    own = {option.name for option in fields(Config)} - {"engine", "not_article"}
+    config = {key: values.pop(key.upper()) for key in own if key.upper() in values}
     configured = from_mapping(config)
     values["FIELDS"] = ItemFields(values.get("FIELDS", {}), configured.group_by)
     return PipelineSettings(config=configured, **{key.lower(): value for key, value in values.items()})
@@ -119,6 +116,7 @@ def _names(settings: BaseSettings, name: str) -> tuple[str, ...]:
 SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "ENABLED": (BaseSettings.getbool, "True"),
     "ENGINE": (BaseSettings.get, '"sqlite:///news.db"'),
+    "PRESET": (BaseSettings.get, '"cedar"'),
     "METHODS": (BaseSettings.getdict, '{"en": {"signer": "minhash"}}'),
     "JOIN": (BaseSettings.getlist, '"duplicate,near"'),
     "CANDIDATES": (BaseSettings.getint, "50"),

@@ -7,18 +7,21 @@ Content Extraction to Improve Web News Summarization, DocEng 2016. A URL has fiv
 |---|---|---|
 | `SHORT` | 90 | characters; the slides give no threshold: their article has 84, their advertisement 94 |
 | `RESERVED` | 55 words | the slides name gallery and video; the others are ours |
-| `NUMBER` | 4 digits | in the path or the query, but no date; fewer after a word (`story-12.html`); ours |
+| `NUMBER` | 4 digits | in path or query, but no date or year; fewer after a word (`story-12.html`); ours |
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote
 
 SHORT = 90
-DATE = re.compile(r"(?:19|20)\d\d[-/_.]?(?:0?[1-9]|1[0-2])(?:[-/_.]?(?:0?[1-9]|[12]\d|3[01]))?(?!\d)")
+_MONTHS = (
+    "0?[1-9]|1[0-2]|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    "sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])"
+)
+DATE = re.compile(rf"(?:19|20)\d\d[-/_.]?(?:{_MONTHS})(?:[-/_.]?(?:0?[1-9]|[12]\d|3[01]))?(?!\d)")
 NUMBER = re.compile(r"\d{4,}")
 RESERVED = frozenset(
     """account ads advertise audio av calendar cart cookies episode episodes feed feeds forum forums galleries
@@ -58,7 +61,7 @@ def link_target(url: str) -> LinkTarget:
     *folders, last = path.strip("/").split("/")
     last = _SUFFIX.sub("", last)
     return LinkTarget(
-        number=any(map(_numbered, (*_dateless(folders), last))) or NUMBER.search(query) is not None,
+        number=any(map(_numbered, _dateless(*folders, last))) or any(map(NUMBER.search, _dateless(query))),
         date=bool(DATE.search(path)),
         slash=path.endswith("/"),
         reserved=not RESERVED.isdisjoint((*folders, last, _subdomain(host))),
@@ -71,9 +74,9 @@ def _numbered(segment: str) -> bool:
     return NUMBER.search(segment) is not None or (segment[-1:].isdigit() and not segment.isdigit())
 
 
-def _dateless(folders: Iterable[str]) -> list[str]:
-    """The folders of a path without dates and years."""
-    return _YEAR_OR_DATE.sub("/", "/".join(folders)).split("/")
+def _dateless(*segments: str) -> list[str]:
+    """The segments without dates and years."""
+    return _YEAR_OR_DATE.sub("/", "/".join(segments)).split("/")
 
 
 def _subdomain(host: str) -> str:

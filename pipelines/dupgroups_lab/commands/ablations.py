@@ -1,15 +1,14 @@
-"""Shared by the commands that repeat the tables of papers: options, labelled texts, tables."""
+"""Shared by the commands that repeat the tables of papers: labelled texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.options import check_again
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from dupgroups.engines.foreign import Fields
     from dupgroups.model import Page
     from dupgroups_lab.labels.pairs import Truth
-    from dupgroups_lab.measures.paired_bootstrap import Difference
     from dupgroups_lab.papers.exact import Progress
     from dupgroups_lab.papers.extracted import Texts
 
@@ -101,60 +99,3 @@ def _references(docs: Path, hosts: Texts, fields: Fields) -> dict[str, Texts]:
         if len(texts) == len(hosts):
             return {REFERENCE: texts}
     return {}
-
-
-class Compared(Protocol):
-    """A row of a table that is compared with others."""
-
-    @property
-    def against(self) -> Mapping[str, Difference]:
-        """Its F1 minus that of other rows, by their name."""
-
-
-def difference(measured: Difference) -> str:
-    """A difference of F1 with its interval; `*` marks one that is significant."""
-    mark = "*" if measured.significant else ""
-    return f"{measured.value:+.3f} [{measured.low:+.3f}, {measured.high:+.3f}]{mark}"
-
-
-def differences(rows: Sequence[Compared]) -> list[list[str]]:
-    """The columns of differences to other rows: their heads, then the cells of each row, "-" for none."""
-    names = list(dict.fromkeys(name for row in rows for name in row.against))
-    return [
-        [f"- that of {name!r}" for name in names],
-        *([difference(row.against[name]) if name in row.against else "-" for name in names] for row in rows),
-    ]
-
-
-def counts(truth: Truth) -> dict[str, Any]:
-    """How many documents and pairs the truth has, for JSON."""
-    return {
-        "documents": len(truth.documents),
-        "positive_pairs": len(truth.positive),
-        "ignored_pairs": len(truth.ignored),
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Tabulated:
-    """A table of text. The first column names the rows; its header names the table."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
-def show(truth: Truth, results: object, tables: Sequence[Tabulated], as_json: bool) -> None:
-    """Print the tables, or the results as JSON."""
-    from rich.table import Table
-
-    if as_json:
-        print_json({**counts(truth), "results": results})
-        return
-    console = stdout()
-    console.print(f"{truth.extent}\n", soft_wrap=True)
-    for tabulated in tables:
-        table = Table(*tabulated.columns, box=None, pad_edge=False)
-        for row in tabulated.rows:
-            table.add_row(*row)
-        console.print(table)
-        console.print()

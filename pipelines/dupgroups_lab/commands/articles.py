@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.options import OUT, JsonOption
-from dupgroups.cli.output import print_json, stdout
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import PacksArgument
+from dupgroups_lab.commands.tables import show
 from dupgroups_lab.commands.train import FOLDS, train
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from dupgroups_lab.measures.tables import Tabulated
 
 
 @train.command("articles")
@@ -59,7 +55,9 @@ def evaluate_articles(
     """Cross-validate the tree that separates articles from other pages, with and without link features.
 
     Prints the F1 of "article" over random folds, as in Standke's experiment, and with every site left out in
-    turn. The packs need page types. Example:
+    turn: on all pages, and on those of sites with pages of both types, because on the others it is enough to
+    recognise the site. Links are counted as absolute URLs, and as they are written. The packs need page
+    types. Example:
 
         dup-groups evaluate articles newstype-en --trials 5
     """
@@ -69,49 +67,13 @@ def evaluate_articles(
     from dupgroups_lab.training import article_tree
 
     pages = article_tree.read_typed(packs)
-    cases = [article_tree.case_of(page) for page in pages]
-    scores = {
-        name: _Scores(
-            standke.repeated(cases, names, trials=trials, folds=folds), standke.by_site(cases, names)
-        )
-        for name, names in article_tree.FEATURE_SETS.items()
-    }
+    rows = []
+    for links in ("absolute", "as written"):
+        cases = [article_tree.case_of(page, resolved=links == "absolute") for page in pages]
+        for name, chosen in standke.selections(cases).items():
+            rows.append((f"{name}, {links}", *standke.compared(chosen, trials, folds)))
     auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
-    measured = _Measured(len(pages), scores, standke.f1(cases, auto))
-    if as_json:
-        print_json(measured)
-        return
-    stdout().print(_table(measured, f"F1, {trials} x {folds} folds"))
-    stdout().print(str(article_tree.train(cases).root))
-
-
-@dataclass(frozen=True)
-class _Scores:
-    """F1 of "article" with some features: of each cross-validation, and with every site left out in turn."""
-
-    trials: Sequence[float]
-    by_site: float
-
-
-@dataclass(frozen=True)
-class _Measured:
-    """The scores by the name of the features, and the F1 of `auto` as it is shipped."""
-
-    pages: int
-    scores: Mapping[str, _Scores]
-    auto: float
-
-
-def _table(measured: _Measured, column: str) -> Table:
-    from rich.table import Table
-
-    from dupgroups_lab.papers.standke import Interval
-
-    table = Table("features", column, "F1, site left out", title=counted(measured.pages, "page"))
-    for name, scores in measured.scores.items():
-        table.add_row(name, str(Interval.of(scores.trials)), f"{scores.by_site:.3f}")
-    without, with_links = (scores.trials for scores in measured.scores.values())
-    gained = [after - before for before, after in zip(without, with_links, strict=True)]
-    table.add_row("gain of the links", str(Interval.of(gained)), "")
-    table.add_row("auto, as shipped", f"{measured.auto:.3f}", "")
-    return table
+    rows.append(("auto, as shipped", str(len(pages)), f"{standke.f1(cases, auto):.3f}", *"----"))
+    tried, site = f"{trials} x {folds} folds", "site left out"
+    columns = ("pages", tried, f"{tried}, with links", "gain of the links", site, f"{site}, with links")
+    show([Tabulated(("article or not, F1: pages, links", *columns), rows)], None, as_json)

@@ -17,17 +17,17 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     SignerOption,
 )
-from dupgroups.cli.output import print_json, stdout
+from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups_lab.commands.options import DocsOption, LabelsOption, PositiveOption
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.measures.tables import Tabulated, decimals
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from dupgroups_lab.calibration.thresholds import Calibration
-    from dupgroups_lab.measures.pairwise import Confusion
 
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
@@ -49,6 +49,7 @@ def calibrate(
     ] = None,
     positive: PositiveOption = "duplicate",
     fields: FieldsOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -69,7 +70,7 @@ def calibrate(
     from dupgroups_lab.calibration.config_file import to_toml
     from dupgroups_lab.labels.pairs import check_labels, read_labels
 
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     check_place(out, docs, labels, config)
     to_toml(settings)  # fails early if the settings could not be written
     wanted = positive.split(",")
@@ -82,36 +83,21 @@ def calibrate(
         )
     with written(out) as file:
         file.write(to_toml(calibration.config))
-    if as_json:
-        print_json({"results": calibration.results, "unchanged": calibration.unchanged, "out": out})
-    else:
-        _print(calibration, out)
+    if not as_json:
+        for sentence in calibration.unchanged:
+            stdout().print(f"Left unchanged: {sentence}.", style="yellow", soft_wrap=True)
+    values = {"results": calibration.results, "unchanged": calibration.unchanged, "out": out}
+    show([_table(calibration)], values, as_json)
+    if not as_json:
+        stdout().print(f"Configuration: {out}", soft_wrap=True)
 
 
-def _print(calibration: Calibration, out: Path) -> None:
-    shown = stdout()
-    for sentence in calibration.unchanged:
-        shown.print(f"Left unchanged: {sentence}.", style="yellow", soft_wrap=True)
-    shown.print(_table(calibration))
-    shown.print(f"Configuration: {out}", soft_wrap=True)
-
-
-def _table(calibration: Calibration) -> Table:
-    from rich.table import Table
-
-    table = Table("methods", "documents", "parameter", "from", "to", "P, R, F1 before", "after", box=None)
-    for result in calibration.results:
-        table.add_row(
-            ", ".join(result.methods),
-            f"{result.documents:,}",
-            result.parameter,
-            f"{result.old:g}",
-            f"{result.new:g}",
-            _scores(result.before),
-            _scores(result.after),
+def _table(calibration: Calibration) -> Tabulated:
+    rows = [
+        (
+            *(", ".join(one.methods), f"{one.documents:,}", one.parameter, f"{one.old:g}", f"{one.new:g}"),
+            *(", ".join(decimals((of.precision, of.recall, of.f1), 4)) for of in (one.before, one.after)),
         )
-    return table
-
-
-def _scores(pairs: Confusion) -> str:
-    return f"{pairs.precision:.4f}, {pairs.recall:.4f}, {pairs.f1:.4f}"
+        for one in calibration.results
+    ]
+    return Tabulated(("methods", "documents", "parameter", "from", "to", "P, R, F1 before", "after"), rows)

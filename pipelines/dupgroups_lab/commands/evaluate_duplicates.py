@@ -18,24 +18,28 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     ProcessesOption,
     SignerOption,
 )
-from dupgroups.cli.output import print_json, stdout
+from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
-from dupgroups_lab.commands.ablations import counts
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import DocsOption, LabelsIfAny, PositiveOption, ReportOption, check_again
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
+    from dupgroups.bulk.offline import BatchResult
     from dupgroups.engines.foreign import Fields
     from dupgroups.model import Content
     from dupgroups.model.config import Config
-    from dupgroups_lab.duplicates.evaluation import Estimate, Evaluation
+    from dupgroups_lab.duplicates.evaluation import Evaluation
     from dupgroups_lab.labels.pairs import Pair
+
+
+_SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "b3_f1": "B³ F1"}
 
 
 @evaluate.command("duplicates")
@@ -48,14 +52,14 @@ def duplicates(
     positive: PositiveOption = "duplicate",
     fields: FieldsOption = None,
     report: ReportOption = None,
-    vary: Annotated[
+    beside: Annotated[
         str | None,
         typer.Option(
-            help="Measure again with each value of a parameter, as in signer.size=1,2,3.",
-            metavar="PART.PARAMETER=VALUE,...",
+            help="Also group by this signer, and measure what both group together.", metavar="METHOD"
         ),
     ] = None,
     processes: ProcessesOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -71,38 +75,36 @@ def duplicates(
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv
 
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
-            --vary judge.threshold=0.4,0.5,0.6 --report report.html
+            --signer "shingling size=2" --report report.html
     """
-    from dupgroups_lab.duplicates.variation import Variation
+    from dupgroups_lab.reports.duplicates import extent, scores
 
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     if report:
         check_place(report, docs, labels, clusters, config)  # fails early
-    if report or vary:
+    if report or beside:
         check_again(docs)
-    variation = Variation.parse(vary) if vary else None
-    configs = list(variation.configs(settings)) if variation else []
     run = _Run(docs, fields_of_file(fields), _Known.read(labels, clusters, positive.split(",")), processes)
-    evaluation = run.evaluation(settings)
-    varied = [(value, run.evaluation(changed)) for value, changed in configs]
+    grouped = run.grouped(settings)
+    evaluation = run.evaluated(grouped)
     if report:
         run.write_report(report, evaluation, settings)
-    if as_json:
-        print_json(_values(evaluation) | {"varied": {value: _values(other) for value, other in varied}})
-        return
-    out = stdout()
-    out.print(_summary(evaluation), soft_wrap=True)
-    out.print(_table(evaluation))
-    if variation:
-        out.print(_varied_table(variation.name, varied))
-    if report:
-        out.print(f"Report: {report}", soft_wrap=True)
+    tables = [scores(evaluation)]
+    if beside:
+        other = run.grouped(chosen(config, preset, extractor, beside, None))
+        tables.append(_both(run, {signer or "the default": grouped, beside: other}))
+    show(tables, _values(evaluation), as_json, extent=extent(evaluation))
+    if report and not as_json:
+        stdout().print(f"Report: {report}", soft_wrap=True)
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
     """The results for JSON: every score, without the texts and curves of the report."""
+    truth = evaluation.truth
     return {
-        **counts(evaluation.truth),
+        "documents": len(truth.documents),
+        "positive_pairs": len(truth.positive),
+        "ignored_pairs": len(truth.ignored),
         "pairs": evaluation.pairs,
         "groups": evaluation.groups,
         "auroc": {"all": evaluation.every.estimate, "listed": evaluation.hard.estimate},
@@ -143,15 +145,19 @@ class _Run:
     known: _Known
     processes: int | None
 
-    def evaluation(self, settings: Config) -> Evaluation:
-        """Group the documents and compare the groups with the labels."""
+    def grouped(self, settings: Config) -> BatchResult:
+        """Group the documents."""
         from dupgroups.bulk.offline import group_pages
-        from dupgroups_lab.duplicates.evaluation import evaluate
-        from dupgroups_lab.labels.pairs import truth
 
         lines = self._lines(teller())
         with bars(lines) as progress:
-            grouped = group_pages(lines, settings, processes=self.processes, progress=progress)
+            return group_pages(lines, settings, processes=self.processes, progress=progress)
+
+    def evaluated(self, grouped: BatchResult) -> Evaluation:
+        """Compare the groups with the labels."""
+        from dupgroups_lab.duplicates.evaluation import evaluate
+        from dupgroups_lab.labels.pairs import truth
+
         known = self.known
         known_truth = truth(grouped.groups, known.labels, known.clusters, known.positive)
         return evaluate(grouped.groups, grouped.pairs, known_truth, known.positive)
@@ -162,7 +168,7 @@ class _Run:
 
         contents = self.contents(evaluation, settings)
         title = f"Duplicates in {self.docs.name}"
-        page = html_report(title, evaluation, contents, self.known.positive)
+        page = html_report(title, evaluation, contents)
         with written(path, errors="xmlcharrefreplace") as file:
             file.write(page)
 
@@ -183,53 +189,15 @@ class _Run:
         return Documents(self.docs, broken, self.fields)
 
 
-def _summary(evaluation: Evaluation) -> str:
-    truth = evaluation.truth
-    best = (
-        f"Best F1 of the pairs: {evaluation.best[1]:.4f} at a score of {evaluation.best[0]:.3f}. "
-        if evaluation.best
-        else ""
-    )
-    return (
-        f"{truth.extent} {best}Keys: {evaluation.looked_up:.2%} of the pairs to be found share one; "
-        f"{evaluation.candidates:.1f} pairs judged per document."
-    )
+def _both(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
+    """The groups of two signers, and those of the documents that both put together."""
+    from dupgroups.bulk.offline import BatchResult
+    from dupgroups_lab.reports.duplicates import cell
 
-
-def _table(evaluation: Evaluation) -> Table:
-    from rich.table import Table
-
-    from dupgroups_lab.duplicates.evaluation import NAMES
-
-    table = Table("", "pairs", "groups", box=None, pad_edge=False)
-    for name, shown in NAMES.items():
-        table.add_row(
-            shown, *(_cell(agreement.estimates[name]) for agreement in (evaluation.pairs, evaluation.groups))
-        )
-    table.add_row("AU-ROC, all pairs", _cell(evaluation.every.estimate), "")
-    table.add_row("AU-ROC, listed pairs", _cell(evaluation.hard.estimate), "")
-    both = [agreement.confusion for agreement in (evaluation.pairs, evaluation.groups)]
-    table.add_row(
-        "right, wrong, missed",
-        *(f"{confusion.tp:,}, {confusion.fp:,}, {confusion.fn:,}" for confusion in both),
-    )
-    return table
-
-
-def _cell(estimate: Estimate | None) -> str:
-    return f"{estimate.value:.4f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate else "-"
-
-
-def _varied_table(name: str, varied: Sequence[tuple[str, Evaluation]]) -> Table:
-    from rich.table import Column, Table
-
-    columns = ("precision", "recall", "F1", "F1 of groups", "AU-ROC", "listed", "judged")
-    table = Table(Column(name, no_wrap=True), *columns, box=None, pad_edge=False)
-    for value, evaluation in varied:
-        pairs, groups = evaluation.pairs.confusion, evaluation.groups.confusion
-        scores = (pairs.precision, pairs.recall, pairs.f1, groups.f1)
-        areas = (
-            area.estimate.value if area.estimate else 0.0 for area in (evaluation.every, evaluation.hard)
-        )
-        table.add_row(value, *(f"{score:.4f}" for score in (*scores, *areas)), f"{evaluation.candidates:.1f}")
-    return table
+    one, other = results.values()
+    together = {id_: f"{group} {other.groups[id_]}" for id_, group in one.groups.items()}
+    rows = [
+        (name, *(cell(run.evaluated(result).groups.estimates[score]) for score in _SCORES))
+        for name, result in {**results, "both": BatchResult(together, [], ())}.items()
+    ]
+    return Tabulated(("groups by", *_SCORES.values()), rows)

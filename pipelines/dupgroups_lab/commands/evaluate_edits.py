@@ -13,16 +13,16 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     JudgeOption,
+    PresetOption,
     SignerOption,
 )
-from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from dupgroups_lab.duplicates.edits import Row, Survival
 
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 def edits(
     docs: DocumentsArgument,
     fields: FieldsOption = None,
+    preset: PresetOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -44,32 +45,27 @@ def edits(
     """
     from dupgroups_lab.duplicates.edits import survive
 
-    settings = chosen(config, extractor, signer, judge)
+    settings = chosen(config, preset, extractor, signer, judge)
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         survival = survive(lines, settings, progress)
-    if as_json:
-        print_json({"originals": survival.originals, "too_short": survival.short, "edits": survival.rows})
-        return
-    console = stdout()
-    console.print(_table(survival))
     originals = counted(survival.originals, "original")
-    console.print(f"{originals}, {survival.short:,} of them too short to be signed.", soft_wrap=True)
+    extent = f"{originals}, {survival.short:,} of them too short to be signed."
+    show([_table(survival)], None, as_json, extent=extent)
 
 
-def _table(survival: Survival) -> Table:
-    from rich.table import Table
-
+def _table(survival: Survival) -> Tabulated:
     languages = list(dict.fromkeys(row.language for row in survival.rows))
-    table = Table(
-        "edit", *(f"{language or 'unknown'} (copies)" for language in languages), "strangers", box=None
-    )
     rows: dict[str, list[Row]] = {}
     for row in survival.rows:
         rows.setdefault(row.edit, []).append(row)
-    for edit, rows_of_edit in rows.items():
-        table.add_row(edit, *map(_share, rows_of_edit), str(sum(row.strangers for row in rows_of_edit)))
-    return table
+    return Tabulated(
+        ("edit", *(f"{language or 'unknown'} (copies)" for language in languages), "strangers"),
+        [
+            (edit, *map(_share, rows_of_edit), str(sum(row.strangers for row in rows_of_edit)))
+            for edit, rows_of_edit in rows.items()
+        ],
+    )
 
 
 def _share(row: Row) -> str:

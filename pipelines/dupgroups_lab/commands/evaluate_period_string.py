@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.errors import InputError
-from dupgroups_lab.commands.ablations import Tabulated, difference, labelled, show
+from dupgroups_lab.commands.ablations import labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.options import (
     DocsOption,
@@ -15,9 +12,7 @@ from dupgroups_lab.commands.options import (
     LabelsOption,
     PositiveOption,
 )
-
-if TYPE_CHECKING:
-    from dupgroups_lab.papers.period_strings import Ablation, Row, Times
+from dupgroups_lab.commands.tables import show
 
 
 @evaluate.command("period-string", rich_help_panel=PAPERS)
@@ -26,7 +21,7 @@ def period_string(
     labels: LabelsOption,
     positive: PositiveOption = "duplicate",
     fields: FieldsOption = None,
-    extractors: ExtractorsOption = "whole,auto",
+    extractors: ExtractorsOption = "visible,auto",
     as_json: JsonOption = False,
 ) -> None:
     """An, Cheng: recall and precision of the feature string over alpha, beta and epsilon, Chinese only.
@@ -39,9 +34,12 @@ def period_string(
     define it: the two rows "rho is" have both readings. Every pair is compared. The first table has the
     seconds of CPU that this took.
 
-    The last column is the difference of F1 to these values, with its 95 % interval by the paired bootstrap
-    over stories, and the last row that of these values to those on the first kind of text; `*` marks those
-    that are not 0. Example:
+    Two more rows have other strings: of at least four characters, and by other marks in texts without a full
+    stop. The paper also takes a page that is a part of another one for a duplicate: `--positive
+    duplicate,containment`.
+
+    The last columns are differences of F1 to the first row, and to the same row of the first kind of text,
+    with 95 % intervals by the paired bootstrap over stories; `*` marks those that are not 0. Example:
 
         dup-groups evaluate period-string --docs news.jsonl.gz --labels pairs.csv
     """
@@ -49,40 +47,7 @@ def period_string(
 
     names = extractors.split(",")
     with labelled(docs, labels, positive, names, fields, references=True) as given:
-        results = ablations(given.texts, given.hosts, given.truth, given.progress)
-    if not any(measured.strings for measured in results.values()):
-        raise InputError(f"{docs}: no text has four Chinese characters before full stops")
-    tables = [_times({name: measured.times for name, measured in results.items()})]
-    tables += [_table(name, measured, next(iter(results))) for name, measured in results.items()]
-    show(given.truth, results, tables, as_json)
-
-
-def _times(measured: Mapping[str, Times]) -> Tabulated:
-    from dupgroups_lab.papers.period_strings import PUBLISHED_TIMES
-
-    rows = [
-        [name, f"{times.pages:,}", f"{times.extraction:.2f}", f"{times.comparison:.2f}"]
-        for name, times in {"the paper": PUBLISHED_TIMES, **measured}.items()
-    ]
-    return Tabulated(("table II: seconds", "pages", "extraction", "comparison"), rows)
-
-
-def _table(name: str, measured: Ablation, first: str) -> Tabulated:
-    from dupgroups_lab.papers.period_strings import PUBLISHED
-
-    heads = ("P of pages", "R of pages", "P of pairs", "R of pairs", "F1 of pairs", "difference")
-    rows = [["the paper", *(f"{score:.3f}" for score in PUBLISHED), "-", "-", "-", "-"]]
-    rows += [[name, *_cells(row)] for name, row in measured.readings.items()]
-    for coefficient, values in measured.varied.items():
-        rows += [[f"{coefficient} {getattr(row.given, coefficient)}", *_cells(row)] for row in values]
-    best = measured.best.given
-    rows.append([f"best: {best.alpha}, {best.beta}, {best.epsilon}", *_cells(measured.best)])
-    if name != first:
-        rows.append([f"{name} - {first}", "-", "-", "-", "-", "-", difference(measured.against)])
-    return Tabulated([f"{name}: {measured.strings:,} feature strings", *heads], rows)
-
-
-def _cells(row: Row) -> list[str]:
-    pages, pairs = row.reached.pages, row.reached.pairs
-    scores = (pages.precision, pages.recall, pairs.precision, pairs.recall, pairs.f1)
-    return [*(f"{score:.3f}" for score in scores), difference(row.difference)]
+        tables = ablations(given.texts, given.hosts, given.truth, given.progress)
+    if all(table.cell("any string", "strings") == "0" for table in tables[1:]):
+        raise InputError(f"{docs}: no text has a Chinese character before a full stop")
+    show(tables, None, as_json, extent=given.truth.extent)

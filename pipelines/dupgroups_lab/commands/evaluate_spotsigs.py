@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.options import DocumentsArgument, ExtractorOption, FieldsOption, JsonOption
-from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
-
-if TYPE_CHECKING:
-    from dupgroups_lab.papers.spotsigs_join import Joins
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.measures.pairwise import pairs_of
 
 
 @evaluate.command("spotsigs", rich_help_panel=PAPERS)
@@ -33,36 +31,19 @@ def spotsigs(
 
     Finds all pairs of documents whose bags of spots reach a Jaccard similarity, once by the inverted index
     over partitions of similar sizes (SIGIR 2008, section 4) and once by brute force. Prints for four
-    thresholds how many pairs were found, how many the join compared, and the CPU time of both. Needs no
-    labels. Exits with 1 if they do not find the same pairs. Example:
+    thresholds how many pairs were found, how many the join compared, and the CPU time of both; then the CPU
+    time in which SpotSigs, I-Match and LSH sign and group the documents. Needs no labels. Exits with 1 if
+    both joins do not find the same pairs. Example:
 
         dup-groups evaluate spotsigs news.jsonl.gz
     """
-    from dupgroups_lab.papers.spotsigs_join import measure, spotsigs_of
+    from dupgroups_lab.papers.spotsigs_join import joins, seconds_of, spotsigs_of
 
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
-        results = measure(spotsigs_of(islice(lines, first), extractor, progress), progress)
-    if as_json:
-        print_json(results)
-    else:
-        _print(results)
-    if any(join.missing or join.wrong for join in results.joins):
+        sets, texts = spotsigs_of(islice(lines, first), extractor, progress)
+        joined, right = joins(sets, progress)
+    extent = f"{counted(len(sets), 'signed document')}, {counted(pairs_of(len(sets)), 'pair')}."
+    show([joined, seconds_of(texts)], None, as_json, extent=extent)
+    if not right:
         raise typer.Exit(1)
-
-
-def _print(results: Joins) -> None:
-    from rich.table import Table
-
-    console = stdout()
-    extent = f"{counted(results.documents, 'signed document')}, {counted(results.pairs, 'pair')}."
-    console.print(f"{extent}\n", soft_wrap=True)
-    columns = ("threshold", "pairs found", "missing", "wrong", "compared", "of all", "seconds", "brute force")
-    table = Table(*columns, "times faster", box=None, pad_edge=False)
-    for join in results.joins:
-        table.add_row(
-            *(f"{join.threshold:.1f}", f"{join.found:,}", f"{join.missing:,}", f"{join.wrong:,}"),
-            *(f"{join.compared:,}", f"{join.share:.4%}", f"{join.seconds:.2f}", f"{join.brute_seconds:.2f}"),
-            f"{join.times_faster:.0f}",
-        )
-    console.print(table)

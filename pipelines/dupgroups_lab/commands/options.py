@@ -16,7 +16,7 @@ ExtractorsOption = Annotated[
     typer.Option(
         "--extractors",
         help="Extractors to compare, separated by commas: names or module:Class, then parameters, as in "
-        "heuristic min_block=5,mss.",
+        "long_blocks min_block=5,mss.",
         metavar="METHOD,...",
     ),
 ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +13,12 @@ from dupgroups.cli.options import OUT
 from dupgroups.cli.output import stderr, stdout
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.options import PacksArgument
+from dupgroups_lab.commands.tables import show
+from dupgroups_lab.measures.tables import Tabulated
+
+if TYPE_CHECKING:
+    from dupgroups_lab.extraction.scores import BlockScore
+    from dupgroups_lab.extraction.validation import Validated
 
 FOLDS = "Number of folds of a cross-validation; 0, where allowed, for none."
 
@@ -59,10 +66,9 @@ def extraction(
 
         dup-groups train extraction news --method maxent --folds 0
     """
-    from dupgroups_lab.extraction.tables import print_blocks, print_validated
     from dupgroups_lab.extraction.validation import validated
     from dupgroups_lab.labels.pages import PAGES
-    from dupgroups_lab.training.methods import trainer, used_pages
+    from dupgroups_lab.training.methods import save, trainer, used_pages
     from dupgroups_lab.training.network import read_examples
 
     training = trainer(method)
@@ -74,12 +80,33 @@ def extraction(
         with stderr().status(f"cross-validating over {folds} parts of the sites"):
             rows, blocks = validated(examples, folds, training, seeds)
         often = f", mean of {seeds} divisions" if seeds > 1 else ""
-        print_validated(console, f"{method}, cross-validated by site{often}", rows)
-        print_blocks(console, method, blocks)
+        validated_rows = _validated(f"{method}, cross-validated by site{often}", rows)
+        show([validated_rows, _blocks(method, blocks)], rows)
     with stderr().status("training on everything"):
         trained = training(examples)
-    with reported(target):
-        trained.save(target)
     used = used_pages(method, examples)
+    with reported(target):
+        save(target, method, trained, used)
     sites = counted(len({example.page.site for example in used}), "site")
     console.print(f"{target}: weights from {counted(len(used), 'page')} of {sites}")
+
+
+def _validated(title: str, rows: Mapping[str, Validated]) -> Tabulated:
+    lines = []
+    for name, row in rows.items():
+        score = row.score
+        values = (score.precision, score.recall, score.f1, row.error, score.page_f1)
+        lines.append((name, str(score.pages), *(f"{value:.3f}" for value in values)))
+    return Tabulated((title, "number", "P", "R", "F1", "error", "mean F1"), lines)
+
+
+def _blocks(method: str, score: BlockScore) -> Tabulated:
+    """Block precision and recall and document accuracy in percent, beside those of CEDAR's method."""
+    from dupgroups_lab.extraction.scores import PUBLISHED
+    from dupgroups_lab.measures.tables import percents
+
+    rows = [("unknown sites", *percents((score.precision, score.recall, score.exact)))]
+    name = method.partition(" ")[0]  # without parameters
+    if name in PUBLISHED:
+        rows.append(("CEDAR, known sites", *(f"{value:.1f}" for value in PUBLISHED[name])))
+    return Tabulated(("blocks of articles, %", "precision", "recall", "pages without an error"), rows)

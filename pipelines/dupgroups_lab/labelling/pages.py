@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from dupgroups.web.addresses import web_address
 from dupgroups.web.dates import day
@@ -26,7 +26,7 @@ def render(template: str, **values: Any) -> str:
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("dupgroups_lab.labelling"),
+        loader=ChoiceLoader(list(map(PackageLoader, ("dupgroups_lab.labelling", "dupgroups.web")))),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

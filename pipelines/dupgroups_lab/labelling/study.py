@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dupgroups.errors import InputError
+from dupgroups.flow.explain.alignment import Alignment, align
 from dupgroups_lab.labelling.assessors import Quality, qualities
 from dupgroups_lab.labelling.board import Board
 from dupgroups_lab.labelling.export import labelled_pairs, to_csv, to_json_lines, unjudged_pairs
-from dupgroups_lab.labelling.model import ANSWERS, Item, Phase, event
+from dupgroups_lab.labelling.model import ANSWERS, Item, Phase, Shown, event
 from dupgroups_lab.labelling.queue import may_answer, next_item, waiting
 from dupgroups_lab.labelling.store import LabelStore
-from dupgroups_lab.labelling.texts import Column, columns
 from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
+
+LONGEST = 20_000  # characters of a text that are shown
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An item with its texts, and how much the assessor has `answered` in this phase."""
+    """An item with its documents, the texts of a pair side by side, and whether a text is `cut`; and how much
+    the assessor has `answered` in this phase."""
 
     item: Item
-    columns: tuple[Column, ...]
+    documents: tuple[Shown, ...]
+    alignment: Alignment | None
+    cut: bool
     answered: int
 
 
@@ -102,14 +107,15 @@ class Study:
         """The documents of all items as JSON Lines."""
         return to_json_lines(self.store.all_documents())
 
-    def _columns(self, item: Item) -> tuple[Column, ...]:
-        documents = self.store.documents(item.documents)
-        return columns(tuple(documents[id_] for id_ in item.documents))
-
     def _task(self, board: Board, assessor: str, item: Item) -> Task:
         given = board.answered.get(assessor, frozenset())
         answered = sum(board.items[key].phase == item.phase for key in given)
-        return Task(item, self._columns(item), answered)
+        found = self.store.documents(item.documents)
+        whole = [found[id_] for id_ in item.documents]
+        documents = tuple(replace(document, text=document.text[:LONGEST]) for document in whole)
+        alignment = align(documents[0].text, documents[1].text) if len(documents) == 2 else None
+        cut = any(len(document.text) > LONGEST for document in whole) or bool(alignment and alignment.cut)
+        return Task(item, documents, alignment, cut, answered)
 
 
 def _progress(board: Board, assessor: str, phase: Phase) -> Progress:

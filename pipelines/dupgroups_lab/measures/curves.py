@@ -94,11 +94,6 @@ class Curve:
         norm = np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
         return np.asarray((tp * tn - fp * fn) / np.where(norm > 0, norm, np.inf))
 
-    def mcc_at(self, threshold: float) -> float:
-        """Matthews correlation of the pairs with at least this score; 0 when there is none."""
-        reached = int((self.thresholds >= threshold).sum())
-        return float(self.mcc[reached - 1]) if reached else 0.0
-
 
 def best_threshold(curve: Curve) -> float | None:
     """The threshold of the best F1, the highest on ties; None when no positive pair has a score above 0."""

@@ -43,6 +43,10 @@ class Difference:
         """Whether the interval lies on one side of 0."""
         return self.low > 0 or self.high < 0
 
+    def __str__(self) -> str:
+        """With its interval; `*` marks what is significant."""
+        return f"{self.value:+.3f} [{self.low:+.3f}, {self.high:+.3f}]{'*' * self.significant}"
+
 
 class Samples:
     """The documents of `truth` as they are, and samples of their stories."""

@@ -1,5 +1,7 @@
-"""CEDAR's "entire document": all text of a page, that of scripts, styles and hidden elements too.
+"""CEDAR's "entire document", all text of a page, and its "heuristic", all but that of scripts and styles.
 
+Both have the text of hidden elements, `noscript`, `title` and `select`, which the extractor `visible`
+leaves out.
 Comments, and text in attributes, are not text of the document.
 """
 
@@ -13,8 +15,17 @@ from dupgroups.content.blocks import INLINE, parse
 from dupgroups.content.bounds import bounded
 
 
-def entire(html: str) -> str:
-    """The text of a page, each block on a line of its own; "" for a page without text.
+def without_scripts(html: str) -> str:
+    """The text of a page without that of scripts and styles.
+
+    >>> without_scripts("<title>Fog</title><p hidden>Close<script>track(1)</script>")
+    'Fog\\nClose'
+    """
+    return entire(html, frozenset({"script", "style"}))
+
+
+def entire(html: str, without: frozenset[str] = frozenset()) -> str:
+    """The text of a page, each block on a line of its own, without elements with these tags; "" for none.
 
     >>> entire("<style>p {color: red}</style><p>The <b>ferry</b> sank.<script>track(1)</script>")
     'p {color: red}\\nThe ferry sank.\\ntrack(1)'
@@ -28,7 +39,7 @@ def entire(html: str) -> str:
             blocks.append([])
         elif node.tag == "-text":
             blocks[-1].append(node.text_content or "")
-        else:
+        elif node.tag not in without:
             if node.tag not in INLINE:
                 blocks.append([])
                 stack.append(None)

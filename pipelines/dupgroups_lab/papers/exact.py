@@ -6,7 +6,7 @@ no pair is missed: an inverted index leads to all pairs that share a feature; th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from dupgroups.text.sets import firsts
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
-from dupgroups_lab.measures.curves import Curve, Floats, Scores, Z, area_under_roc, hanley_mcneil
-from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
+from dupgroups_lab.measures.curves import Floats, Scores, Z, area_under_roc, hanley_mcneil
+from dupgroups_lab.measures.paired_bootstrap import Samples
 from dupgroups_lab.measures.pairwise import pairs_of
 
 Features = NDArray[np.unsignedinteger]
@@ -118,43 +118,46 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The scores of a variant over all pairs and over the listed ones; `area` is the AU-ROC of all pairs,
-    0 to 1, and `spread` its standard error (Hanley and McNeil). `silent` documents have no feature.
+    """The scores of a variant over all pairs, over the listed ones, and over pairs that were drawn; `area` is
+    the AU-ROC of all pairs, 0 to 1, and `spread` its standard error (Hanley and McNeil). `silent` documents
+    have no feature.
     """
 
     every: Best
     listed: Best
+    drawn: Best
     area: float
     spread: float
     silent: int
 
     @classmethod
-    def of(cls, every: Scores, listed: Scores, silent: int) -> Reached:
+    def of(cls, every: Scores, listed: Scores, drawn: Scores, silent: int) -> Reached:
         """The best of these scores."""
         area = area_under_roc(every)
         low, _ = hanley_mcneil(area, len(every.positive), every.negatives) if area else (0.0, 0.0)
-        return cls(Best.of(every), Best.of(listed), area or 0.0, ((area or 0.0) - low) / Z, silent)
+        spread = ((area or 0.0) - low) / Z
+        return cls(Best.of(every), Best.of(listed), Best.of(drawn), area or 0.0, spread, silent)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The scores of a variant, its F1 in each sample of stories, and its curve over all pairs."""
+    """The scores of a variant, and its F1 in each sample of stories."""
 
     reached: Reached
     f1: Floats
-    curve: Curve
 
     @classmethod
-    def of(cls, sets: Sequence[Weighted], truth: Truth, samples: Samples) -> Measured:
-        """Measure the features of each document of `truth`, in the order of its documents."""
+    def of(
+        cls, sets: Sequence[Weighted], truth: Truth, samples: Samples, drawn: Truth | None = None
+    ) -> Measured:
+        """Measure the features of each document of `truth`, in the order of its documents.
+
+        `drawn` is the same truth with only the pairs that were drawn as positive and hard ones.
+        """
         similar = similarities(sets)
         every, listed = scores(similar, truth)
-        reached = Reached.of(every, listed, sum(not len(features) for features, _ in sets))
+        of_drawn = scores(similar, drawn)[1] if drawn else listed
+        reached = Reached.of(every, listed, of_drawn, sum(not len(features) for features, _ in sets))
         best = reached.every
         found = similar.found(truth.documents, best.threshold) if best.f1 else set()
-        return cls(reached, samples.f1(found), every.curve)
-
-    def against(self, rivals: Mapping[str, Measured]) -> dict[str, Difference]:
-        """Its best F1 minus that of the rivals except itself, by their name."""
-        others = {name: rival for name, rival in rivals.items() if rival is not self}
-        return {name: Difference.of(self.f1, rival.f1) for name, rival in others.items()}
+        return cls(reached, samples.f1(found))

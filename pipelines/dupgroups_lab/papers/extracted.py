@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from dupgroups.content import Extractor
 from dupgroups.content.blocks import divide
 from dupgroups.model import Page
 from dupgroups.text.decoding import decode
 from dupgroups_lab.extraction.run import load_extractors
-from dupgroups_lab.papers.entire import entire
+from dupgroups_lab.papers.entire import entire, without_scripts
 
 Texts = Mapping[str, str]  # by the id of the document
 REFERENCE = "reference"  # named among the extractors: the text that came with the documents
 ENTIRE = "entire"  # named among the extractors: all text of the page, that of scripts too
+HEURISTIC = "heuristic"  # named among the extractors: the same without scripts and styles
+_PARTS = {ENTIRE: entire, HEURISTIC: without_scripts}
 
 
 def extracted(
@@ -24,11 +26,11 @@ def extracted(
     A page that comes with its text keeps it. `progress` is called with the number of pages done. Raises
     ConfigError for an unknown extractor.
     """
-    extractors = load_extractors(name for name in names if name != ENTIRE)
+    extractors = load_extractors(name for name in names if name not in _PARTS)
     texts: dict[str, dict[str, str]] = {name: {} for name in names}
     for done, page in enumerate(pages, start=1):
         if page.id:
-            for name, text in _texts(page, extractors, ENTIRE in texts):
+            for name, text in _texts(page, extractors, texts.keys() & _PARTS):
                 texts[name][page.id] = text
         progress(done)
     return texts
@@ -39,10 +41,10 @@ def html_of(page: Page) -> str:
     return decode(page.html, page.encoding) if isinstance(page.html, bytes) else page.html or ""
 
 
-def _texts(page: Page, extractors: Mapping[str, Extractor], with_entire: bool) -> Iterator[tuple[str, str]]:
+def _texts(page: Page, extractors: Mapping[str, Extractor], parts: Set[str]) -> Iterator[tuple[str, str]]:
     html = html_of(page)
-    if with_entire:
-        yield ENTIRE, entire(html) if page.text is None else page.text
+    for name in parts:
+        yield name, _PARTS[name](html) if page.text is None else page.text
     if page.text is not None:
         yield from ((name, page.text) for name in extractors)
         return

@@ -8,8 +8,8 @@ epsilon are varied while the others keep the defaults of `OverlapFactors`, which
 A page is a duplicate when it is in a positive pair, and identified when it is in a pair that was found; it is
 identified correctly when one of its pairs is both.
 
-Each row is compared with the coefficients of the paper by the paired bootstrap of
-`dupgroups_lab.measures.paired_bootstrap`, and each kind of text with the first one.
+Each row is compared with the first, the coefficients of the paper, by the paired bootstrap of
+`dupgroups_lab.measures.paired_bootstrap`, and with the same row of the first kind of text.
 
 | setting | values | the paper |
 |---|---|---|
@@ -20,8 +20,8 @@ Each row is compared with the coefficients of the paper by the paired bootstrap 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import product
 from time import process_time
 from types import MappingProxyType
@@ -33,11 +33,12 @@ from rapidfuzz.process import cdist
 
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
 from dupgroups_lab.measures.curves import Floats
-from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
+from dupgroups_lab.measures.paired_bootstrap import Samples
 from dupgroups_lab.measures.pairwise import Confusion, confusion, ratio
+from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
 from dupgroups_lab.papers.exact import Progress
 from dupgroups_lab.papers.extracted import Texts
-from dupgroups_papers.signatures.period_string import PeriodString, feature_string
+from dupgroups_papers.signatures.period_string import PeriodString
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
 
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -45,6 +46,24 @@ BETAS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 EPSILONS = (0.0, 0.1, 0.2)
 PUBLISHED = (0.978, 0.967)
 """Precision and recall of pages that the paper reports."""
+COLUMNS = (
+    "alpha, beta, epsilon",
+    "strings",
+    "P of pages",
+    "R of pages",
+    "P of pairs",
+    "R of pairs",
+    "F1 of pairs",
+)
+PAPER = "any string"
+SIGNERS: Mapping[str, PeriodString] = MappingProxyType(
+    {
+        PAPER: PeriodString(least=1),
+        "strings of 4 or more": PeriodString(),
+        "4 or more, else by other marks": PeriodString(otherwise="，；！？"),
+    }
+)
+"""The strings that are compared: those of the paper, longer ones, and some for pages without full stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +156,17 @@ class Overlaps:
         return {pair(ids[a], ids[b]) for a, b in indices} - truth.ignored
 
 
-def overlaps(texts: Texts, hosts: Texts, truth: Truth) -> Overlaps:
+def overlaps(texts: Texts, hosts: Texts, truth: Truth, signer: PeriodString | None = None) -> Overlaps:
     """The overlaps of the documents of `truth`, from their texts and hosts ("" unknown) by id.
 
-    Strings are cut at, and left out below, the default lengths of `PeriodString`. Every pair is compared.
+    Every pair of strings of the signer is compared.
     """
-    signer = PeriodString()
-    feature_string("")  # loads the tables of characters, which the times must not include
+    signer = signer or PeriodString()
+    signer.feature("")  # loads the tables of characters, which the times must not include
     start = process_time()
-    every = [feature_string(texts[document])[: signer.longest] for document in truth.documents]
+    every = ["".join(map(chr, signer.feature(texts[document]).tolist())) for document in truth.documents]
     extracted = process_time()
-    indices = np.array([index for index, string in enumerate(every) if len(string) >= signer.least], np.int64)
+    indices = np.array([index for index, string in enumerate(every) if string], np.int64)
     strings = [every[index] for index in indices]
     sizes = np.array([len(string) for string in strings], np.int64)
     host = np.array([hosts[truth.documents[index]] for index in indices], np.str_)
@@ -166,70 +185,53 @@ def overlaps(texts: Texts, hosts: Texts, truth: Truth) -> Overlaps:
     return Overlaps(first, second, shorter, longer, same_host.astype(np.bool_), len(strings), times)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The scores of coefficients, and their F1 of pairs minus that of the coefficients of the paper."""
-
-    given: Coefficients
-    reached: Reached
-    difference: Difference
-
-
-@dataclass(frozen=True, slots=True)
-class Ablation:
-    """The scores for each value of each coefficient, and the best combination of all values by F1 of pairs.
-
-    `strings` is the number of documents with a feature string. `against` is the F1 of pairs, with the
-    coefficients of the paper, minus that of the first kind of text. `readings`: the scores of `READINGS`.
-    """
-
-    strings: int
-    times: Times
-    readings: Mapping[str, Row]
-    varied: Mapping[str, Sequence[Row]]
-    best: Row
-    against: Difference
-
-
 def ablations(
     texts: Mapping[str, Texts], hosts: Texts, truth: Truth, progress: Progress = lambda done, total: None
-) -> dict[str, Ablation]:
-    """Measure each kind of text, on the documents of `truth`, by their ids; the host "" is unknown."""
-    samples = Samples(truth)
-    results: dict[str, Ablation] = {}
-    first: Floats | None = None
+) -> list[Tabulated]:
+    """Tables of the times, and of each kind of text on the documents of `truth`; the host "" is unknown."""
+    samples, tables, times = Samples(truth), list[Tabulated](), {"the paper": PUBLISHED_TIMES}
+    firsts: dict[str, Floats] = {}
     for name, text_of in texts.items():
-        measured = overlaps(text_of, hosts, truth)
-        ours = samples.f1(measured.found(truth, Coefficients()))
-        first = ours if first is None else first
-        results[name] = _ablation(measured, truth, samples, ours, first)
-        progress(len(results), len(texts))
-    return results
+        measured = {label: overlaps(text_of, hosts, truth, signer) for label, signer in SIGNERS.items()}
+        tables.append(_table(name, measured, truth, samples, firsts))
+        times[name] = measured[PAPER].times
+        progress(len(tables), len(texts))
+    rows = [
+        (name, f"{of.pages:,}", *decimals((of.extraction, of.comparison), 2)) for name, of in times.items()
+    ]
+    return [Tabulated(("table II: seconds", "pages", "extraction", "comparison"), rows), *tables]
 
 
-def _ablation(measured: Overlaps, truth: Truth, samples: Samples, ours: Floats, first: Floats) -> Ablation:
-    """`ours` and `first`: F1 in each sample with the default coefficients, on this and on the first text."""
+def _table(
+    name: str, measured: Mapping[str, Overlaps], truth: Truth, samples: Samples, firsts: dict[str, Floats]
+) -> Tabulated:
+    """The table of one kind of text. `firsts` gets the F1 of each row of the first kind."""
+    paper = measured[PAPER]
 
-    def row(given: Coefficients) -> Row:
-        f1 = samples.f1(measured.found(truth, given))
-        return Row(given, measured.reached(truth, given), Difference.of(f1, ours))
+    def line(label: str, given: Coefficients, strings: Overlaps = paper) -> Line:
+        reached = strings.reached(truth, given)
+        pages, pairs = reached.pages, reached.pairs
+        scores = (pages.precision, pages.recall, pairs.precision, pairs.recall, pairs.f1)
+        f1 = samples.f1(strings.found(truth, given))
+        rivals = {"the first row": ours} | ({"the first text": firsts[label]} if label in firsts else {})
+        firsts.setdefault(label, f1)
+        coefficients = f"{given.alpha}, {given.beta}, {given.epsilon}"
+        return Line([label, coefficients, f"{strings.strings:,}", *decimals(scores)], f1, rivals)
 
-    def f1(given: Coefficients) -> float:
-        return measured.reached(truth, given).pairs.f1
-
+    ours = samples.f1(paper.found(truth, Coefficients()))
+    varied = {"alpha": ALPHAS, "beta": BETAS, "epsilon": EPSILONS}
+    rows = {label: line(label, given) for label, given in READINGS.items()}
+    for label, strings in measured.items():
+        rows[label] = line(label, Coefficients(), strings)
+    for coefficient, values in varied.items():
+        for value in values:
+            label = f"{coefficient} {value}"
+            rows[label] = line(label, replace(Coefficients(), **{coefficient: value}))
     grid = (Coefficients(*values) for values in product(ALPHAS, BETAS, EPSILONS) if values[1] <= values[0])
-    return Ablation(
-        measured.strings,
-        measured.times,
-        {name: row(given) for name, given in READINGS.items()},
-        {
-            "alpha": [row(Coefficients(alpha=value)) for value in ALPHAS],
-            "beta": [row(Coefficients(beta=value)) for value in BETAS],
-            "epsilon": [row(Coefficients(epsilon=value)) for value in EPSILONS],
-        },
-        row(max(grid, key=f1)),
-        Difference.of(ours, first),
-    )
+    best = max(grid, key=lambda given: paper.reached(truth, given).pairs.f1)
+    rows["best"] = line("best", best)
+    published = ["the paper", NONE, "998", *decimals(PUBLISHED), *[NONE] * 3]
+    return compared((f"{name}: pages", *COLUMNS), [Line(published, ours), *rows.values()])
 
 
 def _documents(pairs: Iterable[tuple[str, str]]) -> int:

@@ -8,11 +8,12 @@ process; their times are seconds of CPU.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import process_time
+from types import MappingProxyType
 from typing import TypeVar
 
+from dupgroups.bulk.offline import Resources, grouped_pages
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import everywhere
 from dupgroups.model import Page
@@ -20,71 +21,74 @@ from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.sets import resemblance
 from dupgroups_lab.duplicates.lookup import Progress, signed
 from dupgroups_lab.measures.pairwise import pairs_of, ratio
+from dupgroups_lab.measures.tables import Tabulated, decimals
 from dupgroups_papers.signatures.spotsigs import SpotSigs
 from dupgroups_papers.sketches.bags import common
 from dupgroups_papers.sketches.similarity_join import Set, candidate_pairs, similar_pairs
 
 THRESHOLDS = (0.2, 0.4, 0.6, 0.8)
+COLUMNS = (
+    *("threshold", "pairs found", "missing", "wrong", "compared", "of all"),
+    *("seconds", "brute force", "times faster"),
+)
+RIVALS: Mapping[str, str] = MappingProxyType(
+    {
+        "SpotSigs": "spotsigs",
+        "I-Match": "imatch",
+        "LSH of words (Charikar)": "simhash",
+        "LSH of shingles": "minhash",
+    }
+)
+"""The methods with which the paper compares its time, by our names."""
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
-    """The join at one threshold: `found` pairs reach it, `compared` ones were not excluded before.
-
-    `missing` pairs are found by brute force only, `wrong` ones by the join only. `seconds` (CPU) are those of
-    the join, `brute_seconds` those of comparing all pairs.
-    """
-
-    threshold: float
-    found: int
-    missing: int
-    wrong: int
-    compared: int
-    share: float
-    seconds: float
-    brute_seconds: float
-
-    @property
-    def times_faster(self) -> float:
-        """How many times as long brute force takes."""
-        return ratio(self.brute_seconds, self.seconds)
-
-
-@dataclass(frozen=True, slots=True)
-class Joins:
-    """The joins of all documents that have a signature, of which there are `documents`."""
-
-    documents: int
-    pairs: int
-    joins: Sequence[Join]
-
-
-def spotsigs_of(pages: Iterable[Page], extractor: str | None, progress: Progress) -> list[Set]:
-    """The bags of spots of these pages, without those of pages with too few of them."""
+def spotsigs_of(
+    pages: Iterable[Page], extractor: str | None, progress: Progress
+) -> tuple[list[Set], list[Page]]:
+    """The bags of spots of these pages, without those of pages with too few of them; and their texts."""
     method = Method(Step(extractor) if extractor else None, Step("spotsigs"), None)
     methods = MethodSet(everywhere(Config(), method))
-    signatures = (document.record.signature for document in signed(pages, methods, progress).values())
-    return SpotSigs().sets([signature.body for signature in signatures if signature])
+    documents = signed(pages, methods, progress).values()
+    bodies = [signature.body for document in documents if (signature := document.record.signature)]
+    texts = [Page(id=document.record.id, text=document.content.text) for document in documents]
+    return SpotSigs().sets(bodies), texts
 
 
-def measure(sets: Sequence[Set], progress: Progress = lambda step, done, total: None) -> Joins:
-    """Join these sets at each of `THRESHOLDS`, and compare every pair once."""
-    brute_seconds, alike = _timed(lambda: list(_similarities(sets, progress)))
-    joins = []
+def seconds_of(texts: Sequence[Page]) -> Tabulated:
+    """The seconds of CPU in which each of `RIVALS` signs and groups these texts, and the copies it finds."""
+    rows = []
+    for name, signer in RIVALS.items():
+        config = everywhere(Config(), Method(None, Step(signer), None))
+        with grouped_pages([], config):
+            pass  # loads its tables, which the time must not include
+        start = process_time()
+        with grouped_pages(texts, config, Resources(1)) as grouped:
+            groups = dict(grouped)
+        rows.append(
+            (name, *decimals([process_time() - start], 2), f"{len(groups) - len(set(groups.values())):,}")
+        )
+    return Tabulated(("to sign and group", "seconds", "copies found"), rows)
+
+
+def joins(sets: Sequence[Set], progress: Progress = lambda step, done, total: None) -> tuple[Tabulated, bool]:
+    """The join of these sets at each of `THRESHOLDS`, and whether all find the pairs of brute force.
+
+    *Missing* pairs are found by brute force only, *wrong* ones by the join only.
+    """
+    brute, alike = _timed(lambda: list(_similarities(sets, progress)))
+    rows, right = [], True
     for threshold in THRESHOLDS:
         truth = {(i, j) for i, j, similarity in alike if similarity >= threshold}
         seconds, joined = _timed(lambda threshold=threshold: list(similar_pairs(sets, threshold)))  # type: ignore[misc]
         found = {(i, j) for i, j, _ in joined}
         compared = sum(1 for _ in candidate_pairs(sets, threshold))
-        share = ratio(compared, pairs_of(len(sets)))
-        joins.append(
-            Join(
-                *(threshold, len(found), len(truth - found), len(found - truth), compared, share),
-                *(seconds, brute_seconds),
-            )
-        )
-    return Joins(len(sets), pairs_of(len(sets)), joins)
+        counts = (len(found), len(truth - found), len(found - truth), compared)
+        share, faster = ratio(compared, pairs_of(len(sets))), ratio(brute, seconds)
+        times = (f"{share:.4%}", *decimals((seconds, brute), 2), f"{faster:.0f}")
+        rows.append((f"{threshold:.1f}", *(f"{count:,}" for count in counts), *times))
+        right = right and truth == found
+    return Tabulated(COLUMNS, rows), right
 
 
 def _similarities(sets: Sequence[Set], progress: Progress) -> Iterator[tuple[int, int, float]]:

@@ -2,18 +2,22 @@
 
 The experiment asks whether the five link features improve on MSS and CoreEx: 20 trials of 10-fold
 cross-validation on pages labelled by hand, F1 of "article". There, pages of one site, with the same menus,
-are in training and in test; so here every site is also left out in turn.
+are in training and in test; so here every site is also left out in turn. And where a site has pages of one
+kind only, recognising the site is enough: `selections` also has the pages of the other sites alone.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from dupgroups_lab.training.article_tree import LabelledCase, train
-from dupgroups_papers.content.article_tree import ARTICLE
+from dupgroups_lab.training.article_tree import FEATURE_SETS, LabelledCase, train
+from dupgroups_papers.content.article_tree import ARTICLE, OTHER
+
+PUBLISHERS = ("go.com", "bbc.com", "cnn.com", "foxnews.com")
+"""Those of the slides' ten publishers of which there are labelled pages of both kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,26 @@ class Interval:
         return cls(fmean(values), 1.96 * spread / len(values) ** 0.5)
 
     def __str__(self) -> str:
-        return f"{self.mean:.3f} +- {self.half:.3f}"
+        return f"{self.mean:.3f} [{self.mean - self.half:.3f}, {self.mean + self.half:.3f}]"
+
+
+def selections(cases: Sequence[LabelledCase]) -> Mapping[str, list[LabelledCase]]:
+    """All cases, those of sites with cases of both kinds, and those of `PUBLISHERS`; each selection once."""
+    kinds = {(case.site, case.kind) for case in cases}
+    both = {site for site, kind in kinds if kind == ARTICLE and (site, OTHER) in kinds}
+    sites = {"all sites": {site for site, _ in kinds}, "sites of both kinds": both}
+    sites["the slides' publishers"] = both.intersection(PUBLISHERS)
+    names = {frozenset(chosen): name for name, chosen in reversed(sites.items()) if chosen}
+    return {name: [case for case in cases if case.site in chosen] for chosen, name in reversed(names.items())}
+
+
+def compared(cases: Sequence[LabelledCase], trials: int, folds: int) -> list[str]:
+    """Cells: the number of cases; F1 over trials without links, with them, and the gain; F1 by site, too."""
+    sets = FEATURE_SETS.values()
+    without, with_links = (repeated(cases, names, trials=trials, folds=folds) for names in sets)
+    gained = [after - before for before, after in zip(without, with_links, strict=True)]
+    intervals = (str(Interval.of(values)) for values in (without, with_links, gained))
+    return [str(len(cases)), *intervals, *(f"{by_site(cases, names):.3f}" for names in sets)]
 
 
 def repeated(

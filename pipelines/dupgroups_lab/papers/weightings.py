@@ -4,11 +4,11 @@ Near Duplicate News Story Detection Revisited compares lists of antecedents for 
 phrases, and ways to be rid of common phrases: a percentage of documents above which a phrase is dropped, a
 window of the inverse document frequency (IDF), and weights that are multiplied by it. Each is judged by its
 best F1 over all thresholds. Document frequencies are counted on the documents themselves, as in the paper.
-The paper drew its labelled pairs evenly over all similarities: `listed` comes closest to that; `every` counts
-all pairs.
+The paper labelled pairs that it drew evenly over the Jaccard coefficient of phrases. So each variant has
+three scores: of all pairs, of the listed ones, and of pairs that are drawn from the pack in this way.
 
-The paper reads all sentences (`SENTENCES[0]`); `weighted_phrases` reads closed ones by default. Phrases are
-measured both ways.
+Ours are limits that do not depend on the size of the corpus: a number of documents, and of pages of one host;
+and phrases of closed sentences only (`sentences="closed"`).
 
 Each row is compared with others by the paired bootstrap of `dupgroups_lab.measures.paired_bootstrap`: the
 difference of both best F1, each at its threshold.
@@ -16,19 +16,22 @@ difference of both best F1, each at its threshold.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes
-from dupgroups_lab.labels.pairs import Truth
-from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
-from dupgroups_lab.papers.exact import Measured, Progress, Reached, Weighted
+from dupgroups_lab.labels.pairs import Truth, pair
+from dupgroups_lab.measures.bootstrap import SEED
+from dupgroups_lab.measures.paired_bootstrap import Samples
+from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
+from dupgroups_lab.papers.exact import Measured, Progress, Weighted, similarities
 from dupgroups_lab.papers.smart_stop_words import smart_stop_words
 from dupgroups_papers.codecs.set_codec import members
 from dupgroups_papers.corpus.frequencies import Frequencies
@@ -54,7 +57,10 @@ WEIGHTINGS: Mapping[str, float] = MappingProxyType(
 
 SMART, SMART_F1 = "SMART's stop list", 0.7572
 STOPWORDS = "stopwords"  # ours
-SENTENCES: tuple[Literal["all"], Literal["closed"]] = ("all", "closed")
+CLOSED = ", closed sentences"  # ours
+PLAIN = "uniform, nothing dropped"
+PER_HOST = "df2, none of 4 pages of its host"
+NUMBERS = (4, 10)  # documents above which a phrase is dropped, however many there are
 
 COMMON = (1, 5, 25, 50, 75, 95, 99)
 """Per cent of the documents above which a phrase is dropped; the paper finds 50 best."""
@@ -64,7 +70,7 @@ WINDOW: Mapping[str, Any] = MappingProxyType({"common": 100, "low": 0.2, "high":
 
 FILTERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
-        "uniform, nothing dropped": {"weighting": "uniform", "common": 100},
+        PLAIN: {"weighting": "uniform", "common": 100},
         "df2, nothing dropped": {"weighting": "df2", "common": 100},
         **{
             f"df2, none of more than {percent} %": {"weighting": "df2", "common": percent}
@@ -78,55 +84,39 @@ FILTERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )
 """Ways to treat common phrases, as parameters of `weighted_phrases`."""
 
-CURVES = (BEST, "uniform, nothing dropped", "uniform", "df2", "df2, none of more than 1 %")
-"""The variants in the figure of MCC by threshold; "uniform, nothing dropped" approximates shingling."""
-
-THRESHOLDS = tuple(number / 20 for number in range(1, 20))
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The scores of one variant; `published` is the paper's F1.
-
-    `against`: its best F1 minus that of other variants, by their name.
-    """
-
-    name: str
-    published: float | None
-    reached: Reached
-    against: Mapping[str, Difference]
-
-
-@dataclass(frozen=True, slots=True)
-class PhraseRow:
-    """A variant of phrases of all sentences and of closed ones, and the F1 of closed minus that of all."""
-
-    every: Row
-    closed: Row
-    difference: Difference
-
-
-@dataclass(frozen=True, slots=True)
-class Ablation:
-    """The tables, and MCC at each of `THRESHOLDS` by variant, all sentences read."""
-
-    antecedents: Sequence[Row]
-    weightings: Sequence[PhraseRow]
-    filters: Sequence[PhraseRow]
-    mcc: Mapping[str, Sequence[float]]
+BINS, OF_BIN = 10, 100  # of Jaccard coefficients, and pairs that are drawn from each at most
+OF_HOST = 4  # pages of a host, from which on a phrase is of its template
+_COLUMNS = ("paper's F1", "F1", "at", "MCC", "F1 of listed pairs", "F1 of pairs drawn evenly", "without")
 
 
 def ablation(
-    texts: Mapping[str, str], truth: Truth, size: int = 7, progress: Progress = lambda done, total: None
-) -> Ablation:
+    texts: Mapping[str, str],
+    hosts: Mapping[str, str],
+    truth: Truth,
+    size: int = 7,
+    progress: Progress = lambda done, total: None,
+) -> list[Tabulated]:
     """Measure all variants on the texts of the documents of `truth`, by id, with phrases of `size` words."""
     contents = [Content(texts[document]) for document in truth.documents]
-    samples, measured = Samples(truth), dict[tuple[str, str], Measured]()
-    variants = [*_antecedents(contents), *_phrases(contents, size)]
-    for done, (name, sentences, sets) in enumerate(variants, start=1):
-        measured[name, sentences] = Measured.of(sets(), truth, samples)
+    host_of = [hosts[document] for document in truth.documents]
+    samples, measured = Samples(truth), dict[str, Measured]()
+    variants = [*_antecedents(contents), *_phrases(contents, host_of, size)]
+    drawn = _drawn(dict(variants)[PLAIN](), truth)
+    for done, (name, sets) in enumerate(variants, start=1):
+        measured[name] = Measured.of(sets(), truth, samples, drawn)
         progress(done, len(variants))
     return _tables(measured)
+
+
+def _drawn(sets: Sequence[Weighted], truth: Truth) -> Truth:
+    """The truth of pairs that are drawn evenly over the Jaccard coefficient, as the paper drew them."""
+    similar, chance = similarities(sets), np.random.default_rng(SEED)
+    bins = np.minimum((similar.alike * BINS).astype(np.int64), BINS - 1)
+    places = (chance.permutation(np.flatnonzero(bins == number))[:OF_BIN] for number in range(BINS))
+    chosen = np.concatenate(list(places))
+    ids = zip(similar.first[chosen].tolist(), similar.second[chosen].tolist(), strict=True)
+    pairs = {pair(truth.documents[a], truth.documents[b]) for a, b in ids} - truth.ignored
+    return replace(truth, positive=truth.positive & pairs, hard=frozenset(pairs - truth.positive))
 
 
 # -- the variants, each with the features that it takes from the documents
@@ -134,11 +124,11 @@ def ablation(
 Sets = Callable[[], Sequence[Weighted]]
 
 
-def _antecedents(contents: Sequence[Content]) -> Iterator[tuple[str, str, Sets]]:
+def _antecedents(contents: Sequence[Content]) -> Iterator[tuple[str, Sets]]:
     smart = SpotSigs(smart_stop_words(), skipped="", least=1)  # as such: it skips none of our stop words
     signers = {name: SpotSigs(name, least=1) for name in (*ANTECEDENTS, STOPWORDS, CHINESE)}
     for name, signer in {**signers, SMART: smart}.items():
-        yield name, SENTENCES[0], partial(_all_spots, signer, contents)
+        yield name, partial(_all_spots, signer, contents)
 
 
 def _all_spots(signer: SpotSigs, contents: Sequence[Content]) -> list[Weighted]:
@@ -151,14 +141,22 @@ def _spots(signer: SpotSigs, content: Content) -> Weighted:
     return features, np.ones(len(features))
 
 
-def _phrases(contents: Sequence[Content], size: int) -> Iterator[tuple[str, str, Sets]]:
+def _phrases(contents: Sequence[Content], hosts: Sequence[str], size: int) -> Iterator[tuple[str, Sets]]:
     known = Frequencies.of_texts((content.text for content in contents), size)
-    plain = {name: {"weighting": name} for name in WEIGHTINGS}
-    for sentences in SENTENCES:
-        phrases = list(map(WeightedPhrases(size, sentences=sentences).phrases, contents))
-        for name, parameters in {**plain, **FILTERS}.items():
-            signer = WeightedPhrases(size, **parameters, sentences=sentences, frequencies=known)
-            yield name, sentences, partial(_weighted, signer, phrases)
+    plain: dict[str, dict[str, Any]] = {name: {"weighting": name} for name in WEIGHTINGS}
+    absolute = {
+        f"df2, none of more than {number} documents": {"common": max(100 * number / len(contents), 1e-9)}
+        for number in NUMBERS
+    }
+    every = list(map(WeightedPhrases(size).phrases, contents))
+    for name, parameters in {**plain, **FILTERS, **absolute}.items():
+        signer = WeightedPhrases(size, **parameters, frequencies=known)
+        yield name, partial(_weighted, signer, every)
+    yield PER_HOST, partial(_per_host, WeightedPhrases(size, common=100, frequencies=known), every, hosts)
+    closed = list(map(WeightedPhrases(size, sentences="closed").phrases, contents))
+    for name, parameters in plain.items():
+        signer = WeightedPhrases(size, **parameters, frequencies=known)
+        yield name + CLOSED, partial(_weighted, signer, closed)
 
 
 def _weighted(signer: WeightedPhrases, phrases: Sequence[tuple[Hashes, Hashes]]) -> list[Weighted]:
@@ -167,26 +165,52 @@ def _weighted(signer: WeightedPhrases, phrases: Sequence[tuple[Hashes, Hashes]])
     return [(found[weights > 0], weights[weights > 0]) for found, weights in weighed]
 
 
+def _per_host(
+    signer: WeightedPhrases, phrases: Sequence[tuple[Hashes, Hashes]], hosts: Sequence[str]
+) -> list[Weighted]:
+    """The same without what at least `OF_HOST` pages of the host of the document have."""
+    of_host = defaultdict[str, list[Hashes]](list)
+    for (found, _), host in zip(phrases, hosts, strict=True):
+        of_host[host].append(found)
+    templates = {}
+    for host, pages in of_host.items():
+        distinct, counts = np.unique(np.concatenate(pages), return_counts=True)
+        templates[host] = distinct[counts >= OF_HOST] if host else distinct[:0]
+    weighed = zip(_weighted(signer, phrases), hosts, strict=True)
+    return [
+        (found[kept], weights[kept])
+        for (found, weights), host in weighed
+        if (kept := ~np.isin(found, templates[host])) is not None
+    ]
+
+
 # -- the tables
 
 
-def _tables(measured: Mapping[tuple[str, str], Measured]) -> Ablation:
-    every, closed = SENTENCES
+def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
+    def line(name: str, published: float | None, *rivals: str) -> Line:
+        reached = measured[name].reached
+        best = reached.every
+        scores = (best.f1, best.threshold, best.mcc, reached.listed.f1, reached.drawn.f1)
+        cells = [name, f"{published:.4f}" if published else NONE, *decimals(scores), f"{reached.silent:,}"]
+        return Line(cells, measured[name].f1, {rival: measured[rival].f1 for rival in rivals})
 
-    def row(name: str, sentences: str, published: float | None, *others: str) -> Row:
-        one = measured[name, sentences]
-        rivals = {other: measured.get((other, sentences)) or measured[other, every] for other in others}
-        return Row(name, published, one.reached, one.against(rivals))
-
-    def phrases(name: str, published: float | None, *others: str) -> PhraseRow:
-        both = measured[name, closed].f1, measured[name, every].f1
-        rows = [row(name, sentences, published, *others) for sentences in SENTENCES]
-        return PhraseRow(rows[0], rows[1], Difference.of(*both))
+    def closed(name: str, published: float) -> Line:
+        one = line(name + CLOSED, published)
+        return replace(one, cells=[name, *one.cells[1:]], rivals={"all": measured[name].f1})
 
     lists = {**ANTECEDENTS, SMART: SMART_F1, STOPWORDS: None, CHINESE: None}
-    return Ablation(
-        [row(name, every, published, BEST, SMART) for name, published in lists.items()],
-        [phrases(name, published, "uniform", BEST, STOPWORDS) for name, published in WEIGHTINGS.items()],
-        [phrases(name, None, "df2", BEST, STOPWORDS) for name in FILTERS],
-        {name: list(map(measured[name, every].curve.mcc_at, THRESHOLDS)) for name in CURVES},
-    )
+    limits = [
+        name for name in measured if name.startswith(("df2, ", "uniform, ")) and not name.endswith(CLOSED)
+    ]
+    return [
+        compared(("antecedents", *_COLUMNS), [line(name, f1, BEST, SMART) for name, f1 in lists.items()]),
+        compared(
+            ("weighting", *_COLUMNS), [line(name, f1, "uniform", BEST) for name, f1 in WEIGHTINGS.items()]
+        ),
+        compared(("limit", *_COLUMNS), [line(name, None, "df2", BEST) for name in limits]),
+        compared(
+            ("closed sentences", *_COLUMNS),
+            [closed(name, f1) for name, f1 in WEIGHTINGS.items()],
+        ),
+    ]

@@ -8,6 +8,7 @@ from html import escape
 from dupgroups.model import Content
 from dupgroups_lab.duplicates.evaluation import NAMES, Area, Estimate, Evaluation, Mistake
 from dupgroups_lab.measures.curves import Curve
+from dupgroups_lab.measures.tables import Tabulated
 from dupgroups_lab.reports.page import SHOWN, comparison, html_page, score_table
 from dupgroups_lab.reports.plots import Series, line_plot
 
@@ -16,16 +17,13 @@ _UNSEEN = (
 )
 
 
-def html_report(
-    title: str,
-    evaluation: Evaluation,
-    contents: Mapping[str, Content],
-    positive: Sequence[str],
-) -> str:
+def html_report(title: str, evaluation: Evaluation, contents: Mapping[str, Content]) -> str:
     """The whole page. `contents` has the articles of the mistakes to show."""
+    how = "In brackets: 95 % intervals, bootstrap over stories; of AU-ROC by Hanley and McNeil."
     parts = (
-        _summary(evaluation, positive),
-        _table(evaluation),
+        f"<p>{escape(extent(evaluation))}</p>",
+        score_table(scores(evaluation)),
+        f"<p><small>{how}</small></p>",
         _plots(evaluation),
         _section("Wrong", "grouped, but not labelled so", evaluation.wrong, contents),
         _section("Missed", "labelled so, but not grouped", evaluation.missed, contents),
@@ -33,40 +31,29 @@ def html_report(
     return html_page(title, parts)
 
 
-def _summary(evaluation: Evaluation, positive: Sequence[str]) -> str:
-    truth = evaluation.truth
-    return (
-        f"<p>{len(truth.documents):,} documents. To be found: {len(truth.positive):,} pairs labelled "
-        f"{escape(' or '.join(positive))}; {len(truth.ignored):,} pairs with a label in between count "
-        f"neither way; all others, of which {len(truth.hard):,} are listed, are not to be found. Of the "
-        f"pairs to be found, {evaluation.looked_up:.1%} share a key; {evaluation.candidates:.1f} pairs were "
-        f"judged per document.</p>"
-    )
+def extent(evaluation: Evaluation) -> str:
+    """How much was measured, and the best threshold on it."""
+    if not evaluation.best:
+        return evaluation.truth.extent
+    threshold, f1 = evaluation.best
+    return f"{evaluation.truth.extent} Best F1 of the pairs: {f1:.4f} at a score of {threshold:.3f}."
 
 
-def _table(evaluation: Evaluation) -> str:
-    rows = [
-        (shown, _cell(evaluation.pairs.estimates[name]), _cell(evaluation.groups.estimates[name]))
-        for name, shown in NAMES.items()
-    ]
-    areas = [
-        (f"AU-ROC, {name}", _cell(area.estimate), "")
-        for name, area in (("all pairs", evaluation.every), ("listed pairs", evaluation.hard))
-    ]
-    best = ""
-    if evaluation.best:
-        threshold, f1 = evaluation.best
-        best = f"<p>The best F1 of the pairs, {f1:.4f}, is at a score of {threshold:.3f}.</p>"
-    return (
-        f"{score_table(('', 'pairs', 'groups'), [*rows, *areas])}<p><small>In brackets: 95 % intervals, "
-        f"bootstrap over stories; of AU-ROC by Hanley and McNeil.</small></p>{best}"
-    )
+def scores(evaluation: Evaluation) -> Tabulated:
+    """All scores, of pairs and of groups."""
+    both = (evaluation.pairs, evaluation.groups)
+    counted = [f"{one.confusion.tp:,}, {one.confusion.fp:,}, {one.confusion.fn:,}" for one in both]
+    rows = [(shown, *(cell(one.estimates[name]) for one in both)) for name, shown in NAMES.items()]
+    rows.append(("AU-ROC, all pairs", cell(evaluation.every.estimate), ""))
+    rows.append(("AU-ROC, listed pairs", cell(evaluation.hard.estimate), ""))
+    rows.append(("share a key, of those to be found", f"{evaluation.looked_up:.2%}", ""))
+    rows.append(("judged per document", f"{evaluation.candidates:.1f}", ""))
+    return Tabulated(("", "pairs", "groups"), [*rows, ("right, wrong, missed", *counted)])
 
 
-def _cell(estimate: Estimate | None) -> str:
-    if estimate is None:
-        return "–"
-    return f"{estimate.value:.4f} <small>[{estimate.low:.3f}, {estimate.high:.3f}]</small>"
+def cell(estimate: Estimate | None) -> str:
+    """An estimate with its interval."""
+    return f"{estimate.value:.4f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate else "-"
 
 
 def _plots(evaluation: Evaluation) -> str:

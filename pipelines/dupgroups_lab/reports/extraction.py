@@ -6,16 +6,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from dupgroups_lab.extraction.run import Extracted, Row, rows, worst
-from dupgroups_lab.extraction.scores import PUBLISHED
-from dupgroups_lab.extraction.tables import cells
+from dupgroups_lab.measures.tables import Tabulated, decimals, percents
 from dupgroups_lab.reports.page import SHOWN, comparison, html_page, score_table
 
-_COLUMNS = (
-    "extractor, pages of",
-    *("pages", "P", "R", "F1", "mean F1"),
-    *("block P, %", "block R, %", "exact pages, %"),
-    *("pages a second", "parses", "own parses"),
-)
 _HOW = """Precision (P) and recall (R) are means over pages, of multisets of 4-gram shingles; F1 is their
 harmonic mean, with a 95 % interval (bootstrap over sites). A block is wanted when the gold has at least half
 of its tokens; all blocks of an exact page are right. Times are of one core. "Parses" is the time of the whole
@@ -27,34 +20,36 @@ page."""
 def html_report(extractions: Mapping[str, Sequence[Extracted]]) -> str:
     """The whole page, from the results of each extractor (at least one) on the same pages."""
     first, pages = next(iter(extractions.items()))
-    lines = [_line(name, row) for name, extracted in extractions.items() for row in rows(extracted)]
+    tables = (scores(name, rows(extracted)) for name, extracted in extractions.items())
     packs = list(dict.fromkeys(extracted.page.pack for extracted in pages))
     sites = len({extracted.page.site for extracted in pages})
     return html_page(
         f"Extraction of {', '.join(packs)}",
         (
             f"<p>{len(pages):,} pages with gold text, of {sites:,} sites.</p>",
-            score_table(_COLUMNS, lines),
-            f"<p><small>{_HOW}{_published(list(extractions))}</small></p>",
+            *map(score_table, tables),
+            f"<p><small>{_HOW}</small></p>",
             _worst(first, pages),
         ),
     )
 
 
-def _line(extractor: str, row: Row) -> list[str]:
-    pages, precision, recall, f1, *others = cells(row)
-    if row.interval:
-        f1 += " <small>[{:.3f}, {:.3f}]</small>".format(*row.interval)
-    return [escape(f"{extractor}, {row.name}"), pages, precision, recall, f1, *others]
+def scores(extractor: str, measured: Sequence[Row]) -> Tabulated:
+    """Everything that was measured of an extractor; F1 has its interval, and blocks are in percent."""
+    columns = ("pages", "P", "R", "F1", "mean F1", "block P", "block R", "exact pages")
+    times = ("pages/s", "parses", "own parses")
+    return Tabulated((extractor, *columns, *times), list(map(_cells, measured)))
 
 
-def _published(names: Sequence[str]) -> str:
-    sentences = [
-        f" For {name}, CEDAR reports {precision:.1f}, {recall:.1f} and {exact:.1f} % on its own pages."
-        for name, (precision, recall, exact) in PUBLISHED.items()
-        if name in names
+def _cells(row: Row) -> list[str]:
+    score, blocks, time = row.score, row.blocks, row.time
+    precision, recall, f1, page_f1 = decimals((score.precision, score.recall, score.f1, score.page_f1))
+    interval = " [{:.3f}, {:.3f}]".format(*row.interval) if row.interval else ""
+    return [
+        *(row.name, str(score.pages), precision, recall, f1 + interval, page_f1),
+        *(percents((blocks.precision, blocks.recall, blocks.exact)) if blocks else "---"),
+        *(f"{time.rate:,.0f}", *decimals((time.parses, time.method_parses), 1)),
     ]
-    return "".join(sentences)
 
 
 def _worst(extractor: str, extractions: Sequence[Extracted]) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from dupgroups_lab.reports.differences import side_by_side
+from dupgroups.flow.explain.alignment import Passage, align
+from dupgroups_lab.measures.tables import Tabulated
 
+_SAME = ' class="same"'
 SHOWN = 20  # errors of each kind
 _LONGEST = 20_000  # characters of a text that are compared
 _STYLE = """
@@ -41,12 +43,13 @@ def html_page(title: str, parts: Sequence[str]) -> str:
     )
 
 
-def score_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of cells that are HTML; the first cell of a row is its header."""
-    heads = "".join(f'<th scope="col">{cell}</th>' for cell in header)
+def score_table(table: Tabulated) -> str:
+    """The table in HTML, with everything escaped; the first cell of a row is its header."""
+    heads = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.columns)
     lines = "".join(
-        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in others)}</tr>'
-        for first, *others in rows
+        f'<tr><th scope="row">{escape(first)}</th>'
+        f"{''.join(f'<td>{escape(cell)}</td>' for cell in others)}</tr>"
+        for first, *others in table.rows
     )
     return (
         f'<div class="wide" tabindex="0"><table class="scores"><thead><tr>{heads}</tr></thead>'
@@ -57,8 +60,22 @@ def score_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def comparison(summary: str, note: str, heads: Sequence[str], texts: tuple[str, str]) -> str:
     """Two texts that unfold under `summary`; everything is escaped except `heads`, which are HTML."""
     columns = "".join(f"<th>{head}</th>" for head in heads)
-    rows = side_by_side(*(text[:_LONGEST] for text in texts))
+    aligned = align(texts[0][:_LONGEST], texts[1][:_LONGEST]).rows
+    rows = "".join(
+        f"<tr{_SAME * row.same}><td>{_side(row.left, 'del')}</td><td>{_side(row.right, 'ins')}</td></tr>"
+        for row in aligned
+    )
     return (
         f"<details><summary>{escape(summary)}</summary><p>{escape(note)}</p>"
         f'<table class="diff"><thead><tr>{columns}</tr></thead><tbody>{rows}</tbody></table></details>'
     )
+
+
+def _side(lines: Sequence[Sequence[Passage]], tag: str) -> str:
+    """Paragraphs in which what only this text has is in elements of this tag."""
+    marked = (
+        escape(part.text) if part.common else f"<{tag}>{escape(part.text)}</{tag}>"
+        for line in lines
+        for part in (*line, Passage("\n", True))
+    )
+    return "".join(marked).rstrip().replace("\n", "<br>")

@@ -40,9 +40,10 @@ def read_typed(packs: Iterable[Path]) -> list[LabelledPage]:
     return pages
 
 
-def case_of(page: LabelledPage) -> LabelledCase:
-    """The page as a case for the tree."""
-    return LabelledCase(page.site, page.kind, features(divide(page.html)))
+def case_of(page: LabelledPage, *, resolved: bool = True) -> LabelledCase:
+    """The page as a case for the tree; `resolved`: its links as absolute URLs, not as they are written."""
+    url = page.url or f"https://{page.site}/"
+    return LabelledCase(page.site, page.kind, features(divide(page.html), url if resolved else ""))
 
 
 def train(

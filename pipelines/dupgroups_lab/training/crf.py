@@ -5,9 +5,11 @@ Gaussian prior, expectations by the forward-backward algorithm, computed for all
 
 | setting | value | why |
 |---|---|---|
-| `_PRIOR` | 10 | inverse variance of the weights |
+| `PRIOR` | 10 | inverse variance of the weights |
 | `_EDGES` | 5 | numbers are cut at this many quantiles: sixths of the training blocks |
-| `_MIN_SITES` | 4 | a word of fewer sites is typical of those sites, not of articles |
+| `SITES` | 4 | a word of fewer sites is typical of those sites, not of articles |
+
+Where the sites are known, less of the first and the last is better: `evaluate cedar` chooses.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
 from dupgroups_papers.content.crf_features import Numbers
 from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, Bags
 
-_PRIOR, _EDGES, _MIN_SITES = 10.0, 5, 4
+PRIOR, SITES = 10.0, 4
+_EDGES = 5
 
 
 class Sequences(NamedTuple):
@@ -49,7 +52,9 @@ class Expected(NamedTuple):
     turns: NDArray[np.float64]
 
 
-def train_crf(examples: Sequence[Example], features: str = OURS) -> Chain:
+def train_crf(
+    examples: Sequence[Example], features: str = OURS, prior: float = PRIOR, least_sites: int = SITES
+) -> Chain:
     """The weights learned from these pages, at least one, with a feature set of `crf_feature_sets`.
 
     The same pages give the same weights.
@@ -60,11 +65,11 @@ def train_crf(examples: Sequence[Example], features: str = OURS) -> Chain:
     column, edge = _edges(given)
     true = above(given, column, edge)
     sites = [example.page.site for example in ordered]
-    words = joined(on_many_sites([page.bags for page in found], sites, _MIN_SITES))
+    words = joined(on_many_sites([page.bags for page in found], sites, least_sites))
     lengths = np.array([len(example.blocks.blocks) for example in ordered])
     chains = Sequences(lengths.cumsum() - lengths, lengths)
     content = np.concatenate([example.labels.share >= 0.5 for example in ordered])
-    edge_weight, of_words, turns, level = _fit(true, words, content, chains)
+    edge_weight, of_words, turns, level = _fit(true, words, content, chains, prior)
     return Chain(
         column=column,
         edge=edge,
@@ -76,7 +81,9 @@ def train_crf(examples: Sequence[Example], features: str = OURS) -> Chain:
     )
 
 
-def _fit(true: Numbers, words: Bags, content: NDArray[np.bool_], chains: Sequences) -> list[Vector]:
+def _fit(
+    true: Numbers, words: Bags, content: NDArray[np.bool_], chains: Sequences, prior: float
+) -> list[Vector]:
     """Weights of the edges (k,), of words (BUCKETS,), of transitions (4,) and the bias (1,)."""
     turned = _turns(content, chains)
     ends = np.cumsum([true.shape[1], BUCKETS, 4])
@@ -93,8 +100,8 @@ def _fit(true: Numbers, words: Bags, content: NDArray[np.bool_], chains: Sequenc
             (expectation.turns - turned).ravel(),
             [error.sum()],
         )
-        prior = np.append(point[:-1], 0) * _PRIOR
-        return value + float(prior @ point) / 2, np.concatenate(slopes) + prior
+        pull = np.append(point[:-1], 0) * prior
+        return value + float(pull @ point) / 2, np.concatenate(slopes) + pull
 
     return np.split(minimise(loss, np.zeros(ends[-1] + 1), rounds=150, tolerance=1e-4), ends)
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
 
 from dupgroups.content.auto import Auto
-from dupgroups.errors import ConfigError
-from dupgroups.methods.registry import build, lookup
+from dupgroups.methods import npz
+from dupgroups.methods.registry import build
 from dupgroups.model.config import Step
-from dupgroups_lab.training.crf import train_crf
-from dupgroups_lab.training.maxent import train_maxent
+from dupgroups_lab.training import crf, maxent
 from dupgroups_lab.training.network import Example, is_article, train
 from dupgroups_lab.training.subsequence import train_subsequence
 from dupgroups_papers.content.crf import CRF
@@ -23,40 +24,67 @@ from dupgroups_papers.content.subsequence import Subsequence
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """`kept` returns the indices of the blocks of a page that the method keeps; `save` writes its weights."""
+    """`kept` returns the indices of the blocks of a page that the method keeps; `arrays` are its weights."""
 
     kept: Callable[[Example], Sequence[int]]
-    save: Callable[[Path], None]
+    arrays: npz.Arrays
 
 
 Trainer = Callable[[Sequence[Example]], Trained]
-_AUTO = Auto()
 
 
-def _auto(examples: Sequence[Example], extractor: Auto = _AUTO) -> Trained:
-    network, select = train(examples), extractor.select
-    return Trained(
-        lambda example: select(example.blocks, network.probabilities(example.blocks, example.title)),
-        network.save,
-    )
+@dataclass(frozen=True)
+class _Auto:
+    threshold: float = 0.5
+    favor: Literal["articles", "recall"] = "articles"
+
+    def __call__(self, examples: Sequence[Example]) -> Trained:
+        network, select = train(examples), Auto(self.threshold, self.favor).select
+        return Trained(
+            lambda example: select(example.blocks, network.probabilities(example.blocks, example.title)),
+            network.arrays(),
+        )
 
 
-def _maxent(examples: Sequence[Example]) -> Trained:
-    learned, select = train_maxent(examples), MaxEnt().select
-    return Trained(lambda example: select(learned.odds(example.blocks)), learned.save)
+@dataclass(frozen=True)
+class _MaxEnt:
+    prior: float = maxent.PRIOR
+    sites: int = maxent.SITES
+
+    def __call__(self, examples: Sequence[Example]) -> Trained:
+        learned, select = maxent.train_maxent(examples, self.prior, self.sites), MaxEnt().select
+        return Trained(lambda example: select(learned.odds(example.blocks)), learned.arrays())
 
 
-def _crf(examples: Sequence[Example], features: str = OURS) -> Trained:
-    chain, select = train_crf(examples, features), CRF().select
-    return Trained(lambda example: select(example.blocks, example.title, chain), chain.save)
+@dataclass(frozen=True)
+class _CRF:
+    features: str = OURS
+    entities: str = ""
+    prior: float = crf.PRIOR
+    sites: int = crf.SITES
+
+    def __post_init__(self) -> None:
+        feature_set(self.feature_set)  # fails before the work
+
+    @property
+    def feature_set(self) -> str:
+        return f"{self.features} entities={self.entities}" if self.entities else self.features
+
+    def __call__(self, examples: Sequence[Example]) -> Trained:
+        chain, select = crf.train_crf(examples, self.feature_set, self.prior, self.sites), CRF().select
+        return Trained(lambda example: select(example.blocks, example.title, chain), chain.arrays())
 
 
-def _subsequence(examples: Sequence[Example]) -> Trained:
-    classifier, select = train_subsequence(examples), Subsequence().select
-    return Trained(lambda example: select(example.blocks, classifier), classifier.save)
+@dataclass(frozen=True)
+class _Subsequence:
+    def __call__(self, examples: Sequence[Example]) -> Trained:
+        classifier, select = train_subsequence(examples), Subsequence().select
+        return Trained(lambda example: select(example.blocks, classifier), classifier.arrays())
 
 
-TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent, "subsequence": _subsequence}
+TRAINERS: dict[str, Any] = {"auto": _Auto, "crf": _CRF, "maxent": _MaxEnt, "subsequence": _Subsequence}
+SETTINGS = ("prior=0.1 sites=1", "prior=1 sites=1", "prior=1 sites=4", "prior=10 sites=4")
+"""Settings of `maxent` and `crf` to choose from, the freest first; the last are the defaults."""
 
 
 def trainer(method: str) -> Trainer:
@@ -65,8 +93,16 @@ def trainer(method: str) -> Trainer:
     It uses the pages of `used_pages`. Raises ConfigError for an unknown method, parameter or feature set,
     MissingExtraError where spaCy is not installed.
     """
-    training = _training(Step.typed(method))
+    training: Trainer = build("extractor that learns", Step.typed(method), TRAINERS)
     return lambda examples: training(used_pages(method, examples))
+
+
+def settings_of(method: str) -> dict[str, Trainer]:
+    """The trainings of a method by their settings: all `SETTINGS`, if it has these and they are not given."""
+    step = Step.typed(method)
+    if step.name not in ("crf", "maxent") or not step.params.keys().isdisjoint(("prior", "sites")):
+        return {"": trainer(method)}
+    return {setting: trainer(f"{method} {setting}") for setting in SETTINGS}
 
 
 def used_pages(method: str, examples: Sequence[Example]) -> list[Example]:
@@ -76,20 +112,13 @@ def used_pages(method: str, examples: Sequence[Example]) -> list[Example]:
     return [example for example in examples if is_article(example)]
 
 
-def _training(step: Step) -> Trainer:
-    found: Trainer = lookup("extractor that learns", step.name, TRAINERS)
-    if not step.params:
-        return found
-    if step.name == "auto":
-        return partial(_auto, extractor=build("extractor", step, {"auto": Auto}))
-    if step.name != "crf":
-        raise ConfigError(
-            f"the training of {step.name!r} has no parameters; only those of 'auto' and 'crf' have"
-        )
-    parameters = [f"{name}={value}" for name, value in step.params.items() if name != "features"]
-    features = " ".join((str(step.params.get("features", OURS)), *parameters))
-    feature_set(features)  # fails before the work
-    return partial(_crf, features=features)
+def save(path: Path, method: str, trained: Trained, examples: Sequence[Example]) -> None:
+    """Write the weights, with the name of the method and the languages of the examples, for `npz.weights`."""
+    step = Step.typed(method)
+    name = "auto favor=recall" if step.params.get("favor") == "recall" else step.name
+    languages = sorted({example.page.language for example in examples} - {""})
+    head = {"method": np.array(name), "languages": np.array(languages, np.str_)}
+    npz.save(path, {**trained.arrays, **head})
 
 
 def cross_validated(

@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 
 from dupgroups.content.features import Floats
 from dupgroups_lab.training.network import Example
-from dupgroups_papers.content.subsequence import Codes, TokenClassifier, Tokens, tokens, trigrams
+from dupgroups_papers.content.subsequence import (
+    UNSEEN,
+    Codes,
+    TokenClassifier,
+    Tokens,
+    known_or_unseen,
+    tokens,
+    trigrams,
+)
 
 _MIN_SITES_OF_WORD, _MIN_SITES = 20, 4
 
@@ -30,12 +38,14 @@ def train_subsequence(examples: Sequence[Example]) -> TokenClassifier:
     content = np.concatenate([_in_article(*pair) for pair in zip(pages, examples, strict=True)])
     words = _on_many_sites([page.code[~page.is_tag] for page in pages], sites, _MIN_SITES_OF_WORD)
     trigrams_of_pages = [trigrams(page, words) for page in pages]
-    known_trigrams = _on_many_sites(trigrams_of_pages, sites, _MIN_SITES)
+    known_trigrams = np.union1d(UNSEEN, _on_many_sites(trigrams_of_pages, sites, _MIN_SITES))
     known_parents = _on_many_sites([page.parent for page in pages], sites, _MIN_SITES)
     return TokenClassifier(
         words=words,
         trigrams=known_trigrams,
-        trigram_odds=_odds(known_trigrams, np.concatenate(trigrams_of_pages), content),
+        trigram_odds=_odds(
+            known_trigrams, known_or_unseen(np.concatenate(trigrams_of_pages), known_trigrams), content
+        ),
         parents=known_parents,
         parent_odds=_odds(known_parents, np.concatenate([page.parent for page in pages]), content),
         prior=float(np.log((content.sum() + 1) / ((~content).sum() + 1))),

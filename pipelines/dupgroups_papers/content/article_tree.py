@@ -11,7 +11,8 @@ accurate it is, and why `article_score` uses another rule by default.
 | core_tag, core_set_tag | tag of CoreEx's main node; most frequent tag in its set S |
 | core_score | score of the main node, 0 to 1; the slides have an integer on a scale that they do not explain
 |
-| links_number, links_date, links_slash, links_reserved, links_short | number of links with each feature |
+| links_number, links_date, links_slash, links_reserved, links_short | number of links with each feature,
+of a page without a URL as they are written |
 """
 
 from __future__ import annotations
@@ -36,12 +37,15 @@ PAGE_FEATURES = ("mss", "core_tag", "core_set_tag", "core_score")
 LINK_FEATURES = tuple(f"links_{name}" for name in LinkCounts._fields)
 
 
-def features(page: Blocks) -> Row:
-    """The nine features. A page without blocks has scores of 0, tags "" and the counts of its links."""
+def features(page: Blocks, url: str | None) -> Row:
+    """The nine features of the page at `url`.
+
+    A page without blocks has scores of 0, tags "" and the counts of its links.
+    """
     core = CoreEx().core(page)
     scores = MSS().scores(page)
     best = float(sum(scores[slice(*maximum_run(scores))]))
-    values = (best, core.tag, core.set_tag, core.score, *count_links(page.hrefs))
+    values = (best, core.tag, core.set_tag, core.score, *count_links(page.hrefs, url or ""))
     return dict(zip(PAGE_FEATURES + LINK_FEATURES, values, strict=True))
 
 
@@ -60,7 +64,7 @@ class ArticleTree:
 
     def __call__(self, page: Page) -> float:
         """The share of articles among the training cases in the leaf, with one more of each kind added."""
-        return self.score(features(_divided(page)))
+        return self.score(features(_divided(page), page.url))
 
     def score(self, row: Row) -> float:
         """The same for given features; a case without a feature goes down every branch."""

@@ -14,6 +14,10 @@ These are our features. Those that the paper names can be trained too (`crf_feat
 block with their frequency, its tokens, their share in links, tags in and around it, and named entities, for
 which the user has to choose a recogniser, because none covers every language.
 
+| parameter | default | meaning |
+|---|---|---|
+| `weights` | none | a file of other weights, which `dup-groups train extraction --out` wrote |
+
 The second block alone would not be content, but it stands between blocks that are:
 
 >>> from dupgroups_papers.content.crf import viterbi
@@ -24,17 +28,13 @@ The second block alone would not be content, but it stands between blocks that a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
-from pathlib import Path
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.metadata import headline
-from dupgroups.errors import ConfigError
 from dupgroups.methods import npz
 from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
 from dupgroups_papers.content.crf_features import Numbers
@@ -68,27 +68,22 @@ class Chain:
         by_numbers = above(numbers, self.column, self.edge) @ self.edge_weight
         return np.asarray(by_numbers + bags.sums(self.words) + self.level, np.float64)
 
-    def save(self, path: Path) -> None:
-        """Write to an .npz file; the large arrays are stored in half precision."""
+    def arrays(self) -> npz.Arrays:
+        """The arrays of an .npz file; the large ones in half precision."""
         arrays = {key: getattr(self, key).astype(np.float16) for key in _HALF}
         arrays |= {"column": self.column.astype(np.int16), "turns": self.turns, "level": np.array(self.level)}
-        npz.save(path, arrays | {"features": np.array(self.features)})
+        return arrays | {"features": np.array(self.features)}
 
     @classmethod
-    def load(cls, path: Path) -> Chain:
-        """Read what `save` wrote, or an older file, which has no feature set but ours.
+    def of(cls, stored: npz.Arrays) -> Chain:
+        """The inverse of `arrays`.
 
         Raises ConfigError for a feature set that is not known, MissingExtraError if it needs spaCy.
         """
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            arrays = {key: stored[key].astype(np.float32) for key in (*_HALF, "turns")}
-            features = str(stored["features"]) if "features" in stored else OURS
-            column, level = stored["column"].astype(np.int64), float(stored["level"])
-        try:
-            feature_set(features)
-        except ConfigError as error:
-            raise ConfigError(f"{path}: {error}") from error
-        return cls(**arrays, column=column, level=level, features=features)
+        arrays = {key: stored[key].astype(np.float32) for key in (*_HALF, "turns")}
+        column, level, features = stored["column"].astype(np.int64), stored["level"], str(stored["features"])
+        feature_set(features)
+        return cls(**arrays, column=column, level=float(level), features=features)
 
 
 def above(given: Numbers, column: Ints, edge: Numbers) -> Numbers:
@@ -116,20 +111,19 @@ def viterbi(odds: Sequence[float], turns: Sequence[Sequence[float]]) -> list[boo
     return labels[::-1]
 
 
-@cache
-def shipped() -> Chain:
-    """The weights that are shipped with the package."""
-    with resources.as_file(resources.files("dupgroups_papers.content") / "crf.npz") as path:
-        return Chain.load(path)
-
-
 @dataclass(frozen=True)
 class CRF:
     """Selects the blocks that are content in the best labelling of the page."""
 
+    weights: str | None = None
+    _chain: Chain = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_chain", npz.weights(__package__, "crf", self.weights, Chain.of))
+
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the content."""
-        return self.select(page, headline(page), shipped())
+        return self.select(page, headline(page), self._chain)
 
     def select(self, page: Blocks, title: str, chain: Chain) -> list[int]:
         """Indices of the content of a page with the headline `title`, by the weights of `chain`."""

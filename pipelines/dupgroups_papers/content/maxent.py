@@ -9,6 +9,7 @@ in `maxent.npz`.
 |---|---|---|
 | `threshold` | 0.5 | probability above which a block is content (not given in the paper); a lower one keeps
 more |
+| `weights` | none | a file of other weights, which `dup-groups train extraction --out` wrote |
 
 Only the paragraphs have words that are typical of articles:
 
@@ -28,10 +29,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
-from pathlib import Path
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -52,15 +50,14 @@ class Words:
         """The log odds that each block is content, (blocks,)."""
         return np.asarray(words(page).sums(self.weights) + self.level, np.float32)
 
-    def save(self, path: Path) -> None:
-        """Write to an .npz file, in half precision."""
-        npz.save(path, {"weights": self.weights.astype(np.float16), "level": np.array(self.level)})
+    def arrays(self) -> npz.Arrays:
+        """The arrays of an .npz file, in half precision."""
+        return {"weights": self.weights.astype(np.float16), "level": np.array(self.level)}
 
     @classmethod
-    def load(cls, path: Path) -> Words:
-        """Read what `save` wrote."""
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            return cls(stored["weights"].astype(np.float32), float(stored["level"]))
+    def of(cls, stored: npz.Arrays) -> Words:
+        """The inverse of `arrays`."""
+        return cls(stored["weights"].astype(np.float32), float(stored["level"]))
 
 
 def words(page: Blocks) -> Bags:
@@ -68,26 +65,22 @@ def words(page: Blocks) -> Bags:
     return bags([dict.fromkeys(block_words(block.text.lower())) for block in page.blocks])
 
 
-@cache
-def shipped() -> Words:
-    """The weights that are shipped with the package."""
-    with resources.as_file(resources.files("dupgroups_papers.content") / "maxent.npz") as path:
-        return Words.load(path)
-
-
 @dataclass(frozen=True)
 class MaxEnt:
     """Selects blocks whose words are typical of articles."""
 
     threshold: float = 0.5
+    weights: str | None = None
+    _words: Words = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 < self.threshold < 1:
             raise ValueError(f"threshold must be between 0 and 1, not {self.threshold}")
+        object.__setattr__(self, "_words", npz.weights(__package__, "maxent", self.weights, Words.of))
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks above the threshold."""
-        return self.select(shipped().odds(page))
+        return self.select(self._words.odds(page))
 
     def select(self, odds: Floats) -> list[int]:
         """Indices of the blocks whose odds are above the threshold."""

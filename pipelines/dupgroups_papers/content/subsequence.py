@@ -12,8 +12,13 @@ the same optimisation over lengths of segments, by thresholds that were set by h
 learned. `dup-groups train extraction --method subsequence` made the weights in `subsequence.npz`.
 
 Words are lower-cased instead of stemmed, because pages have many languages; every number is the same token,
-and so is every word that few of the training sites have. The result is a set of whole blocks, those with more
+and so is every word that few of the training sites have, and every such trigram: news says what nobody has
+said, menus repeat. The result is a set of whole blocks, those with more
 than half of their words in the run.
+
+| parameter | default | meaning |
+|---|---|---|
+| `weights` | none | a file of other weights, which `dup-groups train extraction --out` wrote |
 
 The run begins with the first paragraph and ends before the links:
 
@@ -35,11 +40,9 @@ import re
 import zlib
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from functools import cache, lru_cache
-from importlib import resources
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from itertools import repeat
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -53,9 +56,11 @@ from dupgroups_papers.content.walk import START, TEXT, walk
 
 Codes = NDArray[np.uint32]
 
+UNSEEN = np.uint32(0)  # the code of every trigram that few training sites have
 MAX_TOKENS = 500_000  # of a page that are read, ten times what the largest labelled page has
 
 _DIGITS = re.compile(r"\d+")
+_BREAK = "br"  # stays open, as all tags of the paper without an end tag: its parent may have no paragraphs
 _EMPTY = frozenset("area base br col embed hr img input source track wbr".split())  # without an end tag
 _FACTORS = (0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35)  # odd, so that no bit of a token is lost
 
@@ -89,27 +94,27 @@ class TokenClassifier:
     def scores(self, tokens: Tokens) -> NDArray[np.float64]:
         """P(in the article) - 1/2 of each token, (n,)."""
         odds = self.prior + _look_up(self.parents, self.parent_odds, tokens.parent)
-        odds += _look_up(self.trigrams, self.trigram_odds, trigrams(tokens, self.words))
+        found = known_or_unseen(trigrams(tokens, self.words), self.trigrams)
+        odds += _look_up(self.trigrams, self.trigram_odds, found)
         return np.asarray(1 / (1 + np.exp(-odds)) - 0.5, np.float64)
 
-    def save(self, path: Path) -> None:
-        """Write to an .npz file, the odds in half precision."""
+    def arrays(self) -> npz.Arrays:
+        """The arrays of an .npz file, the odds in half precision."""
         arrays = {field.name: np.asarray(getattr(self, field.name)) for field in fields(self)}
         halves = {name: arrays[name].astype(np.float16) for name in ("trigram_odds", "parent_odds")}
-        npz.save(path, arrays | halves)
+        return arrays | halves
 
     @classmethod
-    def load(cls, path: Path) -> TokenClassifier:
-        """Read what `save` wrote."""
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            return cls(
-                words=stored["words"],
-                trigrams=stored["trigrams"],
-                trigram_odds=stored["trigram_odds"].astype(np.float32),
-                parents=stored["parents"],
-                parent_odds=stored["parent_odds"].astype(np.float32),
-                prior=float(stored["prior"]),
-            )
+    def of(cls, stored: npz.Arrays) -> TokenClassifier:
+        """The inverse of `arrays`."""
+        return cls(
+            words=stored["words"],
+            trigrams=stored["trigrams"],
+            trigram_odds=stored["trigram_odds"].astype(np.float32),
+            parents=stored["parents"],
+            parent_odds=stored["parent_odds"].astype(np.float32),
+            prior=float(stored["prior"]),
+        )
 
 
 def tokens(html: str) -> Tokens:
@@ -126,6 +131,10 @@ def tokens(html: str) -> Tokens:
             text = (node.text_content or "")[:MAX_TOKENS]
             words = block_words(_DIGITS.sub("1", text.lower()))
             columns.add(words, False, path[-1], block)
+        elif tag == _BREAK:
+            if kind == START:
+                columns.add([f"<{tag}>"], True, path[-1], block)
+                path[-1] = code(f"<{tag}>")
         elif kind == START:
             columns.add([f"<{tag}>"], True, path[-1], block)
             path.append(code(f"<{tag}>"))
@@ -166,6 +175,11 @@ def trigrams(given: Tokens, words: Codes) -> Codes:
     return np.asarray(sum(parts, np.zeros(size, np.uint32)), np.uint32)
 
 
+def known_or_unseen(given: Codes, known: Codes) -> Codes:
+    """The codes of these trigrams, `UNSEEN` for those that are not known: (n,)."""
+    return np.where(np.isin(given, known), given, UNSEEN)
+
+
 @lru_cache(maxsize=50_000)
 def code(token: str) -> int:
     """A checksum of the token, 32 bits, the same on every machine."""
@@ -180,20 +194,20 @@ def _look_up(keys: Codes, values: Floats, wanted: Codes) -> NDArray[np.float64]:
     return np.where(keys[place] == wanted, values[place], 0.0)
 
 
-@cache
-def shipped() -> TokenClassifier:
-    """The weights that are shipped with the package."""
-    with resources.as_file(resources.files("dupgroups_papers.content") / "subsequence.npz") as path:
-        return TokenClassifier.load(path)
-
-
 @dataclass(frozen=True)
 class Subsequence:
     """Selects the blocks with more than half of their words in the best run of tokens."""
 
+    weights: str | None = None
+    _classifier: TokenClassifier = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        learned = npz.weights(__package__, "subsequence", self.weights, TokenClassifier.of)
+        object.__setattr__(self, "_classifier", learned)
+
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks of the best run."""
-        return self.select(page, shipped())
+        return self.select(page, self._classifier)
 
     def select(self, page: Blocks, classifier: TokenClassifier) -> list[int]:
         """Indices of the blocks of the best run by the scores of `classifier`."""

@@ -13,8 +13,9 @@ candidates. Traditional characters are folded to simplified ones.
 | field  | default | meaning |
 |--------|---------|---|
 | keys   | 30      | number of keys of a document |
-| least  | 4       | characters that a string needs: a shorter one is not compared |
+| least  | 4       | characters that a string needs: a shorter one is not compared (the paper: 1) |
 | longest| 500     | characters that are kept: a text with more sentences is not a news story |
+| otherwise | ""   | marks that count if fewer full stops than `least` do, such as "，；！？" |
 
 The character before each full stop, folded to simplified; a quotation mark or a letter gives none:
 
@@ -38,7 +39,7 @@ from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY
 from dupgroups.text.sentences import SINGLE, characters
 
-_PERIOD = ord("。")
+_ZERO = ord("〇")  # a Chinese digit outside of the blocks of Chinese characters
 _CHOSEN = ([0, 1, 2], [0, 1, 3], [0, 2, 3])
 
 
@@ -53,10 +54,11 @@ class PeriodString(SchemeOfFields):
     keys: int = 30
     least: int = 4
     longest: int = 500
+    otherwise: str = ""
 
     def __post_init__(self) -> None:
-        if self.least < 4:
-            raise ConfigError("least must be at least 4: shorter strings would have no key")
+        if self.least < 1:
+            raise ConfigError("least must be at least 1")
         if not 1 <= self.keys <= MOST_KEYS:
             raise ConfigError(f"keys must be between 1 and {MOST_KEYS}")
         if self.longest < self.least:
@@ -64,16 +66,25 @@ class PeriodString(SchemeOfFields):
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` feature characters give an empty signature."""
-        feature = feature_codes(content.text)[: self.longest]
-        if len(feature) < self.least:
+        feature = self.feature(content.text)
+        if not len(feature):
             return Signature(self.scheme)
         grams = _gapped(feature)
         keys = key_strings(bounded_minima(grams, np.array([0, len(grams)]), self.keys)[2])
         return Signature(self.scheme, keys, feature.astype("<u2").tobytes())
 
+    def feature(self, text: str) -> Hashes:
+        """The code points of the feature string, (n,); empty for one of fewer than `least` characters."""
+        feature = feature_codes(text)
+        if len(feature) < self.least and self.otherwise:
+            feature = feature_codes(text, self.otherwise)
+        return feature[: self.longest if len(feature) >= self.least else 0]
+
 
 def _gapped(feature: Hashes) -> Hashes:
-    """Hashes of the characters 1 2 3, 1 2 4 and 1 3 4 of each run of four."""
+    """Hashes of the characters 1 2 3, 1 2 4 and 1 3 4 of each run of four; of a shorter string as it is."""
+    if len(feature) < 4:
+        return windows(feature, len(feature))
     runs = np.lib.stride_tricks.sliding_window_view(feature, 4)
     return np.concatenate([windows(runs[:, chosen].ravel(), 3)[::3] for chosen in _CHOSEN])
 
@@ -83,10 +94,11 @@ def feature_string(text: str) -> str:
     return "".join(map(chr, feature_codes(text).tolist()))
 
 
-def feature_codes(text: str) -> Hashes:
-    """The same as code points, shape (n,)."""
+def feature_codes(text: str, marks: str = "。") -> Hashes:
+    """The characters right before these marks, as code points, shape (n,)."""
     codes, kinds = characters(text)
-    before: NDArray[np.bool_] = (codes[1:] == _PERIOD) & _is_chinese(codes[:-1], kinds[:-1])
+    stops = np.isin(codes[1:], characters(marks)[0])
+    before: NDArray[np.bool_] = stops & _is_chinese(codes[:-1], kinds[:-1])
     return codes[:-1][before]
 
 
@@ -95,4 +107,4 @@ def _is_chinese(codes: Hashes, kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
     Thailand, Laos, Cambodia and Burma that have no blanks, either, are of the same kind."""
     single = (kinds & SINGLE) != 0
     inside = [(codes >= first) & (codes <= last) for first, last in (HAN, HAN_COMPATIBILITY)]
-    return np.asarray(single & np.logical_or.reduce(inside))
+    return np.asarray(single & np.logical_or.reduce(inside) | (codes == _ZERO))

@@ -7,9 +7,8 @@ documents are boilerplate and have weight 0. The similarity of two texts is the 
 in common (`dupgroups_papers.verdicts.weighted_jaccard`), which consistent weighted sampling estimates; the
 samples also serve as keys. In scripts without blanks a word is a character.
 
-The paper reads all of the text. `sentences = "closed"` is our addition, after An and Cheng: only phrases
-whose words are all in sentences with a full stop count, unless such sentences are less than a fifth of the
-text.
+The paper reads all of the text. `sentences = "closed"` is ours, after An and Cheng: only phrases whose words
+are all in sentences with a full stop count, unless such sentences are less than a fifth of the text.
 
 | field       | default | meaning |
 |-------------|---------|---|
@@ -22,7 +21,7 @@ text.
 | similarity  | 0.15    | weighted Jaccard similarity at which a pair must be found |
 | recall      | 0.99    | probability that such a pair is found |
 | least       | 20      | phrases of weight above 0 that a text needs: a shorter one is not compared |
-| sentences   | "closed" | which sentences are read: "closed" ones (with a full stop) or "all" (the paper) |
+| sentences   | "all"   | which sentences are read: "all", or "closed" ones (with a full stop) |
 | frequencies | none    | document frequencies of words and phrases, or a file; default: `news_words` |
 
 `news_words` holds no phrases, so no phrase is dropped by default: make your own frequencies with
@@ -100,7 +99,7 @@ class WeightedPhrases(SchemeOfFields):
     similarity: float = 0.15
     recall: float = 0.99
     least: int = 20
-    sentences: Literal["all", "closed"] = "closed"
+    sentences: Literal["all", "closed"] = "all"
     frequencies: Frequencies | str | None = None
 
     def __post_init__(self) -> None:

@@ -128,7 +128,7 @@ def test_an_unusable_file_is_refused_and_leaves_nothing(
 # -- whole sets as signatures: every similar pair is judged, whether it shares a key or not
 
 
-SPOTS = Config(methods={"*": Method(Step("whole"), Step("spotsigs", {"minima": 2}), Step("jaccard"))})
+SPOTS = Config(methods={"*": Method(Step("visible"), Step("spotsigs", {"minima": 2}), Step("jaccard"))})
 """Spots with a single key, by which few of the similar pairs can be looked up."""
 
 VERSIONS = [

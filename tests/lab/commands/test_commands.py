@@ -46,18 +46,10 @@ def test_the_table_has_the_scores_of_pairs_and_groups(pack: Path, tmp_path: Path
         assert shown in page
 
 
-def test_a_parameter_is_varied(pack: Path) -> None:
-    vary = ("--processes", 1, "--vary", "judge.threshold=0.47,0.89")
-    output = printed("evaluate", "duplicates", *given(pack), *vary)
-    assert "0.47 1.0000 1.0000 1.0000" in output
-    assert float(output[output.index("0.89 ") :].split()[2]) < 1
-
-
 @pytest.mark.parametrize(
     ("options", "error", "sentence"),
     [
-        (("--vary", "signer.size"), ConfigError, "give PART.PARAMETER=VALUE"),
-        (("--vary", "judge.threshold=0.5,2"), ConfigError, "threshold must be between 0 and 1"),
+        (("--judge", "resemblance threshold=2"), ConfigError, "threshold must be between 0 and 1"),
         (("--positive", "copy"), InputError, "unknown label 'copy'; known: duplicate"),
     ],
 )

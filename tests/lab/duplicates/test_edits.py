@@ -10,7 +10,6 @@ import pytest
 from dupgroups import Page
 from dupgroups.model.config import Config
 from dupgroups_lab.duplicates.edits import EDITS, Article, survive
-from dupgroups_lab.duplicates.keys import look_up
 from stories import reprints
 
 
@@ -46,9 +45,3 @@ def test_copies_are_found_among_the_originals_of_both_languages() -> None:
     assert survival.short == 1
     assert survive(pages, Config()) == survival
     assert survive([], Config()).rows == ()
-
-
-def test_the_default_keys_find_all_that_is_joined_among_few_candidates() -> None:
-    result = look_up(reprints(6, 3).values(), Config())
-    assert (result.documents, result.joined, result.found, result.recall) == (18, 18, 18, 1.0)
-    assert (result.keys, result.candidates) == (17, 2)

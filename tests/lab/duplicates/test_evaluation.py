@@ -40,7 +40,7 @@ def test_the_report_is_whole_escaped_and_needs_nothing_else() -> None:
         "c": Content(f"{EVIL} was said.\nIt rained.", title=EVIL),
         "d": Content("It rained.", site=EVIL),
     }
-    page = html_report(EVIL, evaluation, contents, ["duplicate"])
+    page = html_report(EVIL, evaluation, contents)
     read(page)
     assert page.count("<svg") == 2
     assert "Wrong: 1 pairs" in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -151,3 +152,8 @@ def test_nothing_tells_a_honeypot_from_other_items(tmp_path: Path, item: Item) -
     honeypot = replace(item, known="yes" if item.phase == "news" else "same", jaccard=0.5)
     ordinary = page_of(tmp_path / "ordinary.db", item)
     assert page_of(tmp_path / "honeypot.db", honeypot) == ordinary
+
+
+def test_what_only_one_text_of_a_pair_has_is_marked(tmp_path: Path) -> None:
+    page = page_of(tmp_path / "pair.db", pairs("ab")[0])
+    assert re.findall(">(Text of .*?)</p>", page) == [f"Text of <mark>{name}</mark>" for name in "ab"]

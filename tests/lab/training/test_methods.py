@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from content.pages import HEADLINE, STORY, news_page
+from dupgroups import extract_text
 from dupgroups.content.blocks import divide
 from dupgroups.errors import ConfigError
 from dupgroups_lab.extraction.scores import block_hits, block_score
 from dupgroups_lab.extraction.validation import validated
 from dupgroups_lab.training.labels import align
-from dupgroups_lab.training.methods import TRAINERS, Trained, trainer
+from dupgroups_lab.training.methods import TRAINERS, Trained, save, trainer
 from dupgroups_lab.training.network import Example
 from lab.running import run
 
@@ -24,11 +27,15 @@ def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_
 ) -> None:
     asked: list[str] = []
 
-    def crf(examples: Sequence[Example], features: str) -> Trained:
-        asked.append(features)
-        return Trained(lambda example: [0], lambda path: path.touch())
+    @dataclass
+    class TrainCRF:
+        features: str
 
-    monkeypatch.setattr("dupgroups_lab.training.methods._crf", crf)
+        def __call__(self, examples: Sequence[Example]) -> Trained:
+            asked.append(self.features)
+            return Trained(lambda example: [0], {})
+
+    monkeypatch.setitem(TRAINERS, "crf", TrainCRF)
     monkeypatch.chdir(tmp_path)
     options = ("--folds", 2, "--seeds", 3, "--method", "crf features=paper")
     output = run("train", "extraction", articles, *options).stdout
@@ -44,13 +51,19 @@ def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_
     ("method", "reason"),
     [
         ("mss", "unknown extractor that learns 'mss'; choose one of: auto, crf, maxent, subsequence"),
-        ("maxent features=paper", "the training of 'maxent' has no parameters; only those of .* have"),
-        ("crf features=theirs", "unknown feature set 'theirs'; choose one of: ours, paper"),
-        ("crf features=paper entity=x", "feature set 'paper': .*'entity'; its parameters: entities"),
+        (
+            "maxent features=paper",
+            ".*'features'; its parameters: prior, sites",
+        ),
+        (
+            "crf features=theirs",
+            "unknown feature set 'theirs'; choose one of: .*",
+        ),
+        ("crf entity=x", ".*'entity'; its parameters: features, entities, .*"),
     ],
 )
 def test_a_method_that_cannot_be_trained_is_one_sentence(method: str, reason: str) -> None:
-    with pytest.raises(ConfigError, match=f"^{reason}$"):
+    with pytest.raises(ConfigError, match=f"^(extractor that learns '[a-z]*': )?{reason}$"):
         trainer(method)
 
 
@@ -62,11 +75,43 @@ def test_each_method_learns_the_articles_of_a_pack_reproducibly(
     trained, again = (trainer(method)(examples) for _ in range(2))
     scores = block_score(block_hits(example.labels, trained.kept(example)) for example in examples)
     assert (scores.precision, scores.recall, scores.exact) == (1, 1, 1)
-    trained.save(tmp_path / "one.npz")
-    again.save(tmp_path / "two.npz")
-    with np.load(tmp_path / "one.npz") as one, np.load(tmp_path / "two.npz") as two:
-        assert one.files == two.files
-        assert all(np.array_equal(one[name], two[name]) for name in one.files)
+    assert all(np.array_equal(array, again.arrays[name]) for name, array in trained.arrays.items())
+    _is_what_its_file_gives(trained, method, examples, tmp_path)
+
+
+def test_an_extractor_with_the_weights_of_a_file_keeps_what_was_trained(
+    examples: list[Example], tmp_path: Path
+) -> None:
+    _is_what_its_file_gives(trainer("maxent")(examples[::2]), "maxent", examples[1::2], tmp_path)
+
+
+def _is_what_its_file_gives(trained: Trained, method: str, examples: list[Example], folder: Path) -> None:
+    save(folder / "weights.npz", method, trained, examples)
+    with_file = f"{method.split()[0]} weights={folder / 'weights.npz'}"
+    for example in examples:
+        kept = "\n".join(example.blocks.blocks[index].text for index in trained.kept(example))
+        assert extract_text(example.page.html, extractor=with_file) == kept
+
+
+@pytest.mark.parametrize(
+    ("extractor", "reason"),
+    [
+        ("maxent", "'{}' has weights of 'crf' (de, en), not of 'maxent'"),
+        ("auto favor=recall", "'{}' has weights of 'crf' (de, en), not of 'auto favor=recall'"),
+        (
+            "crf",
+            "cannot read '{}': it is not a file of weights; `dup-groups train extraction` writes one",
+        ),
+    ],
+)
+def test_a_file_that_does_not_fit_is_one_sentence(
+    examples: list[Example], tmp_path: Path, extractor: str, reason: str
+) -> None:
+    file = tmp_path / "weights.npz"
+    german = replace(examples[0], page=replace(examples[0].page, language="de"))
+    save(file, "crf features=paper", Trained(lambda example: [0], {}), [examples[1], german])
+    with pytest.raises(ConfigError, match=re.escape(reason.format(file)) + "$"):
+        extract_text("<p>A ferry", extractor=f"{extractor} weights={file}")
 
 
 def test_blocks_of_the_gold_are_labelled_and_the_headline_is_not() -> None:
@@ -84,6 +129,6 @@ def test_pages_are_scored_by_what_other_sites_taught(examples: list[Example]) ->
             assert example.page.site not in taught
             return []
 
-        return Trained(kept, lambda path: None)
+        return Trained(kept, {})
 
     assert validated(examples[:24], 2, trainer)[1].recall == 0

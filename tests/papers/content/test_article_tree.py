@@ -18,7 +18,7 @@ from dupgroups_papers.content.decision_tree import Node
 
 
 def test_features_of_an_article_and_of_a_front():
-    article, front = features(divide(news_page())), features(divide(numbered_front(1)))
+    article, front = (features(divide(html), None) for html in (news_page(), numbered_front(1)))
     assert tuple(article) == PAGE_FEATURES + LINK_FEATURES
     assert article["mss"] >= sum(map(len, STORY)) > 100 > front["mss"] > 0
     assert (article["core_tag"], article["core_set_tag"]) == ("article", "h1")  # h1 and div are as frequent

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise, product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,15 +63,13 @@ def test_the_weights_say_which_features_they_are_of() -> None:
     assert PAPER.odds(divide(""), "").tolist() == []
 
 
-def test_a_file_with_features_that_are_not_here_is_refused(tmp_path: Path) -> None:
-    replace(PAPER, features="os:system").save(tmp_path / "weights.npz")
-    with pytest.raises(ConfigError, match=r"weights\.npz: unknown feature set 'os:system'; choose one of"):
-        Chain.load(tmp_path / "weights.npz")
+def test_weights_of_features_that_are_not_here_are_refused() -> None:
+    with pytest.raises(ConfigError, match=r"unknown feature set 'os:system'; choose one of"):
+        Chain.of(replace(PAPER, features="os:system").arrays())
 
 
-def test_a_file_keeps_weights_and_features(tmp_path: Path) -> None:
+def test_arrays_keep_weights_and_features() -> None:
     page = divide(news_page())
-    PAPER.save(tmp_path / "paper.npz")
-    paper = Chain.load(tmp_path / "paper.npz")
+    paper = Chain.of(PAPER.arrays())
     assert paper.features == "paper"
     assert paper.odds(page, "").tolist() == PAPER.odds(page, "").tolist()

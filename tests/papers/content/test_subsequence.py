@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from dupgroups.content.blocks import divide
 from dupgroups_papers.content.maximum_run import maximum_run
 from dupgroups_papers.content.subsequence import (
     MAX_TOKENS,
+    UNSEEN,
     Subsequence,
     TokenClassifier,
     code,
@@ -52,8 +54,20 @@ def test_tokens_are_words_numbers_and_tags_in_their_blocks() -> None:
     assert found.code.tolist() == [code(token) for token in texts.split()]
     assert found.code[~found.is_tag].tolist() == [code(word) for word in "in 1 ferries sank 春 茶".split()]
     assert found.block[~found.is_tag].tolist() == [0, 0, 0, 1, 2, 2]
-    parents = "<p> <p> <b> <p> <p> <p>".split()
+    parents = "<p> <p> <b> <br> <p> <p>".split()  # a line break stays open
     assert found.parent[~found.is_tag].tolist() == [code(tag) for tag in parents]
+
+
+def test_all_trigrams_that_are_not_known_have_the_same_odds() -> None:
+    known = classifier(["ferries"], {("ferries", "ferries", "ferries"): 1.0}, {})
+    unseen = replace(
+        known,
+        trigrams=np.insert(known.trigrams, 0, UNSEEN),
+        trigram_odds=np.insert(known.trigram_odds, 0, -2.0),
+    )
+    given = tokens("春 茶 上 市")
+    assert known.scores(given).tolist() == [0.0] * len(given.code)
+    assert unseen.scores(given) == pytest.approx([1 / (1 + math.exp(2)) - 0.5] * len(given.code))
 
 
 def test_the_number_of_tokens_is_bounded() -> None:

@@ -39,7 +39,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class PageExplanation:
-    """What became of a page, and why. `content` is what would be stored, by the extractor of this name.
+    """What became of a page, and why. `content` is what would be stored, by `extractor` as a user types it.
 
     `evidence` is what the probability of being an article is made of, in log odds; [] where nothing is kept.
     `more`: the number of blocks that are not listed.
@@ -60,7 +60,7 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
     kept = frozenset(made.kept)
     return PageExplanation(
         content=made.content,
-        extractor=str(step.name),
+        extractor=" ".join((step.name, *(f"{name}={value}" for name, value in step.params.items()))),
         blocks=tuple(_view(made, index, kept) for index in range(len(made.blocks.blocks[:BLOCKS]))),
         more=max(0, len(made.blocks.blocks) - BLOCKS),
         evidence=tuple(_evidence(made, page.url)),

@@ -3,114 +3,109 @@
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (LREC 2008), section 5.
 
 - Table 1: resemblance of shingles by extractor. Table 2: by filters on the entire document, with the text of
-  scripts and styles (`entire`), and after the paper's heuristic, which is our extractor `whole`.
+  scripts and styles (`entire`), and after the paper's heuristic, which removes these two.
 - Figures 3 to 5: by least block, by share of the shingles dropped as too frequent, by size of a shingle.
 - Table 3: filters and threshold are chosen on one half of the stories, and measured on the other.
+- Table 4 is the paper's future work: sketches (shingles of which the hash is 0 modulo 25), and words against
+  characters for languages without blanks.
 
-Each row is compared with others by the paired bootstrap of `dupgroups_lab.measures.paired_bootstrap`: the
+Rows are compared with others by the paired bootstrap of `dupgroups_lab.measures.paired_bootstrap`: the
 difference of both F1, each at its threshold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from itertools import chain, count
 
-from dupgroups_lab.extraction.scores import BlockScore
 from dupgroups_lab.labels.pairs import Truth
-from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
-from dupgroups_lab.papers.cedar.figures import Figure, grids
-from dupgroups_lab.papers.cedar.published import TABLE_1, TABLE_2, WHOLE, method_of, paper_of
+from dupgroups_lab.measures.paired_bootstrap import Samples
+from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
+from dupgroups_lab.papers.cedar.figures import Figure, figures
+from dupgroups_lab.papers.cedar.published import NAMES, TABLE_1, TABLE_2, method_of, paper_of
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
-from dupgroups_lab.papers.cedar.tuned import Tuned, systems, tuned
-from dupgroups_lab.papers.exact import Measured, Progress, Reached
-from dupgroups_lab.papers.extracted import ENTIRE, REFERENCE, Texts
+from dupgroups_lab.papers.cedar.tuned import systems, tuned
+from dupgroups_lab.papers.exact import Measured, Progress
+from dupgroups_lab.papers.extracted import ENTIRE, HEURISTIC, REFERENCE, Texts
 
 BY_SITE = "by site"
-_Results = Mapping[Setting, tuple[Measured, float]]  # with the share of the shingles dropped
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The scores of a setting over all documents; `published` is the paper's AU-ROC.
-
-    `dropped`: the share (0 to 1) of the distinct shingles that are dropped as too frequent. `against`: its
-    best F1 minus that of other rows, by their name.
-    """
-
-    setting: Setting
-    published: float | None
-    reached: Reached
-    dropped: float
-    against: Mapping[str, Difference]
-
-    @classmethod
-    def of(
-        cls, results: _Results, setting: Setting, published: float | None, rivals: Mapping[str, Setting]
-    ) -> Row:
-        """The row of this setting, compared with the rivals except itself."""
-        measured, dropped = results[setting]
-        against = measured.against({name: results[rival][0] for name, rival in rivals.items()})
-        return cls(setting, published, measured.reached, dropped, against)
-
-
-@dataclass(frozen=True, slots=True)
-class Ablation:
-    """The tables and figures of the paper; `blocks`: the scores by block of what was trained by folds."""
-
-    extractors: Sequence[Row]
-    filters: Sequence[Row]
-    systems: Sequence[Tuned]
-    figures: Sequence[Figure]
-    blocks: Mapping[str, BlockScore] = field(default_factory=dict)
+WORDS = "words"  # of the best extractor's text, instead of its tokens
+SIZES, MODULI = (1, 2, 4), (1, 25)  # of table 4
+_COLUMNS = ("paper's AU-ROC", "AU-ROC", "best F1", "at", "F1 of listed pairs")
+_Results = Mapping[Setting, Measured]
 
 
 def ablation(
     texts: Mapping[str, Texts], truth: Truth, size: int = 2, progress: Progress = lambda done, total: None
-) -> Ablation:
-    """Measure on the documents of `truth`; `texts` has the text of every document by extractor and id.
+) -> tuple[list[Tabulated], list[Figure]]:
+    """The tables and figures of the documents of `truth`; `texts` has all texts by extractor and id.
 
-    `whole` must be among the extractors; the figures show it beside the last one that is not the reference.
+    `heuristic` must be among the texts; the figures show it beside the last one that is not the reference.
     The rows of the entire document are measured if `texts` has it.
     """
     cut = {name: [Cut.of(text_of[doc_id]) for doc_id in truth.documents] for name, text_of in texts.items()}
     plain = {name: Setting(name, size) for name in texts if name != ENTIRE}
     best = [name for name in plain if name != REFERENCE][-1]
+    cut[WORDS] = [Cut.of_words(texts[best][doc_id]) for doc_id in truth.documents]
     filters = {
         Setting(name, size, block, top): area for (name, block, top), area in TABLE_2.items() if name in texts
     }
-    plans, choices = grids([plain[name] for name in dict.fromkeys((WHOLE, best))]), systems(plain)
-    lines = chain.from_iterable(line for plan in plans for line in plan.lines)
-    settings = dict.fromkeys(chain(plain.values(), filters, lines))
+    sketches = [
+        Setting(name, tokens, modulus=of) for name in (best, WORDS) for tokens in SIZES for of in MODULI
+    ]
+    choices, drawn = systems(plain), figures([plain[name] for name in dict.fromkeys((HEURISTIC, best))])
+    settings = dict.fromkeys(chain(plain.values(), filters, sketches, *(figure.settings for figure in drawn)))
     samples, done, total = Samples(truth), count(1), len(settings) + len(choices)
-    measured = dict[Setting, tuple[Measured, float]]()
-    for setting, sets, share in shingle_sets(cut, settings):
-        measured[setting] = Measured.of(sets, truth, samples), share
+    measured = dict[Setting, Measured]()
+    for setting, sets, _ in shingle_sets(cut, settings):
+        measured[setting] = Measured.of(sets, truth, samples)
         progress(next(done), total)
-    return Ablation(
-        list(_extractors(measured, plain, best)),
-        list(_filters(measured, filters, plain[best])),
+    made = [
+        compared((f"table 1: shingles of {size} of", *_COLUMNS), list(_extractors(measured, plain, best))),
+        compared(("table 2: filters", *_COLUMNS), list(_filters(measured, filters, plain[best]))),
         tuned(choices, truth, cut, lambda: progress(next(done), total)),
-        [plan.figure(measured) for plan in plans],
-    )
+        compared(
+            ("table 4: shingles", *_COLUMNS),
+            [_line(measured, each, each.units, None, {"the first": sketches[0]}) for each in sketches],
+        ),
+    ]
+    return made, [figure.measured(measured) for figure in drawn]
 
 
-def _extractors(measured: _Results, plain: Mapping[str, Setting], best: str) -> Iterator[Row]:
+def _extractors(measured: _Results, plain: Mapping[str, Setting], best: str) -> Iterator[Line]:
     """Table 1. What was trained by folds is also compared with the same by folds of sites."""
-    shared = {name: plain[name] for name in (WHOLE, best, REFERENCE) if name in plain}
+    shared = {name: plain[name] for name in (HEURISTIC, best, REFERENCE) if name in plain}
     for name, setting in plain.items():
         method, by_site = method_of(name), f"{method_of(name)} {BY_SITE}"
         apart = {BY_SITE: plain[by_site]} if name != method and by_site in plain else {}
-        yield Row.of(measured, setting, TABLE_1.get(paper_of(name)), shared | apart)
+        yield _line(measured, setting, named(name), TABLE_1.get(paper_of(name)), shared | apart)
 
 
-def _filters(measured: _Results, filters: Mapping[Setting, float], best: Setting) -> Iterator[Row]:
+def _filters(measured: _Results, filters: Mapping[Setting, float], best: Setting) -> Iterator[Line]:
     """Table 2, each row beside the same text without filters and the best extractor, and that of the entire
-    document also beside `whole`.
+    document also beside `heuristic`.
     """
     for setting, published in filters.items():
         rivals = {"none": Setting(setting.extractor, setting.size), best.extractor: best}
         if setting.extractor == ENTIRE:
-            rivals[WHOLE] = Setting(WHOLE, setting.size)
-        yield Row.of(measured, setting, published, rivals)
+            rivals[HEURISTIC] = Setting(HEURISTIC, setting.size)
+        yield _line(measured, setting, f"{setting.extractor}, {setting.filters}", published, rivals)
+
+
+def _line(
+    measured: _Results, setting: Setting, name: str, published: float | None, rivals: Mapping[str, Setting]
+) -> Line:
+    """The row of this setting, compared with the rivals except itself."""
+    one = measured[setting]
+    reached = one.reached
+    cells = [
+        *(name, f"{published:.5f}" if published else NONE, f"{reached.area:.5f} ± {reached.spread:.5f}"),
+        *decimals((reached.every.f1, reached.every.threshold, reached.listed.f1)),
+    ]
+    return Line(cells, one.f1, {rival: measured[other].f1 for rival, other in rivals.items()})
+
+
+def named(name: str) -> str:
+    """The name of an extractor, with that in the paper."""
+    published = NAMES.get(paper_of(name))
+    return f"{name} ({published})" if published else name

@@ -10,9 +10,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from dupgroups_lab.measures.paired_bootstrap import Difference
+from dupgroups_lab.measures.tables import Tabulated, decimals
 from dupgroups_lab.papers.cedar.shingles import Setting
 from dupgroups_lab.papers.exact import Measured, Reached
 
@@ -23,67 +23,55 @@ SIZES = tuple(range(1, 11))
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One parameter varied: the scores of each extractor, in the order of `values`; `dropped`: see Row.
-
-    `against`: the best F1 of each value minus that of the value `base`.
+    """One parameter varied: `values` are those of the axis `x`, `grid` the settings of each line in the same
+    order, and `lines` the scores of each extractor once they are measured.
     """
 
     name: str
-    values: Sequence[str]
-    base: str
-    lines: Mapping[str, Sequence[Reached]]
-    dropped: Mapping[str, Sequence[float]]
-    against: Mapping[str, Sequence[Difference]]
+    x: str
+    values: Sequence[float]
+    grid: Sequence[Sequence[Setting]]
+    lines: Mapping[str, Sequence[Reached]] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> list[Setting]:
+        """Everything that has to be measured."""
+        return [setting for line in self.grid for setting in line]
+
+    def measured(self, results: Mapping[Setting, Measured]) -> Figure:
+        """The figure with its lines."""
+        lines = {line[0].extractor: [results[setting].reached for setting in line] for line in self.grid}
+        return replace(self, lines=lines)
+
+    @property
+    def table(self) -> Tabulated:
+        """The figure in numbers."""
+        heads = [f"{name}: {score}" for name in self.lines for score in ("best F1", "AU-ROC")]
+        rows = [
+            (
+                f"{value:g}",
+                *(
+                    cell
+                    for line in self.lines.values()
+                    for cell in (*decimals([line[place].every.f1]), *decimals([line[place].area], 5))
+                ),
+            )
+            for place, value in enumerate(self.values)
+        ]
+        return Tabulated((f"{self.name}: {self.x}", *heads), rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """The plan of a figure: the settings of each line, in the order of `values`; `base`: see Figure."""
-
-    name: str
-    values: Sequence[str]
-    base: str
-    lines: Sequence[Sequence[Setting]]
-
-    def figure(self, measured: Mapping[Setting, tuple[Measured, float]]) -> Figure:
-        """The figure, once everything is measured."""
-        lines = {line[0].extractor: [measured[setting] for setting in line] for line in self.lines}
-        base = self.values.index(self.base)
-        f1 = {name: [one.f1 for one, _ in line] for name, line in lines.items()}
-        return Figure(
-            self.name,
-            self.values,
-            self.base,
-            {name: [one.reached for one, _ in line] for name, line in lines.items()},
-            {name: [dropped for _, dropped in line] for name, line in lines.items()},
-            {name: [Difference.of(value, values[base]) for value in values] for name, values in f1.items()},
-        )
-
-
-def grids(plain: Sequence[Setting]) -> list[Grid]:
+def figures(plain: Sequence[Setting]) -> list[Figure]:
     """The plans of figures 3 to 5, with a line for each of these settings.
 
     Shingles are three times as long in figures 3 and 4, as in the paper: 6 words instead of 2.
     """
     larger = [replace(setting, size=3 * setting.size) for setting in plain]
-    with_size = f"shingles of {larger[0].size}"
+    blocks = [[replace(setting, block=block) for block in BLOCKS] for setting in larger]
+    tops = [[replace(setting, top=top) for top in TOPS] for setting in larger]
+    sizes = [[replace(setting, size=size) for size in SIZES] for setting in plain]
     return [
-        Grid(
-            f"figure 3: least tokens of a block ({with_size})",
-            list(map(str, BLOCKS)),
-            str(BLOCKS[0]),
-            [[replace(setting, block=block) for block in BLOCKS] for setting in larger],
-        ),
-        Grid(
-            f"figure 4: share of shingles dropped ({with_size})",
-            [f"{top:.1%}" for top in TOPS],
-            f"{TOPS[0]:.1%}",
-            [[replace(setting, top=top) for top in TOPS] for setting in larger],
-        ),
-        Grid(
-            "figure 5: tokens of a shingle",
-            list(map(str, SIZES)),
-            str(plain[0].size),
-            [[replace(setting, size=size) for size in SIZES] for setting in plain],
-        ),
+        Figure("figure 3", "least tokens of a block", BLOCKS, blocks),
+        Figure("figure 4", "% of the shingles dropped", [100 * top for top in TOPS], tops),
+        Figure("figure 5", "tokens of a shingle", SIZES, sizes),
     ]

@@ -1,13 +1,9 @@
 """CE-SIMPLE and CE-BEST trained on the documents that they extract, by folds.
 
 CEDAR trained and tested its extractors on pages of the same 27 sites. Training by folds of pages repeats
-that; folds of stories and of sites show how much of the result is knowledge of the story or of the site.
-
-| folds of | the sites are | training has no other page of |
-|---|---|---|
-| page  | known   | (only the page itself is left out) |
-| story | known   | the story: its copies, and the documents that share a part of it |
-| site  | unknown | the site; copies on other sites may be there |
+that; folds of sites show how much of the result is knowledge of the site. How much a method should be held
+back (`SETTINGS`) differs between the two, so it is chosen for each of them, on a part of the pages of each
+training: a fifth of its pages, or of its sites.
 
 Nobody has labelled the blocks. A block is content if at least half of its tokens are aligned with the text
 that came with the document (`dupgroups_lab.training.labels`).
@@ -16,6 +12,7 @@ that came with the document (`dupgroups_lab.training.labels`).
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -27,11 +24,10 @@ from dupgroups.model import Page
 from dupgroups.text.urls import host_of, registered_domain
 from dupgroups_lab.extraction.scores import BlockScore, block_hits, block_score
 from dupgroups_lab.labels.pages import LabelledPage
-from dupgroups_lab.labels.pairs import Truth, closure
 from dupgroups_lab.papers.exact import Progress
 from dupgroups_lab.papers.extracted import Texts, html_of
 from dupgroups_lab.training.labels import align
-from dupgroups_lab.training.methods import Trainer, cross_validated
+from dupgroups_lab.training.methods import Trained, Trainer, cross_validated
 from dupgroups_lab.training.network import Example
 
 FOLDS = 5
@@ -39,34 +35,34 @@ FOLDS = 5
 
 @dataclass(frozen=True, slots=True)
 class TrainedByFolds:
-    """The text of each document by its id, and the scores by block."""
+    """The text of each document by its id, the scores by block, and how often a setting was chosen."""
 
     texts: Texts
     blocks: BlockScore
+    settings: Mapping[str, int]
 
 
 def trained_by_folds(
     pages: Iterable[Page],
     references: Texts,
-    truth: Truth,
-    trainers: Mapping[str, Trainer],
+    methods: Mapping[str, Mapping[str, Trainer]],
     progress: Progress = lambda done, total: None,
 ) -> dict[str, TrainedByFolds]:
-    """Each method by folds of pages, stories and sites, under names such as "crf by site".
+    """Each method, by its settings, by folds of pages and sites, under names such as "crf by site".
 
-    `references` has the text of every page by id; `truth` says which ones are of one story. Pages of which
-    some have no host, or all the same, have no folds of sites. `progress` is called after each fold.
+    `references` has the text of every page by id. Pages of which some have no host, or all the same, have no
+    folds of sites. `progress` is called after each fold.
     """
     examples = [example for page in pages if (example := _example(page, references))]
     runs = {
-        f"{method} by {unit}": (trainer, folds(names))
-        for method, trainer in trainers.items()
-        for unit, names in _units(examples, truth).items()
+        f"{method} by {unit}": (settings, names)
+        for method, settings in methods.items()
+        for unit, names in _units(examples).items()
     }
-    done, total = count(1), sum(len(set(fold_of)) for _, fold_of in runs.values())
+    done, total = count(1), sum(len(set(folds(names))) for _, names in runs.values())
     return {
-        name: _run(examples, fold_of, trainer, references, lambda: progress(next(done), total))
-        for name, (trainer, fold_of) in runs.items()
+        name: _run(examples, names, settings, references, lambda: progress(next(done), total))
+        for name, (settings, names) in runs.items()
     }
 
 
@@ -92,12 +88,10 @@ def _example(page: Page, references: Texts) -> Example | None:
     return Example(labelled, blocks, title, features(blocks, title), align(blocks, text, title))
 
 
-def _units(examples: Sequence[Example], truth: Truth) -> dict[str, list[str]]:
-    """The name of the page, the story and the site of each example; none of a unit of which there is one."""
-    story = closure(truth.documents, sorted(truth.positive | truth.ignored))
+def _units(examples: Sequence[Example]) -> dict[str, list[str]]:
+    """The name of the page and of the site of each example; none of a unit of which there is one."""
     names = {
         "page": [example.page.id for example in examples],
-        "story": [story[example.page.id] for example in examples],
         "site": [example.page.site for example in examples],
     }
     return {unit: of for unit, of in names.items() if all(of) and len(set(of)) > 1}
@@ -105,14 +99,41 @@ def _units(examples: Sequence[Example], truth: Truth) -> dict[str, list[str]]:
 
 def _run(
     examples: Sequence[Example],
-    fold_of: Sequence[int],
-    trainer: Trainer,
+    names: Sequence[str],
+    settings: Mapping[str, Trainer],
     references: Texts,
     progress: Callable[[], None],
 ) -> TrainedByFolds:
-    kept = cross_validated(examples, fold_of, trainer, progress)
+    name_of = {example.page.id: name for example, name in zip(examples, names, strict=True)}
+    chosen = Counter[str]()
+
+    def trainer(given: Sequence[Example]) -> Trained:
+        setting = best_setting(given, [name_of[example.page.id] for example in given], settings)
+        chosen[setting] += 1
+        return settings[setting](given)
+
+    kept = cross_validated(examples, folds(names), trainer, progress)
     texts = dict.fromkeys(references, "")
     for example, indices in zip(examples, kept, strict=True):
         texts[example.page.id] = "\n".join(example.blocks.blocks[index].text for index in indices)
-    hits = (block_hits(example.labels, indices) for example, indices in zip(examples, kept, strict=True))
-    return TrainedByFolds(texts, block_score(hits))
+    return TrainedByFolds(texts, _score(examples, kept), chosen)
+
+
+def best_setting(examples: Sequence[Example], names: Sequence[str], settings: Mapping[str, Trainer]) -> str:
+    """The setting with the best F1 of blocks on a fifth of the examples; the last one of a single name."""
+    fold_of = folds(names)
+    held = [example for example, fold in zip(examples, fold_of, strict=True) if not fold]
+    others = [example for example, fold in zip(examples, fold_of, strict=True) if fold]
+    if len(settings) == 1 or not others:
+        return list(settings)[-1]
+
+    def f1(setting: str) -> float:
+        score = _score(held, list(map(settings[setting](others).kept, held)))
+        return 2 * score.precision * score.recall / max(score.precision + score.recall, 1e-9)
+
+    return max(settings, key=f1)
+
+
+def _score(examples: Sequence[Example], kept: Sequence[Sequence[int]]) -> BlockScore:
+    pairs = zip(examples, kept, strict=True)
+    return block_score(block_hits(example.labels, indices) for example, indices in pairs)

@@ -1,7 +1,8 @@
 """Table 3: filters and threshold chosen on one half of the stories, precision and recall on the other.
 
 The best F1 on the first half chooses; pairs and the closure of the pairs found (B-cubed) are measured on the
-second. Documents of one story are in the same half.
+second. Documents of one story are in the same half. Recall is also given of the pairs whose references are
+identical as tokens, and of the other ones, which are near duplicates.
 """
 
 from __future__ import annotations
@@ -13,42 +14,27 @@ from dataclasses import dataclass, replace
 from dupgroups_lab.labels.pairs import Pair, Truth, closure
 from dupgroups_lab.measures.bcubed import BCubed, bcubed
 from dupgroups_lab.measures.curves import best_threshold
-from dupgroups_lab.measures.paired_bootstrap import Difference, Floats, Samples
+from dupgroups_lab.measures.paired_bootstrap import Floats, Samples
 from dupgroups_lab.measures.pairwise import Confusion, confusion
+from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
 from dupgroups_lab.papers.cedar.figures import BLOCKS, TOPS
-from dupgroups_lab.papers.cedar.published import BOTH_FILTERS, TABLE_3, WHOLE, Published, paper_of
+from dupgroups_lab.papers.cedar.published import BOTH_FILTERS, TABLE_3, paper_of
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.exact import Similar, scores, similarities
-from dupgroups_lab.papers.extracted import REFERENCE
+from dupgroups_lab.papers.extracted import HEURISTIC, REFERENCE
 
-
-@dataclass(frozen=True, slots=True)
-class Tuned:
-    """The scores of a system on one half, with the setting and threshold of the best F1 on the other half.
-
-    `threshold` is None where nothing was found on that other half. `published`: the paper's scores.
-    `dropped`: see Row, on the half on which it is measured. `against`: its F1 of pairs minus
-    that of other systems, by their name.
-    """
-
-    name: str
-    setting: Setting
-    dropped: float
-    threshold: float | None
-    pairs: Confusion
-    clusters: BCubed
-    published: Published | None
-    against: Mapping[str, Difference]
+_SCORES = ("paper's P/R/F1", "P/R/F1", "paper's B³ P/R/F1", "B³ P/R/F1")
+_COLUMNS = ("filters", "threshold", *_SCORES, "recall of identical pairs", "of near ones")
 
 
 def systems(plain: Mapping[str, Setting]) -> dict[str, list[Setting]]:
     """The systems of table 3, each with the settings from which its tuning chooses."""
-    whole = plain[WHOLE]
+    heuristic = plain[HEURISTIC]
     return {
-        "whole, frequency filter": [replace(whole, top=top) for top in TOPS],
-        "whole, block filter": [replace(whole, block=block) for block in BLOCKS],
-        BOTH_FILTERS: [replace(whole, block=block, top=top) for block in BLOCKS[1:] for top in TOPS[1:]],
-        **{name: [setting] for name, setting in plain.items() if name != WHOLE},
+        "heuristic, frequency filter": [replace(heuristic, top=top) for top in TOPS],
+        "heuristic, block filter": [replace(heuristic, block=block) for block in BLOCKS],
+        BOTH_FILTERS: [replace(heuristic, block=block, top=top) for block in BLOCKS[1:] for top in TOPS[1:]],
+        **{name: [setting] for name, setting in plain.items() if name != HEURISTIC},
     }
 
 
@@ -57,24 +43,21 @@ def tuned(
     truth: Truth,
     cut: Mapping[str, Sequence[Cut]],
     progress: Callable[[], None] = lambda: None,
-) -> list[Tuned]:
+) -> Tabulated:
     """The scores of each system, which chooses among its settings, on the texts `cut` by extractor.
 
     `progress` is called after each system.
     """
     known, other = (_Half.of(indices, truth, cut) for indices in halves(truth))
-    samples, results, f1 = Samples(other.truth), list[Tuned](), dict[str, Floats]()
+    samples, cells, f1 = Samples(other.truth), dict[str, list[str]](), dict[str, Floats]()
     for name, settings in choices.items():
-        result, found = _tuned(name, settings, known, other)
-        results.append(result)
+        cells[name], found = _tuned(name, settings, known, other)
         f1[name] = samples.f1(found)
         progress()
-    rivals = [rival for rival in (BOTH_FILTERS, REFERENCE) if rival in f1]
-
-    def against(name: str) -> dict[str, Difference]:
-        return {rival: Difference.of(f1[name], f1[rival]) for rival in rivals if rival != name}
-
-    return [replace(result, against=against(result.name)) for result in results]
+    rivals = {rival: f1[rival] for rival in (BOTH_FILTERS, REFERENCE) if rival in f1}
+    return compared(
+        ("table 3: tuned on other half", *_COLUMNS), [Line(cells[name], f1[name], rivals) for name in choices]
+    )
 
 
 def halves(truth: Truth) -> tuple[list[int], list[int]]:
@@ -101,22 +84,45 @@ class _Half:
         restricted = truth.restricted(truth.documents[index] for index in indices)
         return cls(restricted, {name: [texts[index] for index in indices] for name, texts in cut.items()})
 
+    def kinds(self) -> tuple[set[Pair], set[Pair]]:
+        """The pairs to be found of which the references are the same but for white space and case, and the
+        others; none without references."""
+        if REFERENCE not in self.cut:
+            return set(), set()
+        tokens = (text.hashes.tobytes() for text in self.cut[REFERENCE])
+        same = dict(zip(self.truth.documents, tokens, strict=True))
+        identical = {(a, b) for a, b in self.truth.positive if same[a] == same[b]}
+        return identical, set(self.truth.positive - identical)
+
     def similar(self, settings: Iterable[Setting]) -> Iterator[tuple[Setting, Similar, float]]:
         """The similarities of its documents in each setting, and the share of the shingles dropped."""
         for setting, sets, dropped in shingle_sets(self.cut, settings):
             yield setting, similarities(sets), dropped
 
 
-def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> tuple[Tuned, set[Pair]]:
-    """The system, tuned on the half `known`, and the pairs that it finds on the other."""
+def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> tuple[list[str], set[Pair]]:
+    """The cells of the system, tuned on the half `known`, and the pairs that it finds on the other."""
     setting, threshold = _best(choices, known)
     documents = other.truth.documents
     ((_, similar, dropped),) = other.similar([setting])
     found = set() if threshold is None else similar.found(documents, threshold)
-    clusters = bcubed(closure(documents, sorted(found)), other.truth)
-    pairs = confusion(found, other.truth)
+    pairs, clusters = confusion(found, other.truth), bcubed(closure(documents, sorted(found)), other.truth)
     published = TABLE_3.get(paper_of(name))
-    return Tuned(name, setting, dropped, threshold, pairs, clusters, published, {}), found
+    of_pairs, of_clusters = ("/".join(decimals(each)) for each in published) if published else (NONE, NONE)
+    cells = [
+        *(name, setting.filters + f" ({dropped:.1%})" * bool(setting.top)),
+        *(NONE if threshold is None else f"{threshold:.2f}", of_pairs, _scores(pairs), of_clusters),
+        *(_scores(clusters), *(_recall(found, wanted) for wanted in other.kinds())),
+    ]
+    return cells, found
+
+
+def _scores(measured: Confusion | BCubed) -> str:
+    return "/".join(decimals((measured.precision, measured.recall, measured.f1)))
+
+
+def _recall(found: set[Pair], wanted: set[Pair]) -> str:
+    return f"{len(found & wanted) / len(wanted):.3f} of {len(wanted)}" if wanted else NONE
 
 
 def _best(choices: Sequence[Setting], known: _Half) -> tuple[Setting, float | None]:

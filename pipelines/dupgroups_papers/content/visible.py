@@ -3,9 +3,9 @@
 Everything that is not hidden:
 
 >>> from dupgroups.content.blocks import divide
->>> from dupgroups_papers.content.whole import Whole
+>>> from dupgroups_papers.content.visible import Visible
 >>> page = divide("<a href=/>Home</a><p>The ferry sank.<p hidden>Accept all cookies")
->>> [page.blocks[index].text for index in Whole()(page)]
+>>> [page.blocks[index].text for index in Visible()(page)]
 ['Home', 'The ferry sank.']
 """
 
@@ -18,7 +18,7 @@ from dupgroups.content.blocks import Blocks
 
 
 @dataclass(frozen=True)
-class Whole:
+class Visible:
     """Selects every block that is not hidden."""
 
     def __call__(self, page: Blocks) -> Sequence[int]:

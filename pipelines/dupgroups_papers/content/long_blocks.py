@@ -1,8 +1,6 @@
-"""Baseline: heuristic content extraction with the block filter.
+"""Baseline: the visible blocks of enough tokens, which is CEDAR's block size filter.
 
-Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), LREC 2008, section 5.2:
-the contents of script and style tags are removed (the division into blocks does this), and then blocks of few
-tokens.
+Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), LREC 2008, section 5.2.
 
 | parameter | default | in the paper |
 |---|---|---|
@@ -11,14 +9,14 @@ tokens.
 Only the paragraphs have twelve words or more:
 
 >>> from dupgroups.content.blocks import divide
->>> from dupgroups_papers.content.heuristic import Heuristic
+>>> from dupgroups_papers.content.long_blocks import LongBlocks
 >>> page = divide(
 ...     "<ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul>"
 ...     "<p>The ferry struck a moored barge in thick fog on Wednesday, and two people are missing."
 ...     "<p>Divers searched the harbour until dark, <a href=/guard>the coast guard</a> said on Thursday."
 ...     "<p><a href=/more>Read more about ships</a><p>Advertisement"
 ... )
->>> [page.blocks[index].text[:20] for index in Heuristic()(page)]
+>>> [page.blocks[index].text[:20] for index in LongBlocks()(page)]
 ['The ferry struck a m', 'Divers searched the ']
 """
 
@@ -31,7 +29,7 @@ from dupgroups.content.blocks import Blocks, block_words
 
 
 @dataclass(frozen=True)
-class Heuristic:
+class LongBlocks:
     """Selects blocks of at least `min_block` tokens; 0 keeps all. Higher values lose short paragraphs."""
 
     min_block: int = 12

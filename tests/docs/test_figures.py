@@ -1,0 +1,102 @@
+"""Figures of the docs are written by commands, from the weights of today, and hold what the text says."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby, takewhile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from docs.test_how_to import DOCS, command_of
+from dupgroups.cli import app
+from dupgroups_lab.commands.evaluate_page import weights
+from dupgroups_lab.reports.marked_tables import MARKED, Block
+from figures.__main__ import SMALL, write_small_packs
+
+ELSEWHERE = {"benchmarks.md", "scale.md", "filter.md", "spark.md", "clusters.md"}  # times, and versions
+PAGES = [path for path in DOCS if path.name not in ELSEWHERE]
+BLOCKS = [(path, block) for path in DOCS for _, block in Block.of_page(path.read_text("utf-8"))]
+FIGURE = re.compile(
+    r"^\|.*\|[^|]*(?<![\w.])[01]?\.\d\d+"
+    r"|(?<!-)\b(?:F1|[Pp]recision|[Rr]ecall)\b[\w ,]{0,20} [01]?\.\d\d"
+)
+
+
+def typed(block: Block) -> list[list[str]]:
+    """The commands of a block, one by one."""
+    words = [(number, word) for number, (_, line) in enumerate(block.commands()) for word in line]
+    parts = groupby(words, lambda part: (part[0], part[1] == "&&"))
+    return [[word for _, word in part] for (_, is_between), part in parts if not is_between]
+
+
+def kinds(block: Block) -> set[tuple[str, ...]]:
+    """The names of its commands and of its table."""
+    names = (takewhile(re.compile("[a-z][a-z-]*").fullmatch, words) for words in typed(block))
+    return {(*name, block.fields["table"]) for name in names}
+
+
+@pytest.fixture(scope="module")
+def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packs")
+    write_small_packs(folder)
+    return folder
+
+
+def evaluate(page: Path, packs: Path) -> Any:
+    return CliRunner().invoke(app, ["evaluate", "page", str(page), "--packs", str(packs)])
+
+
+@pytest.mark.whole
+def test_each_kind_of_table_is_made_again_on_the_small_packs(packs: Path, tmp_path: Path) -> None:
+    page, made = tmp_path / "small.md", SMALL.read_text("utf-8")
+    page.write_text(re.sub(r"^\|.*\n", "", made, flags=re.MULTILINE), "utf-8")
+    assert evaluate(page, packs).exit_code == 0
+    assert page.read_text("utf-8") == made
+    known = {kind for _, block in Block.of_page(made) for kind in kinds(block)}
+    assert {kind for _, block in BLOCKS for kind in kinds(block)} <= known, "small.md lacks a kind of table"
+
+
+def test_the_commands_exist_and_the_weights_are_those_of_today() -> None:
+    """Red after new weights or defaults: `make figures SHARED=...` writes the pages again."""
+    assert len(BLOCKS) > 20
+    for path, block in BLOCKS:
+        assert block.fields["weights"] == weights(), path
+        for words in typed(block):
+            command, arguments = command_of(words)
+            command.make_context("figures", list(arguments))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_no_figure_stands_outside_of_marks(path: Path) -> None:
+    text = MARKED.sub("", path.read_text("utf-8"))
+    assert [line for line in text.splitlines() if FIGURE.search(line)] == []
+
+
+PAGE = """<!-- figures
+command: evaluate duplicates --docs PACK/docs.jsonl.gz --labels PACK/pairs.csv --fields html=
+across: PACKS
+rows: F1
+columns: pairs
+holds: F1; pairs; PACKS; CONDITION
+-->
+<!-- end -->
+"""
+
+
+def test_what_does_not_hold_is_an_error_and_a_pack_that_is_missing_leaves_a_table(
+    packs: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.md"
+    for condition, status in (("> 0.99", 0), ("< 0.99", 1), ("= 1", 0), ("= 0", 1)):
+        page.write_text(PAGE.replace("PACKS", "demo-zh").replace("CONDITION", condition), "utf-8")
+        result = evaluate(page, packs)
+        assert result.exit_code == status
+        assert ("F1, pairs, demo-zh: 1.0000 [1.000, 1.000] is not" in result.output) == bool(status)
+        assert "|F1|1.0000|" in page.read_text("utf-8")
+    page.write_text(PAGE.replace("PACKS", "nowhere").replace("CONDITION", "> 0"), "utf-8")
+    result = evaluate(page, packs)
+    assert "left as it is for want of nowhere" in result.output
+    assert page.read_text("utf-8").startswith("<!-- figures\ncommand: evaluate duplicates")
