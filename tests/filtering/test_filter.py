@@ -16,6 +16,7 @@ from dupgroups_filter.grouper import Groupers
 from es_plugin.backfill.test_at_once import misplaced
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, servers
 from es_plugin.proxy import busy, lost, only, proxy, through
+from filtering.process import filter_process
 from filtering.running import (
     FIELDS,
     MAPPING,
@@ -30,7 +31,7 @@ from filtering.running import (
     partition,
     sources,
 )
-from stories import reprint, story
+from stories import front_page, reprint, story
 
 TEXT = story("one")
 OTHER = story("two")
@@ -53,6 +54,15 @@ def test_documents_are_signed_in_their_write_and_grouped_behind_it(engine_url):
 
 
 @servers(ONE)
+def test_a_page_that_is_no_article_is_signed_as_one_without_text(engine_url):
+    page = {"page": front_page(), "link": "http://a.example/news/"}
+    with filter_process(engine_url, "--fields", "text=body,html=page,url=link") as filter_:
+        filter_.ask("PUT", f"/{filter_.index}/_doc/front", page)
+        path = f"/{filter_.index}/_doc/front"
+        eventually(lambda: ask(engine_url, "GET", path)["_source"].get("dup_length"), 0)
+
+
+@servers(ONE)
 @pytest.mark.parametrize("groups_itself", [True, False])
 def test_several_filters_make_the_groups_of_one(engine_url, groups_itself):
     """Each with a grouper, and none beside a `dup-groups follow`."""
@@ -70,7 +80,7 @@ def test_several_filters_make_the_groups_of_one(engine_url, groups_itself):
                 Groupers(engine, FIELDS).look()
         eventually(lambda: partition(one.groups()), offline(made))
     assert partition(groups(engine_url)) == offline(made)
-    assert misplaced(engine_url) == []
+    assert [said for said in misplaced(engine_url) if "since the last settling" not in said] == []
 
 
 @servers(ONE_OF_EACH)

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,7 @@ from es_plugin.clusters import ONE, ask, servers
 from filtering.guard import guarding
 from filtering.manners import NDJSON, lines
 from filtering.process import FilterProcess, filter_process
-from filtering.running import all_bare, documents, eventually, groups, make, offline, partition, sources
+from filtering.running import eventually, make, sources
 from stories import story
 
 MB = 1_000_000
@@ -46,19 +45,6 @@ def test_who_waits_for_a_refresh_keeps_nobody_waiting(engine_url, interval):
         assert filter_.ask("POST", f"/{index}/_refresh").status == 200
         assert {future.result(60).status for future in waiting} == {201}
         assert len(sources(engine_url, index)) == 21
-
-
-@servers(ONE)
-def test_what_many_write_at_once_is_stored_whole_and_grouped(engine_url):
-    index, made = make(engine_url), documents(10, 20)
-
-    def put(one: tuple[str, Any]) -> int:
-        return filter_.ask("PUT", f"/{index}/_doc/{one[0].replace('/', '%2F')}", one[1]).status
-
-    with filter_process(engine_url) as filter_, ThreadPoolExecutor(50) as pool:
-        assert {*pool.map(put, made.items())} == {201}
-        eventually(lambda: partition(groups(engine_url)), offline(made), 120)
-    assert all_bare(sources(engine_url, index)) == made
 
 
 @servers(ONE)

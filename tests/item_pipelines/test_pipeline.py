@@ -250,28 +250,19 @@ def dead(tmp_path: Path) -> dict[str, str]:
     return {str(letter.page.id): letter.reason for letter in letters}
 
 
-def test_a_page_that_breaks_extraction_is_kept(tmp_path, monkeypatch):
-    def sign(self, page, unbroken=Deduper.sign):
-        if page.id == "1":
-            raise ZeroDivisionError("a defect")
-        return unbroken(self, page)
-
-    monkeypatch.setattr(Deduper, "sign", sign)
-    _, stats, _ = run(texts(3), tmp_path)
-    assert stats.states() == {"new": 2, "dead_letter": 1}
-    assert "a defect" in dead(tmp_path)["1"]
-
-
-def test_pages_that_are_not_articles_pass_on_but_are_not_stored(tmp_path, monkeypatch):
+def test_pages_that_are_not_articles_or_cannot_be_signed_pass_on_but_are_not_stored(tmp_path, monkeypatch):
     def sign(self, page, plain=Deduper.sign):
+        if page.id == "2":
+            raise ZeroDivisionError("a defect")
         document = plain(self, page)
         return replace(document, content=replace(document.content, article=0.15 if page.id == "0" else 0.25))
 
     monkeypatch.setattr(Deduper, "sign", sign)
-    items = texts(2)
+    items = texts(3)
     out, stats, engine = run(items, tmp_path)
     assert out == items
-    assert [item["dup_state"] for item in items] == ["not_article", "new"]
+    assert [item["dup_state"] for item in items] == ["not_article", "new", "dead_letter"]
+    assert "a defect" in dead(tmp_path)["2"]
     assert [document.record.id for document in engine.scan()] == ["1"]
     _, stats, _ = run(texts(2), tmp_path, not_article="keep")
     assert stats.states() == {"new": 2}

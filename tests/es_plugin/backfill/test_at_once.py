@@ -201,7 +201,7 @@ def test_the_command_groups_and_undoes(engine_url: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [], "the work folder goes at the end"
     assert "nothing to do" in cli(*words).stdout
     update(engine_url, next(iter(everything(engine_url))), clicks=77)
-    assert "24 documents as before" in cli(*words, "--undo").stdout
+    assert "24 documents as before" in cli(*words, "--undo", "--yes").stdout
     assert list(ask(engine_url, "GET", f"/*{index_of(engine_url)}*?expand_wildcards=all")) == [
         index_of(engine_url)
     ]
