@@ -40,10 +40,10 @@ said the mayor of {0}, who had promised it twice before. Shopkeepers in the long
 """
 
 
-def article(name: str, links: str = "") -> str:
+def article(name: str) -> str:
     body = "".join(f"<p>{PARAGRAPH.format(name + part)}</p>" for part in "abcd")
     head = f"<html><head><title>Tram of {name}</title></head><body><h1>Tram of {name}</h1>"
-    return f"{head}{body}{links}</body></html>"
+    return f"{head}{body}</body></html>"
 
 
 # -- whole crawls

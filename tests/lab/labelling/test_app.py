@@ -64,8 +64,7 @@ def test_forms_do_everything(visitor: Visitor, store: LabelStore) -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"answer": "perhaps"}, {"item": "nothing", "answer": "yes"}, {"answer": "same"}],
+    "change", [{"answer": "perhaps"}, {"item": "nothing", "answer": "yes"}, {"answer": "same"}]
 )
 def test_what_is_no_answer_is_not_stored(visitor: Visitor, store: LabelStore, change: dict[str, str]) -> None:
     refused = visitor.ask("/label/news", fields(visitor.ask("/label/news")) | change)
