@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 from dupgroups import Page
+from dupgroups.text.news_words import pages_and_words
 
 SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
 HAN = [chr(code) for code in range(0x4E00, 0x4E00 + 2000)]
@@ -84,3 +86,21 @@ def front_page(links: int = 20) -> str:
         for n in range(links)
     )
     return f"<title>News</title><div>{'</div><div>'.join(items)}</div>"
+
+
+@cache
+def _news_words() -> list[str]:
+    return [word for _, words in pages_and_words()[1] for word in words.split() if word.isascii()]
+
+
+def news_text(name: str, sentences: int = 24) -> str:
+    """A text of words of the news, at random."""
+    rng = random.Random(name)
+    made = (" ".join(rng.choices(_news_words(), k=rng.randint(8, 16))) for _ in range(sentences))
+    return "\n".join(f"{sentence.capitalize()}." for sentence in made)
+
+
+def misread(text: str, name: str, share: float = 0.03) -> str:
+    """The text as a scanner reads it: this share of its characters are other ones."""
+    rng = random.Random(f"{name} {text[:20]}")
+    return "".join(rng.choice("ceoil") if rng.random() < share and one != "\n" else one for one in text)

@@ -89,6 +89,10 @@ class ClusterEngine(RecordStore):
             self._layout = Layout.adopted(answer["mappings"], fields)
             self._routings.look()
 
+    @property
+    def _names(self) -> Fields:
+        return self._layout.fields
+
     def _store_action(self, document: Document) -> Action:
         # If the alias is deleted, the server must not create an index of that name with a dynamic mapping.
         return Action("index", self.index, document.record.id, document_source(document), alias=True)

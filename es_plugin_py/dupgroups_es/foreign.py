@@ -96,6 +96,10 @@ class ForeignClusterIndex(RecordStore):
         hits = self._hits(ids, [*queries.RECORD, *named(self._fields)])
         return {id_: document_of(hit, self._fields) for id_, hit in hits.items() if is_record(hit)}
 
+    @property
+    def _names(self) -> Fields:
+        return self._fields
+
     def _store_action(self, document: Document) -> Action:
         return Action("update", self.index, document.record.id, record_source(document.record))
 

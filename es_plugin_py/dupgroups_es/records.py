@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, sorted_out, with_head
+from dupgroups.engines.foreign import Fields, value_of
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow.batches import batches
 from dupgroups.model import Correction, Document, Record, Seen
@@ -37,6 +38,24 @@ class RecordStore(RecordReader):
 
     def _store_action(self, document: Document) -> Action:
         raise NotImplementedError
+
+    @property
+    def _names(self) -> Fields:
+        """The fields that hold the parts of a document."""
+        raise NotImplementedError
+
+    @property
+    def keeps_text(self) -> bool:
+        """See Store.keeps_text."""
+        self._prepare()
+        return not self._names.html
+
+    def texts(self, ids: Sequence[str]) -> dict[str, str]:
+        """See Store.texts; also of documents that are not grouped yet."""
+        name = self._names.text
+        if not (ids and name and self.keeps_text):
+            return {}
+        return {id_: value_of(hit["_source"], name) or "" for id_, hit in self._hits(ids, [name]).items()}
 
     # -- writing
 

@@ -58,10 +58,10 @@ def compare(a: DocumentLike, b: DocumentLike, config: Config | None = None) -> V
     either has too little text, the relation is `too_short`.
     """
     methods = MethodSet(config)
-    one, two = (sign(as_page(document), methods).record for document in (a, b))
-    if one.signature.scheme != two.signature.scheme:
+    one, two = (sign(as_page(document), methods) for document in (a, b))
+    if one.record.signature.scheme != two.record.signature.scheme:
         return Verdict("different", 0.0, "Their languages use different signature schemes.")
-    return methods.judge(one.signature.scheme)(one, two)
+    return methods.verdict(one, two)
 
 
 def group(

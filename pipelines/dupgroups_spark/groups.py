@@ -48,7 +48,7 @@ def group(frame: DataFrame, config: Config | None = None, *, order: str | None =
     config = config or Config()
     documents = kept(_placed(_once(_signed(frame, config, order))))
     _warn_of_repeated(documents)
-    edges = kept(joined(candidates(documents, Rule.of(config)), config))
+    edges = kept(joined(candidates(documents, Rule.of(config)), documents, config))
     stars = components(edges.select(F.col("place").alias("node"), F.col("other").alias("root")))
     if config.linkage == "average":
         stars = clusters(edges, stars, config)

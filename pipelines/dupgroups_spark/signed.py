@@ -17,7 +17,7 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.model import Page, Record
+from dupgroups.model import Document, Page
 from dupgroups.model.config import BUILT_IN, Config
 from dupgroups.model.document_like import as_page
 
@@ -31,6 +31,7 @@ SIGNED = {
     "published": "bigint",
     "length": "int",
     "canonical": "boolean",
+    "text": "string",
 }
 """The columns of signed documents, and their types."""
 
@@ -62,7 +63,8 @@ def sign(frame: DataFrame, config: Config | None = None, *, order: str | None = 
     timestamps: the smallest is the oldest document, null the newest; without it all are equally old.
 
     The rows have `id`, `age` (from `order`), `host`, and the signature: `scheme`, `keys` (numbers) and
-    `body`; besides `published` (minutes since 1970, null if unknown), `length` (characters) and `canonical`.
+    `body`; besides `published` (minutes since 1970, null if unknown), `length` (characters), `canonical`, and
+    `text`, which is compared where signatures leave a pair in doubt.
     Nothing is signed before the result is read; an empty frame gives an empty one. Raises InputError for
     columns that are missing or of another type, and ConfigError for settings that Spark does not support.
     """
@@ -138,7 +140,7 @@ def _signed(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
     for table in tables:
         for rows in batches(table.to_pylist(), AT_ONCE):
             documents = sign_all([_page(row, config) for row in rows], methods)
-            yield _table([document.record for document in documents], [row[AGE] for row in rows])
+            yield _table(documents, [row[AGE] for row in rows])
 
 
 def _page(row: dict[str, Any], config: Config) -> Page:
@@ -147,7 +149,8 @@ def _page(row: dict[str, Any], config: Config) -> Page:
     return replace(page, id=page.id or page.url)
 
 
-def _table(records: list[Record], ages: list[int]) -> Any:
+def _table(documents: list[Document], ages: list[int]) -> Any:
+    records = [document.record for document in documents]
     columns = Columns.of(records)
     offsets = pa.array([0, *columns.counts.cumsum()], pa.int32())
     arrays = [
@@ -160,5 +163,11 @@ def _table(records: list[Record], ages: list[int]) -> Any:
         pa.array([record.published for record in records], pa.int64()),
         pa.array([record.length for record in records], pa.int32()),
         pa.array([record.canonical for record in records]),
+        pa.array([_utf8(document.content.text) for document in documents]),
     ]
     return pa.RecordBatch.from_arrays(arrays, list(SIGNED))
+
+
+def _utf8(text: str) -> str:
+    """The text without lone surrogates, which Arrow refuses."""
+    return text.encode("utf-8", "replace").decode()

@@ -29,7 +29,7 @@ from dupgroups.model.config import Method, Step
 from dupgroups.model.document_like import as_page
 from dupgroups_spark import group, sign
 from dupgroups_spark.signed import SIGNED
-from stories import chinese_story, reprint, story
+from stories import chinese_story, misread, news_text, reprint, story
 
 pytestmark = pytest.mark.spark
 Row = dict[str, Any]
@@ -49,6 +49,7 @@ def texts() -> list[str]:
         for _ in range(50)
     ]
     made += [reprint(story("crowd"), copy) for copy in range(12)]
+    made += [misread(news_text("a"), str(copy)) for copy in range(3)]
     return made + [reprint(chinese_story(name), copy) for name in "xy" for copy in range(3)] + ["Hm.", "Hm."]
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dupgroups.bulk.offline import Corpus, grouped
+from dupgroups.bulk.offline import Corpus, ReadTexts, grouped
 from dupgroups.bulk.offline.corpus import Numbers
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.parts import ForeignIndex
@@ -37,9 +37,10 @@ def assign(
     pool: Pool[Worker],
     config: Config,
     corrections: Corrections,
+    read: ReadTexts | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
-    """Group the documents of all parts; how many there are."""
+    """Group the documents of all parts; how many there are. `read`: see `grouped`."""
     ages = list(_ages(directory))
     rule = Rule.of(config)
     ties = Ties(divided=rule.linkage != "closure" or bool(corrections.apart))
@@ -54,6 +55,7 @@ def assign(
             pool=pool,
             progress=lambda step, done, total: progress(done, total or done),
             on_verdicts=ties.add,
+            read=read,
         )
         ties.finish(groups.oldest)
         elects = rule.elects or corrections.heads

@@ -99,7 +99,7 @@ class BulkLoader:
     def _group(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
         progress(0, directory.run.documents)
         corrections = Corrections.of(self._index.corrections(fresh=True))
-        documents = assign(directory, pool, self._config, corrections, progress)
+        documents = assign(directory, pool, self._config, corrections, self._index.texts, progress)
         directory.at("writing", documents=documents)
 
     def _write(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:

@@ -72,7 +72,7 @@ class _Stored:
     """All stored documents, in the order of their age; groups are numbered by the hashes of their names."""
 
     def __init__(self, scratch: Scratch, engine: Engine, config: Config) -> None:
-        self._corpus = Corpus(scratch)
+        self._corpus, self._read = Corpus(scratch), engine.texts
         self._names = Strings(scratch, "groups")
         rule, schemes = Rule.of(config), MethodSet(config).schemes
         hashes, ids = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
@@ -117,7 +117,7 @@ class _Stored:
 
     def misplaced(self, config: Config, corrections: Corrections) -> list[str]:
         """Documents whose group is not the one that all documents together give them."""
-        oldest = grouped(self._corpus, config, corrections).oldest
+        oldest = grouped(self._corpus, config, corrections, read=self._read).oldest
         return self._corpus.ids(np.flatnonzero(self._signed & (self._ids[oldest] != self._groups)))
 
     def largest(self) -> Check:

@@ -12,7 +12,7 @@ types of eight sets of labelled pages (docs/extraction.md).
 | declared | 2.1 | 1 when og:type or JSON-LD calls the page an article |
 | date, slash, reserved | 1, -1, -2 | features of the URL, if there is one (`text/links.py`) |
 | front | -3 | 1 when the URL has no path |
-| level | -18.5 | the intercept |
+| level | -18.55 | the intercept |
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dupgroups.content.features import Floats
 from dupgroups.text.links import link_target
 from dupgroups.text.urls import canonical
 
-_WORDS, _CERTAINTY, _GAPS, _TOGETHER, _DECLARED, _LEVEL = 1.0, 11.7, -2.0, 3.3, 2.1, -18.5
+_WORDS, _CERTAINTY, _GAPS, _TOGETHER, _DECLARED, _LEVEL = 1.0, 11.7, -2.0, 3.3, 2.1, -18.55
 _LONGEST = 100_000  # characters of a block whose tokens are counted
 
 

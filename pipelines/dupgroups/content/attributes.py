@@ -9,17 +9,21 @@ as there are words.
 |---|---|---|
 | `MAX_COMPARISONS` | 200,000,000 | comparisons of attributes that a page may cause: below a second |
 | `HARMLESS` | 50,000 | bytes; a page that is shorter cannot cause so many |
+| `STEP` | 2,500 | bytes in which one such `>` is looked for, which is enough for most pages |
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 MAX_COMPARISONS = 200_000_000
 HARMLESS = 50_000
+STEP = 2_500
 
 _LONG = 500  # bytes of a stretch whose words are counted, if its length does not settle it
 _SHORTEST = 3  # bytes of an attribute, with what separates it from the next
@@ -29,15 +33,26 @@ _SEPARATORS = bytes.maketrans(b"/=", b"  ")
 Places = NDArray[np.int64]
 
 
-def crowded_at(source: bytes) -> int | None:
-    """The byte at which the tag begins with which a page has too many attributes; None if there is none."""
+def tags_in(source: bytes) -> Places:
+    """Where a tag may begin."""
+    return np.flatnonzero(np.frombuffer(source, np.uint8)[:-2] == ord("<"))
+
+
+def crowded_at(source: bytes, tags: Places | None = None) -> int | None:
+    """The byte at which the tag begins with which a page has too many attributes; None if there is none.
+
+    `tags` are the `tags_in` the page, if they are known.
+    """
     if len(source) < HARMLESS:
         return None
     codes = np.frombuffer(source, np.uint8)
+    root_tags = _roots(codes, tags_in(source) if tags is None else tags)
+    if _at_most(source, codes, len(root_tags)) <= MAX_COMPARISONS:
+        return None
     begins, ends = _stretches(codes)
     attributes = (ends - begins) / _SHORTEST
     distinct = attributes.copy()
-    roots = _in_roots(codes, begins)
+    roots = np.unique(np.searchsorted(begins, root_tags, "right") - 1)
     if _excess(attributes, distinct, roots) is None:
         return None
     for place in np.flatnonzero(ends - begins > _LONG).tolist():
@@ -56,8 +71,8 @@ def _stretches(codes: NDArray[np.uint8]) -> tuple[Places, Places]:
     for quote in b"\"'":
         quotes = np.flatnonzero(codes == quote)
         if len(quotes):
-            last = np.searchsorted(quotes, ends) - 1
-            quoted |= _opens(codes, quotes)[last] & (last >= 0)
+            last = quotes[np.searchsorted(quotes, ends) - 1]
+            quoted |= _opens(codes, last) & (last < ends)
     ends = ends[~quoted]
     return np.append(0, ends + 1), np.append(ends, len(codes))
 
@@ -71,12 +86,45 @@ def _opens(codes: NDArray[np.uint8], quotes: Places) -> NDArray[np.bool_]:
     return opens
 
 
-def _in_roots(codes: NDArray[np.uint8], begins: Places) -> Places:
-    """The stretches with a tag html or body: all of these share the attributes of one element."""
-    tags = np.flatnonzero(codes[:-2] == ord("<"))
+def _roots(codes: NDArray[np.uint8], tags: Places) -> Places:
+    """Where a tag html or body may begin: all of these share the attributes of one element."""
     first, second = codes[tags + 1] | 0x20, codes[tags + 2] | 0x20
-    roots = ((first == ord("h")) & (second == ord("t"))) | ((first == ord("b")) & (second == ord("o")))
-    return np.unique(np.searchsorted(begins, tags[roots], "right") - 1)
+    is_root = ((first == ord("h")) & (second == ord("t"))) | ((first == ord("b")) & (second == ord("o")))
+    roots: Places = tags[is_root]
+    return roots
+
+
+def _at_most(source: bytes, codes: NDArray[np.uint8], roots: int) -> int:
+    """As many comparisons as there may be, by the lengths of what stands between some of these `>`."""
+    ends = [*_some_ends(source), len(source)]
+    attributes = [_most(codes[begin:end]) for begin, end in pairwise([0, *ends])]
+    return sum(number**2 for number in attributes) + roots * (roots - 1) // 2 * max(attributes) ** 2
+
+
+def _some_ends(source: bytes) -> Iterator[int]:
+    """The last `>` of each step, if it cannot be in quotes."""
+    end, quote, apostrophe = 0, -1, -1  # the last ones
+    for start in range(0, len(source), STEP):
+        found = source.rfind(b">", start, start + STEP)
+        if found >= 0:
+            quote = max(quote, source.rfind(b'"', end, found))
+            apostrophe = max(apostrophe, source.rfind(b"'", end, found))
+            end = found
+            if not _may_open(source, quote) and not _may_open(source, apostrophe):
+                yield end
+
+
+def _most(stretch: NDArray[np.uint8]) -> int:
+    """The most attributes that a tag in it may have: by its length, or by the signs of which each has one."""
+    if len(stretch) <= 2 * STEP:
+        return len(stretch) // _SHORTEST
+    return int(np.count_nonzero((stretch <= ord(" ")) | (stretch == ord("/")) | (stretch == ord("=")))) + 1
+
+
+def _may_open(source: bytes, quote: int) -> bool:
+    """Whether there may be an equals sign before the quote, if there is one."""
+    before = source[max(quote - 2, 0) : max(quote, 0)]
+    return b"=" in before or before.isspace()
 
 
 def _counted(stretch: bytes) -> tuple[int, int]:

@@ -67,7 +67,8 @@ class Network:
     words: dict[str, float]
 
     @cached_property
-    def _lexicons(self) -> Lexicons:
+    def lexicons(self) -> Lexicons:
+        """Both, with their caches."""
         return Lexicons(self.names.get, self.words.get)
 
     @cached_property
@@ -87,9 +88,9 @@ class Network:
         # in slices: for larger products BLAS starts threads, which cost more than the product
         count, width = len(page.blocks), max(_ALONE // hidden.size, 1)
         rows = np.zeros((hidden.shape[1], count + -count % width), np.float32)
-        measures = measure(page)
-        fill(rows[:WIDTH, :count], page, title, measures)
-        self._lexicons.fill(rows[WIDTH:, :count], page, measures.make)
+        measures = measure(page, title)
+        fill(rows[:WIDTH, :count], measures)
+        self.lexicons.fill(measures, rows[WIDTH:, :count])
         np.maximum(rows, lowest, out=rows)
         np.minimum(rows, highest, out=rows)
         active = hidden @ rows.reshape(len(rows), -1, width).transpose(1, 0, 2)

@@ -8,7 +8,7 @@ is not in the list of inline tags.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -59,14 +59,13 @@ class Box(NamedTuple):
     """An element that breaks lines.
 
     `parent` is the index of its parent in `Blocks.boxes` (the root is its own parent); `name` holds its
-    class, id and role, "" when it has none; `make` is the index of its make in `Blocks.makes`.
+    class, id and role, "" when it has none.
     """
 
     parent: int
     tag: str
     name: str
     hidden: bool
-    make: int
 
 
 @dataclass(slots=True)
@@ -74,8 +73,7 @@ class Blocks:
     """A parsed page: blocks and boxes in document order, and the elements that describe the page.
 
     Box i and all its descendants are boxes[i:ends[i]]; except for the root, elements without text are not
-    boxes. Boxes with the same tags and names from the root down, such as the items of a list, have the same
-    make: `makes` holds (make of the parent, tag, name), starting with the root, which is its own parent.
+    boxes.
     `heads` holds (tag, attributes, text) of title, meta, link, time, html and JSON-LD scripts. `hrefs` holds
     the targets of all links as they are written, if requested. `html` is the part of the page that was read.
     """
@@ -83,7 +81,6 @@ class Blocks:
     blocks: list[Block] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    makes: Sequence[tuple[int, str, str]] = ()
     heads: list[tuple[str, Mapping[str, str | None], str]] = field(default_factory=list)
     hrefs: list[str] = field(default_factory=list)
     html: str = ""
@@ -139,16 +136,15 @@ _KINDS = (
     | {"-text": _TEXT, "a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
 )
 
+_Element = tuple[LexborNode, int, str]  # with its kind and its tag
+
 
 class _Reader:
-    """The state of one pass: finished blocks and boxes, the parts of the next block, the open boxes."""
+    """The state of one pass: finished blocks and boxes, and the elements that have no text yet."""
 
     def __init__(self, hrefs: bool) -> None:
-        self.result = Blocks(boxes=[Box(0, "html", "", False, 0)], ends=[0])
-        self.makes = {(0, "html", ""): 0}
-        self.parts: list[str] = []
-        self.box = 0
-        self.begun: list[tuple[str, LexborNode]] = []  # open elements inside the box that have no text yet
+        self.result = Blocks(boxes=[Box(0, "html", "", False)], ends=[0])
+        self.begun: list[_Element] = []  # open elements inside the box that have no text yet
         self.want_hrefs = hrefs
 
     def read(self, root: LexborNode | None) -> None:
@@ -161,20 +157,23 @@ class _Reader:
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as
         long as the parser."""
         kinds: dict[int, tuple[int, str]] = {}
-        parts, begun = self.parts, self.begun
-        path: list[tuple[LexborNode, int]] = []
-        in_link = in_strong = linked = links = strong = 0
+        boxes, ends, begun = self.result.boxes, self.result.ends, self.begun
+        parts: list[str] = []  # of the next block
+        path: list[_Element] = []
+        box = in_link = in_strong = linked = links = strong = 0
         node = root.first_child
         for _ in range(MAX_NODES):
             while node is None and path:
-                node, kind = path.pop()
+                node, kind, _ = path.pop()
                 if kind == _BOX:
-                    if parts and self.end_block(linked, links, strong):
+                    if parts:
+                        box = self.end_block(parts, linked, links, strong, box)
                         linked = links = strong = 0
                     if begun:
                         begun.pop()
                     else:
-                        self.end_box()
+                        ends[box] = len(boxes)
+                        box = boxes[box][0]
                 elif kind == _LINK:
                     in_link -= 1
                 elif kind == _STRONG:
@@ -189,7 +188,7 @@ class _Reader:
             if kind == _TEXT:
                 # white space counts between words, but not at the beginning of a block
                 if parts or not node.is_empty_text_node:
-                    text = node.text_content or ""
+                    text = node.text_content or " "
                     if not text.isspace():
                         parts.append(text)
                         if in_link:
@@ -200,16 +199,25 @@ class _Reader:
                         parts.append(text)
                 node = node.next
                 continue
+            if kind == _BOX:
+                if parts:
+                    box = self.end_block(parts, linked, links, strong, box)
+                    linked = links = strong = 0
+                child = node.first_child
+                if child is None:
+                    node = node.next
+                else:
+                    element = node, kind, tag
+                    begun.append(element)
+                    path.append(element)
+                    node = child
+                continue
             if kind >= _UNSEEN:
                 if kind == _HEAD:
                     self.describe(tag, node)
                 node = node.next
                 continue
-            if kind == _BOX:
-                if parts and self.end_block(linked, links, strong):
-                    linked = links = strong = 0
-                begun.append((tag, node))
-            elif kind == _LINK:
+            if kind == _LINK:
                 in_link += 1
                 links += 1
                 if self.want_hrefs:
@@ -218,48 +226,38 @@ class _Reader:
                 in_strong += 1
             elif kind == _TIME:
                 self.describe(tag, node)
-            path.append((node, kind))
+            path.append((node, kind, tag))
             node = node.first_child
-        self.end_block(linked, links, strong)
+        if parts:
+            self.end_block(parts, linked, links, strong, box)
 
-    def end_block(self, linked: int, links: int, strong: int) -> bool:
-        """At a line break: make a block of the gathered text. Returns False when nothing is visible."""
-        text = _collapsed("".join(self.parts))
-        self.parts.clear()
-        if not text:
-            return False
+    def end_block(self, parts: list[str], linked: int, links: int, strong: int, box: int) -> int:
+        """At a line break: make a block of the gathered text. Returns the box that is open now."""
         if self.begun:
-            self.begin_boxes()
+            box = self.begin_boxes(box)
         # same as Block(...), in a third of the time
-        self.result.blocks.append(_new(Block, (text, linked, links, strong, self.box)))
-        return True
+        self.result.blocks.append(_new(Block, (_collapsed("".join(parts)), linked, links, strong, box)))
+        parts.clear()
+        return box
 
-    def begin_boxes(self) -> None:
-        """Turn the begun elements into boxes, since they have text."""
-        boxes, ends, makes, box = self.result.boxes, self.result.ends, self.makes, self.box
-        hidden, make = boxes[box][3:]
-        for tag, node in self.begun:
+    def begin_boxes(self, box: int) -> int:
+        """Turn the begun elements into boxes, since they have text. Returns the innermost."""
+        boxes, ends = self.result.boxes, self.result.ends
+        hidden = boxes[box][3]
+        for node, _, tag in self.begun:
             attributes = node.attributes
-            name = ""
-            if attributes:
-                name = attributes.get("class") or ""
+            name = attributes.get("class") or "" if attributes else ""
+            if len(attributes) > 1 or not name:
                 if "id" in attributes or "role" in attributes:
                     name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
                 if "style" in attributes or "hidden" in attributes:
                     style = attributes.get("style") or ""
                     hidden = hidden or "hidden" in attributes or _NOT_SHOWN.search(style) is not None
-            make = makes.setdefault((make, tag, name), len(makes))
-            boxes.append(_new(Box, (box, tag, name, hidden, make)))
+            boxes.append(_new(Box, (box, tag, name, hidden)))
+            box = len(ends)
             ends.append(0)
-            box = len(ends) - 1
-        self.box = box
         self.begun.clear()
-
-    def end_box(self) -> None:
-        """Close the open box with all that it contains."""
-        result = self.result
-        result.ends[self.box] = len(result.boxes)
-        self.box = result.boxes[self.box].parent
+        return box
 
     def describe(self, tag: str, node: LexborNode) -> None:
         """Store an element that describes the page; the only scripts among them are those of JSON-LD."""
@@ -273,7 +271,6 @@ class _Reader:
         """The result; boxes that are still open end with the page."""
         result = self.result
         result.ends = [end or len(result.boxes) for end in result.ends]
-        result.makes = tuple(self.makes)
         return result
 
 

@@ -19,12 +19,11 @@ import re
 from collections import defaultdict
 from functools import cache
 from itertools import product
-from string import ascii_letters
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.attributes import crowded_at
+from dupgroups.content.attributes import Places, crowded_at, tags_in
 
 MAX_CHARS = 8_000_000
 MAX_NODES = 40_000
@@ -50,11 +49,12 @@ def bounded(html: str) -> tuple[str, bytes]:
     """The part of the page that is read, and the same as UTF-8. "" stays "". Never raises."""
     html = html[:MAX_CHARS]
     source = utf8(html)
-    crowded = crowded_at(source)
+    tags = tags_in(source)
+    crowded = crowded_at(source, tags)
     if crowded is not None:
-        source = source[:crowded]
+        source, tags = source[:crowded], tags[tags < crowded - 2]
         html = source.decode("utf-8", "surrogatepass")
-    if not _may_explode(source):
+    if not _may_explode(source, tags):
         return html, source
     html = _truncated(html)
     return html, utf8(html)
@@ -65,11 +65,9 @@ def utf8(html: str) -> bytes:
     return html.encode("utf-8", "surrogatepass")
 
 
-def _may_explode(source: bytes) -> bool:
+def _may_explode(source: bytes, tags: Places) -> bool:
     """Whether the tree could become too deep or too large: a quick check without false negatives."""
     codes = np.frombuffer(source, np.uint8)
-    tags = np.flatnonzero(codes[:-2] == ord("<"))
-    tags = tags[_may_begin_a_name()[codes[tags + 1]]]
     if len(tags) > MAX_DEPTH:
         return True
     first, second = codes[tags + 1], codes[tags + 2]
@@ -92,14 +90,6 @@ def _copies(source: bytes) -> int:
         elif opened[name]:
             reopened -= opened[name].pop()
     return copies + reopened * source.count(b"<", last)
-
-
-@cache
-def _may_begin_a_name() -> NDArray[np.bool_]:
-    """(256,): whether a tag may have this byte after its angle bracket: a letter, or the slash of its end."""
-    possible = np.zeros(256, np.bool_)
-    possible[list(f"{ascii_letters}/".encode())] = True
-    return possible
 
 
 @cache

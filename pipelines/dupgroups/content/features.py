@@ -9,18 +9,16 @@ places and boxes are measured.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, chain
+from itertools import chain, count, repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content import shared_words
 from dupgroups.content.blocks import Blocks, letters_and_digits
-from dupgroups.content.shared_words import SHARED
+from dupgroups.content.credits import objects_of
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, HANGUL, KANA
 
 Floats = NDArray[np.float32]
@@ -34,46 +32,39 @@ _SIGNS = {
     QUOTE: "\"“”'‘’()（）「」『』《》【】[]",
     SIGN: "©@#®™+*%&$€£¥",
 }
-_TAGS = tuple(
-    """p div li td h1 h2 h3 h4 h5 h6 figcaption blockquote pre dd dt section article button address span
-    header footer body""".split()
-)
-_INSIDE = tuple(
+_INSIDE = tuple(  # tags around a block that count
     """article main nav aside footer header form figure table ul ol li blockquote dl section h1 h2 h3
     h4""".split()
 )
-_TAG_OF = {tag: index for index, tag in enumerate(_TAGS)}
-_BIT_OF = {tag: 1 << index for index, tag in enumerate(_INSIDE)}
+_OWN = tuple(  # tags of the box of a block that count
+    """p div li td h1 h2 h3 h4 h5 h6 figcaption blockquote pre dd dt section article button address span
+    header footer body""".split()
+)
+_NUMBER = {tag: number for number, tag in enumerate(dict.fromkeys(_INSIDE + _OWN))}
+_OTHER_TAG = len(_NUMBER)
+_OWN_NUMBERS = np.array([[_NUMBER[tag]] for tag in _OWN])
+_HEADINGS = np.array([_NUMBER[f"h{level}"] for level in range(1, 7)])
 _LEVELS = 5  # enclosing boxes of a block that are measured: its box, the parent and so on
 _NEIGHBOURS = (-2, -1, 1, 2)
-
-
-_GROUPS = {  # how many numbers of a block each group has, in the order of the rows
-    "text": 16,
-    "place": len(_TAGS) + len(_INSIDE) + 15,
-    "headline": 4,
-    "around": 9 * _LEVELS,
-    "best": 13,
-    "kin": 12,
-    "neighbours": 7 * len(_NEIGHBOURS),
-    "shared": SHARED,
-}
-WIDTH = sum(_GROUPS.values())
-_STARTS = list(accumulate(_GROUPS.values()))[:-1]
+_READ = 600  # characters of a block that are looked for in the text in JSON-LD
+_BODY = 200  # characters from which the text in JSON-LD is taken for an article
+_LONG, _MANY = 50_000, 5_000  # characters of it, and blocks, that are compared: it takes their product
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """One page as arrays.
+    """One page as arrays, with its blocks and the headline.
 
-    For n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a share),
-    `words`, `link_share`, `good` and `box`, all (n,). For the box of each block, also (n,): `hidden`, `tag`,
-    `inside` (a bit for each enclosing tag of interest), `depth`, `make`, `kind` (equal for the same tag and
-    name) and `pair` (the same, with the parent). For m boxes: `parent` and `ends` (m,), and `sums` (5, m)
-    over all descendants: words, words in links, good words, blocks, ends of sentences. `total` and `all_good`
-    are the words and good words of the page, at least 1.
+    For n blocks: `texts`; `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a
+    share), `words`, `link_share`, `good` and `box`, all (n,). For m boxes: `parent`, `tag`, `kind` (equal for
+    the same tag and name), `hidden` and `ends`, all (m,); `around` (tags, m), the number of open elements by
+    tag, the box included; and `sums` (5, m) over all descendants: words, words in links, good words, blocks,
+    ends of sentences. `total` and `all_good` are the words and good words of the page, at least 1.
     """
 
+    page: Blocks
+    title: str
+    texts: tuple[str, ...]
     counts: Floats
     size: Ints
     links: Floats
@@ -84,34 +75,32 @@ class Measures:
     total: float
     all_good: float
     box: Ints
-    hidden: Ints
-    tag: Ints
-    inside: Ints
-    depth: Ints
-    make: Ints
-    kind: Ints
-    pair: Ints
     parent: Ints
+    tag: Ints
+    kind: Ints
+    hidden: Ints
     ends: Ints
+    around: Ints
     sums: NDArray[np.float64]
 
 
-def measure(page: Blocks) -> Measures:
-    """The arrays of a page that has blocks."""
+def measure(page: Blocks, title: str = "") -> Measures:
+    """The arrays of a page that has blocks; `title` is its headline."""
     texts, *numbers = zip(*page.blocks, strict=True)
-    linked, links, strong, box = _ints(chain.from_iterable(numbers), 4, len(texts))
-    parents, _, _, hidden, makes = zip(*page.boxes, strict=True)
-    make = _ints(makes, len(makes))[box]
-    tag, inside, depth, kind, pair = _makes(page)[:, make]
-    n, size = len(texts), _ints(map(len, texts), len(texts))
+    parents, tags, names, hidden = zip(*page.boxes, strict=True)
+    n, m, size = len(texts), len(tags), _ints(map(len, texts), len(texts))
+    linked, links, strong, box = _ints(chain.from_iterable(numbers), 4, n)
+    tag, ends = _ints(map(_NUMBER.get, tags, repeat(_OTHER_TAG)), m), _ints(page.ends, m)
     codes = _classes("".join(texts)) + np.repeat(np.arange(0, 11 * n, 11), size)
     counts = np.ascontiguousarray(np.bincount(codes, minlength=11 * n).reshape(n, 11).T, np.float32)
     words = counts[SPACE] + 1 + 0.6 * counts[EAST]
     share = np.minimum(linked / size, 1).astype(np.float32)
     prose = (share < 0.4) & (counts[END] + counts[COMMA] > 0)
     good = np.maximum(words - 3, 0) * (1 - share) * prose
-    ends = _ints(page.ends, len(makes))
     return Measures(
+        page=page,
+        title=title,
+        texts=texts,
         counts=counts,
         size=size,
         links=links.astype(np.float32),
@@ -122,36 +111,33 @@ def measure(page: Blocks) -> Measures:
         total=float(words.sum()),
         all_good=max(float(good.sum()), 1.0),
         box=box,
-        hidden=_ints(hidden, len(makes))[box],
+        parent=_ints(parents, m),
         tag=tag,
-        inside=inside,
-        depth=depth,
-        make=make,
-        kind=kind,
-        pair=pair,
-        parent=_ints(parents, len(makes)),
+        kind=_numbered(zip(tags, names, strict=True), m),
+        hidden=_ints(hidden, m),
         ends=ends,
+        around=_around_each(tag, ends),
         sums=_within((words, share * words, good, None, counts[END]), box, ends),
     )
-
-
-def _makes(page: Blocks) -> Ints:
-    """`tag`, `inside`, `depth`, `kind` and `pair` of `Measures` for each make, (5, makes)."""
-    tags, inside, depth, kind, pair = [-1], [0], [0], [0], [0]
-    kinds, pairs = {("html", ""): 0}, {(0, 0): 0}
-    for around, tag, name in page.makes[1:]:
-        number = kinds.setdefault((tag, name), len(kinds))
-        tags.append(_TAG_OF.get(tag, -1))
-        inside.append(inside[around] | _BIT_OF.get(tag, 0))
-        depth.append(depth[around] + 1)
-        kind.append(number)
-        pair.append(pairs.setdefault((number, kind[around]), len(pairs)))
-    return _ints(chain(tags, inside, depth, kind, pair), 5, len(tags))
 
 
 def _ints(values: Iterable[int], *shape: int) -> Ints:
     """Same as np.array, in half of the time."""
     return np.fromiter(values, np.int64, math.prod(shape)).reshape(shape)
+
+
+def _numbered(values: Iterable[Hashable], size: int) -> Ints:
+    """A number below `size` for each of so many values, the same for equal ones."""
+    numbers: dict[Hashable, int] = {}
+    return _ints(map(numbers.setdefault, values, count()), size)
+
+
+def _around_each(tag: Ints, ends: Ints) -> Ints:
+    """The number of open elements with each tag of `_INSIDE`, and with any other, (tags, m)."""
+    row = np.minimum(tag, len(_INSIDE)) * (len(tag) + 1)
+    size = (len(_INSIDE) + 1) * (len(tag) + 1)
+    steps = np.bincount(row + np.arange(len(tag)), minlength=size) - np.bincount(row + ends, minlength=size)
+    return np.asarray(steps.reshape(len(_INSIDE) + 1, -1).cumsum(1)[:, :-1])
 
 
 def _within(values: Iterable[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
@@ -165,25 +151,19 @@ def _within(values: Iterable[Floats | None], box: Ints, ends: Ints) -> NDArray[n
 def features(page: Blocks, title: str = "") -> Floats:
     """The feature matrix, (blocks, WIDTH), of a page that has blocks; `title` is its headline."""
     rows = np.zeros((WIDTH, len(page.blocks)), np.float32)
-    fill(rows, page, title, measure(page))
+    fill(rows, measure(page, title))
     return rows.T
 
 
-def fill(rows: Floats, page: Blocks, title: str, m: Measures) -> None:
+def fill(rows: Floats, measures: Measures) -> None:
     """Write the features of a page that has blocks into zeros, (WIDTH, blocks)."""
-    text, place, headline, around, best, kin, near, shared = np.split(rows, _STARTS)
-    _text(m, text)
-    _place(page, m, place)
-    _headline(page, title, m, headline)
-    _around(m, around)
-    _best(m, best)
-    _kin(m, kin)
-    _neighbours(m, near, text)
-    shared_words.fill(shared, page, title, m.good)
+    start = 0
+    for width, group in GROUPS.values():
+        group(measures, rows[start : start + width])
+        start += width
 
 
 _LOGS, _RATES = [END, COMMA, QUOTE], [END, COMMA, MARK, SIGN, UPPER]
-_UP_TO = np.arange(max(len(_TAGS), len(_INSIDE)))[:, None]
 
 
 def _text(m: Measures, rows: Floats) -> None:
@@ -201,31 +181,30 @@ def _text(m: Measures, rows: Floats) -> None:
     np.minimum(counts[_RATES] / m.words, 1, out=rows[11:])
 
 
-def _place(page: Blocks, m: Measures, rows: Floats) -> None:
+def _place(m: Measures, rows: Floats) -> None:
     """The position of the block in the tree and in the text, and properties of the page."""
     n, box = len(m.words), m.box
-    tags, inside, rest = np.split(rows, (len(_TAGS), len(_TAGS) + len(_INSIDE)))
-    tags[:] = m.tag == _UP_TO[: len(_TAGS)]
-    inside[:] = m.inside >> _UP_TO[: len(_INSIDE)] & 1
+    own, inside, rest = np.split(rows, (len(_OWN), len(_OWN) + len(_INSIDE)))
+    own[:] = m.tag[box] == _OWN_NUMBERS
+    inside[:] = m.around[:-1, box] > 0
     order = np.arange(n)
-    rest[0] = m.hidden
-    rest[1] = np.log1p(m.depth)
+    rest[0] = m.hidden[box]
+    rest[1] = np.log1p(m.around.sum(0)[box] - 1)
     rest[2] = order / max(n - 1, 1)
     rest[3] = np.log1p(order)
     rest[4] = (m.words.cumsum() - m.words) / m.total
     rest[5] = (m.good.cumsum() - m.good) / m.all_good
     rest[6, 1:] = rest[7, :-1] = box[1:] == box[:-1]
-    texts = [block.text for block in page.blocks]
-    same = Counter(texts)
-    rest[8] = np.minimum(_ints(map(same.__getitem__, texts), n) - 1, 3)
+    same = _numbered(m.texts, n)
+    rest[8] = np.minimum(np.bincount(same)[same] - 1, 3)
     of_page = (n, m.total, m.all_good, float(m.words.max()))
     rest[9:13] = np.log1p(of_page)[:, None]
     rest[13], rest[14] = m.all_good / m.total, float((m.link_share * m.words).sum()) / m.total
 
 
-def _headline(page: Blocks, title: str, m: Measures, rows: Floats) -> None:
+def _headline(m: Measures, rows: Floats) -> None:
     """The block relative to the one that repeats the headline."""
-    wanted = letters_and_digits(title)
+    title, wanted = m.title, letters_and_digits(m.title)
     signs = m.size - m.counts[[LOWER, UPPER, DIGIT, EAST]].sum(0)  # about as many as folding removes
     similar = (
         (m.size >= max(len(title) * 3 // 4, 4))
@@ -233,10 +212,10 @@ def _headline(page: Blocks, title: str, m: Measures, rows: Floats) -> None:
         & (np.abs(m.size - signs - len(wanted)) <= m.counts[OTHER] + 3)
     )
     candidates = np.flatnonzero(similar).tolist()
-    equal = [index for index in candidates if letters_and_digits(page.blocks[index].text) == wanted]
+    equal = [index for index in candidates if letters_and_digits(m.texts[index]) == wanted]
     if not equal:
         return
-    headings = [index for index in equal if page.boxes[page.blocks[index].box].tag in ("h1", "h2")]
+    headings = [index for index in equal if m.tag[m.box[index]] in _HEADINGS[:2]]
     offset = np.arange(len(m.size)) - (headings or equal)[0]
     rows[0, equal] = 1
     rows[1] = 1
@@ -291,28 +270,60 @@ def _best(m: Measures, rows: Floats) -> None:
 
 def _kin(m: Measures, rows: Floats) -> None:
     """Similar blocks: the same parent and tag; the same tag and name; the same, and the parent's too."""
-    siblings = np.unique(m.parent[m.box] * 64 + m.tag, return_inverse=True)[1]
-    for start, same in zip((0, 4, 8), (siblings, m.kind, m.pair), strict=True):
+    siblings, pairs = m.parent * 64 + m.tag, m.kind[m.parent] * len(m.kind) + m.kind
+    siblings, pairs = (np.unique(boxes, return_inverse=True)[1] for boxes in (siblings, pairs))
+    for start, boxes in zip((0, 4, 8), (siblings, m.kind, pairs), strict=True):
+        same = boxes[m.box]
         number = np.maximum(np.bincount(same), 1)
         words, links, good = (np.bincount(same, numbers) for numbers in (m.words, m.link_share, m.good))
         columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
         np.array(columns, np.float32).take(same, 1, out=rows[start : start + 4], mode="clip")
 
 
-def _neighbours(m: Measures, rows: Floats, text: Floats) -> None:
+def _neighbours(m: Measures, rows: Floats) -> None:
     """The blocks before and after."""
-    tag = m.tag
+    tag = m.tag[m.box]
     one = np.empty((7, len(tag)), np.float32)
-    one[:2] = text[[0, 8]]
-    np.log1p(m.good, out=one[2])
-    one[3:5] = text[[2, 7]]
-    one[5] = tag == 0
-    one[6] = (tag >= _TAG_OF["h1"]) & (tag <= _TAG_OF["h6"])
+    np.log1p((m.words, m.counts[END], m.good), out=one[:3])
+    one[3] = m.link_share
+    one[4] = m.counts[UPPER] / np.maximum(m.counts[LOWER] + m.counts[UPPER], 1)
+    one[5] = tag == _NUMBER["p"]
+    one[6] = (tag[:, None] == _HEADINGS).any(1)
     for start, by in zip(range(0, len(rows), 7), _NEIGHBOURS, strict=True):
         if by < 0:
             rows[start : start + 7, -by:] = one[:, :by]
         else:
             rows[start : start + 7, :-by] = one[:, by:]
+
+
+def _declared(m: Measures, rows: Floats) -> None:
+    """Whether JSON-LD has the text of an article, and whether that has the block, letter for letter."""
+    body = letters_and_digits(article_body(m.page)[:_LONG])
+    if len(body) >= _BODY and len(m.texts) <= _MANY:
+        rows[0] = 1
+        rows[1] = [letters_and_digits(text[:_READ]) in body for text in m.texts]
+
+
+def article_body(page: Blocks) -> str:
+    """The longest `articleBody` in JSON-LD; "" if there is none."""
+    scripts = (text for tag, _, text in page.heads if tag == "script")
+    objects = objects_of(script for script in scripts if '"articleBody"' in script)
+    bodies = (node.get("articleBody") for node in objects)
+    return max((body for body in bodies if isinstance(body, str)), key=len, default="")
+
+
+# how many numbers of a block each group has, in the order of the rows
+GROUPS: dict[str, tuple[int, Callable[[Measures, Floats], None]]] = {
+    "text": (16, _text),
+    "place": (len(_OWN) + len(_INSIDE) + 15, _place),
+    "headline": (4, _headline),
+    "around": (9 * _LEVELS, _around),
+    "best": (13, _best),
+    "kin": (12, _kin),
+    "neighbours": (7 * len(_NEIGHBOURS), _neighbours),
+    "declared": (2, _declared),
+}
+WIDTH = sum(width for width, _ in GROUPS.values())
 
 
 def _classes(text: str) -> NDArray[np.uint8]:

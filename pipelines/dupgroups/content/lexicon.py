@@ -1,39 +1,37 @@
 """Words that distinguish articles from boilerplate, in the class names around a block and in the block.
 
-The words of the block are the bag of words of CE-SIMPLE (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section
-5.2). Each word has one weight, the logarithm of its odds of being in an article, averaged over sites so that
-no site dominates.
+The words of the block follow the bag of words of CE-SIMPLE (Gibson, Wellner, Lubar: CEDAR, LREC 2008,
+section 5.2). Each word has one weight, the logarithm of its odds of being in an article, averaged over sites
+so that no site dominates.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
-from dupgroups.content.blocks import Block, Blocks
-from dupgroups.content.features import Floats, Ints
+from dupgroups.content.blocks import Block
+from dupgroups.content.features import Floats, Measures
 from dupgroups.text.scripts import HAN, HANGUL, KANA, character_class
 
-LEXICAL = 10  # numbers per block
+LEXICAL, NAMES = 10, 6  # numbers per block, and those of names
 _NAME_PART = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}")
 _LOWER_PART = re.compile(r"[a-z]{3,}")  # equivalent, and faster, for names in lower case
 _EAST = re.compile(f"[{character_class(KANA, HAN, HANGUL)}]")  # as the weights were trained
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+|[©|@»›•#]")
-_TEXT_OF = itemgetter(0)  # the text of a block
 _LONGEST = 160  # most characters of a block whose words are used
 _FIRST = 8  # words at the beginning of a block that are used
 _READ = 80  # characters in which these words are searched for
+LINKED = 0.9  # share of links from which the words of a block are not used: menus
 
 Lexicon = Callable[[str], "float | None"]  # weight of a word, None when it is not known
 Around = tuple[float, float, float, float, float, float]
-Inside = tuple[float, float, float, float]
 
 
 class Name(NamedTuple):
@@ -44,55 +42,46 @@ class Name(NamedTuple):
     mean: float
 
 
-_UNKNOWN: Inside = (0.0, 0.0, 0.0, 0.0)
-
-
 class Lexicons:
-    """Two lexicons with caches of their results: most names and texts come again on the next page."""
+    """Two lexicons, with a cache for names: most of them come again on the next page."""
 
     def __init__(self, names: Lexicon, words: Lexicon) -> None:
         self._names, self._words = names, words
         self._name = lru_cache(maxsize=20_000)(self._weigh_name)
-        self._text = lru_cache(maxsize=10_000)(self._weigh_text)
 
-    def fill(self, rows: Floats, page: Blocks, make: Ints) -> None:
-        """Write the lexical features of every block into zeros (10, blocks), which stay without known words.
+    def fill(self, measures: Measures, rows: Floats) -> None:
+        """Write the lexical features of every block into zeros (10, blocks)."""
+        self.fill_names(measures, rows[:NAMES])
+        self.fill_words(measures, rows[NAMES:])
 
-        Of the enclosing names: lowest and highest weight, sums of the excess below -1 and above 0, and the
-        means of the nearest named box and of the next. Of the words: lowest, highest, mean, and whether there
-        are any. `make` (blocks,) holds the makes of the blocks' boxes.
-        """
-        rows[:6] = _array(self._around(page), 6)[:, make]
-        rows[6:] = _array(
-            [self._text(text) if len(text) <= _LONGEST else _UNKNOWN for text in map(_TEXT_OF, page.blocks)],
-            4,
-        )
-
-    def _around(self, page: Blocks) -> list[Around]:
-        """Scores of the enclosing names of a block, for each make of its box."""
+    def fill_names(self, measures: Measures, rows: Floats) -> None:
+        """Of the enclosing names: lowest and highest weight, sums of the excess below -1 and above 0, and the
+        means of the nearest named box and of the next; 0 without known words."""
         scores: list[Around] = [(0.0,) * 6]
-        for parent, _, name in page.makes[1:]:
+        for parent, _, name, _ in measures.page.boxes[1:]:
             weights = self._name(name) if name else None
             scores.append(_joined(scores[parent], weights) if weights else scores[parent])
-        return scores
+        flat = np.fromiter(chain.from_iterable(scores), np.float32, NAMES * len(scores))
+        rows[:] = flat.reshape(-1, NAMES).T[:, measures.box]
+
+    def fill_words(self, measures: Measures, rows: Floats) -> None:
+        """Of the words of the block: lowest, highest, mean, and whether there are any that are known."""
+        short = np.flatnonzero((measures.size <= _LONGEST) & (measures.link_share < LINKED))
+        words = [words_of(measures.texts[index]) for index in short.tolist()]
+        weights = np.array([*map(self._words, chain.from_iterable(words))], np.float32)  # nan for None
+        known = ~np.isnan(weights)
+        weights, sizes = weights[known], np.fromiter(map(len, words), np.int64, len(words))
+        owner = np.repeat(short, sizes)[known]
+        if len(owner):
+            starts = np.flatnonzero(np.diff(owner, prepend=-1))
+            total, number = np.add.reduceat(weights, starts), np.diff(starts, append=len(owner))
+            lowest, highest = np.minimum.reduceat(weights, starts), np.maximum.reduceat(weights, starts)
+            rows[:3, owner[starts]] = lowest, highest, total / number
+            rows[3, owner] = 1
 
     def _weigh_name(self, name: str) -> Name | None:
-        weights = _weights(self._names, name_parts(name))
+        weights = [weight for weight in map(self._names, name_parts(name)) if weight is not None]
         return Name(min(weights), max(weights), sum(weights) / len(weights)) if weights else None
-
-    def _weigh_text(self, text: str) -> Inside:
-        weights = _weights(self._words, words_of(text))
-        return (min(weights), max(weights), sum(weights) / len(weights), 1.0) if weights else _UNKNOWN
-
-
-def _array(tuples: Sequence[tuple[float, ...]], size: int) -> Floats:
-    """An array (size, tuples) of tuples of this size."""
-    flat = np.fromiter(chain.from_iterable(tuples), np.float32, size * len(tuples))
-    return flat.reshape(-1, size).T
-
-
-def _weights(lexicon: Lexicon, words: Iterable[str]) -> list[float]:
-    return [weight for weight in map(lexicon, words) if weight is not None]
 
 
 def _joined(parent: Around, name: Name) -> Around:

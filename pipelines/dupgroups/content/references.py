@@ -51,7 +51,7 @@ def _with_last(page: Blocks, article: list[int]) -> list[int]:
     blocks = page.blocks[last - 3 : last + 1]
     if article[-3:] != [*range(last - 3, last)] or len(blocks) < 4 or blocks[3].links:
         return article
-    boxes = {(page.boxes[block.box].parent, page.boxes[block.box].make) for block in blocks}
+    boxes = {page.boxes[block.box][:3] for block in blocks}  # parent, tag and name
     is_sentence = blocks[3].text[-1] in '.!?。！？”"' and not _NOTE.search(blocks[3].text)
     return [*article, last] if len(boxes) == 1 and is_sentence else article
 
@@ -83,22 +83,23 @@ def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:
 
 def _below_headline(page: Blocks, kept: Sequence[int], title: str) -> Sequence[int]:
     """What is kept below the headline, if there are only labels and links above it; else all."""
-    if not kept or not letters_and_digits(title):
+    letters = letters_and_digits(title)
+    if not kept or not letters:
         return kept
-    text = (index for index in kept if not _leads(page.blocks[index], title))
+    text = (index for index in kept if not _leads(page.blocks[index], letters))
     above = range(kept[0], next(text, kept[0]))
-    headline = max((index for index in above if _reads(page.blocks[index], title)), default=-1)
+    headline = max((index for index in above if _reads(page.blocks[index], letters)), default=-1)
     return [index for index in kept if index > headline]
 
 
-def _leads(block: Block, title: str) -> bool:
-    """Whether a block is a label, a link to a story, or the headline."""
-    return _is_label(block) or _is_linked(block) or _reads(block, title)
+def _leads(block: Block, letters: str) -> bool:
+    """Whether a block is a label, a link to a story, or the headline with these letters and digits."""
+    return _is_label(block) or _is_linked(block) or _reads(block, letters)
 
 
-def _reads(block: Block, title: str) -> bool:
-    """Whether a block repeats the title and says nothing else."""
-    return len(block.text) <= 2 * len(title) and letters_and_digits(block.text) == letters_and_digits(title)
+def _reads(block: Block, letters: str) -> bool:
+    """Whether a block has these letters and digits and hardly anything else."""
+    return len(letters) <= len(block.text) <= 3 * len(letters) and letters_and_digits(block.text) == letters
 
 
 def _is_label(block: Block) -> bool:

@@ -69,6 +69,13 @@ class Store(Protocol):
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """The stored documents of these ids, including their content; unknown ids are absent."""
 
+    @property
+    def keeps_text(self) -> bool:
+        """Whether it keeps the texts that were signed; not if another tool keeps html there."""
+
+    def texts(self, ids: Sequence[str]) -> dict[str, str]:
+        """The texts of these documents, in one request; unknown ids are absent. {} if it keeps none."""
+
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """For each signature at most `limit` records that share a key with it; [] for one without keys."""
 

@@ -101,6 +101,15 @@ class SQLiteEngine(SQLiteConnection):
         with self.transaction() as db:
             return {row[0]: document_of(row) for id_ in ids for row in db.execute(sql.READ, (id_,))}
 
+    @property
+    def keeps_text(self) -> bool:
+        """See Store.keeps_text."""
+        return True
+
+    def texts(self, ids: Sequence[str]) -> dict[str, str]:
+        """See Store.texts."""
+        return {id_: document.content.text for id_, document in self.read(ids).items()}
+
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan. Other processes may write between its chunks."""
         while True:

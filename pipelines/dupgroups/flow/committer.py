@@ -13,10 +13,17 @@ from dupgroups.flow.arriving import Reception, Ticks, as_they_are
 from dupgroups.flow.commit import Refused, commit, commit_whole, refused
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.view_builder import ViewBuilder
-from dupgroups.grouping import Arrivals, Corrections, Plan, Rule, View, plan
+from dupgroups.grouping import Arrivals, Corrections, Plan, Rule, View, pairs_to_judge, plan
 from dupgroups.methods.verdicts.remembered import RememberedJudge
 from dupgroups.metrics import Tally
-from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, STEP_SECONDS, VERDICTS
+from dupgroups.metrics.table import (
+    CANDIDATES,
+    CUT_VIEWS,
+    REPLANS,
+    SECOND_LOOKS,
+    STEP_SECONDS,
+    VERDICTS,
+)
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
 
 Arrive = Callable[[Sequence[Document], Mapping[str, Record]], Arrivals]
@@ -41,7 +48,8 @@ class Committer:
         self._lock = threading.RLock()  # who holds it writes several batches without others in between
         self._ticks = Ticks(clock)
         self._reception = Reception(engine, methods, self.judge, self._ticks)
-        self._judge = RememberedJudge(self.judge) if rule.linkage == "average" else self.judge
+        self._judge = RememberedJudge(self.judge, self._second_looks)
+        self._texts: Mapping[str, str] = {}  # of the documents that arrive
         self._verdicts = self.tally.counter(VERDICTS)
         self._log: Sequence[Correction] = ()
         self._corrections = Corrections()
@@ -51,6 +59,16 @@ class Committer:
         verdict = self.methods.judge(a.signature.scheme)(a, b)
         self._verdicts[verdict.relation,] += 1
         return verdict
+
+    def _second_looks(self, pairs: Sequence[tuple[Record, Record, Verdict]]) -> list[Verdict]:
+        """The verdicts on doubtful pairs by their texts; those of stored documents come in one request."""
+        self.tally.count(SECOND_LOOKS, number=len(pairs))
+        stored = {record.id for a, b, _ in pairs for record in (a, b)} - self._texts.keys()
+        texts = {**self.engine.texts(sorted(stored)), **self._texts}
+        return [
+            self.methods.second_look(a, b, verdict, (texts.get(a.id, ""), texts.get(b.id, "")))
+            for a, b, verdict in pairs
+        ]
 
     # -- documents
 
@@ -103,6 +121,8 @@ class Committer:
         stored = self.engine.get([*(document.record.id for document in documents), *twins])
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
+        known = arrivals.changed if self.engine.keeps_text else ()
+        self._texts = {document.record.id: document.content.text for document in known}
         with self.tally.timed(STEP_SECONDS, "look"):
             view = self._view_builder().arriving(records, stored, version)
         for record in records:
@@ -150,6 +170,7 @@ class Committer:
         def attempt(again: bool) -> Plan:
             version = self.engine.version()
             known = list(self.engine.get(ids).values()) if again else records
+            self._texts = {}
             planned = self._plan(look(self._view_builder(), known, version))
             self._put([], planned)
             return planned
@@ -168,6 +189,7 @@ class Committer:
     def _plan(self, view: View) -> Plan:
         self.tally.count(CUT_VIEWS, number=view.is_cut)
         with self.tally.timed(STEP_SECONDS, "plan"):
+            self._judge.look_ahead(pairs_to_judge(view, self.rule))
             return plan(view, self._judge, self.rule)
 
     def _put(self, documents: Sequence[Document], planned: Plan) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dupgroups.flow.lookup_cache import LookupCache
 from dupgroups.grouping import Corrections, Judge, Rule, View
+from dupgroups.methods.verdicts.remembered import look_ahead
 from dupgroups.model import Record
 
 FELLOWS = 1_000  # stored documents that are put together anew; what is beyond them stays as it is
@@ -66,14 +67,23 @@ class Frontier:
         not known, by group.
         """
         tied: dict[str, Record] = {}
-        for record, others in zip(records, self.cache.candidates(records, stored=stored), strict=True):
-            for other in (*others, *self.cache.partners(record)):
-                is_new = other.id not in inside and other.group not in known and other.group not in tied
-                if is_new and self._ties(record, other):
-                    tied[other.group] = other
+        candidates = zip(records, self.cache.candidates(records, stored=stored), strict=True)
+        pairs = [
+            (record, other)
+            for record, others in candidates
+            for other in (*others, *self.cache.partners(record))
+            if other.id not in inside and other.group not in known
+        ]
+        look_ahead(self.judge, (pair for pair in pairs if self._is_judged(*pair)))
+        for record, other in pairs:
+            if other.group not in tied and self._ties(record, other):
+                tied[other.group] = other
         return tied
 
     def _ties(self, record: Record, other: Record) -> bool:
         if self.corrections.verdict(record.id, other.id):
             return True
-        return self.rule.compares(record, other) and self.rule.joins(self.judge(record, other))
+        return self._is_judged(record, other) and self.rule.joins(self.judge(record, other))
+
+    def _is_judged(self, record: Record, other: Record) -> bool:
+        return self.rule.compares(record, other) and not self.corrections.verdict(record.id, other.id)

@@ -17,8 +17,9 @@ from dupgroups.methods.signatures.without_template import WithoutTemplate
 from dupgroups.methods.templates import Templates
 from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.methods.verdicts.base import NearJudge
-from dupgroups.model import Content, Page, Signature
+from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Hosts, Method, Step
+from dupgroups.text.repair import read_alike
 
 ARTICLE = 0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
 
@@ -47,6 +48,7 @@ class MethodSet:
         languages_of: defaultdict[str, list[str]] = defaultdict(list)
         for language, signer in self._signers.items():
             languages_of[signer.scheme].append(language)
+        self._signer_of = {signer.scheme: signer for signer in self._signers.values()}
         self._judges = {scheme: self._judge(given, those) for scheme, those in languages_of.items()}
 
     def _judge(self, given: Mapping[str, Method], languages: Sequence[str]) -> Judge:
@@ -105,15 +107,45 @@ class MethodSet:
             )
         return self._judges[scheme]
 
+    def verdict(self, a: Document, b: Document) -> Verdict:
+        """How document `a` relates to `b`, which are signed by one scheme, by their texts if need be."""
+        verdict = self.judge(a.record.signature.scheme)(a.record, b.record)
+        texts = (a.content.text, b.content.text)
+        return self.second_look(a.record, b.record, verdict, texts) if verdict.doubtful else verdict
+
+    def second_look(self, a: Record, b: Record, verdict: Verdict, texts: Sequence[str]) -> Verdict:
+        """The verdict on a doubtful pair, now that the texts of `a` and `b` are known.
+
+        What was misread in one of them is repaired by the other one (`text.repair`), then they are signed
+        and judged as before. The verdict stays if that does not bring them nearer, or if a text is "".
+        """
+        if not all(texts):
+            return verdict
+        scheme = a.signature.scheme
+        signer, repaired = self._signer_of[scheme], read_alike(*texts)
+        one, two = (
+            record if text == read else replace(record, signature=signer(Content(read, url=_at(record.host))))
+            for record, text, read in zip((a, b), texts, repaired, strict=True)
+        )
+        again = self.judge(scheme)(one, two)
+        if again.score <= verdict.score:
+            return verdict
+        reason = f"{again.reason[:-1]}, once what was misread in one of them is read as in the other."
+        return replace(again, reason=reason, doubtful=True)
+
     def joined(self, scheme: str) -> tuple[JoinedSigner, float] | None:
         """The signer of a scheme whose similar pairs can be found at once, without keys, and the similarity
         from which its judge calls two texts more than different; None for the other schemes.
         """
-        signers = {signer.scheme: signer for signer in self._signers.values()}
-        signer, judge = signers.get(scheme), self._judges.get(scheme)
+        signer, judge = self._signer_of.get(scheme), self._judges.get(scheme)
         if isinstance(signer, JoinedSigner) and isinstance(judge, NearJudge):
             return signer, judge.near
         return None
+
+
+def _at(host: str) -> str | None:
+    """A URL at this host, whose template is left out again."""
+    return f"http://{host}/" if host else None
 
 
 def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str, Signer]:

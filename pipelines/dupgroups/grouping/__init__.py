@@ -6,7 +6,7 @@ from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
 from dupgroups.grouping.components import Age, Components
 from dupgroups.grouping.corrections import Corrections
 from dupgroups.grouping.key_index import KeyIndex
-from dupgroups.grouping.plan import Judge, Plan, plan
+from dupgroups.grouping.plan import Judge, Plan, pairs_to_judge, plan
 from dupgroups.grouping.rule import Rule
 from dupgroups.grouping.view import View
 
@@ -20,6 +20,7 @@ __all__ = [
     "Plan",
     "Rule",
     "View",
+    "pairs_to_judge",
     "plan",
     "sort_arrivals",
 ]

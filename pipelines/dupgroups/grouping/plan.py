@@ -9,7 +9,7 @@ Who stands for a group in searches, its head, is elected apart from its name (`h
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dupgroups.grouping.components import Age, Components
@@ -94,6 +94,14 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
         },
         seen=view.seen,
     )
+
+
+def pairs_to_judge(view: View, rule: Rule) -> Iterator[tuple[Record, Record]]:
+    """The pairs that `plan` asks a judge for."""
+    for record in view.records:
+        for other in view.candidates.get(record.id, ()):
+            if not view.corrections.verdict(record.id, other.id) and rule.compares(record, other):
+                yield record, other
 
 
 def _joining(record: Record, view: View, judge: Judge, rule: Rule) -> dict[str, Verdict]:

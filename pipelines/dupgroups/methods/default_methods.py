@@ -28,15 +28,15 @@ SIMILARITY = 0.25
 
 def _minhash(**parameters: object) -> Method:
     return Method(
-        Step("auto"), Step("minhash", {**parameters, "similarity": SIMILARITY}), Step("resemblance")
+        Step("auto"), Step("minhash", {"similarity": SIMILARITY, **parameters}), Step("resemblance")
     )
 
 
-_HAN = _minhash(size=4, key_size=10)
+_HAN = _minhash(size=4, key_size=8, similarity=0.175)
 
 DEFAULT_METHODS: Mapping[str, Method] = MappingProxyType(
     {
-        "*": _minhash(),
+        "*": _minhash(word_pairs=22),
         **dict.fromkeys(("zh", "ja"), _HAN),
         **dict.fromkeys(("th", "lo", "km", "my"), _minhash(size=8, key_size=20)),
     }

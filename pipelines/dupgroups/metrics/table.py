@@ -56,6 +56,11 @@ VERDICTS = Metric(
     ("relation",),
     get_args(Relation),
 )
+SECOND_LOOKS = Metric(
+    "dupgroups_second_looks_total",
+    "counter",
+    "Pairs of documents that signatures left in doubt, so that their texts were compared.",
+)
 STEP_SECONDS = Metric(
     "dupgroups_step_seconds",
     "histogram",
@@ -114,6 +119,9 @@ SEEN_AT = Metric(
 # -- the metrics by who measures them
 
 CRAWLED = (ITEMS, DEAD_LETTERS)
-DEDUPED = (CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, CUT_VIEWS, RETRIES, SETTLED_GROUPS, SETTLED_AT)
+DEDUPED = (
+    *(CANDIDATES, VERDICTS, SECOND_LOOKS, STEP_SECONDS, REPLANS, CUT_VIEWS, RETRIES),
+    *(SETTLED_GROUPS, SETTLED_AT),
+)
 INDEXED = (ENGINE_UP, DOCUMENTS, GROUPS, SITES, REDIRECTS, UNSETTLED, SEEN_AT)
 METRICS = {metric.name: metric for metric in (*CRAWLED, *DEDUPED, *INDEXED)}

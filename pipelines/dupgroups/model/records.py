@@ -172,11 +172,15 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How `a` relates to `b`, the `score` (0 to 1, symmetric), and the reason in a sentence."""
+    """How `a` relates to `b`, the `score` (0 to 1, symmetric), and the reason in a sentence.
+
+    `doubtful`: signatures alone leave it in doubt, so the texts are compared where they are known.
+    """
 
     relation: Relation
     score: float
     reason: str
+    doubtful: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ _LONG_ENOUGH = 300
 _KANA = re.compile(f"[{character_class(KANA)}]+")
 _HANGUL = re.compile(f"[{character_class(HANGUL)}]+")
 _HAN = re.compile(f"[{character_class(HAN, HAN_COMPATIBILITY, HAN_BEYOND)}]+")
+_EAST = re.compile(f"[{character_class(HAN, HAN_COMPATIBILITY, HAN_BEYOND, KANA, HANGUL)}]")
 _LETTER = re.compile(r"[^\W\d_]+")
 _KNOWN = frozenset(supported_langs())
 # The detector takes Hindi for Marathi or Nepali; words that only one of the three has tell them apart.
@@ -47,11 +48,11 @@ def detect(text: str, declared: str | None = None) -> str:
 
 
 def _by_script(sample: str) -> str:
-    if sample.isascii():
+    if sample.isascii() or not _EAST.search(sample):
         return ""
     han, kana, hangul = (_characters(script, sample) for script in (_HAN, _KANA, _HANGUL))
     east = han + kana + hangul
-    if east == 0 or 4 * east < _characters(_LETTER, sample):
+    if 4 * east < _characters(_LETTER, sample):
         return ""
     if hangul * 2 >= east:
         return "ko"

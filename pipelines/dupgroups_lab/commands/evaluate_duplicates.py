@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,7 +33,7 @@ from dupgroups_lab.measures.tables import Tabulated
 if TYPE_CHECKING:
     from dupgroups.bulk.offline import BatchResult
     from dupgroups.engines.foreign import Fields
-    from dupgroups.model import Content
+    from dupgroups.model import Content, Page
     from dupgroups.model.config import Config
     from dupgroups_lab.duplicates.evaluation import Evaluation
     from dupgroups_lab.labels.pairs import Pair
@@ -56,6 +56,13 @@ def duplicates(
         str | None,
         typer.Option(
             help="Also group by this signer, and measure what both group together.", metavar="METHOD"
+        ),
+    ] = None,
+    noise: Annotated[
+        str | None,
+        typer.Option(
+            help="Put noise into the texts: ocr, asr, hyphen, runon, charset or traditional, and a share.",
+            metavar="KIND:SHARE[:half]",
         ),
     ] = None,
     processes: ProcessesOption = None,
@@ -84,7 +91,8 @@ def duplicates(
         check_place(report, docs, labels, clusters, config)  # fails early
     if report or beside:
         check_again(docs)
-    run = _Run(docs, fields_of_file(fields), _Known.read(labels, clusters, positive.split(",")), processes)
+    known = _Known.read(labels, clusters, positive.split(","))
+    run = _Run(docs, fields_of_file(fields), known, processes, noise)
     grouped = run.grouped(settings)
     evaluation = run.evaluated(grouped)
     if report:
@@ -111,6 +119,7 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         "best": evaluation.best and {"threshold": evaluation.best[0], "f1": evaluation.best[1]},
         "looked_up": evaluation.looked_up,
         "candidates": evaluation.candidates,
+        "texts": evaluation.texts,
         "wrong": evaluation.wrong,
         "missed": evaluation.missed,
     }
@@ -144,6 +153,7 @@ class _Run:
     fields: Fields
     known: _Known
     processes: int | None
+    noise: str | None
 
     def grouped(self, settings: Config) -> BatchResult:
         """Group the documents."""
@@ -151,7 +161,7 @@ class _Run:
 
         lines = self._lines(teller())
         with bars(lines) as progress:
-            return group_pages(lines, settings, processes=self.processes, progress=progress)
+            return group_pages(self._heard(lines), settings, processes=self.processes, progress=progress)
 
     def evaluated(self, grouped: BatchResult) -> Evaluation:
         """Compare the groups with the labels."""
@@ -182,8 +192,13 @@ class _Run:
         if not wanted:
             return {}
         methods = MethodSet(settings)
-        again = self._lines(lambda sentence: None)
+        again = self._heard(self._lines(lambda sentence: None))
         return {page.id: methods.extract(page) for page in again if page.id in wanted}
+
+    def _heard(self, pages: Documents) -> Iterable[Page]:
+        from dupgroups_lab.duplicates.noise import noisy
+
+        return noisy(pages, self.noise) if self.noise else pages
 
     def _lines(self, broken: Callable[[str], None]) -> Documents:
         return Documents(self.docs, broken, self.fields)

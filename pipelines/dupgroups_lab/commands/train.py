@@ -59,6 +59,13 @@ def extraction(
             metavar="NUMBER",
         ),
     ] = 1,
+    ablate: Annotated[
+        bool,
+        typer.Option(
+            "--ablate",
+            help="Write no weights, but print what each group of features of `auto` costs and brings.",
+        ),
+    ] = False,
 ) -> None:
     """Train an extractor on PACK..., and print its scores on sites not seen in training.
 
@@ -66,6 +73,7 @@ def extraction(
 
         dup-groups train extraction news --method maxent --folds 0
     """
+    from dupgroups_lab.extraction.ablation import ablation
     from dupgroups_lab.extraction.validation import validated
     from dupgroups_lab.labels.pages import PAGES
     from dupgroups_lab.training.methods import save, trainer, used_pages
@@ -76,6 +84,14 @@ def extraction(
     check_place(target, *(pack / PAGES for pack in packs))  # fails early
     with stderr().status("reading and aligning pages"):
         examples = list(read_examples(packs))
+    if ablate:
+        columns = ("group", "milliseconds a page", "gain of F1 in thousandths", "its standard error")
+        costs = [
+            (name, f"{milliseconds:.3f}", f"{1000 * gain:+.1f}", f"{1000 * error:.1f}")
+            for name, milliseconds, gain, error in ablation(examples, folds, seeds)
+        ]
+        show([Tabulated(columns, costs)], costs)
+        return
     if folds:
         with stderr().status(f"cross-validating over {folds} parts of the sites"):
             rows, blocks = validated(examples, folds, training, seeds)

@@ -89,8 +89,8 @@ class Evaluation:
 
     `every` ranks all pairs, `hard` only the listed ones. `best` is the threshold of the best F1 on these
     documents, with that F1. `looked_up` is the share of positive pairs that share a key and so were judged,
-    `candidates` the mean number of pairs judged for a document. `wrong` and `missed` are the mistakes of the
-    groups, worst first: by descending and by ascending score.
+    `candidates` the mean number of pairs judged for a document, `texts` of those whose texts were compared.
+    `wrong` and `missed` are the mistakes of the groups, worst first: by descending and by ascending score.
     """
 
     truth: Truth
@@ -101,6 +101,7 @@ class Evaluation:
     best: tuple[float, float] | None
     looked_up: float
     candidates: float
+    texts: float
     wrong: Sequence[Mistake]
     missed: Sequence[Mistake]
 
@@ -132,6 +133,7 @@ def evaluate(
         best=None if best is None else (best, float(every.curve.f1.max())),
         looked_up=ratio(len(truth.positive & verdicts.keys()), len(truth.positive)),
         candidates=ratio(len(verdicts), len(truth.documents)),
+        texts=ratio(sum(one.doubtful for _, _, one in verdicts.values()), len(truth.documents)),
         wrong=sorted(mistakes(grouped - truth.positive - truth.ignored), key=lambda mistake: -mistake.score),
         missed=sorted(mistakes(truth.positive - grouped), key=lambda mistake: mistake.score),
     )

@@ -50,8 +50,8 @@ def validated(
     agreements: list[list[Agreement]] = []
     blocks: list[BlockScore] = []
     for seed in range(seeds):
-        kept = cross_validated(examples, _division(examples, folds, seed), trainer)
-        agreements.append(list(map(_agreement, examples, kept)))
+        kept = cross_validated(examples, division(examples, folds, seed), trainer)
+        agreements.append(list(map(agreement_of, examples, kept)))
         blocks.append(_block_score(examples, kept))
     rows = {name: _row(examples, agreements, places) for name, places in _places(examples).items()}
     articles = sorted({row_of(example.page) for example in examples if is_article(example)})
@@ -60,7 +60,7 @@ def validated(
     return rows, mean_of(blocks)
 
 
-def _division(examples: Sequence[Example], folds: int, seed: int) -> list[int]:
+def division(examples: Sequence[Example], folds: int, seed: int) -> list[int]:
     """The fold of every page: by the checksum of its site, mixed once more for every further seed."""
     checksums = np.array([zlib.crc32(example.page.site.encode()) for example in examples], np.uint64)
     for _ in range(seed):
@@ -68,7 +68,8 @@ def _division(examples: Sequence[Example], folds: int, seed: int) -> list[int]:
     return [int(checksum) % folds for checksum in checksums]
 
 
-def _agreement(example: Example, kept: Sequence[int]) -> Agreement:
+def agreement_of(example: Example, kept: Sequence[int]) -> Agreement:
+    """How the text of these blocks agrees with the gold text of the page."""
     text = "\n".join(example.blocks.blocks[index].text for index in kept)
     return agreement(example.page.text or "", text, example.page.language)
 

@@ -48,6 +48,7 @@ def scores(evaluation: Evaluation) -> Tabulated:
     rows.append(("AU-ROC, listed pairs", cell(evaluation.hard.estimate), ""))
     rows.append(("share a key, of those to be found", f"{evaluation.looked_up:.2%}", ""))
     rows.append(("judged per document", f"{evaluation.candidates:.1f}", ""))
+    rows.append(("by their texts, per document", f"{evaluation.texts:.2f}", ""))
     return Tabulated(("", "pairs", "groups"), [*rows, ("right, wrong, missed", *counted)])
 
 

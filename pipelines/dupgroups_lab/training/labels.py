@@ -12,7 +12,7 @@ from rapidfuzz.distance import LCSseq
 
 from dupgroups.content.blocks import Blocks, block_words, letters_and_digits
 from dupgroups.content.features import Floats
-from dupgroups.content.lexicon import Lexicon, name_parts, short_words
+from dupgroups.content.lexicon import LINKED, Lexicon, name_parts, short_words
 
 _CELLS = 400_000_000  # of the alignment table: larger pages (a whole book on one page) are not labelled
 _NAMED = 6  # named boxes around a block that count for the lexicon of names
@@ -109,14 +109,15 @@ class LexiconCounts:
 def count_lexicons(
     labelled: Iterable[tuple[str, Blocks, Labels]],
 ) -> tuple[LexiconCounts, LexiconCounts]:
-    """From (site, page, labels): names around blocks, weighted by tokens; words, every block counted once."""
+    """From (site, page, labels): names around blocks, weighted by tokens; words of each block but menus."""
     names, words = LexiconCounts(prior=0.4), LexiconCounts(prior=0.25)
     for site, page, labels in labelled:
         around = _names_around(page)
         for block, size, share in zip(page.blocks, labels.tokens, labels.share, strict=True):
             if size:
                 names.add(site, around(block.box), float(share), float(size))
-                words.add(site, short_words(block), float(share), 1.0)
+                if block.linked < LINKED * len(block.text):
+                    words.add(site, short_words(block), float(share), 1.0)
     return names, words
 
 

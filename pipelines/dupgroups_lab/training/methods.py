@@ -34,12 +34,16 @@ Trainer = Callable[[Sequence[Example]], Trained]
 
 
 @dataclass(frozen=True)
-class _Auto:
+class AutoTrainer:
+    """Of the default extractor; `without` names a group of features that its network does not use."""
+
     threshold: float = 0.5
     favor: Literal["articles", "recall"] = "articles"
+    without: str = ""
 
     def __call__(self, examples: Sequence[Example]) -> Trained:
-        network, select = train(examples), Auto(self.threshold, self.favor).select
+        """See `Trainer`."""
+        network, select = train(examples, self.without), Auto(self.threshold, self.favor).select
         return Trained(
             lambda example: select(example.blocks, network.probabilities(example.blocks, example.title)),
             network.arrays(),
@@ -82,7 +86,7 @@ class _Subsequence:
         return Trained(lambda example: select(example.blocks, classifier), classifier.arrays())
 
 
-TRAINERS: dict[str, Any] = {"auto": _Auto, "crf": _CRF, "maxent": _MaxEnt, "subsequence": _Subsequence}
+TRAINERS: dict[str, Any] = {"auto": AutoTrainer, "crf": _CRF, "maxent": _MaxEnt, "subsequence": _Subsequence}
 SETTINGS = ("prior=0.1 sites=1", "prior=1 sites=1", "prior=1 sites=4", "prior=10 sites=4")
 """Settings of `maxent` and `crf` to choose from, the freest first; the last are the defaults."""
 

@@ -46,7 +46,8 @@ def assigned(above: Path, parts: Sequence[Sequence[Record]], config: Config) -> 
             for record in part:
                 order += 1
                 write_lines(file, [dump(Signed(record, (1, 1), order=order))])
-    tools: Any = SimpleNamespace(directory=folder, judge=METHODS.judge, job=SimpleNamespace(config=config))
+    methods = {"judge": METHODS.judge, "second_look": METHODS.second_look}
+    tools: Any = SimpleNamespace(directory=folder, job=SimpleNamespace(config=config), **methods)
     assign(folder, Pool(1, lambda given: tools, None), config, Corrections())
     return [[record for _, record in placed(folder, number)] for number in range(len(parts))]
 

@@ -46,10 +46,10 @@ def bodies(records: list[Record]) -> Bodies:
 
 
 JOINS: dict[frozenset[Relation], tuple[int, int]] = {
-    frozenset({"duplicate"}): (482, 50),
-    frozenset({"duplicate", "contains", "contained"}): (450, 50),
-    frozenset({"near"}): (424, 0),
-    frozenset({"contains", "contained"}): (466, 0),
+    frozenset({"duplicate"}): (386, 50),
+    frozenset({"duplicate", "contains", "contained"}): (386, 50),
+    frozenset({"near"}): (386, 0),
+    frozenset({"contains", "contained"}): (386, 0),
 }
 """How many of 600 pairs surely do not join, and surely join."""
 
@@ -60,8 +60,10 @@ def test_what_is_sure_is_what_the_judge_says(signer: MinHash, join: frozenset[Re
     judge, pile = Resemblance(), pairs(signer)
     same_host = np.array([a.host == b.host for a, b in pile])
     seen = judge.prefilter(bodies([a for a, _ in pile]), bodies([b for _, b in pile]), same_host, join)
-    joins = np.array([judge(a, b).relation in join for a, b in pile])
-    assert not (joins & (seen < 0)).any()
+    verdicts = [judge(a, b) for a, b in pile]
+    joins = np.array([verdict.relation in join for verdict in verdicts])
+    doubtful = np.array([verdict.doubtful for verdict in verdicts])
+    assert not ((joins | doubtful) & (seen < 0)).any()
     assert not (~joins & (seen > 0)).any()
     if signer == MinHash():
         assert (np.count_nonzero(seen < 0), np.count_nonzero(seen > 0)) == JOINS[join]

@@ -82,7 +82,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Verdict]:
         figures: tuple[int, int] = (0, 0),
         judge: Resemblance = DEFAULT,
     ) -> Verdict:
-        bodies = iter([(Bitmap(size, bytes(189)), b"") for size in sizes])
+        bodies = iter([(Bitmap(size, bytes(189)), b"\0") for size in sizes])
         monkeypatch.setattr(module, "unpack", lambda body: next(bodies))
         monkeypatch.setattr(module, "resemblance", lambda *sizes: alike)
         monkeypatch.setattr(module, "containment", lambda *sizes: covered)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from dupgroups.bulk.offline.bulk import Groups, Judged, Progress, grouped, names_of_repeated, put_together
+from dupgroups.bulk.offline.bulk import (
+    Groups,
+    Judged,
+    Progress,
+    ReadTexts,
+    grouped,
+    names_of_repeated,
+    put_together,
+)
 from dupgroups.bulk.offline.columns import Columns
 from dupgroups.bulk.offline.corpus import Corpus
 from dupgroups.bulk.offline.pages import BatchResult, Resources, group_pages, group_records, grouped_pages
@@ -14,6 +22,7 @@ __all__ = [
     "Groups",
     "Judged",
     "Progress",
+    "ReadTexts",
     "Resources",
     "group_pages",
     "group_records",

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.bulk.processes import Pool
+from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import Rule, View, plan
 from dupgroups.grouping.components import NumberedComponents
@@ -31,6 +32,7 @@ from dupgroups.model import Record, Verdict
 from dupgroups.model.config import Config
 
 CHUNK = 256  # pairs that a process judges at a time
+DOUBTFUL = 16  # pairs whose texts it compares at a time
 SHOWN = 5  # ids that a warning names
 CONTAINMENT = frozenset({"contains", "contained"})
 WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
@@ -53,6 +55,9 @@ Pairs = tuple[Numbers, Numbers, Numbers]
 """Documents, earlier ones, and how much each pair has in common, which orders the pairs of a document."""
 
 OnVerdicts = Callable[[Judged], None]
+
+ReadTexts = Callable[[Sequence[str]], Mapping[str, str]]
+"""The texts of documents by their ids; documents whose text is not known are absent."""
 
 
 @dataclass(frozen=True)
@@ -111,9 +116,11 @@ def grouped(
     progress: Progress = lambda step, done, total: None,
     on_verdicts: OnVerdicts | None = None,
     every: bool = False,
+    read: ReadTexts | None = None,
 ) -> Groups:
     """The groups of a corpus, which is used up by it, as the live flow makes them of the same documents.
 
+    `read` gives the texts of documents that signatures leave in doubt; None: the corpus has them.
     `pool` judges; None judges in this process. `on_verdicts` gets the verdicts that join, in the order of the
     later document, with `every` those of all pairs, for each document those that share most keys first; with
     average linkage, and where people keep documents apart, the two may still be of two groups. Raises
@@ -121,7 +128,7 @@ def grouped(
     InputError if the scratch folder is full.
     """
     config = config or Config()
-    run = _Run(corpus, config, corrections, pool or Pool(1, MethodSet, config), on_verdicts, every)
+    run = _Run(corpus, config, corrections, pool or Pool(1, MethodSet, config), on_verdicts, every, read)
     return run.groups(progress)
 
 
@@ -134,9 +141,10 @@ class _Run:
         pool: Pool[MethodSet],
         on_verdicts: OnVerdicts | None,
         every: bool,
+        read: ReadTexts | None,
     ) -> None:
         self._corpus, self._corrections, self._pool = corpus, corrections, pool
-        self._on_verdicts, self._every = on_verdicts, every
+        self._on_verdicts, self._every, self._read = on_verdicts, every, read
         self._rule, self._methods = Rule.of(config), MethodSet(config)
         self._components = NumberedComponents(len(corpus))
         self._places = corpus.find(corrections.ids) if corrections else {}
@@ -265,9 +273,33 @@ class _Run:
             self._records(documents[start : start + CHUNK], others[start : start + CHUNK])
             for start in range(0, len(documents), CHUNK)
         )
-        return Judged(
-            documents, others, [verdict for some in self._pool.map(_judge, chunks) for verdict in some]
-        )
+        verdicts = [verdict for some in self._pool.map(_judge, chunks) for verdict in some]
+        doubtful = np.array([place for place, verdict in enumerate(verdicts) if verdict.doubtful], np.int64)
+        for start in range(0, len(doubtful), AT_ONCE):
+            some = doubtful[start : start + AT_ONCE]
+            looked = self._second_looks(documents[some], others[some], [verdicts[place] for place in some])
+            for place, verdict in zip(some.tolist(), looked, strict=True):
+                verdicts[place] = verdict
+        return Judged(documents, others, verdicts)
+
+    def _second_looks(
+        self, documents: Numbers, others: Numbers, verdicts: Sequence[Verdict]
+    ) -> Iterator[Verdict]:
+        """The verdicts on doubtful pairs by their texts."""
+        texts = self._texts(np.unique(np.concatenate([documents, others])))
+        places = zip(others.tolist(), documents.tolist(), strict=True)
+        pairs = zip(self._records(documents, others), verdicts, places, strict=True)
+        looks = ((*pair, verdict, [texts[place] for place in both]) for pair, verdict, both in pairs)
+        for some in self._pool.map(_look_again, batches(looks, DOUBTFUL)):
+            yield from some
+
+    def _texts(self, places: Numbers) -> dict[int, str]:
+        """The texts of the documents in these places, "" where unknown."""
+        if self._read is None:
+            return dict(zip(places.tolist(), self._corpus.texts(places), strict=True))
+        ids = self._corpus.ids(places)
+        found = self._read(ids)
+        return {place: found.get(id_, "") for place, id_ in zip(places.tolist(), ids, strict=True)}
 
     def _records(self, documents: Numbers, others: Numbers) -> list[tuple[Record, Record]]:
         """The pairs as records, the earlier one first."""
@@ -371,6 +403,10 @@ def put_together(
 
 def _judge(methods: MethodSet, pairs: list[tuple[Record, Record]]) -> list[Verdict]:
     return [methods.judge(b.signature.scheme)(a, b) for a, b in pairs]
+
+
+def _look_again(methods: MethodSet, pairs: list[tuple[Record, Record, Verdict, list[str]]]) -> list[Verdict]:
+    return [methods.second_look(*pair) for pair in pairs]
 
 
 def _nearest(documents: Numbers, shared: Numbers) -> NDArray[np.bool_]:

@@ -25,7 +25,8 @@ class Columns:
     `ages`: microseconds since 1970; of equal ones the smaller id is older. `published`: minutes since 1970,
     or UNDATED. `ranks`: the member of a group with the lowest is its head, of equal ones the oldest. `keys`:
     their hashes, one document after another, `counts` of each; equal keys of equal schemes are equal numbers,
-    in any process. `bodies`: likewise, of `sizes` bytes each.
+    in any process. `bodies`: likewise, of `sizes` bytes each; so the `texts`, in UTF-8, of documents with
+    keys, of `lengths` bytes ("" if unknown).
     """
 
     ids: list[str]
@@ -38,10 +39,18 @@ class Columns:
     counts: NDArray[np.int64]
     bodies: bytes
     sizes: NDArray[np.int64]
+    texts: bytes
+    lengths: NDArray[np.int64]
 
     @classmethod
-    def of(cls, records: Sequence[Record], ranks: Sequence[int] | None = None) -> Columns:
+    def of(
+        cls, records: Sequence[Record], ranks: Sequence[int] | None = None, texts: Sequence[str] = ()
+    ) -> Columns:
         """The columns of records; nothing else of them is kept. Without `ranks` all are equal."""
+        encoded = [
+            text.encode("utf-8", "surrogatepass") if record.signature else b""
+            for record, text in zip(records, texts or [""] * len(records), strict=True)
+        ]
         signatures = [record.signature for record in records]
         minutes = (UNDATED if record.published is None else record.published for record in records)
         return cls(
@@ -55,6 +64,8 @@ class Columns:
             np.array([len(signature.keys) for signature in signatures], np.int64),
             b"".join(signature.body for signature in signatures),
             np.array([len(signature.body) for signature in signatures], np.int64),
+            b"".join(encoded),
+            np.array([len(text) for text in encoded], np.int64),
         )
 
     def __len__(self) -> int:

@@ -78,6 +78,7 @@ class Corpus:
         self.keys = SortedKeys(scratch)
         self._bodies = Strings(scratch, "bodies")
         self._ids = Strings(scratch, "ids")
+        self._texts = Strings(scratch, "texts")
         self._ages, self._ranks, self._hashes = _Column(np.int64), _Column(np.int64), _Column(np.uint64)
         self._published, self._host, self._scheme = _Column(np.int64), _Column(np.int32), _Column(np.int32)
         self._hosts, self._schemes = Names(), Names()
@@ -86,6 +87,7 @@ class Corpus:
         """Add documents. Raises InputError if they do not fit into the scratch folder."""
         self.keys.add(columns.keys, columns.counts)
         self._bodies.append(columns.bodies, columns.sizes)
+        self._texts.append(columns.texts, columns.lengths)
         ids = [id_.encode("utf-8", "surrogatepass") for id_ in columns.ids]
         self._ids.append(b"".join(ids), np.array([len(id_) for id_ in ids], np.int64))
         self._ages.append(columns.ages)
@@ -177,6 +179,10 @@ class Corpus:
         """The bodies of the documents in these places."""
         return Bodies(self._bodies.bytes, *self._bodies.bounds(self.order[places]))
 
+    def texts(self, places: Numbers) -> list[str]:
+        """The texts of the documents in these places; "" for one that came without."""
+        return [text.decode("utf-8", "surrogatepass") for text in self._texts.take(self.order[places])]
+
     def records(self, places: Numbers) -> list[Record]:
         """The documents in these places as records that stand alone, with what judges read of them."""
         numbers = self.order[places]
@@ -202,6 +208,7 @@ class Corpus:
         """Give back the memory that reading files took."""
         self._bodies.release()
         self._ids.release()
+        self._texts.release()
 
     # -- which count, and in which order
 

@@ -138,7 +138,9 @@ def _named(judged: Judged, corpus: Corpus) -> Iterator[Pair]:
 
 
 def _sign(methods: MethodSet, pages: list[Page]) -> Columns:
-    return Columns.of([document.record for document in sign_all(pages, methods)])
+    documents = sign_all(pages, methods)
+    texts = [document.content.text for document in documents]
+    return Columns.of([document.record for document in documents], texts=texts)
 
 
 def _dated(signed: Iterable[Columns]) -> Iterator[Columns]:

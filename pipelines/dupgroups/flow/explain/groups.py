@@ -77,7 +77,7 @@ def _score(a: Record, b: Record, methods: MethodSet) -> Score | None:
     stored = [(tie.relation, tie.score) for tie in a.ties if tie.other == b.id]
     stored += [(_back(tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
     verdict = _verdict(a, b, methods)
-    if verdict:
+    if verdict and not (verdict.doubtful and stored):  # their texts were compared
         return Score(a.id, b.id, verdict.relation, verdict.score, bool(stored))
     return Score(a.id, b.id, *stored[0], tied=True) if stored else None
 

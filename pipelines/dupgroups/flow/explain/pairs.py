@@ -52,7 +52,8 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
     one, two = (_signed(document, methods) for document in (a, b))
     schemes = (one.signature.scheme, two.signature.scheme)
     judge = methods.judge(schemes[0]) if schemes[0] == schemes[1] else None
-    verdict = judge(one, two) if judge else Verdict("different", 0.0, DIFFERENT_SCHEMES)
+    documents = (replace(a, record=one), replace(b, record=two))
+    verdict = methods.verdict(*documents) if judge else Verdict("different", 0.0, DIFFERENT_SCHEMES)
     return Explanation(
         a=a,
         b=b,

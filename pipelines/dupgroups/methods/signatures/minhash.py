@@ -4,10 +4,12 @@ Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997): the re
 share of shingles that they have in common. It equals the probability that the smallest hash of both sets is
 the same. Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
 
-Two choices are ours; docs/signatures.md has the measurements. Shingles are taken from anchored sentences only
-(see `dupgroups.text.sentences`), which leaves out the menus and links that an extractor missed. Numerals are
-stored with the words around them (see `dupgroups.text.numerals`), because the daily reports of a series
-differ in little else.
+Three choices are ours; docs/signatures.md has the measurements. Shingles are taken from anchored sentences
+only (see `dupgroups.text.sentences`), which leaves out the menus and links that an extractor missed. Numerals
+are stored with the words around them (see `dupgroups.text.numerals`), because the daily reports of a series
+differ in little else. Where most words are words of the news, half of the long shingles' keys give way to
+keys of two telling words (see `dupgroups.text.known_words`) that stand near each other: these survive where a
+scanner misread most runs of words. The share of the other words is stored as well; it shows the damage.
 
 | field      | default | meaning |
 |------------|---------|---|
@@ -16,8 +18,9 @@ differ in little else.
 | similarity | 0.15    | resemblance of the long shingles at which a pair must be found |
 | recall     | 0.99    | probability that such a pair is found |
 | bits       | 1512    | size of the bitmap: more bits give better estimates |
-| figures    | 48      | numerals that are stored, three bytes each |
+| figures    | 44      | numerals that are stored, three bytes each |
 | least      | 20      | distinct shingles that a text needs: a short notice is not compared |
+| word_pairs | 0       | keys of two words; those of long shingles give way to them beyond MOST |
 
 A missing word changes the shingles that hold it, and the keys that come from them:
 
@@ -48,11 +51,15 @@ from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.methods.sketches.sketch_codec import pack
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes
+from dupgroups.text.known_words import UNKNOWN, rarities, strange_shares, telling_pairs
 from dupgroups.text.numerals import bounded_numerals
-from dupgroups.text.sentences import tokens
+from dupgroups.text.sentences import Tokens, tokens
 from dupgroups.text.shingles import bounded_shingles, running
 
 KEY_LENGTH = 5  # characters of 6 bits: of a million documents, less than one is a candidate by chance
+MOST = 26  # keys of a text that has keys of pairs of words: those of its long shingles give way
+STRANGE = 0.6  # share of words that the news do not have, above which the text is in another language
+Sets = tuple[Hashes, NDArray[np.intp]]  # set i is hashes[bounds[i]:bounds[i + 1]]
 AT_ONCE = 1 << 16  # characters signed together: the arrays stay in the processor's cache
 
 
@@ -61,7 +68,7 @@ class MinHash(SchemeOfFields):
     """Signs with MinHash keys, a bitmap of the words and numerals; the table above explains the fields."""
 
     NAME = "minhash"
-    VERSION = 2
+    VERSION = 3
 
     judges: ClassVar[tuple[str, ...]] = ("resemblance",)
 
@@ -70,8 +77,9 @@ class MinHash(SchemeOfFields):
     similarity: float = 0.15
     recall: float = 0.99
     bits: int = 1512
-    figures: int = 48
+    figures: int = 44
     least: int = 20
+    word_pairs: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= 32 or not 1 <= self.key_size <= 32:
@@ -84,6 +92,8 @@ class MinHash(SchemeOfFields):
             raise ConfigError("figures must be between 0 and 255")
         if self.least < 1:
             raise ConfigError("least must be at least 1")
+        if not 0 <= self.word_pairs <= MOST:
+            raise ConfigError(f"word_pairs must be between 0 and {MOST}")
         keys_needed(self.similarity, self.recall)  # raises ConfigError when too many keys are needed
 
     @cached_property
@@ -104,17 +114,42 @@ class MinHash(SchemeOfFields):
         short = bounded_shingles(words, self.size)
         sizes, sketches = pack(*short, self.bits)
         long = _filled(bounded_shingles(words, self.key_size), short)
-        parts = zip(sizes, self._keys(*long), sketches, bounded_numerals(words, self.figures), strict=True)
+        rare = rarities(words.hashes)
+        strange = strange_shares(words, rare)
+        foreign = strange > STRANGE
+        if foreign.any():
+            rare[foreign.repeat(np.diff(words.bounds))] = UNKNOWN
+            strange[foreign] = 0
+        parts = zip(
+            sizes,
+            self._keys(long, words, rare),
+            sketches,
+            (strange * 255).astype(np.uint8)[:, None],
+            bounded_numerals(words, self.figures),
+            strict=True,
+        )
         return [
-            Signature(self.scheme, keys, sketch + numerals) if size >= self.least else Signature(self.scheme)
-            for size, keys, sketch, numerals in parts
+            Signature(self.scheme, keys, sketch + share.tobytes() + numerals)
+            if size >= self.least
+            else Signature(self.scheme)
+            for size, keys, sketch, share, numerals in parts
         ]
 
-    def _keys(self, hashes: Hashes, bounds: NDArray[np.intp]) -> list[tuple[str, ...]]:
-        _, places, lowest = bounded_minima(hashes, bounds, self.keys)
-        keys = key_strings(lowest, KEY_LENGTH)
-        ends = places.searchsorted(np.arange(0, self.keys * len(bounds), self.keys)).tolist()
-        return [keys[start:end] for start, end in pairwise(ends)]
+    def _keys(self, long: Sets, words: Tokens, rare: NDArray[np.float32]) -> list[tuple[str, ...]]:
+        """Keys of long shingles, of which some give way to keys of pairs of words where there are any."""
+        shingles = _minima(*long, self.keys)
+        if not self.word_pairs:
+            return shingles
+        pairs = _minima(*telling_pairs(words, rare), self.word_pairs)
+        return [(*some[: MOST - len(more)], *more) for some, more in zip(shingles, pairs, strict=True)]
+
+
+def _minima(hashes: Hashes, bounds: NDArray[np.intp], bins: int) -> list[tuple[str, ...]]:
+    """The minima of the bins of each of several sets, as keys."""
+    _, places, lowest = bounded_minima(hashes, bounds, bins)
+    keys = key_strings(lowest, KEY_LENGTH)
+    ends = places.searchsorted(np.arange(0, bins * len(bounds), bins)).tolist()
+    return [keys[start:end] for start, end in pairwise(ends)]
 
 
 def _batches(contents: Iterable[Content]) -> Iterator[list[str]]:
@@ -131,9 +166,7 @@ def _batches(contents: Iterable[Content]) -> Iterator[list[str]]:
         yield batch
 
 
-def _filled(
-    long: tuple[Hashes, NDArray[np.intp]], short: tuple[Hashes, NDArray[np.intp]]
-) -> tuple[Hashes, NDArray[np.intp]]:
+def _filled(long: Sets, short: Sets) -> Sets:
     """The long shingles of each text, or the short ones where no sentence is long enough for a long one."""
     if (long[1][1:] > long[1][:-1]).all():
         return long

@@ -11,6 +11,10 @@ the parts of its template that the extractor missed.
 An excerpt is a substantial part of the longer text. A smaller part (a quotation, an item of a round-up) is
 `near`: otherwise a round-up would join all the stories that it reports.
 
+Misread characters lower the resemblance. A pair below the threshold is doubtful, and its texts are compared
+(`MethodSet.second_look`), if its resemblance is at least `doubt`, or as much as the damage that the
+signatures show would leave of a copy; so is one whose numerals differ.
+
 The check of numerals is our addition: the reports of a series ("12 new cases on Monday") share their words
 and differ in their numerals, while copies of one story keep their numerals even when an editor changes words.
 
@@ -23,6 +27,7 @@ and differ in their numerals, while copies of one story keep their numerals even
 | near        | 0.2     | resemblance from which two texts are reported as similar |
 | figures     | 0.9     | share of the numerals in the same context that a copy must keep ... |
 | slack       | 2       | ... although this many may always differ |
+| doubt       | 0.1     | resemblance from which the texts decide where signatures do not; 1: never |
 
 One of the texts lacks a word:
 
@@ -44,6 +49,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +63,7 @@ from dupgroups.text.numerals import agreement
 from dupgroups.text.sets import containment, resemblance
 
 Floats = NDArray[np.float64]
+LEFT, POWER = 0.3, 5  # misreading leaves this much of a copy, by the power of the share of whole words
 MARGIN = 1e-4  # of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
 
 
@@ -74,6 +81,7 @@ class Resemblance:
     near: float = 0.2
     figures: float = 0.9
     slack: int = 2
+    doubt: float = 0.1
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -91,12 +99,13 @@ class Resemblance:
         short = too_short(a, b)
         if short:
             return short
-        (words_a, numerals_a), (words_b, numerals_b) = _parts(a), _parts(b)
+        (words_a, whole_a, numerals_a), (words_b, whole_b, numerals_b) = _parts(a), _parts(b)
         both = _shared(words_a, words_b)
         alike = resemblance(both, words_a.size, words_b.size)
         covered = containment(both, min(words_a.size, words_b.size))
         raised = self.epsilon if a.host and a.host == b.host else 0.0
         relation, score = self._relation(alike, covered, words_a.size, words_b.size, raised)
+        doubtful = bool(alike >= self._doubt(whole_a * whole_b)) and relation != "duplicate"
         reason = (
             f"{alike:.0%} of their phrases are common to both, {covered:.0%} of those of the shorter text"
         )
@@ -104,8 +113,13 @@ class Resemblance:
             common, same = agreement(numerals_a, numerals_b)
             if common - same > max(self.slack, (1 - self.figures) * common):
                 difference = f"but {common - same} of {common} numerals in the same context differ"
-                return Verdict("near", 0.25 * alike * same / common, f"{reason}, {difference}.")
-        return Verdict(relation, score, f"{reason}.")
+                score = 0.25 * alike * same / common
+                return Verdict("near", score, f"{reason}, {difference}.", self.doubt < 1)
+        return Verdict(relation, score, f"{reason}.", doubtful)
+
+    def _doubt(self, whole: Floats | float) -> Floats | float:
+        """The resemblance from which a pair is doubtful if this share of the words is whole in both."""
+        return np.minimum(self.doubt, LEFT * whole**POWER) if self.doubt < 1 else 1.0
 
     def prefilter(
         self, a: Bodies, b: Bodies, same_host: NDArray[np.bool_], join: frozenset[Relation]
@@ -116,15 +130,19 @@ class Resemblance:
         if known is None:
             return found
         which, one, two, size = known
+        whole_a, whole_b = (_whole(bodies[which].heads(size + 1)[:, -1]) for bodies in (a, b))
         few: Floats = np.minimum(one.sizes, two.sizes).astype(np.float64)
         sizes: Floats = (one.sizes + two.sizes).astype(np.float64)
-        least = np.minimum.reduce([self._least(relation, few, sizes) for relation in join])
+        doubt = self._doubt(whole_a * whole_b)
+        least = np.minimum.reduce(
+            [doubt / (1 + doubt) * sizes, *(self._least(relation, few, sizes) for relation in join)]
+        )
         found[which] = np.where(_surely_more(one, two, least - MARGIN * few), 0, -1)
         if "duplicate" in join:
             threshold = self.threshold + self.epsilon * same_host[which]
             enough = threshold / (1 + threshold) * sizes + MARGIN * few
             sure = which[_surely_more(one, two, enough)]
-            found[sure] = self._same_numerals(a[sure].tails(size), b[sure].tails(size))
+            found[sure] = self._same_numerals(a[sure].tails(size + 1), b[sure].tails(size + 1))
         return found
 
     def _least(self, relation: Relation, few: Floats, sizes: Floats) -> Floats:
@@ -145,7 +163,7 @@ class Resemblance:
         """See verdicts.base.Explaining."""
         if too_short(a, b):
             return ()
-        (words_a, numerals_a), (words_b, numerals_b) = _parts(a), _parts(b)
+        (words_a, _, numerals_a), (words_b, _, numerals_b) = _parts(a), _parts(b)
         both, smaller = _shared(words_a, words_b), min(words_a.size, words_b.size)
         alike, covered = resemblance(both, words_a.size, words_b.size), containment(both, smaller)
         same_host = bool(a.host) and a.host == b.host
@@ -182,12 +200,17 @@ def _bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitmaps,
     sizes_a, sizes_b = (bitmap_sizes(bodies[which].heads(HEAD)) for bodies in (a, b))
     size = int(sizes_a.max(initial=-1))
     which = which[(sizes_a == size) & (sizes_b == size) & (size > HEAD)]
-    which = which[np.minimum(a.sizes, b.sizes)[which] >= size]
+    which = which[np.minimum(a.sizes, b.sizes)[which] > size]
     if not len(which):
         return None
     one, two = (unpack_bitmaps(bodies[which].heads(size)) for bodies in (a, b))
     alike = one.levels == two.levels
     return which[alike], one[alike], two[alike], size
+
+
+def _whole(strange: Any) -> Any:
+    """The share of words that are whole, of a byte (or several) that says how many the news do not have."""
+    return 1 - strange / 255
 
 
 def _surely_more(one: Bitmaps, two: Bitmaps, amounts: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -206,12 +229,14 @@ def _shared(a: Bitmap, b: Bitmap) -> float:
         raise ConfigError(str(error)) from error
 
 
-def _parts(record: Record) -> tuple[Bitmap, bytes]:
-    """The words and the numerals of a record. Raises ConfigError for a body that is not of this kind."""
+def _parts(record: Record) -> tuple[Bitmap, float, bytes]:
+    """The words, the share of them that is whole, and the numerals of a record. Raises ConfigError for a body
+    that is not of this kind.
+    """
     try:
-        words, numerals = unpack(record.signature.body)
-        if len(numerals) % 3 == 0:
-            return words, numerals
+        words, rest = unpack(record.signature.body)
+        if len(rest) % 3 == 1:
+            return words, _whole(rest[0]), rest[1:]
     except ValueError:
         pass
     raise ConfigError(

@@ -1,0 +1,115 @@
+"""Noise as scanners, speech recognition, narrow columns and broken charsets leave it in texts.
+
+It is drawn by the id of a document: two copies are hit in different places, and the same way in every run.
+
+| kind | what it does | the share is that of |
+|---|---|---|
+| ocr | confuses characters with similar ones (3 of 5), loses, doubles or adds them | characters |
+| asr | takes words for others of a similar sound; no punctuation, no capitals | words |
+| hyphen | cuts lines after 38 characters, inside of words with a hyphen | lines so cut |
+| runon | runs words together; in Chinese: puts blanks between characters | blanks |
+| charset | shows characters as "?" | characters |
+| traditional | ocr; half of the documents are in traditional Chinese characters | characters |
+
+What happens to characters, and how often: T.-T.-H. Nguyen, A. Jatowt, M. Coustaty, N.-V. Nguyen, A. Doucet:
+Deep Statistical Analysis of OCR Errors for Effective Post-OCR Processing (JCDL 2019). Which are confused:
+G. Nagy, T. A. Nartker, S. V. Rice: Optical Character Recognition: an Illustrated Guide (SPIE 1999).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+from dupgroups.errors import ConfigError, InputError
+from dupgroups.model import Page
+
+_SIMILAR = {
+    (row := line.split())[0]: row[1:]
+    for line in (
+        "e c o,c e o,o 0 c,l 1 i I,i l 1 j,t f r,f t r,n ri u,u n v,h b li,b h 6,s 5,g q 9,m rn nn,"
+        "d cl,w vv,a o e,y v,v y,k lc,p n,B 8,8 B 3,3 8,O 0,0 O,I l 1,1 l I,5 S,6 b,2 z,7 1,4 A,D O,"
+        "H N,E F,F E,S 5,己 已,未 末,人 入,八 人,日 曰 目,大 太 犬,土 士,干 千 于,天 夫,午 牛,今 令,"
+        "名 各,问 间,侯 候,折 拆,治 冶,师 帅,鸟 乌,王 玉 主,白 百 自,代 伐,住 往,市 布,元 无,万 方,"
+        "在 住,一 二,上 土,中 申,there their,their there,to two,two too,for four,it's its,its it's,"
+        "your you're,by buy,here hear,no know,new knew,right write,one won,week weak,are our,"
+        "than then,的 地 得,再 在,他 她,是 事,有 又,做 作,和 合,以 已,时 实,为 位,会 回,公 工"
+    ).split(",")
+}
+_WORD, _PUNCTUATION = re.compile(r"[㐀-鿿]|[^\W㐀-鿿][\w'’]*"), re.compile(r"[^\w\s'’]+")
+
+
+def _ocr(text: str, share: float, chance: Random) -> str:
+    def seen(match: re.Match[str]) -> str:
+        character, kind = match[0], chance.random()
+        if kind < 0.6:
+            return chance.choice(_SIMILAR.get(character) or [chance.choice(text)])
+        return "" if kind < 0.8 else character + chance.choice((character, ".", "'", "-", " "))
+
+    return _hit(".", seen, text, share, chance)
+
+
+def _asr(text: str, share: float, chance: Random) -> str:
+    words: list[str] = sorted(set(_WORD.findall(text.lower())))
+
+    def heard(match: re.Match[str]) -> str:
+        alike = [word for word in words if word[0] == match[0][0] and abs(len(word) - len(match[0])) < 2]
+        others = _SIMILAR.get(match[0]) or ["", *(alike if len(match[0]) > 1 else words)]
+        return chance.choice(others)
+
+    return _hit(_WORD, heard, _PUNCTUATION.sub(" ", text.lower()), share, chance)
+
+
+def _runon(text: str, share: float, chance: Random) -> str:
+    if text.count(" ") > len(text) / 20:
+        return _hit(" ", lambda match: "", text, share, chance)
+    return _hit("[㐀-鿿](?=[㐀-鿿])", lambda match: f"{match[0]} ", text, share, chance)
+
+
+def _hit(
+    what: str | re.Pattern[str],
+    noise: Callable[[re.Match[str]], str],
+    text: str,
+    share: float,
+    chance: Random,
+) -> str:
+    return re.sub(what, lambda match: noise(match) if chance.random() < share else match[0], text)
+
+
+@cache
+def _opencc() -> Callable[[str], str]:
+    from opencc import OpenCC
+
+    convert: Callable[[str], str] = OpenCC("s2t").convert
+    return convert
+
+
+_KINDS: dict[str, Callable[[str, float, Random], str]] = {
+    "ocr": _ocr,
+    "asr": _asr,
+    "hyphen": lambda *noise: _hit(r"[^\n]{37}\w(?=\w\w)", lambda match: f"{match[0]}-\n", *noise),
+    "runon": _runon,
+    "charset": lambda *noise: _hit(r"[^\s]", lambda match: "?", *noise),
+    "traditional": lambda text, *noise: _ocr(_opencc()(text) if noise[1].random() < 0.5 else text, *noise),
+}
+
+
+def noisy(pages: Iterable[Page], noise: str) -> Iterator[Page]:
+    """The pages with noise in their texts: "ocr:0.02", or "ocr:0.02:half", which spares half of them. Raises
+    ConfigError for any other noise, and InputError for a page without a text.
+    """
+    match = re.fullmatch(rf"({'|'.join(_KINDS)}):(0?\.\d+|[01])(:half)?", noise)
+    if not match:
+        kinds = ", ".join(_KINDS)
+        raise ConfigError(
+            f"{noise!r} is no noise: give KIND:SHARE, with a share from 0 to 1 and a kind of {kinds}"
+        )
+    for page in pages:
+        if page.text is None:
+            raise InputError("noise is put into texts, and there are pages without: give --fields html=")
+        chance = Random(f"{match[1]} {page.id}".encode("utf-8", "surrogatepass"))  # noqa: S311
+        spared = match[3] and chance.random() < 0.5
+        yield page if spared else replace(page, text=_KINDS[match[1]](page.text, float(match[2]), chance))

@@ -1,0 +1,93 @@
+"""Copies with misread characters: what signatures leave in doubt, the texts decide, on every path alike."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from contextlib import closing
+
+import pytest
+
+from dupgroups import Config, Deduper, Page, compare
+from dupgroups.bulk.audit import audit
+from dupgroups.bulk.offline import group_pages
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.metrics.table import SECOND_LOOKS
+from stories import chinese_story, misread, news_text
+
+
+class Counting(SQLiteEngine):
+    """Counts the requests for texts."""
+
+    requests = 0
+
+    def texts(self, ids: Sequence[str]) -> dict[str, str]:
+        self.requests += 1
+        return super().texts(ids)
+
+
+class WithoutTexts(SQLiteEngine):
+    """Keeps html, as some indices of other tools do."""
+
+    keeps_text = False
+
+    def texts(self, ids: Sequence[str]) -> dict[str, str]:
+        return {}
+
+
+def report(day: int) -> str:
+    """One day of a series, which only numerals tell from the other days."""
+    return "\n".join(
+        f"{news_text(f'series {place}', 1)} On that day {day * 31 + place * 7} were counted."
+        for place in range(12)
+    )
+
+
+def pages() -> list[Page]:
+    """Three copies of some stories, and a series; each is misread in other places."""
+    texts = {f"{story}{copy}": news_text(story) for story in "abc" for copy in range(3)}
+    texts |= {f"z{copy}": chinese_story("z") for copy in range(3)}
+    texts |= {f"day{day}": report(day) for day in range(1, 5)}
+    return [Page(id=id_, text=misread(text, id_)) for id_, text in texts.items()]
+
+
+@pytest.mark.parametrize("config", [Config(), Config(linkage="closure")])
+def test_the_texts_of_misread_copies_join_them_in_any_order_as_at_once(config: Config) -> None:
+    expected = {id_: page.id[0] for page in pages() if (id_ := page.id) and not id_.startswith("day")}
+    for seed, size in ((1, 1), (2, 4), (3, 99)):
+        mixed = random.Random(seed).sample(pages(), len(pages()))
+        with closing(SQLiteEngine()) as engine:
+            flow = Deduper(engine, config)
+            for start in range(0, len(mixed), size):
+                flow.add_all(mixed[start : start + size])
+            flow.settle()
+            found = {one.id: one.group for one in engine.memberships()}
+            assert found == group_pages(mixed, config, processes=1).groups
+            assert all(check.ok for check in audit(engine, config))
+        assert {id_: group[0] for id_, group in found.items() if id_ in expected} == expected
+        assert len({found[id_] for id_ in expected}) == 4
+        assert all(group == id_ for id_, group in found.items() if id_.startswith("day"))
+
+
+def test_the_texts_of_a_batch_are_read_in_one_request() -> None:
+    with closing(Counting()) as engine:
+        flow = Deduper(engine)
+        flow.add_all(pages()[::3])
+        before, looked = engine.requests, flow.tally.counter(SECOND_LOOKS)[()]
+        flow.add_all(pages()[1::3])
+        assert flow.tally.counter(SECOND_LOOKS)[()] - looked >= 4
+        assert engine.requests - before <= 2  # of the groups that the batch is tied to, and of the batch
+
+
+def test_without_texts_the_verdict_of_the_signatures_stands() -> None:
+    with closing(WithoutTexts()) as engine:
+        flow = Deduper(engine)
+        assert {one.state for one in flow.add_all(pages()) if one.id[0] in "abc"} == {"new"}
+
+
+def test_two_misread_texts_are_compared_like_stored_ones() -> None:
+    one, two = pages()[:2]
+    verdict = compare(one, two)
+    assert verdict.relation == "duplicate"
+    assert "misread" in verdict.reason
+    assert compare(two, one) == verdict

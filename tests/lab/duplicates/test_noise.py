@@ -1,0 +1,39 @@
+"""Noise in texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupgroups import Page
+from dupgroups.errors import ConfigError, InputError
+from dupgroups_lab.duplicates.noise import noisy
+from stories import chinese_story, running_text
+
+PAGES = [Page(id=str(place), text=running_text("a")) for place in range(20)] + [
+    Page(id="z", text=chinese_story("z"))
+]
+KINDS = "ocr:0.1 asr:0.1 hyphen:1 runon:0.2 charset:0.1 traditional:0.1".split()
+
+
+@pytest.mark.parametrize("noise", KINDS)
+def test_two_copies_are_hit_in_different_places_and_the_same_in_every_run(noise: str) -> None:
+    texts = [page.text for page in noisy(PAGES, noise)]
+    assert texts == [page.text for page in noisy(PAGES, noise)]
+    assert noise == "hyphen:1" or len(set(texts)) == len(texts)
+    assert all(text != page.text for text, page in zip(texts[:20], PAGES, strict=False))
+
+
+def test_half_of_the_documents_are_spared() -> None:
+    changed = sum(page.text != PAGES[0].text for page in noisy(PAGES[:20], "ocr:0.1:half"))
+    assert 5 <= changed <= 15
+
+
+@pytest.mark.parametrize("noise", ["", "ocr", "rust:0.1", "ocr:2", "ocr:0.1:all"])
+def test_another_noise_is_refused_with_the_kinds(noise: str) -> None:
+    with pytest.raises(ConfigError, match="ocr, asr"):
+        list(noisy(PAGES, noise))
+
+
+def test_pages_need_texts() -> None:
+    with pytest.raises(InputError, match="--fields html="):
+        list(noisy([Page(html="<p>a")], "ocr:0.1"))

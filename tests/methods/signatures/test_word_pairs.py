@@ -1,0 +1,27 @@
+"""Keys of pairs of words: found where scanners damage most runs of words, and few."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.model import Content, Signature
+from stories import misread, news_text, story
+
+
+def signed(text: str) -> Signature:
+    return MethodSet().signatures([Content(text)])[0]
+
+
+def test_misread_copies_share_a_key_and_other_texts_hardly_ever() -> None:
+    copies = [[set(signed(misread(news_text(str(n)), c, 0.04)).keys) for c in "ab"] for n in range(40)]
+    assert sum(bool(one & two) for one, two in copies) >= 38
+    assert sum(bool(one & two) for (one, _), (two, _) in combinations(copies, 2)) <= 8
+
+
+def test_a_signature_has_at_most_26_keys_and_takes_460_bytes() -> None:
+    numerals = " ".join(f"{word} {place}" for place, word in enumerate(news_text("b", 60).split()))
+    for text in (news_text("a"), news_text("a", 300), numerals, story("c")):
+        signature = signed(text)
+        assert len(signature.keys) == (17 if text == story("c") else 26)
+        assert sum(map(len, signature.keys)) + len(signature.body) <= 460
