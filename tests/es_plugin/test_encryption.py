@@ -57,9 +57,6 @@ def told(url: str) -> list[tuple[str, str]]:
     return [(id_, other) for id_, text in texts.items() for other in hits if other != id_ and other in text]
 
 
-# -- the ids
-
-
 def test_encryption_is_deterministic_and_reversible() -> None:
     ids, source = EncryptedIds(SECRET), {"dup_group": "a", "dup_ties": ["near 0.5000 b"], "text": "a"}
     stored = ids.encrypted(source)
@@ -95,9 +92,6 @@ def test_a_file_without_a_secret_and_a_missing_library_are_one_sentence(
     secret.write_bytes(b"short")
     with pytest.raises(ConfigError, match=r"has 5 bytes.*32 random"):
         ids_of(str(secret))
-
-
-# -- an index of our own
 
 
 def state(engine: Engine) -> tuple[dict[str, str], set[str], dict[str, int]]:
@@ -155,9 +149,6 @@ def test_another_secret_is_refused_before_anything_is_written(
             with pytest.raises(ConfigError, match=message):
                 use(given)
     assert (everything(url), mapping_of(url)) == before
-
-
-# -- an index of other tools
 
 
 @servers(ONE)

@@ -62,9 +62,6 @@ def undo_backfill(say: Say, url: str, above: Path) -> None:
             undo(index, Config(), above, runs.Limits(BATCH), progress=lambda *words: say(words))
 
 
-# -- what has to hold after every fault, once somebody has settled
-
-
 def faults_left(
     url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path | None = None
 ) -> list[str]:
@@ -90,9 +87,6 @@ def differences(groups: Mapping[str, str], expected: Mapping[str, str]) -> list[
     """The groups that grouping the same documents in a file gives otherwise, as sentences."""
     others = partition(expected) - partition(groups)
     return [f"apart, but together in a file, or the reverse: {sorted(members)}" for members in others]
-
-
-# -- the pages
 
 
 STORIES = 10

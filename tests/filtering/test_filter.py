@@ -229,9 +229,6 @@ def test_an_own_index_cannot_be_filtered(engine_url):
         pass
 
 
-# -- trouble
-
-
 @servers(ONE)
 def test_a_grouper_that_dies_is_started_again(engine_url):
     with filtering(engine_url) as filter_:

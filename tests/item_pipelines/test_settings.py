@@ -68,9 +68,6 @@ def test_a_wrong_setting_is_named(name, value, message):
     assert "s3cret" not in str(error.value)
 
 
-# -- fields
-
-
 @pytest.mark.parametrize(
     ("item", "page"),
     [
@@ -107,9 +104,6 @@ def test_an_item_that_holds_nothing_of_use_says_why(item, message):
         ItemFields({}).page(item)
 
 
-# -- the add-on
-
-
 def test_the_add_on_puts_the_pipeline_in_and_respects_the_users_place():
     cls = pipeline.DupGroupsPipeline
     found = Settings()
@@ -132,9 +126,6 @@ def test_the_documentation_names_every_setting_and_state():
     text = (Path(__file__).parents[2] / "docs" / "scrapy.md").read_text(encoding="utf-8")
     assert [name for name in SETTINGS if f"`{PREFIX}{name}`" not in text] == []
     assert [state for state in STATES if f"| `{state}` |" not in text] == []
-
-
-# -- the feeds of an existing project: `scrapy runspider` with the add-on, as a user runs it
 
 
 SPIDER = '''

@@ -47,9 +47,6 @@ def _major_version(home: Path) -> int:
     return int(version[1]) if version else 0
 
 
-# -- how a server is started
-
-
 HEAP = "512m"
 JAVA_OPTIONS = "DUPGROUPS_SERVER_JAVA_OPTIONS"  # a variable; empty where a server is measured
 _QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"

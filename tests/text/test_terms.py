@@ -63,9 +63,6 @@ def test_stemmers_are_used_by_many_threads_at_once() -> None:
             assert stems == expected
 
 
-# -- words
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -88,9 +88,6 @@ def test_pages_that_are_no_articles_stay_alone_and_are_counted_and_no_hits(engin
     assert "not article" not in cli(*words, "--not-article", "keep").stdout
 
 
-# -- stores of our own
-
-
 def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     Deduper(engine).add_all(reprints().values())
     before, documents = groups(engine), list(engine.scan())

@@ -68,9 +68,6 @@ def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path, content: byte
     assert content is None or path.read_bytes() == content
 
 
-# -- files of known answers, and files of labels
-
-
 ONE = Rules(wanted=1)
 
 
