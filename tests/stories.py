@@ -79,7 +79,7 @@ def reprints(stories: int = 6, copies: int = 4) -> dict[str, Page]:
     return pages
 
 
-def front_page(links: int = 20) -> str:
+def front_page(links: int = 40) -> str:
     """The HTML of a section page: headlines with the beginnings of their stories, and no article."""
     items = (
         f'<h3><a href="/{n}">Ferry news of {n}</a></h3><p>{story(str(n))[:120]} <a href="/{n}">More</a></p>'
