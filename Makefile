@@ -10,7 +10,7 @@ export PYTHONPATH := scrapy_project:tests
 export OPENBLAS_NUM_THREADS := 1  # workers with a thread for each core would be in each other's way
 unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
-.PHONY: figures texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-backfill bench-scale servers server clean
+.PHONY: figures texts bench-pages bench-filter test-writers help setup demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-backfill bench-scale servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,12 +52,8 @@ test-lowest:  ## these, and whole crawls, with the lowest versions that pyprojec
 		--resolution lowest-direct --editable '.[dev]'
 	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -q -m "not server and not browser and not spark and not slow"
 
-soak: setup servers  ## random writers that die at random moments, until stopped: make soak NAME=opensearch-3 RUNS=100
-	$(BIN)/python -m faults $(or $(NAME),opensearch-3) --runs $(or $(RUNS),0)
-
-soak-filter: setup servers  ## kill at random points: make soak-filter KILL=filter|server|writer TIMES=20 SEED=1
-	PYTHONPATH=tests $(BIN)/python -m filtering.killing --kill $(or $(KILL),filter) \
-		--times $(or $(TIMES),20) --seed $(or $(SEED),1)
+soak: setup servers  ## kill at random moments, until stopped: make soak KILL=crawler|filter|server|writer NAME=opensearch-3 RUNS=100
+	$(BIN)/python -m faults $(or $(NAME),opensearch-3) --kill $(or $(KILL),crawler) --runs $(or $(RUNS),0)
 
 test-writers: setup servers  ## the JavaScript, Go and Java clients write through the filter (npm, go, mvn): ONLY=go-opensearch
 	PYTHONPATH=tests $(BIN)/python -m filtering.writers $(ONLY)

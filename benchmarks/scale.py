@@ -67,7 +67,7 @@ def server(url: str | None) -> Iterator[str]:
         yield url.rstrip("/")
         return
     import servers
-    from servers.launch import JAVA_OPTIONS
+    from servers.java import JAVA_OPTIONS
 
     os.environ.setdefault(JAVA_OPTIONS, "")
     with servers.start("opensearch-3") as started:

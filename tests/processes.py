@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -13,11 +14,13 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email.message import Message
+from http.client import HTTPConnection
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 # loopback is never asked through a proxy
-_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+ask_loopback = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
 def free_port() -> int:
@@ -37,6 +40,31 @@ def environment(**more: str) -> dict[str, str]:
     }
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What a server said; the names of its headers are read in any case."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def answer(
+    connection: HTTPConnection, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+) -> Answer:
+    connection.request(method, path, body, dict(headers))
+    response = connection.getresponse()
+    return Answer(response.status, response.headers, response.read())
+
+
 @dataclass
 class Command:
     """A running command; `port` is where it serves, `stop` ends it and returns all that it printed."""
@@ -49,7 +77,7 @@ class Command:
         """The body of a response; `host` is the name in the request, which goes to 127.0.0.1 in any case."""
         headers = {"Host": f"{host}:{self.port}"}
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
-        with _http(request, timeout=30) as answer:
+        with ask_loopback(request, timeout=30) as answer:
             return str(answer.read().decode())
 
     def printed(self) -> str:

@@ -9,15 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-FLAGS = [
-    "--no-sandbox",  # tests run as root in containers, where there is no sandbox to be had
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+FLAGS = ["--disable-gpu", "--disable-quic"]  # playwright itself does without sandbox, updates and first runs
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from typing import Any
 
 import uvicorn
@@ -20,19 +19,7 @@ from dupgroups.model import Document
 from dupgroups.model.config import Config
 from dupgroups.web.app import create_app
 from dupgroups.web.tokens import Tokens
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the server said."""
-
-    status: int
-    headers: Mapping[str, str]
-    text: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.text)
+from processes import Answer, answer
 
 
 @dataclass(frozen=True)
@@ -53,13 +40,8 @@ class Site:
         method: str = "GET",
         body: bytes | None = None,
     ) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        try:
-            connection.request(method, path, body, headers=dict(headers or {}))
-            answer = connection.getresponse()
-            return Answer(answer.status, dict(answer.getheaders()), answer.read().decode())
-        finally:
-            connection.close()
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            return answer(connection, method, path, body, headers or {})
 
 
 @contextmanager

@@ -74,11 +74,7 @@ def test_a_script_needs_no_guard_and_leaves_no_process_behind(ending: str, tmp_p
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     done = subprocess.run(
-        [sys.executable, str(script), ending],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=environment(),
+        [sys.executable, str(script), ending], capture_output=True, text=True, timeout=60, env=environment()
     )
     main, pids = done.stdout.splitlines()  # the workers did not run the script again
     assert main == "main"

@@ -32,10 +32,7 @@ OPTIONS = ["--fields", "url=link,text=body,title=head"]
 JSON_LINES = table(ROWS, "jsonl")
 RECORDS = [warc(str(page.url), html(page.text or "", page.title or "")) for page in PAGES]
 FILES = {f"docs.{ending}": table(ROWS, ending) for ending in ("jsonl", "jsonl.gz", "csv", "parquet")}
-FILES |= {
-    "docs.warc": b"".join(RECORDS),
-    "docs.warc.gz": b"".join(map(gzip.compress, RECORDS)),
-}
+FILES |= {"docs.warc": b"".join(RECORDS), "docs.warc.gz": b"".join(map(gzip.compress, RECORDS))}
 
 
 @pytest.fixture(autouse=True)

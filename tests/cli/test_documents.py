@@ -86,9 +86,6 @@ def test_a_damaged_file_is_named(tmp_path: Path, name: str, what: str) -> None:
         list(Documents(tmp_path / name, lambda sentence: None))
 
 
-# -- pages, and other commands with standard input
-
-
 def test_a_page_comes_from_standard_input(tmp_path: Path) -> None:
     (tmp_path / "page.txt").write_text(story("a"))
     result = cli("extract", "-", "--json", stdin=gzip.compress(story("a").encode()))

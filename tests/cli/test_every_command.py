@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,13 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from commands import run
+from commands import cli, run
+from distributions import Install, installing
 from dupgroups.cli import app
+from dupgroups.cli.entry_points import GROUP
+from dupgroups.content.extract import EXTRACTORS
+from dupgroups.methods.signatures import SIGNERS
+from dupgroups.methods.verdicts import JUDGES
 
 NAME = "dup-groups"
 PIPE = {"COLUMNS": None, "TERMINAL_WIDTH": None}
@@ -80,6 +87,7 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     """Types a command in a folder with a file of two lines: its exit status, and what it prints."""
     (tmp_path / "docs.jsonl").write_text('{"text": "One."}\nbroken\n')
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
     return lambda command: (run(monkeypatch, *command.split()), *capsys.readouterr())
 
 
@@ -98,3 +106,61 @@ def test_a_quiet_command_still_prints_results(typed: Typed) -> None:
     assert "docs.jsonl, line 2: not JSON" in noted
     assert "signing" not in noted, "progress is for terminals only"
     assert typed("group docs.jsonl --out - -q") == (0, "id,group\nline 1,line 1\n", "")
+
+
+def test_the_list_names_every_method_and_one_is_explained_with_its_source() -> None:
+    listed = cli("methods").stdout
+    assert {name for name in (*EXTRACTORS, *SIGNERS, *JUDGES) if f"  {name}" not in listed} == set()
+    assert "SIGIR 2008" in cli("methods", "spotsigs").stdout
+    (minhash,) = json.loads(cli("methods", "minhash", "--json").stdout)
+    assert (minhash["kind"], minhash["judges"][0]) == ("signer", "resemblance")
+    assert minhash["parameters"] == {field.name: field.default for field in fields(SIGNERS["minhash"])}
+
+
+# -- commands that other packages bring: found by their entry points, loaded when needed
+
+
+OWN = {"calibrate", "train", "backfill", "extract", "group", "methods", "serve"}
+MODULES = {
+    "stranger_greeting": """
+import typer
+
+app = typer.Typer()
+
+@app.command()
+def greet(name: str) -> None:
+    "Greet somebody."
+    typer.echo(f"Good morning, {name}")
+""",
+    "stranger_broken": "import a_module_that_nobody_has",
+}
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    with installing(tmp_path, monkeypatch, GROUP, MODULES) as install:
+        yield install
+
+
+def test_a_strangers_command_is_listed_and_gets_the_common_options(install: Install, typed: Typed) -> None:
+    install("stranger", "greet = stranger_greeting:app")
+    _, listed, _ = typed("-h")
+    assert set(listed.split()) >= OWN
+    assert "Of other packages" in listed
+    assert "Greet somebody." in listed
+    assert "--verbose" in typed("greet -h")[1]
+    assert "completion" not in typed("greet --help")[1]
+    assert typed("greet Ada -q") == (0, "Good morning, Ada\n", "")
+
+
+def test_a_broken_one_costs_one_warning_and_its_command_only(install: Install, typed: Typed) -> None:
+    install("stranger", "broken = stranger_broken:app", "greet = stranger_greeting:app")
+    status, listed, warning = typed("--help")
+    assert status == 0
+    assert warning.startswith("dup-groups: the command 'broken' of stranger cannot be loaded")
+    assert "ModuleNotFoundError: No module named 'a_module_that_nobody_has'" in warning
+    assert len(warning.splitlines()) == 1
+    assert set(listed.split()) >= OWN | {"greet"}
+    assert "broken" not in listed
+    assert typed("broken")[0] == 2
+    assert typed("greet Ada")[2] == typed("methods")[2] == "", "other commands do not notice it"

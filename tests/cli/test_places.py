@@ -1,4 +1,4 @@
-"""No command writes over what it reads, and a place that cannot be written is refused before the work."""
+"""No command writes over what it reads, or makes a file by reading; a place to write is checked first."""
 
 from __future__ import annotations
 
@@ -81,3 +81,36 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
 def test_the_store_is_not_replayed_into_itself(folder: Path) -> None:
     said = error("replay", "news.db", "--engine", "sqlite:///news.db")
     assert "is also read or written by this command" in said
+
+
+# -- which engine a command works on
+
+
+READING = ["doctor", "backfill", "stats", "settle --all", "delete a", "search x", "groups", "explain a b"]
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, without an engine in the environment."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DUPGROUPS_ENGINE", raising=False)
+    monkeypatch.setenv("COLUMNS", "200")
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", READING)
+def test_a_command_that_reads_makes_no_file(command: str, empty: Path) -> None:
+    words = command.split()
+    assert error(*words).startswith(f"there is no file {empty / 'dup-groups.db'}: ")
+    wrong = error(*words, "--engine", "sqlite:///nwes.db")
+    assert wrong.startswith(f"there is no file {empty / 'nwes.db'}: ")
+    assert list(empty.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["search x", "serve"])
+def test_the_option_goes_before_the_environment(
+    command: str, empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUPGROUPS_ENGINE", "environ://")
+    assert "'environ'" in error(*command.split())
+    assert "'option'" in error(*command.split(), "--engine", "option://")

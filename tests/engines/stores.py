@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from es_plugin.clusters import ALL, marks
-
-# loopback is never asked through a proxy
-_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+from es_plugin.clusters import ALL, ask, index_of, marks
 
 
 def stores(later: list[str]) -> list[Any]:
@@ -29,16 +24,16 @@ def empty_store(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
         yield f"sqlite:///{folder / 'test.db'}"
     else:
         server = request.getfixturevalue("server_pool").get(kind)
-        index = f"test-{secrets.token_hex(6)}"
-        yield f"{server.distribution}://{server.url.removeprefix('http://')}/{index}"
-        _delete_indices(server.url, index)
+        host = server.url.removeprefix("http://")
+        engine_url = f"{server.distribution}://{host}/test-{secrets.token_hex(6)}"
+        yield engine_url
+        _delete_indices(engine_url)
 
 
-def _delete_indices(server: str, prefix: str) -> None:
-    """Every index whose name begins so, and what is kept beside it; by name, for servers refuse patterns."""
-    with _http(f"{server}/{prefix}*,dup-groups-{prefix}*/_settings?expand_wildcards=all") as answer:
-        found = list(json.load(answer))
-    names = [name for name in found if not name.startswith(".ds-")]  # they go with their data stream
-    for name in names:
-        with _http(urllib.request.Request(f"{server}/{name}", method="DELETE")):
-            pass
+def _delete_indices(engine_url: str) -> None:
+    """The index and all that begin with its name or are kept beside it; servers refuse to delete patterns."""
+    index = index_of(engine_url)
+    path = f"/{index}*,dup-groups-{index}*/_settings?expand_wildcards=all"
+    for name in ask(engine_url, "GET", path):
+        if not name.startswith(".ds-"):  # these go with their data stream
+            ask(engine_url, "DELETE", f"/{name}")

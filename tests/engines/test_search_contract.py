@@ -268,7 +268,7 @@ def test_a_cursor_gives_every_document_once(
     "query", [Query(limit=-1), Query(mode="head", cursor="WzFd"), Query("NOT ferry")], ids=repr
 )
 def test_a_query_that_makes_no_sense_is_refused(engine: Engine, query: Query) -> None:
-    """Which ones, and in what sentences: `test_common.py`, `test_cursors.py`, `tests/text`."""
+    """Which ones, and in what sentences: `test_common.py`, `tests/text`."""
     with pytest.raises(InputError, match=r"[a-z]+: |and neither"):
         engine.search(query)
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -17,8 +17,10 @@ from pathlib import Path
 import pytest
 
 from dupgroups.engines import open_engine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError, EngineError
-from engines.documents import document, ill, opened, search, signature
+from dupgroups.model import Query
+from engines.documents import document, found, ill, opened, search, signature
 from processes import environment
 
 # -- crashes
@@ -147,3 +149,57 @@ def test_a_read_only_file_is_an_error_that_says_what_to_do(public_path: Path) ->
         open_engine(url).put([document("b")])
     with opened(public_path) as engine:
         assert sorted(engine.get(["a", "b"])) == ["a"]
+
+
+# -- words that begin so
+
+
+TEXTS = {
+    "a": "flood fire",
+    "b": "floors firm",
+    "c": "flow",
+    "d": "café fire",
+    "e": "cafeteria fi",
+    "h": "北京 flow",
+}
+FINDS = {"floo*": "ab", "caf*": "de", "café*": "d", "flo* fir*": "ab", "flo* fire": "a", "flo* -fire": "bch"}
+FINDS |= {"fire -flo*": "d", "flo* -firm -fi*": "ch", "flo* OR fir*": "abcdh", "北* flo*": "h"}
+
+
+def test_a_beginning_finds_the_words_that_begin_so() -> None:
+    engine = SQLiteEngine()
+    engine.put([document(id_, text=text, language="en") for id_, text in TEXTS.items()])
+    assert {query: "".join(sorted(found(engine, query))) for query in FINDS} == FINDS
+
+
+def test_the_index_of_beginnings_forgets_with_the_document(tmp_path: Path) -> None:
+    with opened(tmp_path / "news.db") as engine:
+        engine.put([document("a", text="flood"), document("b", text="fire")])
+        engine.put([document("a", text="firm")])
+        engine.delete(["b"])
+        assert [found(engine, text) for text in ("flo*", "fi*", "fire -flo*")] == [[], ["a"], []]
+        engine.put([document("c", text="café")])  # it gets the number that b had
+        assert [found(engine, text) for text in ("fire*", "fir*", "caf*")] == [[], ["a"], ["c"]]
+
+
+# -- searches that are kept
+
+
+WRITES: dict[str, Callable[[SQLiteEngine], None]] = {
+    "put": lambda engine: engine.put([document("d", title="Ferry d")]),
+    "touch": lambda engine: engine.touch(["c"], 2**60),
+    "delete": lambda engine: engine.delete(["b"]),
+    "merge": lambda engine: engine.put([], moves={"b": "a"}),
+}
+
+
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("who", ["itself", "another process"])
+def test_who_searches_after_a_write_sees_it(path: Path, write: str, who: str) -> None:
+    """What was found is kept for the same search, and never longer than it is true."""
+    with opened(path) as engine, opened(path) as other:
+        engine.put([document(id_, title=f"Ferry {id_}") for id_ in ("a", "b", "c")])
+        before = engine.search(Query("ferry"))
+        WRITES[write](engine if who == "itself" else other)
+        with opened(path) as fresh:
+            assert engine.search(Query("ferry")) == fresh.search(Query("ferry")) != before

@@ -15,8 +15,6 @@ from dupgroups.engines.sqlite_schema import TABLES, VERSION
 from dupgroups.errors import ConfigError, EngineError
 from engines.documents import document, ill, opened
 
-# -- files that are not ours
-
 
 def test_who_only_reads_makes_no_file(path: Path) -> None:
     url = f"sqlite:///{path}"
@@ -104,9 +102,6 @@ def test_a_url_that_makes_no_sense(url: str, tmp_path: Path, monkeypatch: pytest
     with pytest.raises(ConfigError, match=sentence):
         open_engine(url)
     assert list(tmp_path.iterdir()) == []
-
-
-# -- check
 
 
 @pytest.mark.parametrize(

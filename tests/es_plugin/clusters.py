@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 import urllib.request
+from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dupgroups import open_engine
+from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
+from dupgroups_es.backfill import bulk_loader
+from processes import ask_loopback
 
 ALL = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
 OLDER = ["opensearch-2.19", "elasticsearch-8.19"]  # only `make test-all` runs these
 ONE = ["opensearch-3"]  # where only the transport matters, which both clients share
 ONE_OF_EACH = ["opensearch-3", "elasticsearch-9"]  # where the client matters and not the server's version
 ALL_BUT_ONE = [name for name in ALL if name not in ONE]
-
-_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
 def servers(names: list[str], later: list[str] = OLDER) -> pytest.MarkDecorator:
@@ -51,7 +56,7 @@ def ask(engine_url: str, method: str, path: str, body: Any = None) -> Any:
     data = None if body is None else text.encode()
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"{address(engine_url)}{path}", data, headers, method=method)
-    with _http(request) as answer:
+    with ask_loopback(request) as answer:
         return json.load(answer)
 
 
@@ -67,6 +72,14 @@ def fill(
     ask(engine_url, "POST", f"/{index}/_refresh")
 
 
+def everything(engine_url: str, index: str = "") -> dict[str, dict[str, Any]]:
+    """All hits of the index, or of another one, by id: with source, routing and version of each."""
+    index = index or index_of(engine_url)
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    body = {"size": 10_000, "version": True, "seq_no_primary_term": True}
+    return {hit["_id"]: hit for hit in ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]}
+
+
 def stored(engine_url: str, id_: str) -> dict[str, Any]:
     """The source of a document, whatever the index shows yet."""
     source: dict[str, Any] = ask(engine_url, "GET", f"/{index_of(engine_url)}/_doc/{id_}")["_source"]
@@ -78,3 +91,22 @@ def mapping_of(engine_url: str) -> dict[str, Any]:
     ((_, answer),) = ask(engine_url, "GET", f"/{index_of(engine_url)}/_mapping").items()
     mapping: dict[str, Any] = answer["mappings"]
     return mapping
+
+
+# -- groups
+
+
+def partition(groups: Mapping[str, str | None]) -> set[frozenset[str]]:
+    """Which documents stand together, whatever their groups are called."""
+    members = defaultdict(set)
+    for id_, name in groups.items():
+        members[name].add(id_)
+    return {frozenset(ids) for ids in members.values()}
+
+
+def backfill(engine_url: str, above: Path) -> None:
+    """Group the whole index of another tool, whose texts are in the field `body`."""
+    with closing(open_engine(engine_url)) as engine:
+        run = bulk_loader.bulk_backfill(engine, Fields("body"), above=above)
+        assert run
+        run.run()

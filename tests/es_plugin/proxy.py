@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import http.client
 import json
 import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from ipaddress import ip_address
 from pathlib import Path
 
 from dupgroups.engines.url import EngineURL
@@ -92,29 +90,12 @@ def through(between: Proxy, engine_url: str, options: str = "") -> str:
 
 def certificate(path: Path) -> Path:
     """A certificate for 127.0.0.1 that signs itself, with its key."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "test")])
-    now = datetime.now(timezone.utc)
-    built = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(private + built.public_bytes(serialization.Encoding.PEM))
+    kind = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+    name = "-subj /CN=test -addext subjectAltName=IP:127.0.0.1"
+    command = f"openssl req -x509 {kind} {name} -keyout {path} -out {path}.crt"
+    subprocess.run(command.split(), check=True, capture_output=True)
+    with path.open("ab") as file:
+        file.write(Path(f"{path}.crt").read_bytes())
     return path
 
 
@@ -134,19 +115,6 @@ def busy(status: int, product: str = "Elasticsearch") -> Fault:
     """The server says that it is too busy, or not ready."""
     error = {"type": "es_rejected_execution_exception", "reason": "queue is full"}
     return lambda request, forward: _json(status, {"error": error, "status": status}, product)
-
-
-def guarded(user: str, password: str) -> Fault:
-    """Only who gives this user and password is let through."""
-    expected = f"Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"
-
-    def fault(request: Request, forward: Forward) -> Answer:
-        given = {name.lower(): value for name, value in request.headers.items()}.get("authorization")
-        error = {"type": "security_exception", "reason": "missing authentication credentials"}
-        refused = {"error": error, "status": 401}
-        return forward(request) if given == expected else _json(401, refused, "Elasticsearch")
-
-    return fault
 
 
 def cut(request: Request, forward: Forward) -> None:

@@ -16,7 +16,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups_es.base import ClusterEngine
 from engines.documents import found
-from es_plugin.clusters import ALL, ONE, ask, fill, index_of, mapping_of, servers, stored
+from es_plugin.clusters import ALL, ONE, ask, everything, fill, index_of, mapping_of, servers, stored
 from flow.scenes import groups
 from stories import story
 
@@ -79,9 +79,6 @@ def wrong(engine: ClusterEngine) -> list[str]:
     return [check.detail for check in [*engine.check(), *audit(engine)] if not check.ok]
 
 
-# -- search
-
-
 @servers(ALL)
 def test_an_adopted_index_is_searched_by_its_own_fields_and_analyzers(adopted: ClusterEngine) -> None:
     assert found(adopted, "ferry colliding") == ["f1"]  # one in the title, the other in the text
@@ -102,9 +99,6 @@ def test_an_adopted_index_is_searched_by_its_own_fields_and_analyzers(adopted: C
     assert (copies["f2"].title, copies["f2"].date) == ("Barge struck by a ferry", "2026-03-03T00:00:00Z")
     for hostile in ("\ud800", "\0", "ferry* AND -body:x", "x" * 999, "洪" * 500):
         adopted.search(Query(hostile))
-
-
-# -- writing
 
 
 @servers(ALL)
@@ -145,9 +139,6 @@ def test_settling_mends_and_deleting_shrinks_the_groups_of_an_adopted_index(
     assert groups(adopted) == {"f2": "f2", "w1": "w1"}
 
 
-# -- routing
-
-
 @servers(ALL)
 def test_documents_with_a_routing_of_their_own_keep_it(engine_url: str, opened: Opened) -> None:
     index, texts = index_of(engine_url), {"a": FERRY, "b": FERRY, "c": FLOOD, "d": FERRY}
@@ -163,13 +154,10 @@ def test_documents_with_a_routing_of_their_own_keep_it(engine_url: str, opened: 
     engine.refresh()
     assert engine.get(["a"])["a"].last_seen == 5
     assert wrong(engine) == []
-    hits = ask(engine_url, "POST", f"/{index}/_search", {"size": 99})["hits"]["hits"]
-    assert {hit["_id"]: hit.get("_routing") for hit in hits} == {"a": "r0", "b": "r1", "c": "r2", "d": None}
+    routings = {id_: hit.get("_routing") for id_, hit in everything(engine_url).items()}
+    assert routings == {"a": "r0", "b": "r1", "c": "r2", "d": None}
     deduper.delete(["a", "c"])
     assert found(engine) == ["b", "d"]
-
-
-# -- adopting
 
 
 @servers(ONE)

@@ -16,13 +16,7 @@ from dupgroups.model import Content, Document, Record, Signature, Tie
 from dupgroups_es import shapes
 from dupgroups_es.documents import document_source, hit_document
 from dupgroups_es.known import KnownRecords
-from dupgroups_es.mapping import (
-    RECORD_FIELDS,
-    index_body,
-    missing_fields,
-    version_of,
-    wrong_fields,
-)
+from dupgroups_es.mapping import RECORD_FIELDS, index_body, missing_fields, version_of, wrong_fields
 from dupgroups_es.options import Options
 from dupgroups_es.transport import Action, NoAnswerError, RefusedError
 
@@ -147,9 +141,6 @@ def test_a_missing_client_is_one_sentence(kind: str, package: str, monkeypatch: 
         open_engine(f"{kind}://localhost:9200/news")
 
 
-# -- which records need not be read again
-
-
 def test_a_record_is_known_in_its_latest_version_only() -> None:
     records, record = KnownRecords(), replace(RECORD, version=(1, 1))
     records.keep([record])
@@ -157,9 +148,6 @@ def test_a_record_is_known_in_its_latest_version_only() -> None:
     assert records.get("b", (2, 1)) is records.get("b", (1, 2)) is records.get("a", (1, 1)) is None
     records.keep([replace(record, version=None)])
     assert records.get("b", (1, 1)) is None
-
-
-# -- what counts as an answer to each kind of request
 
 
 ACTIONS = [Action("index", "news", "a", {}), Action("delete", "news", "b")]

@@ -89,9 +89,6 @@ def test_who_only_reads_makes_no_index(engine_url: str) -> None:
     assert ask(engine_url, "GET", f"/{index_of(engine_url)}*/_settings?expand_wildcards=all") == {}
 
 
-# -- the index of somebody else, and other states that doctor names
-
-
 def wrong(engine: ClusterEngine) -> dict[str, str]:
     return {check.name: check.detail for check in engine.check() if not check.ok}
 

@@ -21,11 +21,10 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.encryption import EncryptedIds, ids_of
 from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
-from es_plugin.backfill.foreign import FIELDS, by_group, by_story, everything, fill, theirs
+from es_plugin.backfill.foreign import FIELDS, by_group, by_story, fill, theirs
 from es_plugin.backfill.test_at_once import backfill, undo_last
 from es_plugin.backfill.test_at_once import misplaced as wrong
-from es_plugin.clusters import ONE, ask, index_of, mapping_of, servers
-from es_plugin.groups import partition
+from es_plugin.clusters import ONE, ask, everything, index_of, mapping_of, partition, servers
 from filtering.running import bulk, documents, eventually, filtering, offline
 from flow.scenes import groups
 from stories import reprints
@@ -56,9 +55,6 @@ def told(url: str) -> list[tuple[str, str]]:
     hits = everything(url)
     texts = {id_: json.dumps(hit["_source"]) for id_, hit in hits.items()}
     return [(id_, other) for id_, text in texts.items() for other in hits if other != id_ and other in text]
-
-
-# -- the ids
 
 
 def test_encryption_is_deterministic_and_reversible() -> None:
@@ -96,9 +92,6 @@ def test_a_file_without_a_secret_and_a_missing_library_are_one_sentence(
     secret.write_bytes(b"short")
     with pytest.raises(ConfigError, match=r"has 5 bytes.*32 random"):
         ids_of(str(secret))
-
-
-# -- an index of our own
 
 
 def state(engine: Engine) -> tuple[dict[str, str], set[str], dict[str, int]]:
@@ -156,9 +149,6 @@ def test_another_secret_is_refused_before_anything_is_written(
             with pytest.raises(ConfigError, match=message):
                 use(given)
     assert (everything(url), mapping_of(url)) == before
-
-
-# -- an index of other tools
 
 
 @servers(ONE)

@@ -11,8 +11,7 @@ import pytest
 
 from commands import cli
 from dupgroups.errors import ConfigError
-from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers, stored
-from es_plugin.groups import backfill
+from es_plugin.clusters import ONE_OF_EACH, ask, backfill, index_of, servers, stored
 
 Put = Callable[[str, str, dict[str, Any]], None]
 
@@ -108,13 +107,3 @@ def test_doctor_takes_away_what_is_beside_an_index_and_nothing_else(engine_url: 
     assert side_indices(engine_url) == {}
     assert stored(engine_url, "a") == before
     assert cli(*remove).stdout.startswith("nothing is kept beside ")
-
-
-@servers(ONE_OF_EACH)
-def test_an_undone_backfill_leaves_nothing_beside_the_index(engine_url: str, tmp_path: Path) -> None:
-    write(engine_url, index_of(engine_url), "a")
-    words = ("backfill", "--engine", engine_url, "--work", str(tmp_path))
-    cli(*words, "--fields", "text=body")
-    assert list(tmp_path.iterdir()) == [], "the work folder goes at the end"
-    cli(*words, "--undo", "--yes")
-    assert side_indices(engine_url) == {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import urllib.request
 from contextlib import closing
 from pathlib import Path
 
@@ -14,8 +13,8 @@ from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.undo import undo
 from dupgroups_es.source_text import inner_texts, with_fields
-from es_plugin.clusters import ONE_OF_EACH, address, ask, fill, index_of, servers
-from es_plugin.groups import backfill
+from es_plugin.clusters import ONE_OF_EACH, address, ask, backfill, fill, index_of, servers
+from processes import ask_loopback
 
 TEXT = (
     "The ferry that left the northern port on Monday with forty people on board has sunk in a storm. Boats "
@@ -34,18 +33,11 @@ SOURCES = {
 def sources(engine_url: str) -> dict[str, str]:
     """The stored texts by id."""
     ask(engine_url, "POST", f"/{index_of(engine_url)}/_refresh")
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
-        f"{address(engine_url)}/{index_of(engine_url)}/_search"
-    ) as answer:
+    with ask_loopback(f"{address(engine_url)}/{index_of(engine_url)}/_search") as answer:
         text = answer.read().decode()
     hits = json.loads(text)["hits"]["hits"]
     texts = inner_texts(text, "hits", "hits", name="_source")
     return {hit["_id"]: found for hit, found in zip(hits, texts, strict=True) if found}
-
-
-def without_ours(texts: dict[str, str]) -> dict[str, str]:
-    ours = [name for text in texts.values() for name in json.loads(text) if name.startswith("dup_")]
-    return {id_: with_fields(text, {}, drop=ours) for id_, text in texts.items()}
 
 
 @servers(ONE_OF_EACH)
@@ -56,15 +48,15 @@ def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
     backfill(engine_url, tmp_path)
     grouped = sources(engine_url)
     assert [json.loads(grouped[id_])["dup_group"] for id_ in "abc"] == ["a", "a", "c"]
-    assert without_ours(grouped) == SOURCES
+    ours = [name for text in grouped.values() for name in json.loads(text) if name.startswith("dup_")]
+    assert {id_: with_fields(text, {}, drop=ours) for id_, text in grouped.items()} == SOURCES
     with closing(open_engine(engine_url)) as engine:
         undo(engine.adopt(), Config(), tmp_path)  # type: ignore[attr-defined]
     assert sources(engine_url) == SOURCES
 
 
 @pytest.mark.parametrize(
-    "source",
-    ["{}", "{ }", '{"a":1}', '{ "a" : 1.50 ,\n "b":{"x":[1,{"y":"}"}]} }', '{"dup":1,"a":2}'],
+    "source", ["{}", "{ }", '{"a":1}', '{ "a" : 1.50 ,\n "b":{"x":[1,{"y":"}"}]} }', '{"dup":1,"a":2}']
 )
 def test_fields_that_are_put_in_come_out_again_and_leave_no_trace(source: str) -> None:
     fields = {"dup_a": "\ud800 x", "dup_b": [1]}

@@ -6,10 +6,8 @@ import random
 import tempfile
 from pathlib import Path
 
-from faults import corpus
-from faults.checks import faults_left
 from faults.processes import Worker
-from faults.workers import BATCH, crawl
+from faults.workers import BATCH, crawl, faults_left, made_pages
 
 PAUSE = 0.03  # seconds at most from the report of a batch to the kill: a batch takes about as long
 
@@ -20,7 +18,7 @@ def run(url: str, seed: int, crawlers: int) -> tuple[int, list[str]]:
     How many were killed before they came to their end, and what is wrong after one settling.
     """
     chance = random.Random(seed)
-    pages = corpus.pages(seed)
+    pages = made_pages(seed)
     parts = [pages[number::crawlers] for number in range(crawlers)]
     options = "" if url.startswith("sqlite") else f"?refresh_interval={chance.choice(('1s', '30s'))}"
     settle_every = chance.choice((0, 0, 3))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Deduper, Page, group, open_engine
+from dupgroups.bulk.audit import audit
 from dupgroups.bulk.backfill import Backfill
+from dupgroups.cli.replay import replay_file
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.model.config import Config
 from dupgroups_es.backfill import bulk_loader, runs
 from dupgroups_es.backfill.undo import undo
+from es_plugin.clusters import partition
+from flow.scenes import groups as groups_of
+from stories import story
 
 Say = Callable[[object], None]
 
@@ -54,3 +60,50 @@ def undo_backfill(say: Say, url: str, above: Path) -> None:
         if engine.kept_fields():  # type: ignore[attr-defined] # else one that died had come to its end
             index = engine.adopt()  # type: ignore[attr-defined]
             undo(index, Config(), above, runs.Limits(BATCH), progress=lambda *words: say(words))
+
+
+def faults_left(
+    url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path | None = None
+) -> list[str]:
+    """Replay, settle, and say which rules do not hold; [] when all is well.
+
+    `pages` are all that were ever given, `stored` the ids that were reported as stored. With `dead`, its
+    letters are replayed, and then every page has to be there.
+    """
+    known = {str(page.id): page for page in pages}
+    with closing(open_engine(url)) as engine:
+        deduper = Deduper(engine)
+        if dead is not None:
+            replay_file(dead, deduper)
+        deduper.settle()
+        wrong = [f"{check.name}: {check.detail}" for check in audit(engine) if not check.ok]
+        groups = groups_of(engine)
+    lost = (set(known) if dead is not None else set(stored)) - set(groups)
+    wrong += [f"lost: {', '.join(sorted(lost))}"] if lost else []
+    return wrong + differences(groups, group({id_: known[id_] for id_ in groups}))
+
+
+def differences(groups: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
+    """The groups that grouping the same documents in a file gives otherwise, as sentences."""
+    others = partition(expected) - partition(groups)
+    return [f"apart, but together in a file, or the reverse: {sorted(members)}" for members in others]
+
+
+STORIES = 10
+COPIES = (["abc"] * 3 + ["cde"] * 3 + ["abcde"], ["abc"] * 4 + ["abcd"] * 2, ["abc", "cde"], ["abc"])
+
+
+def made_pages(seed: int) -> list[Page]:
+    """Some 45 pages in a random order; the same ones for the same seed.
+
+    Copies of `abc` and `cde` are two groups, which a copy of `abcde` joins.
+    """
+    chance = random.Random(seed)
+    made = []
+    for number in range(STORIES):
+        for copy, parts in enumerate(COPIES[number % len(COPIES)]):
+            id_ = f"s{number}-{copy}"
+            text = "\n".join(story(f"{number}{part}", 150) for part in parts)
+            made.append(Page(id=id_, url=f"https://site{copy}.example/{number}", text=text))
+    chance.shuffle(made)
+    return made

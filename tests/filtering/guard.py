@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from dupgroups.engines.url import EngineURL
 from es_plugin.clusters import address
-from es_plugin.proxy import Answer, Forward, Proxy, Request, proxy
+from es_plugin.proxy import Answer, Forward, Request, proxy
 from filtering.process import FilterProcess, filter_process
 
 WRITER, READER, FILTER = "writer", "reader", "filter"
@@ -33,13 +33,8 @@ class Guard:
     answered before that is set.
     """
 
-    wire: Proxy
     seen: list[tuple[str, str]] = field(default_factory=list)
     held: dict[str, threading.Event] = field(default_factory=dict)
-
-    @property
-    def port(self) -> int:
-        return self.wire.port
 
     def decide(self, request: Request, forward: Forward) -> Answer:
         headers = {name.lower(): value for name, value in request.headers.items()}
@@ -56,23 +51,15 @@ class Guard:
 
 
 @contextmanager
-def guard(server: str) -> Iterator[Guard]:
-    """It stands before a server, on a free port, for as long as the block lasts."""
-    with proxy(server) as wire:
-        known = Guard(wire)
-        wire.always = known.decide
-        try:
-            yield known
-        finally:
-            for held in known.held.values():
-                held.set()
-
-
-@contextmanager
 def guarding(engine_url: str) -> Iterator[tuple[Guard, FilterProcess]]:
     """A filter before a server that refuses everybody else."""
-    url = EngineURL.parse(engine_url, {})
-    with guard(address(engine_url)) as watched:
-        own = f"{url.kind}://{FILTER}:{FILTER}@127.0.0.1:{watched.port}/{url.path}"
+    url, watched = EngineURL.parse(engine_url, {}), Guard()
+    with proxy(address(engine_url)) as wire:
+        wire.always = watched.decide
+        own = f"{url.kind}://{FILTER}:{FILTER}@127.0.0.1:{wire.port}/{url.path}"
         with filter_process(own) as filter_:
-            yield watched, filter_
+            try:
+                yield watched, filter_
+            finally:
+                for held in watched.held.values():
+                    held.set()

@@ -1,33 +1,18 @@
-"""Filters, servers and writers that are killed at random moments; nothing may be lost or doubled.
-
-python -m filtering.killing --kill filter|server|writer [--times 20] [--seed 1]
-"""
+"""Filters, servers and writers that are killed at random moments; nothing may be lost or doubled."""
 
 from __future__ import annotations
 
-import argparse
 import random
 import socket
 import threading
-import time
 from contextlib import ExitStack, closing, suppress
 from http.client import HTTPConnection, HTTPException
 
 from dupgroups.engines import open_engine
 from dupgroups_filter.grouper import Groupers
 from filtering.process import FilterProcess, filter_process
-from filtering.running import (
-    all_bare,
-    ask_over,
-    bulk,
-    documents,
-    groups,
-    make,
-    offline,
-    partition,
-    sources,
-)
-from servers.nodes import Node, running_node
+from filtering.running import all_bare, ask_over, bulk, documents, groups, make, offline, partition, sources
+from servers.nodes import Node
 
 BATCH = 6
 LONGEST = 1.0  # seconds from the start of a life to its end, at most
@@ -103,29 +88,3 @@ def _kill(kind: str, filter_: FilterProcess, connection: socket.socket, node: No
     else:
         with suppress(OSError):  # it has written all
             connection.shutdown(socket.SHUT_RDWR)
-
-
-def main() -> None:
-    """Print how many deaths there were, and how many of them within a write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--kill", choices=("filter", "server", "writer"), default="filter")
-    parser.add_argument("--times", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    began = time.monotonic()
-    with running_node("opensearch-3") as node:
-        url = f"opensearch://{node.server.url.removeprefix('http://')}/soak-filter"
-        cut = write_through_deaths(
-            url, options.times, options.seed, options.kill, node if options.kill == "server" else None
-        )
-    print(
-        f"{options.kill}: {options.times} kills, {cut} of them within a write, "
-        f"{60 * options.times} documents, seed {options.seed}, {time.monotonic() - began:.0f} s: "
-        "everything is stored once, in its group"
-    )
-
-
-if __name__ == "__main__":
-    main()

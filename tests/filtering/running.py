@@ -16,23 +16,12 @@ from dupgroups import group
 from dupgroups.engines.foreign import Fields
 from dupgroups_filter.options import Options
 from dupgroups_filter.serve import running
-from es_plugin.clusters import ask, index_of
-from es_plugin.groups import partition
+from es_plugin.clusters import ask, everything, index_of, partition
+from processes import Answer, answer
 from stories import reprints
 
 FIELDS = Fields("body", "html", "headline", "link", "day", "lang")
 MAPPING = {"mappings": {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}}
-
-
-@dataclass
-class Answer:
-    status: int
-    headers: http.client.HTTPMessage
-    body: bytes
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
 
 
 @dataclass
@@ -85,9 +74,7 @@ def ask_over(
         body = json.dumps(body).encode()
     if body is not None:
         headers.setdefault("Content-Type", "application/json")
-    connection.request(method, path, body, headers)
-    answer = connection.getresponse()
-    return Answer(answer.status, answer.headers, answer.read())
+    return answer(connection, method, path, body, headers)
 
 
 @contextmanager
@@ -122,9 +109,7 @@ def make(engine_url: str, **settings: Any) -> str:
 
 
 def sources(engine_url: str, index: str) -> dict[str, dict[str, Any]]:
-    ask(engine_url, "POST", f"/{index}/_refresh")
-    found = ask(engine_url, "POST", f"/{index}/_search", {"size": 10_000})
-    return {hit["_id"]: hit["_source"] for hit in found["hits"]["hits"]}
+    return {id_: hit["_source"] for id_, hit in everything(engine_url, index).items()}
 
 
 def groups(engine_url: str) -> dict[str, str | None]:

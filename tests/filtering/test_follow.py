@@ -23,7 +23,7 @@ from dupgroups_es.followed import FollowedIndex
 from dupgroups_es.signing import DocumentSigner
 from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
-from es_plugin.clusters import ONE, ONE_OF_EACH, ask, index_of, servers
+from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, servers
 from filtering.running import (
     FIELDS,
     MAPPING,
@@ -62,10 +62,7 @@ def write_all(engine_url: str, made: dict[str, dict[str, Any]]) -> None:
 
 def versions(engine_url: str) -> dict[str, int]:
     """How often each document has been written."""
-    ask(engine_url, "POST", f"/{index_of(engine_url)}/_refresh")
-    body = {"size": 1000, "version": True}
-    hits = ask(engine_url, "POST", f"/{index_of(engine_url)}/_search", body)["hits"]["hits"]
-    return {hit["_id"]: hit["_version"] for hit in hits}
+    return {id_: hit["_version"] for id_, hit in everything(engine_url).items()}
 
 
 def heads(engine_url: str) -> set[str]:
@@ -73,9 +70,7 @@ def heads(engine_url: str) -> set[str]:
 
 
 @servers(ONE_OF_EACH)
-def test_what_others_write_is_grouped_at_the_next_look_and_nothing_else_is_changed(
-    engine_url: str,
-) -> None:
+def test_what_others_write_is_grouped_at_the_next_look_and_nothing_else_is_changed(engine_url: str) -> None:
     index, made = make(engine_url, number_of_shards=3), documents(4, 6)
     parts = [dict([*made.items()][start::2]) for start in (0, 1)]
     with follower(engine_url) as following:
@@ -195,8 +190,7 @@ def test_documents_with_a_routing_get_their_groups(engine_url: str, required: bo
         following.look()
         assert groups(engine_url) == {"old": "old", "a": "old", "c": "c", "d": "c"}
         assert not any(following.progress.failures.values())
-    hits = ask(engine_url, "POST", f"/{index}/_search")["hits"]["hits"]
-    assert {hit["_id"]: hit["_routing"] for hit in hits if hit["_id"] != "old"} == routings
+    assert {id_: everything(engine_url)[id_]["_routing"] for id_ in routings} == routings
 
 
 @servers(ONE_OF_EACH)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import http.client
+import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from contextlib import contextmanager, suppress
 
 import pytest
 
 from es_plugin.clusters import ONE, ask, servers
 from filtering.guard import guarding
-from filtering.heavy import MB, megabyte, send_parts, watching
-from filtering.process import filter_process
-from filtering.running import all_bare, documents, eventually, groups, make, offline, partition, sources
+from filtering.manners import NDJSON, lines
+from filtering.process import FilterProcess, filter_process
+from filtering.running import eventually, make, sources
 from stories import story
 
+MB = 1_000_000
 MEMORY = 300 * MB  # that a filter and its children may take
 THREADS = 60  # of all its processes
 
@@ -44,19 +48,6 @@ def test_who_waits_for_a_refresh_keeps_nobody_waiting(engine_url, interval):
 
 
 @servers(ONE)
-def test_what_many_write_at_once_is_stored_whole_and_grouped(engine_url):
-    index, made = make(engine_url), documents(10, 20)
-
-    def put(one: tuple[str, Any]) -> int:
-        return filter_.ask("PUT", f"/{index}/_doc/{one[0].replace('/', '%2F')}", one[1]).status
-
-    with filter_process(engine_url) as filter_, ThreadPoolExecutor(50) as pool:
-        assert {*pool.map(put, made.items())} == {201}
-        eventually(lambda: partition(groups(engine_url)), offline(made), 120)
-    assert all_bare(sources(engine_url, index)) == made
-
-
-@servers(ONE)
 def test_large_bodies_without_credentials_take_little_memory(engine_url):
     """As they come, and as what a small body unpacks to."""
     part, path = megabyte(), f"/{make(engine_url)}/_bulk"
@@ -77,3 +68,41 @@ def test_invented_names_cost_no_threads(engine_url):
         assert {answer.status for answer in answers} == {401}
         assert filter_.threads() < THREADS
     assert [one["index"] for one in ask(engine_url, "GET", f"/_cat/indices/{index}*?format=json")] == [index]
+
+
+def megabyte() -> bytes:
+    """Lines of a bulk, a megabyte of them, that gzip makes very small."""
+    pair = lines({"index": {}}, {"body": story("large", 200), "headline": "x"})
+    return pair * (MB // len(pair))
+
+
+def send_parts(port: int, path: str, part: bytes, count: int) -> int:
+    """Send a body of so many equal parts; the status, or 0 if the connection was closed meanwhile."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
+    headers = {"Content-Type": NDJSON, "Content-Length": str(count * len(part))}
+    try:
+        with suppress(ConnectionError):
+            connection.request("POST", path, (part for _ in range(count)), headers)
+        with suppress(ConnectionError, http.client.HTTPException):
+            return connection.getresponse().status
+        return 0
+    finally:
+        connection.close()
+
+
+@contextmanager
+def watching(filter_: FilterProcess) -> Iterator[list[int]]:
+    """The memory of a filter in bytes, again and again while the block lasts."""
+    seen, ended = [filter_.memory()], threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(0.02):
+            seen.append(filter_.memory())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        yield seen
+    finally:
+        ended.set()
+        watcher.join()

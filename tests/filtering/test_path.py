@@ -6,13 +6,13 @@ import asyncio
 import gzip
 import json
 from itertools import pairwise
+from threading import Event
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from dupgroups.cli import app
+from commands import cli
 from dupgroups.engines.foreign import Fields
 from dupgroups.model import Page, Record, Signature
 from dupgroups.model.config import Config
@@ -21,7 +21,9 @@ from dupgroups_es.bulk_lines import LONGEST, BulkReader, Operation
 from dupgroups_es.encryption import PlainIds
 from dupgroups_es.inflate import PIECE, Inflater
 from dupgroups_es.signing import DocumentSigner, signed_text
+from dupgroups_filter import grouping_process
 from dupgroups_filter import signer as signing
+from dupgroups_filter.grouping_process import BATCH, Inbox
 from dupgroups_filter.requests import write_of
 from dupgroups_filter.signer import QUEUE, SharedSigner
 from stories import front_page, story
@@ -150,8 +152,12 @@ def test_of_a_routed_document_nothing_is_told(is_routed, told):
     assert {index: len(one) for index, one in news.items()} == told
 
 
-@pytest.mark.parametrize("answer", [b"", b"[]", b"{}", b'{"items":[]}', b'{"items":[{}]}'])
+@pytest.mark.parametrize("answer", [b"", b"[]", b"{}", b'{"items":[]}', b'{"items":[{}]}', "_id", "_index"])
 def test_an_answer_that_does_not_tell_is_no_error(answer):
+    """A name is left out of one that does: a client may want only a part of it."""
+    if isinstance(answer, str):
+        item = {name: value for name, value in ITEM.items() if name != answer}
+        answer = json.dumps({"items": [{"index": item}]}).encode()
     assert news_of([Sent("index", RECORD)], "", answer) == {}
 
 
@@ -186,7 +192,7 @@ def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else():
     documents = [{"url": "u1", "body": story("a"), "rank": 1.50}, {"url": "u2"}, {"body": story("b")}]
     passed = [json.dumps(document) for document in documents[1:]] + ["no json"]
     lines = [json.dumps(documents[0]), *passed, '{"url":"u3","body":"c"}']
-    done = CliRunner().invoke(app, ["sign", "--fields", "id=url,text=body"], input="\n".join(lines))
+    done = cli("sign", "--fields", "id=url,text=body", stdin="\n".join(lines).encode())
     first, *others, last = done.stdout.split("\n")
     assert json.loads(first)["dup_group"] == json.loads(first)["dup_id"] == "u1"
     assert others == passed
@@ -197,11 +203,29 @@ def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else():
 def test_a_page_that_is_no_article_is_signed_as_one_without_text_unless_it_is_kept():
     line = json.dumps({"id": "front", "html": front_page(), "url": "http://a.example/news/"})
     for options, is_kept in (([], False), (["--not-article", "keep"], True)):
-        done = CliRunner().invoke(app, ["sign", "--fields", "id=id,html=html,url=url", *options], input=line)
+        done = cli("sign", "--fields", "id=id,html=html,url=url", *options, stdin=line.encode())
         assert (json.loads(done.stdout)["dup_length"] > 0) == is_kept
 
 
-def test_an_answer_of_which_a_client_wants_only_a_part_tells_nothing():
-    for left_out in ("_id", "_index"):
-        item = {name: value for name, value in ITEM.items() if name != left_out}
-        assert news_of([Sent("index", RECORD)], "", json.dumps({"items": [{"index": item}]}).encode()) == {}
+# -- the inbox of the grouper: bounded, and in batches
+
+
+def told(*ids: str) -> bytes:
+    return json.dumps({"index": "i", "signed": [], "look": ids, "gone": []}).encode() + b"\n"
+
+
+def test_all_that_was_told_is_taken_in_its_order_in_batches() -> None:
+    ended, ids = Event(), [str(number) for number in range(BATCH + 1)]
+    inbox = Inbox(ended)
+    inbox.read([*map(told, ids), b'{"index": "i", '])  # the filter died in this line
+    assert ended.is_set()  # nothing more can come
+    assert [inbox.wait(0)["i"].look for _ in range(2)] == [ids[:BATCH], ids[BATCH:]]
+    assert not inbox.wait(0)
+
+
+def test_more_than_can_wait_is_left_to_the_next_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grouping_process, "HEARD", 1)
+    inbox = Inbox(Event())
+    for expected in ("a", "c"):
+        inbox.read([told(expected), told("b")])
+        assert inbox.wait(0)["i"].look == [expected]

@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
-from es_plugin.clusters import ONE, ONE_OF_EACH, ask, servers
+from es_plugin.clusters import ONE, ONE_OF_EACH, everything, servers
 from filtering.guard import FILTER, READER, WRITER, Guard, credentials, guarding
 from filtering.manners import lines
 from filtering.process import FilterProcess
-from filtering.running import Answer, eventually, groups, make
+from filtering.running import eventually, groups, make
+from processes import Answer
 from stories import reprint, story
 
 STATUS = {READER: 403, "": 401}
@@ -63,10 +64,8 @@ class Place:
 
     def kept(self) -> dict[str, Any]:
         """Everything that the server has of each document but for the pairs of `wait`."""
-        ask(self.engine_url, "POST", f"/{self.index}/_refresh")
-        body = {"size": 1000, "version": True, "seq_no_primary_term": True}
-        found = ask(self.engine_url, "POST", f"/{self.index}/_search", body)["hits"]["hits"]
-        return {hit["_id"]: hit | {"_score": 1} for hit in found if not hit["_id"].startswith("pair")}
+        found = everything(self.engine_url).items()
+        return {id_: hit | {"_score": 1} for id_, hit in found if not id_.startswith("pair")}
 
     def wait(self) -> None:
         """Until the filter has grouped what came so far: it groups a new pair of copies."""

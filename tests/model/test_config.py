@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from dupgroups.engines import EngineURL, open_engine
-from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.engines import EngineURL
+from dupgroups.errors import ConfigError
 from dupgroups.methods.registry import build
 from dupgroups.model.config import Config, Hosts, Method, Step, from_mapping, from_toml
 
@@ -187,17 +186,3 @@ def test_a_bad_url_is_refused_without_its_secret(url: str, message: str) -> None
         EngineURL.parse(url, {})
     assert "s3cret" not in str(raised.value)
     assert raised.value.__suppress_context__ or raised.value.__context__ is None  # a traceback shows causes
-
-
-# -- opening
-
-
-@pytest.mark.parametrize(
-    ("kind", "client"), [("opensearch", "opensearchpy"), ("elasticsearch", "elasticsearch")]
-)
-def test_a_missing_client_names_its_extra(kind: str, client: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [module for module in sys.modules if module.startswith(("dupgroups_es", client))]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, client, None)  # type: ignore[arg-type]
-    with pytest.raises(MissingExtraError, match=rf"pip install 'dup-groups\[{kind}\]'"):
-        open_engine(f"{kind}://127.0.0.1:1/news")

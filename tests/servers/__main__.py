@@ -9,7 +9,7 @@ import sys
 import time
 
 from servers import RELEASES, ServerUnavailable, fetch, start
-from servers.launch import JAVA_OPTIONS
+from servers.java import JAVA_OPTIONS
 
 
 def main() -> int:

@@ -9,8 +9,7 @@ import stat
 from pathlib import Path
 
 from processes import free_port
-from servers.java import find_java
-from servers.launch import HEAP, Launch, java_options
+from servers.java import HEAP, Launch, find_java, java_options
 
 SERVANT = "nobody"  # Elasticsearch refuses to run as root
 
@@ -71,14 +70,9 @@ def _launch(archive: Path, java: Path, home: Path, user: str = "") -> Launch:
     return Launch(("bash", f"{archive}/bin/elasticsearch"), environment, user)
 
 
-def _reachable(directory: Path) -> bool:
-    """Whether any user may read that directory."""
-    may_pass = all(parent.stat().st_mode & stat.S_IXOTH for parent in directory.parents)
-    return may_pass and directory.stat().st_mode & 0o005 == 0o005
-
-
 def _reachable_copy(directory: Path, home: Path) -> Path:
     """The directory itself, or a copy in `home` when it lies where only root can read, such as /root."""
-    if _reachable(directory):
+    may_pass = all(parent.stat().st_mode & stat.S_IXOTH for parent in directory.parents)
+    if may_pass and directory.stat().st_mode & 0o005 == 0o005:
         return directory
     return Path(shutil.copytree(directory, home / directory.name, symlinks=True))

@@ -6,7 +6,8 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -44,3 +45,24 @@ def _major_version(home: Path) -> int:
         return 0
     version = re.search(r'version "(\d+)', answer.stderr)
     return int(version[1]) if version else 0
+
+
+HEAP = "512m"
+JAVA_OPTIONS = "DUPGROUPS_SERVER_JAVA_OPTIONS"  # a variable; empty where a server is measured
+_QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+
+
+def java_options() -> list[str]:
+    """What Java gets beside the heap. Servers of tests live briefly with tiny indices: the quick compiler and
+    the simple collector halve their processor time.
+    """
+    return os.environ.get(JAVA_OPTIONS, _QUICK).split()
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A command line, its environment, and the user to run it as (empty: ourselves)."""
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    user: str = ""

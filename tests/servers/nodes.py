@@ -13,24 +13,21 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from processes import ask_loopback
 from servers import elasticsearch, keeper, opensearch
 from servers.cache import fetch
-from servers.launch import Launch
+from servers.java import Launch
 from servers.releases import Release, Server, ServerUnavailable, find_release
 
 DISTRIBUTIONS = {"opensearch": opensearch, "elasticsearch": elasticsearch}
 START_LIMIT = 120.0  # seconds
 ATTEMPTS = 3
 LOG_LINES = 40
-
-# Tests talk to loopback: a proxy named in the environment is not asked.
-_open = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
 @dataclass
@@ -129,6 +126,6 @@ def _started(stack: ExitStack, release: Release, program: Path) -> Node:
 def _ready_cluster(url: str) -> str:
     """Name of the cluster whose health is yellow or green; empty while there is none."""
     path = "_cluster/health?wait_for_status=yellow&timeout=1s"
-    with suppress(OSError, ValueError, KeyError), _open(f"{url}/{path}", timeout=5) as answer:
+    with suppress(OSError, ValueError, KeyError), ask_loopback(f"{url}/{path}", timeout=5) as answer:
         return str(json.load(answer)["cluster_name"])
     return ""

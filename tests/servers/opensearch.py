@@ -8,8 +8,7 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-from servers.java import find_java
-from servers.launch import HEAP, Launch, java_options
+from servers.java import HEAP, Launch, find_java, java_options
 from servers.releases import ServerUnavailable
 
 # The runner refuses ports above 9299, and stops then without a word.

@@ -38,22 +38,22 @@ class Pool:
     def get(self, name: str) -> Server:
         """The running server of that name; raises ServerUnavailable, and ValueError for an unknown name."""
         if name not in self._known:
-            self._known[name] = self._try(name)
+            try:
+                self._known[name] = self._found(name)
+            except ServerUnavailable as error:
+                self._known[name] = error
         known = self._known[name]
         if isinstance(known, ServerUnavailable):
             raise known
         return known
 
-    def _try(self, name: str) -> Server | ServerUnavailable:
+    def _found(self, name: str) -> Server:
         named = os.environ.get("DUPGROUPS_SERVERS", "").split()
         if url := dict(entry.split("=", 1) for entry in named).get(name):
             release = find_release(name)
             return Server(name, url, release.distribution, release.version, Path(os.devnull))
-        try:
-            with locked(self._folder / f"{name}.lock"):
-                return self._shared(name, self._folder / f"{name}.json")
-        except ServerUnavailable as error:
-            return error
+        with locked(self._folder / f"{name}.lock"):
+            return self._shared(name, self._folder / f"{name}.json")
 
     def _shared(self, name: str, place: Path) -> Server:
         if place.exists():

@@ -9,15 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import InputError
-from dupgroups.text.query_syntax import (
-    MOST,
-    Either,
-    Node,
-    Term,
-    found_words,
-    parse,
-    terms_of,
-)
+from dupgroups.text.query_syntax import MOST, Either, Node, Term, found_words, parse, terms_of
 
 
 def written(node: Node | None) -> str:

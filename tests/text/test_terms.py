@@ -1,15 +1,16 @@
-"""The terms of texts: words, stems and pairs."""
+"""The terms of texts: words, stems and pairs, and that engines which split at blanks keep them."""
 
 from __future__ import annotations
 
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dupgroups.text.terms import SIGN, STEMMERS, search_terms, stem_of, stems_of, without_diacritics
-from dupgroups.text.words import LONGEST, search_words
+from dupgroups.text.words import LONGEST, fold, search_words
 
 LANGUAGES = sorted(code for _, languages in STEMMERS for code in languages)
 
@@ -18,7 +19,7 @@ LANGUAGES = sorted(code for _, languages in STEMMERS for code in languages)
     ("language", "words"),
     [
         ("en", "flood floods flooded flooding"),
-        ("de", "überschwemmung ueberschwemmungen überschwemmungen"),
+        ("de", "überschwemmung überschwemmungen"),
         ("fr", "élections élection elections"),
         ("ru", "электростанция электростанции электростанций"),
         ("el", "ειδήσεις ειδησεισ"),
@@ -27,8 +28,6 @@ LANGUAGES = sorted(code for _, languages in STEMMERS for code in languages)
 )
 def test_forms_of_a_word_share_a_stem(language: str, words: str) -> None:
     first, *others = search_terms(words, language).stems
-    if language == "de":  # the transcription of the umlaut is another word
-        others = others[1:]
     assert set(others) == {first}
     for word in search_words(words):
         assert stem_of(word, language) in stems_of(word)
@@ -62,3 +61,34 @@ def test_stemmers_are_used_by_many_threads_at_once() -> None:
     with ThreadPoolExecutor(8) as pool:
         for stems in pool.map(lambda _: [stem_of(word, "en") for word in words], range(16)):
             assert stems == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The BBC's U.S. report", ["the", "bbc", "s", "u", "s", "report"]),
+        ("Straße ＡＢＣ ﬁn", ["strasse", "abc", "fin"]),
+        ("cafe\u0301 café", ["café", "café"]),
+        ("हिन्दी বাংলা தமிழ்", ["हिन्दी", "বাংলা", "தமிழ்"]),  # marks belong to their letters
+        ("مُحَمَّد שָׁלוֹם", ["مُحَمَّد", "שָׁלוֹם"]),
+        ("2026年3月", ["2026", "年", "3", "月"]),
+        ("北京大學", ["北京", "大学", "北京大学"]),
+        ("㐀𠮷abc", ["㐀", "𠮷", "abc"]),
+        ("東京タワー", ["东京", "タワー"]),
+        ("a\ud800b", ["a", "b"]),
+        ("x" * 250, ["x" * LONGEST]),
+    ],
+)
+def test_words(text: str, words: list[str]) -> None:
+    assert search_words(text) == words
+
+
+@given(st.text())
+@example("臺灣" * 50 + "\ud800")
+@example("İ\u0307ǰﬃ㍿")
+def test_words_survive_engines_that_split_at_blanks(text: str) -> None:
+    words = search_words(text)
+    assert " ".join(words).split() == words == search_words(fold(text))
+    for word in words:
+        assert 0 < len(word) <= LONGEST
+        assert {unicodedata.category(character)[0] for character in word.replace("_", "")} <= {"L", "N", "M"}

@@ -16,7 +16,7 @@ from itsdangerous import TimestampSigner
 from starlette.requests import Request
 from starlette.responses import Response
 
-from browser.serving import Answer, Site, serving
+from browser.serving import Site, serving
 from dupgroups import Deduper
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError
@@ -26,6 +26,7 @@ from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.sessions import Sessions
 from dupgroups.web.tokens import Tokens
 from flow.scenes import A, B, X, groups, signed
+from processes import Answer
 
 TOKEN = "a-token-of-ann-0123"
 

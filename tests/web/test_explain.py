@@ -50,9 +50,6 @@ def site() -> Iterator[Site]:
             yield served
 
 
-# -- two documents
-
-
 def test_one_decision_has_one_threshold_wherever_it_is_shown(site: Site, tmp_path: Path) -> None:
     """The comparison, the page of the story, and the command about both say the same of it."""
     url = news(tmp_path, pages())
@@ -82,9 +79,6 @@ def test_what_cannot_be_explained_is_said_in_a_sentence(site: Site) -> None:
     assert (half.status, half.json["error"]) == (400, "name two documents by their ids: a and b")
 
 
-# -- the page of a story
-
-
 def test_a_story_shows_who_is_tied_to_whom_and_when_they_came(site: Site) -> None:
     page = site.get("/groups/a").text
     found = re.findall(r'class="relation duplicate tied" href="([^"]*)"', page)
@@ -92,9 +86,6 @@ def test_a_story_shows_who_is_tied_to_whom_and_when_they_came(site: Site) -> Non
         explain_url(a, b) for a in "abc" for b in "abc" if a != b
     )
     assert "3 copies in the order of publication" in visible(page)
-
-
-# -- hostile words
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,6 @@ def chinese() -> Iterator[None]:
     use(ENGLISH)
 
 
-# -- the catalogues
-
-
 def texts_of(room: Path) -> set[str | tuple[str, ...]]:
     """The texts that are marked in a package."""
     found = extract_from_dir(room, METHODS, {"**.html": {"trimmed": "true", "silent": "false"}}, KEYWORDS)
@@ -70,9 +67,6 @@ def test_every_translation_is_complete(prefix: str, room: Path) -> None:
             assert "%" not in re.sub(r"%\(\w+\)s|%%", "", string) or "%" in ids[0], string
 
 
-# -- sentences
-
-
 @pytest.mark.usefixtures("chinese")
 def test_a_sentence_keeps_its_values_whatever_they_are() -> None:
     hostile = "' and 'b' are kept apart already, by correction 1 %(a)s {0} \\1"
@@ -82,9 +76,6 @@ def test_a_sentence_keeps_its_values_whatever_they_are() -> None:
     assert sentence("nobody listed this") == "nobody listed this"
     assert sentence("") == ""
     assert sentence("x" * 5_000 + " and b are kept apart already, by correction 1").startswith("x")
-
-
-# -- which language
 
 
 @pytest.fixture(scope="module")
@@ -105,9 +96,6 @@ def test_pages_and_feed_vary_and_the_json_api_speaks_english(site: Site) -> None
     for path in ("/", "/feed"):
         assert {"Accept-Language", "Cookie"} <= set(site.get(path).headers["vary"].split(", "))
     assert "OR needs a wanted word" in site.get("/api/search?q=OR+x", CHINESE).json["error"]
-
-
-# -- numbers and dates
 
 
 @pytest.mark.usefixtures("chinese")

@@ -35,9 +35,6 @@ def links(page: str, label: str) -> list[str]:
     return [html.unescape(link) for link in re.findall(rf'<a [^>]*href="([^"]*)"[^>]*>{label}', page)]
 
 
-# -- dates
-
-
 def test_a_bar_of_the_chart_leads_to_its_period(site: Site) -> None:
     page = site.get("/?q=ferry").text
     bars = re.findall(r'<a href="([^"]*)" aria-label="([^"]*)"><title>([^<]*)</title>', page)
@@ -62,12 +59,6 @@ def test_dates_can_be_typed_without_a_script(site: Site) -> None:
     assert '<button type="submit">' in form
     assert site.get("/?q=ferry&since=&until=").status == 200  # what the empty form sends
     assert 'name="since" value="2025-12-10"' in page.partition("</header>")[0]  # a new search keeps the dates
-
-
-# -- an empty result
-
-
-# -- the feeds
 
 
 def entries(text: str) -> list[ElementTree.Element]:

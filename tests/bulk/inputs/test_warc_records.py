@@ -99,10 +99,7 @@ def test_a_page_too_long_is_an_error_and_the_pages_after_it_are_read(
     ]
 
 
-PACK: dict[str, Callable[[bytes], bytes]] = {
-    "gzip": gzip.compress,
-    "deflate": zlib.compress,
-}
+PACK: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "deflate": zlib.compress}
 
 
 @pytest.mark.parametrize("encoding", PACK)

@@ -9,8 +9,8 @@ from typing import Any
 from dupgroups import open_engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config, Method, Step
-from es_plugin.clusters import ask, index_of
-from es_plugin.groups import partition
+from es_plugin import clusters
+from es_plugin.clusters import ask, everything, index_of, partition
 from filtering.running import all_bare
 from stories import reprints
 
@@ -36,10 +36,8 @@ MAPPING = {
 
 def fill(engine_url: str, copies: range, mapping: dict[str, Any] | None = MAPPING) -> None:
     """Documents as another tool writes them: ids of the server's choice, the latest copy first."""
-    index = index_of(engine_url)
     if mapping is not None:
-        settings = {"number_of_shards": 3, "number_of_replicas": 0}
-        ask(engine_url, "PUT", f"/{index}", {"settings": settings, "mappings": mapping})
+        clusters.fill(engine_url, {}, mapping, number_of_shards=3, number_of_replicas=0)
     lines: list[object] = []
     for name, page in reversed(reprints(stories=8, copies=6).items()):
         number, copy = name[1:].split("/")
@@ -54,7 +52,7 @@ def fill(engine_url: str, copies: range, mapping: dict[str, Any] | None = MAPPIN
             }
             lines += [{"index": {}}, source]
     body = "".join(f"{json.dumps(line)}\n" for line in lines)
-    assert ask(engine_url, "POST", f"/{index}/_bulk?refresh=true", body)["errors"] is False
+    assert ask(engine_url, "POST", f"/{index_of(engine_url)}/_bulk?refresh=true", body)["errors"] is False
 
 
 def put(engine_url: str, id_: str, source: dict[str, Any], options: str = "") -> None:
@@ -65,14 +63,6 @@ def put(engine_url: str, id_: str, source: dict[str, Any], options: str = "") ->
 def update(engine_url: str, id_: str, **changes: object) -> None:
     """Change some fields of a document."""
     ask(engine_url, "POST", f"/{index_of(engine_url)}/_update/{id_}?refresh=true", {"doc": changes})
-
-
-def everything(engine_url: str) -> Hits:
-    """All hits by id, with the version of each."""
-    index = index_of(engine_url)
-    ask(engine_url, "POST", f"/{index}/_refresh")
-    body = {"size": 1000, "version": True, "query": {"match_all": {}}}
-    return {hit["_id"]: hit for hit in ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]}
 
 
 def sources(hits: Hits) -> dict[str, dict[str, Any]]:

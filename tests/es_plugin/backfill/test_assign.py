@@ -21,12 +21,7 @@ from dupgroups.grouping import Corrections
 from dupgroups.model import Content, Document, Record
 from dupgroups_es.backfill.ages import Ages
 from dupgroups_es.backfill.assign import assign
-from dupgroups_es.backfill.intermediate_files import (
-    Prefix,
-    Signed,
-    dump,
-    write_lines,
-)
+from dupgroups_es.backfill.intermediate_files import Prefix, Signed, dump, write_lines
 from dupgroups_es.backfill.run_directory import Run, RunDirectory
 from dupgroups_es.backfill.workers import placed
 from stories import reprint, story

@@ -6,12 +6,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
+from commands import cli, error
 from dupgroups import Deduper, open_engine
 from dupgroups.bulk.audit import audit
 from dupgroups.bulk.backfill import Backfill, Report
-from dupgroups.cli import app
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import EngineError
 from dupgroups.flow.method_set import MethodSet
@@ -26,14 +25,13 @@ from es_plugin.backfill.foreign import (
     by_group,
     by_story,
     check_whole,
-    everything,
     fill,
     put,
     sources,
     theirs,
     update,
 )
-from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, mapping_of, servers
+from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, everything, index_of, mapping_of, servers
 from es_plugin.proxy import item_refused, only, proxy, through
 from flow.scenes import wrong
 from stories import reprints
@@ -196,18 +194,16 @@ def test_a_run_with_other_methods_begins_anew(engine_url: str, tmp_path: Path) -
 
 @servers(ONE)
 def test_the_command_groups_and_undoes(engine_url: str, tmp_path: Path) -> None:
-    def run(*options: str) -> Result:
-        arguments = ["backfill", "--engine", engine_url, "--work", str(tmp_path), *options]
-        return CliRunner().invoke(app, arguments)
-
+    words = ("backfill", "--engine", engine_url, "--work", tmp_path)
     fill(engine_url, range(3))
     fields = ["--fields", "text=body,title=headline,url=link,date=published"]
-    first = run(*fields, "--rate", "1000")
-    assert first.exit_code == 0, first.output
-    assert "24 documents: 16 joined, 8 new" in first.stdout
-    assert "nothing to do" in run().stdout
+    assert "24 documents: 16 joined, 8 new" in cli(*words, *fields, "--rate", "1000").stdout
+    assert list(tmp_path.iterdir()) == [], "the work folder goes at the end"
+    assert "nothing to do" in cli(*words).stdout
     update(engine_url, next(iter(everything(engine_url))), clicks=77)
-    undone = run("--undo")
-    assert "24 documents as before" in undone.stdout
-    assert "is not adopted" in str(run("--undo").exception)
+    assert "24 documents as before" in cli(*words, "--undo", "--yes").stdout
+    assert list(ask(engine_url, "GET", f"/*{index_of(engine_url)}*?expand_wildcards=all")) == [
+        index_of(engine_url)
+    ]
+    assert "is not adopted" in error(*words, "--undo")
     assert not any("dup_group" in source for source in sources(everything(engine_url)).values())

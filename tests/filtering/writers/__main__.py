@@ -13,17 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from es_plugin.clusters import address
-from es_plugin.proxy import busy, only, proxy, through
-from filtering.running import (
-    all_bare,
-    documents,
-    eventually,
-    filtering,
-    make,
-    offline,
-    partition,
-    sources,
-)
+from filtering.running import all_bare, documents, eventually, filtering, make, offline, partition, sources
 from servers import Pool
 
 FOLDER = Path(__file__).parent
@@ -83,37 +73,20 @@ def write(command: str, folder: Path, url: str, index: str, action: str) -> Any:
 
 
 def check(writer: Writer, folder: Path, engine: str, index: str) -> str:
-    """Write on both ways; the answers to what is refused. AssertionError if the ways differ."""
+    """Write on both ways, and again what is refused then; the answers. AssertionError if the ways differ."""
     for step in writer.prepare:
         subprocess.run(step.split(), cwd=folder, check=True, stdout=subprocess.DEVNULL)
     straight = make(f"{engine}/{index}-straight")
-    with (
-        proxy(address(engine)) as wire,
-        filtering(through(wire, f"{engine}/{index}", "retries=0")) as filter_,
-    ):
-        ways = ((f"http://127.0.0.1:{wire.port}", straight), (filter_.url, filter_.index))
-
-        def answers(action: str = "index", status: int = 0, times: int = 0) -> Any:
-            """The answer on both ways, which must be one, when the cluster refuses so many bulks."""
-            found = []
-            for url, index in ways:
-                left = [None] * times
-                wire.always = only(
-                    "refresh=false",  # in the path of what the writers send, and of nothing else
-                    lambda request, forward, left=left: (
-                        busy(status)(request, forward) if left and left.pop() is None else forward(request)
-                    ),
-                )
-                found.append(write(writer.run, folder, url, index, action))
-            assert found[0] == found[1], found
-            return found[0]
-
-        refused = f"413 always: {answers(status=413, times=1000)}; 429 once: {answers(status=429, times=1)}"
-        assert answers() == {"successful": len(MADE), "failed": 0}
-        refused += f"; 409: {answers('create')}"
+    with filtering(f"{engine}/{index}") as filter_:
+        ways = ((address(filter_.engine_url), straight), (filter_.url, filter_.index))
+        answers = [
+            [write(writer.run, folder, *way, action) for action in ("index", "create")] for way in ways
+        ]
+        assert answers[0] == answers[1], answers
+        assert answers[0][0] == {"successful": len(MADE), "failed": 0}
         assert all_bare(filter_.sources()) == sources(filter_.engine_url, straight)
         eventually(lambda: partition(filter_.groups()), offline(MADE))
-        return refused
+        return f"{answers[0][1]} of what is there already"
 
 
 def main(names: list[str]) -> int:

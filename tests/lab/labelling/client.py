@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import http.client
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import unescape
 from urllib.parse import urlencode
 
-from browser.serving import Answer, serving_app
+from browser.serving import Site, serving_app
 from dupgroups_lab.labelling.app import create_app
 from dupgroups_lab.labelling.sign_in import SignIn
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labelling.study import Study
+from processes import Answer
 
 
 class Visitor:
@@ -23,19 +23,13 @@ class Visitor:
         self.port, self.cookie = port, ""
 
     def ask(
-        self, path: str, form: dict[str, str] | str | None = None, headers: dict[str, str] | None = None
+        self, path: str, form: dict[str, str] | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        try:
-            sent = {"Cookie": self.cookie, "Accept-Language": "en", **(headers or {})}
-            body = urlencode(form) if isinstance(form, dict) else form
-            connection.request("GET" if form is None else "POST", path, body, sent)
-            answer = connection.getresponse()
-            if cookie := answer.getheader("set-cookie"):
-                self.cookie = cookie.partition(";")[0]
-            return Answer(answer.status, dict(answer.getheaders()), answer.read().decode())
-        finally:
-            connection.close()
+        sent = {"Cookie": self.cookie, "Accept-Language": "en", **(headers or {})}
+        method, body = ("GET", None) if form is None else ("POST", urlencode(form).encode())
+        answer = Site(self.port).get(path, sent, method=method, body=body)
+        self.cookie = answer.headers.get("set-cookie", self.cookie).partition(";")[0]
+        return answer
 
     def sign_in(self, name: str, token: str = "") -> Answer:
         return self.ask("/sign-in", {"name": name, "password": token})
