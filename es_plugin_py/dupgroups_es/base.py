@@ -181,11 +181,6 @@ class ClusterEngine(RecordStore):
         members = dict(zip(groups, answers, strict=True))
         return results(query, search, hits, counted, members, periods, layout)
 
-    def redirects(self) -> Iterator[tuple[str, str]]:
-        """See Engine.redirects."""
-        self._prepare()
-        yield from self._redirects.everything()
-
     def former_names(self, group: str, *, limit: int = 100) -> list[str]:
         """See Engine.former_names."""
         self._prepare()

@@ -242,6 +242,11 @@ class RecordReader:
         self._prepare()
         return self._redirects.resolve(groups)
 
+    def redirects(self) -> Iterator[tuple[str, str]]:
+        """See Engine.redirects."""
+        self._prepare()
+        yield from self._redirects.everything()
+
     def refresh(self) -> None:
         """See Engine.refresh."""
         self._prepare()

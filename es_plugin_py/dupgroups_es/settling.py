@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dupgroups.errors import EngineError
-from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_version
 from dupgroups_es.mapping import side_body, side_index
@@ -121,15 +120,8 @@ class Settling:
     def _operations(self, mark: Mark) -> Iterator[tuple[Shard, list[Answer]]]:
         """The documents whose last operation came since then, some at a time, in the order of their shard."""
         for shard, position in mark.positions.items():
-            after = mark.seen[shard]
-            while after < position.latest:
-                body = queries.written(after, position.latest, BATCH)
-                hits = self._cluster.search(shard.name, body, shard=shard.number)["hits"]["hits"]
-                if hits:
-                    yield shard, hits
-                if len(hits) < BATCH:
-                    break
-                after = hits[-1]["_seq_no"]
+            part = (shard.number, mark.seen[shard], position.latest)
+            yield from ((shard, hits) for hits in self._cluster.operations(shard.name, *part, BATCH))
 
     def is_foreign(self, name: str, id_: str, version: Version) -> bool:
         """Whether this version of a document is others', and may have come after this process looked.

@@ -10,7 +10,6 @@ import numpy as np
 from dupgroups.bulk.offline import Corpus, grouped
 from dupgroups.bulk.offline.corpus import Numbers
 from dupgroups.bulk.processes import Pool
-from dupgroups.engines.parts import ForeignIndex
 from dupgroups.grouping import Corrections, Rule
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.model.config import Config
@@ -28,6 +27,7 @@ from dupgroups_es.backfill.intermediate_files import (
 from dupgroups_es.backfill.run_directory import RunDirectory
 from dupgroups_es.backfill.ties import Ties
 from dupgroups_es.backfill.workers import Worker, columns_of_part
+from dupgroups_es.sliced import SlicedClusterIndex
 
 MEMORY = 1 << 29  # bytes of what is kept of the documents before it is written to files
 
@@ -127,7 +127,7 @@ def placed_parts(directory: RunDirectory) -> Iterator[tuple[Signed, Assignment]]
                 yield load(line), load_assignment(place)
 
 
-def rename_groups(directory: RunDirectory, index: ForeignIndex) -> None:
+def rename_groups(directory: RunDirectory, index: SlicedClusterIndex) -> None:
     """Before the documents move: let the names that no group has any longer lead to where its oldest member
     is, and end what led away from a name that a group has now.
     """

@@ -16,7 +16,6 @@ from dupgroups.bulk.backfill.report import Report
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import Adopting, ForeignIndex
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import Corrections
 from dupgroups.model.config import Config
@@ -25,6 +24,8 @@ from dupgroups_es.backfill.late import settle_late, states_of
 from dupgroups_es.backfill.run_directory import DEFAULT, RunDirectory
 from dupgroups_es.backfill.runs import Limits, Progress, complete, new_run, pool_for, remove_runs, runs_of
 from dupgroups_es.backfill.workers import Worker, sign_part, summary_of, write_part
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.sliced import SlicedClusterIndex
 
 Advance = Callable[[int, int], None]
 """Hears how many documents are done, of how many."""
@@ -38,7 +39,7 @@ class BulkLoader:
 
     def __init__(
         self,
-        index: ForeignIndex,
+        index: SlicedClusterIndex,
         fields: Fields,
         config: Config | None = None,
         *,
@@ -136,7 +137,7 @@ def bulk_backfill(
     own. Raises ConfigError for an index that cannot be grouped.
     """
     config = config or Config()
-    if not isinstance(engine, Adopting) or not engine.is_foreign():
+    if not isinstance(engine, ClusterEngine) or not engine.is_foreign():
         return None
     kept = engine.kept_fields()
     names = replace(fields or kept or Fields(), group_by=config.group_by)

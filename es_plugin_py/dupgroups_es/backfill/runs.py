@@ -8,11 +8,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from dupgroups.bulk.processes import Pool, cores
-from dupgroups.engines.parts import ForeignIndex
 from dupgroups.flow import now
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.run_directory import DEFAULT, Kind, Run, RunDirectory, folders
 from dupgroups_es.backfill.workers import Job, Worker
+from dupgroups_es.sliced import SlicedClusterIndex
 
 PART = 2_000  # documents of a part at least
 PARTS = 1_000  # parts of a run at most, about
@@ -23,7 +23,7 @@ Progress = Callable[[str, int, int], None]
 """Hears what is going on: the step, how many documents are done, of how many."""
 
 
-def new_run(index: ForeignIndex, methods: str) -> Run:
+def new_run(index: SlicedClusterIndex, methods: str) -> Run:
     """A run over all that is in an index now."""
     name, uuid = index.identity
     started, position = now(), index.position()
@@ -66,7 +66,7 @@ class Limits:
 
 
 def pool_for(
-    run: Run, index: ForeignIndex, config: Config, limits: Limits, *, path: Path = DEFAULT
+    run: Run, index: SlicedClusterIndex, config: Config, limits: Limits, *, path: Path = DEFAULT
 ) -> Pool[Worker]:
     """The processes that work on the parts of a run, whose files are in `path`: this one alone if there is
     little to do.

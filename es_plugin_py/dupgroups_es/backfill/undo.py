@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from dupgroups.engines.parts import ForeignIndex
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.run_directory import DEFAULT
 from dupgroups_es.backfill.runs import Limits, Progress, new_run, pool_for, remove_runs
 from dupgroups_es.backfill.workers import ungroup_part
+from dupgroups_es.sliced import SlicedClusterIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Undone:
 
 
 def undo(
-    index: ForeignIndex,
+    index: SlicedClusterIndex,
     config: Config | None = None,
     above: Path = DEFAULT,
     limits: Limits | None = None,

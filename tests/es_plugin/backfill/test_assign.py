@@ -13,7 +13,6 @@ import pytest
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.backfill import pace
 from dupgroups.bulk.processes import Pool
-from dupgroups.engines.parts import ShardSlice
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
@@ -29,6 +28,7 @@ from dupgroups_es.backfill.intermediate_files import (
 )
 from dupgroups_es.backfill.run_directory import Run, RunDirectory
 from dupgroups_es.backfill.workers import placed
+from dupgroups_es.sliced import ShardSlice
 from stories import reprint, story
 
 METHODS = MethodSet()

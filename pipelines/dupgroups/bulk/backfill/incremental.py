@@ -18,8 +18,7 @@ from dataclasses import replace
 from dupgroups.bulk.backfill.pace import Pace
 from dupgroups.bulk.backfill.report import Group, Pair, Report
 from dupgroups.engines.base import Engine, Store
-from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import Adopting, ForeignIndex
+from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
