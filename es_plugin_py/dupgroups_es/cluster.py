@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.batches import batches
-from dupgroups_es import queries, shapes, source_text, templates
+from dupgroups_es import shapes, source_text, templates
 from dupgroups_es.encryption import PlainIds
 from dupgroups_es.positions import OwnWrites, Position, Shard
 from dupgroups_es.retry import Patience
@@ -183,21 +183,6 @@ class Cluster:
             **params,
         )
         return answer
-
-    def operations(
-        self, name: str, shard: int, after: int, until: int, size: int, fields: Body | None = None
-    ) -> Iterator[list[Answer]]:
-        """The documents of a shard whose last operation has a number above `after` and at most `until`, by
-        these numbers, at most `size` at a time: ids, versions and what `fields` ask for.
-        """
-        while after < until:
-            body = {**queries.written(after, until, size), **(fields or {})}
-            hits = self.search(name, body, shard=shard)["hits"]["hits"]
-            if hits:
-                yield hits
-            if len(hits) < size:
-                return
-            after = hits[-1]["_seq_no"]
 
     def positions(self, name: str) -> dict[Shard, Position]:
         """How far each shard behind a name has been written."""

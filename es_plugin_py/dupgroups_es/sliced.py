@@ -23,6 +23,7 @@ from dupgroups_es.layout import DATES, SORTED, has_type, mapped
 from dupgroups_es.mapping import META, RECORD_FIELDS
 from dupgroups_es.positions import Version
 from dupgroups_es.rewriting import OUTSIDE
+from dupgroups_es.settling import operations_of
 from dupgroups_es.source_text import with_fields
 from dupgroups_es.transport import Action
 
@@ -123,7 +124,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
 
     def stored(self, part: ShardSlice, size: int) -> Iterator[list[Stored]]:
         """The documents of a part, at most `size` at a time."""
-        for hits in self.cluster.operations(self.index, *part, size, self._page_fields()):
+        for hits in operations_of(self.cluster, self.index, *part, size, self._page_fields()):
             yield [self._stored(hit) for hit in hits]
 
     def _page_fields(self) -> dict[str, Any]:
@@ -180,7 +181,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         """The ids of the documents that others wrote since then, some at a time."""
         for shard, now in self.cluster.positions(self.index).items():
             part = (shard.number, position.get(shard.id, -1), now.latest)
-            for hits in self.cluster.operations(self.index, *part, SCANNED):
+            for hits in operations_of(self.cluster, self.index, *part, SCANNED):
                 ids = [hit["_id"] for hit in hits if not is_own(hit["_id"], hit_version(hit))]
                 if ids:
                     yield ids
@@ -237,7 +238,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         how many lost their fields, and how many others changed meanwhile. Raises EngineError if the server
         refuses one. All else in each document stays as it is now.
         """
-        for hits in self.cluster.operations(self.index, *part, size, {"_source": list(RECORD_FIELDS)}):
+        for hits in operations_of(self.cluster, self.index, *part, size, {"_source": list(RECORD_FIELDS)}):
             grouped = [hit for hit in hits if hit["_source"]]
             routings = {hit["_id"]: hit["_routing"] for hit in grouped if "_routing" in hit}
             whole = self._whole([hit["_id"] for hit in grouped], routings)

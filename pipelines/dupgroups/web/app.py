@@ -19,6 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from dupgroups.engines import Engine
+from dupgroups.engines.paging import with_any_word
 from dupgroups.errors import InputError
 from dupgroups.flow.document_names import stored_id
 from dupgroups.flow.explain import Explanation, explain_pair, pair_payload
@@ -36,7 +37,6 @@ from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
 from dupgroups.web.security import KnownHosts, SecureHeaders
 from dupgroups.web.story import Story, Ties, read_story, read_ties
-from dupgroups.web.suggestions import suggest
 from dupgroups.web.tokens import Tokens
 
 ENTRIES = 50  # of a feed
@@ -103,7 +103,7 @@ class SearchSite:
         results = await self._ask(lambda engine: engine.search(query))
         values = {"query": query, "results": results}
         if not results.documents:
-            values["suggestions"] = await self._ask(partial(suggest, query=query))
+            values["looser"] = await self._ask(partial(with_any_word, query=query))
         return HTMLResponse(render("search.html", **values))
 
     async def atom(self, request: Request) -> Response:
