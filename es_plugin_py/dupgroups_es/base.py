@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice, repeat
+from itertools import islice
 
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.foreign import Fields
@@ -12,7 +12,7 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
 from dupgroups.text.query_syntax import Search, parse
-from dupgroups_es import health, queries, statistics
+from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import (
     document_source,
@@ -36,11 +36,19 @@ from dupgroups_es.mapping import (
 from dupgroups_es.matching import GROUPED
 from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore, version_seen
-from dupgroups_es.results import facet, groups_of, periods_of, results, total, unit
-from dupgroups_es.retry import Patience
+from dupgroups_es.results import (
+    facet,
+    group_partitions,
+    group_sizes,
+    groups_of,
+    periods_of,
+    results,
+    total,
+    unit,
+)
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
-from dupgroups_es.transport import Action, Client, unknown_user
+from dupgroups_es.transport import Action, Client, Patience, unknown_user
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 
@@ -211,11 +219,11 @@ class ClusterEngine(RecordStore):
         """See Engine.statistics."""
         self._prepare()
         counted = self.cluster.search(self.index, queries.statistics(self._layout))
-        parts = statistics.group_partitions(counted)
+        parts = group_partitions(counted)
         aggregations = counted["aggregations"]
         return Statistics(
             documents=total(counted),
-            sizes=statistics.sizes(counted, map(self._partition, range(parts), repeat(parts))),
+            sizes=group_sizes(counted, (self._partition(number, parts) for number in range(parts))),
             sites=aggregations["sites"]["value"] if "sites" in aggregations else 0,
             largest_sites=facet(aggregations["largest"]["buckets"]) if "largest" in aggregations else (),
             redirects=self._redirects.count(),

@@ -13,8 +13,7 @@ from dupgroups.flow.batches import batches
 from dupgroups_es import shapes, source_text, templates
 from dupgroups_es.encryption import PlainIds
 from dupgroups_es.positions import OwnWrites, Position, Shard
-from dupgroups_es.retry import Patience
-from dupgroups_es.transport import Action, Client, NoAnswerError, RefusedError, to_json, to_lines
+from dupgroups_es.transport import Action, Client, NoAnswerError, Patience, RefusedError, to_json, to_lines
 
 Answer = dict[str, Any]
 Body = Mapping[str, Any]

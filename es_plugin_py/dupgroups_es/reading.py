@@ -14,10 +14,9 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.corrections import Corrections
 from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record
-from dupgroups_es.known import KnownRecords
 from dupgroups_es.lookups import Lookups, Sharing
 from dupgroups_es.mapping import side_index
-from dupgroups_es.overlay import Overlay
+from dupgroups_es.overlay import KnownRecords, Overlay
 from dupgroups_es.positions import Version
 from dupgroups_es.redirects import Redirects
 from dupgroups_es.routings import Routings

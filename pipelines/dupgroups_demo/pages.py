@@ -12,8 +12,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from dupgroups_demo.sites import Link, Site, load_sites
-from dupgroups_demo.stories import ROOM, Copy, Story, load_stories, paragraphs
+from dupgroups_demo.stories import ROOM, Copy, Link, Site, Story, load_sites, load_stories, paragraphs
 
 PORT = 8091
 TEASERS = {"en": 60, "zh": 36}  # characters

@@ -21,8 +21,7 @@ from dupgroups.model import DAY, MINUTE, Record, Signature
 from dupgroups.model.config import Config
 from dupgroups_spark.candidates import candidates
 from dupgroups_spark.clusters import clusters
-from dupgroups_spark.components import components
-from dupgroups_spark.kept import kept
+from dupgroups_spark.components import components, kept
 from dupgroups_spark.signed import SIGNED, sign, supported
 from dupgroups_spark.verdicts import joined
 

@@ -15,7 +15,6 @@ from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.model import Content, Document, Record, Signature, Tie
 from dupgroups_es import shapes
 from dupgroups_es.documents import document_source, hit_document
-from dupgroups_es.known import KnownRecords
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
     index_body,
@@ -24,6 +23,7 @@ from dupgroups_es.mapping import (
     wrong_fields,
 )
 from dupgroups_es.options import Options
+from dupgroups_es.overlay import KnownRecords
 from dupgroups_es.transport import Action, NoAnswerError, RefusedError
 
 RECORD = Record(

@@ -12,7 +12,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
-from dupgroups.bulk.backfill.report import Report
+from dupgroups.bulk.backfill import Report
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from dupgroups.bulk.backfill.pace import Pace
+from dupgroups.bulk.backfill import Pace
 from dupgroups.engines.base import Backlog
 from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.backfill.pace import Pace
+from dupgroups.bulk.backfill import Pace
 from dupgroups.bulk.offline import Columns
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet

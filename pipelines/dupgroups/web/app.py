@@ -28,14 +28,13 @@ from dupgroups.model import Query
 from dupgroups.model.config import Config
 from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
-from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.metrics_endpoint import SiteMetrics
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
-from dupgroups.web.security import KnownHosts, SecureHeaders
+from dupgroups.web.security import InTheirLanguage, KnownHosts, SecureHeaders
 from dupgroups.web.story import Story, Ties, read_story, read_ties
 from dupgroups.web.tokens import Tokens
 
