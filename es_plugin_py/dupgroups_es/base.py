@@ -40,7 +40,6 @@ from dupgroups_es.results import (
     facet,
     group_partitions,
     group_sizes,
-    groups_of,
     periods_of,
     results,
     total,
@@ -158,7 +157,9 @@ class ClusterEngine(RecordStore):
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
         self.refresh()
-        for hit in self._paged(queries.by_id(GROUPED, self._document_fields, SCAN_PAGE), after):
+        for hit in self._paged(
+            queries.by_id(GROUPED, self._document_fields, SCAN_PAGE), None if after is None else [after]
+        ):
             yield self._document(hit)
 
     def memberships(self) -> Iterator[Membership]:
@@ -180,7 +181,7 @@ class ClusterEngine(RecordStore):
         after = sort_values_of_cursor(query, search, layout)
         bodies = [queries.hits(query, search, after, layout), queries.counts(query, search, layout)]
         hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
-        groups = list(dict.fromkeys(groups_of(hits)))
+        groups = list(dict.fromkeys(map(hit_group, hits["hits"]["hits"])))
         bodies = [queries.group_summary(group, query.copies + 1, layout) for group in groups]
         by = unit(counted)
         bodies += [queries.periods(query, search, by, layout)] if by else []

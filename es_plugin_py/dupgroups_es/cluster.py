@@ -160,7 +160,11 @@ class Cluster:
 
     def refresh(self, *names: str) -> None:
         """Make everything visible that was written."""
-        self.send("POST", f"/{quote(','.join(names), safe=',')}/_refresh", shape=_refreshed)
+        self.send(
+            "POST",
+            f"/{quote(','.join(names), safe=',')}/_refresh",
+            shape=lambda answer: shapes.object_of(answer, "_shards"),
+        )
 
     # -- reading
 
@@ -428,10 +432,6 @@ def _lacks_routing(document: Answer) -> bool:
 
 def _done(answer: Any) -> Answer:
     return shapes.object_of(answer, "acknowledged")
-
-
-def _refreshed(answer: Any) -> Answer:
-    return shapes.object_of(answer, "_shards")
 
 
 def _explained(refused: RefusedError) -> str:

@@ -68,12 +68,8 @@ class ForeignClusterIndex(RecordStore):
 
     def _unfit(self, *, empty: bool) -> str:
         """Why the index cannot be grouped, in a sentence; "" if it can."""
-        return _misfit(self.index, self._mapping) or self._unreadable(self._mapping, empty=empty)
-
-    def _unreadable(self, mapping: Mapping[str, Any], *, empty: bool) -> str:
-        """Why its documents cannot be read and written again, in a sentence; "" if they can."""
-        names = [name for name in (self._fields.text, self._fields.html) if name]
-        if problem := _incomplete(self.index, mapping):
+        mapping, names = self._mapping, [name for name in (self._fields.text, self._fields.html) if name]
+        if problem := _misfit(self.index, mapping) or _incomplete(self.index, mapping):
             return problem
         if empty and not any(mapped(mapping, name) for name in names):
             return ""
@@ -115,7 +111,8 @@ class ForeignClusterIndex(RecordStore):
     def _sortable_date(self) -> str | None:
         """The date field if the server can sort by it, else None."""
         field = mapped(self._mapping, self._fields.date)
-        return self._fields.date if field.get("type") in SORTED else None
+        is_sorted = field.get("type") in SORTED and field.get("doc_values", True)
+        return self._fields.date if is_sorted else None
 
     def delete(self, ids: Sequence[str]) -> None:
         """Raises EngineError: grouping in place only adds fields."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from dupgroups.engines.base import WINDOW
@@ -178,7 +179,9 @@ class RecordReader:
             }
             records = self._records({hit["_id"]: hit_version(hit) for hits in shown.values() for hit in hits})
             found = {
-                group: _those_in(group, (records.get(hit["_id"]) for hit in hits))
+                group: [
+                    record for hit in hits if (record := records.get(hit["_id"])) and record.group == group
+                ]
                 for group, hits in shown.items()
             }
             short = [
@@ -190,15 +193,11 @@ class RecordReader:
             return members
 
     def _oldest(self, body: Body, hits: Sequence[Answer], limit: int) -> list[Answer]:
-        """At least the first `limit` of what the overlay does not hide: more pages if the hits have less."""
-        current: list[Answer] = []
-        while True:
-            self._routings.notice(hits)
-            current += [hit for hit in hits if hit["_id"] not in self._overlay]
-            if len(hits) < body["size"] or len(current) >= limit:
-                return current
-            following: Body = {**body, "search_after": hits[-1]["sort"]}
-            hits = self.cluster.search(self.index, following)["hits"]["hits"]
+        """The first `limit` of what the overlay does not hide: more pages if the hits have less."""
+        self._routings.notice(hits)
+        further = self._paged(body, hits[-1]["sort"]) if len(hits) >= body["size"] else ()
+        shown = (hit for hit in chain(hits, further) if hit["_id"] not in self._overlay)
+        return list(islice(shown, limit))
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Store.heads."""
@@ -224,17 +223,16 @@ class RecordReader:
                 if is_record(hit):
                     yield hit_record(hit)
 
-    def _paged(self, body: Body, after: str | None = None) -> Iterator[Answer]:
-        """Every hit of a search, in pages of its size; those after the sort value `after` if one is given."""
-        following: Sequence[Any] | None = None if after is None else [after]
+    def _paged(self, body: Body, after: Sequence[Any] | None = None) -> Iterator[Answer]:
+        """Every hit of a search, in pages of its size; those after these sort values if there are some."""
         while True:
-            page = body if following is None else {**body, "search_after": following}
+            page = body if after is None else {**body, "search_after": after}
             hits = self.cluster.search(self.index, page)["hits"]["hits"]
             self._routings.notice(hits)
             yield from hits
             if len(hits) < body["size"]:
                 return
-            following = hits[-1]["sort"]
+            after = hits[-1]["sort"]
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
@@ -254,8 +252,3 @@ class RecordReader:
             self._known.keep(self._overlay)
             self._overlay = Overlay()
             self._touched = False
-
-
-def _those_in(group: str, records: Iterable[Record | None]) -> list[Record]:
-    """Without those that are gone, or in another group by now."""
-    return [record for record in records if record is not None and record.group == group]

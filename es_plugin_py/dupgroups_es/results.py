@@ -22,11 +22,6 @@ _UNCOUNTED: Answer = {"buckets": ()}  # of a field by which the index cannot cou
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
-def groups_of(answer: Answer) -> list[str]:
-    """The group of each hit, in order."""
-    return [hit_group(hit) for hit in answer["hits"]["hits"]]
-
-
 def results(
     query: Query,
     search: Search,

@@ -19,7 +19,7 @@ from dupgroups.model import Page, Record
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record, record_source
 from dupgroups_es.foreign import ForeignClusterIndex, named, page_of
-from dupgroups_es.layout import DATES, SORTED, has_type, mapped
+from dupgroups_es.layout import DATES, has_type, mapped
 from dupgroups_es.mapping import META, RECORD_FIELDS
 from dupgroups_es.positions import Version
 from dupgroups_es.rewriting import OUTSIDE
@@ -130,7 +130,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
     def _page_fields(self) -> dict[str, Any]:
         """What is read of a document, and its date as it is sorted by."""
         body: dict[str, Any] = {"_source": [*RECORD_FIELDS, *named(self._fields)]}
-        if date := self._ordering_date():
+        if date := self._sortable_date():
             form = {"format": "epoch_millis"} if self._type_of(date) in DATES else {}
             body["docvalue_fields"] = [{"field": date, **form}]
         return body
@@ -148,16 +148,11 @@ class SlicedClusterIndex(ForeignClusterIndex):
             if hit.get("_routing") == routings.get(hit["_id"])
         }
 
-    def _ordering_date(self) -> str | None:
-        field = mapped(self._mapping, self._fields.date)
-        ordered = field.get("type") in SORTED and field.get("doc_values", True)
-        return self._fields.date if ordered else None
-
     def _type_of(self, name: str) -> str:
         return str(mapped(self._mapping, name).get("type"))
 
     def _stored(self, hit: Answer) -> Stored:
-        date = self._ordering_date()
+        date = self._sortable_date()
         values = hit.get("fields", {}).get(date, []) if date else []
         order = min(values, default=None)
         if order is not None and date and self._type_of(date) != "keyword":

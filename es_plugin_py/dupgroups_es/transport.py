@@ -12,7 +12,7 @@ from http.client import HTTPException, IncompleteRead
 from typing import Any, Protocol
 
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.errors import EngineError
 
 TEMPORARY = frozenset({408, 409, 429, 502, 503, 504})  # 409: another client has updated the document
 NOT_JSON = "the response is not JSON"
@@ -54,10 +54,6 @@ class Patience:
     seconds: float = 60.0
     first: float = 0.5
     longest: float = 10.0
-
-    def __post_init__(self) -> None:
-        if self.tries < 1 or min(self.seconds, self.first, self.longest) < 0:
-            raise ConfigError("retries must be 0 or more")
 
     def pauses(self) -> Iterator[float | None]:
         """One value for each try: the seconds to wait if it fails, None for the last one."""

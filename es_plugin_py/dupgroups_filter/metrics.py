@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -56,7 +56,3 @@ class Metrics:
     def request(self, kind: str) -> None:
         """Count a request."""
         self._requests[kind].inc()
-
-    def text(self) -> bytes:
-        """All of it in the text format of Prometheus."""
-        return generate_latest(self.registry)

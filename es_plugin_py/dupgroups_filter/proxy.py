@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext
 
 from aiohttp import ClientError, ClientResponse, web
 from multidict import CIMultiDict
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from dupgroups_es.acknowledged import ANSWER
 from dupgroups_filter.behind import Behind
@@ -122,7 +122,7 @@ class Proxy:
 
     async def _about(self, path: str) -> web.StreamResponse:
         if path == f"{OURS}metrics":
-            text = self._behind.metrics.text()
+            text = generate_latest(self._behind.metrics.registry)
             return web.Response(body=text, headers={"Content-Type": CONTENT_TYPE_LATEST})
         if path == f"{OURS}health":
             return await self._health()

@@ -51,7 +51,8 @@ class BulkLoader:
         self._above = above
         self._limits = limits or Limits()
         self._methods = _digest(fields, self._config)
-        self._directory = self._open_directory()
+        runs = runs_of(above, index.identity)  # one with other methods is given up
+        self._directory = runs[-1] if runs and runs[-1].run.methods == self._methods else None
 
     @property
     def unfinished(self) -> str:
@@ -63,14 +64,14 @@ class BulkLoader:
         parts = f"{signed} of {len(run.parts)} parts signed, {written} written"
         return f"{run.name}, which stopped while {run.step}: {parts}"
 
-    def _open_directory(self) -> RunDirectory | None:
-        """The folder to go on with; a run with other methods is given up."""
-        runs = runs_of(self._above, self._index.identity)
-        return runs[-1] if runs and runs[-1].run.methods == self._methods else None
-
     def run(self, progress: Progress = lambda step, done, total: None) -> Report:
         """Group all documents. Raises EngineError, and then goes on from there when it is run again."""
-        directory = self._directory = self._directory or self._begin()
+        directory = self._directory
+        if directory is None:
+            remove_runs(self._above, self._index.identity)
+            directory = self._directory = RunDirectory.create(
+                self._above, new_run(self._index, self._methods)
+            )
         with directory.locked():
             self._carry_out(directory, progress)
             report = self._settle(directory, partial(progress, "settling"))
@@ -88,10 +89,6 @@ class BulkLoader:
             directory.remove_drafts()
             while (step := directory.run.step) in steps:
                 steps[step](directory, pool, partial(progress, step))
-
-    def _begin(self) -> RunDirectory:
-        remove_runs(self._above, self._index.identity)
-        return RunDirectory.create(self._above, new_run(self._index, self._methods))
 
     def _sign(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
         complete(directory, pool, "signed", sign_part, progress)

@@ -41,7 +41,7 @@ def settle_late(
     if alone := _is_alone(directory, now):
         index.settled(Backlog((), mark))
         position = now
-    is_own = _none if alone else _OwnVersions(directory).holds
+    is_own = (lambda id_, version: False) if alone else _OwnVersions(directory).holds
     for _ in range(ROUNDS):
         mark, now = index.mark(), index.position()
         late = [id_ for ids in index.written_since(position, is_own) for id_ in ids]
@@ -54,10 +54,6 @@ def settle_late(
         _regroup_orphaned(directory, index, config, pace)
     Deduper(index, config).settle()
     return outcomes
-
-
-def _none(id_: str, version: Version) -> bool:
-    return False
 
 
 def _is_alone(directory: RunDirectory, now: Positions) -> bool:

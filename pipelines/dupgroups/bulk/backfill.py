@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from dupgroups.engines.base import Engine, Store
@@ -182,13 +182,8 @@ def _describe(report: Report, store: Engine) -> None:
             titles[document.record.id] = document.content.title
     report.groups = len(sizes)
     report.stories = sum(size > 1 for size in sizes.values())
-    report.biggest = tuple(_biggest(sizes, titles))
-
-
-def _biggest(sizes: Counter[str], titles: Mapping[str, str]) -> Iterator[Group]:
-    for group, size in sizes.most_common(BIGGEST):
-        if size > 1:
-            yield Group(group, size, titles.get(group, ""))
+    largest = [(group, size) for group, size in sizes.most_common(BIGGEST) if size > 1]
+    report.biggest = tuple(Group(group, size, titles.get(group, "")) for group, size in largest)
 
 
 def _alone(document: Document) -> Document:

@@ -22,27 +22,17 @@ def _use(context: typer.Context, option: typer.CallbackParam, given: Any) -> Non
         configure_logging()
 
 
+def _flag(*names: str, help: str) -> Any:  # noqa: A002 - as typer names it
+    return typer.Option(*names, help=help, callback=_use, expose_value=False)
+
+
 @_template.command()
 def _options(
     verbose: Annotated[
-        bool,
-        typer.Option(
-            "--verbose",
-            "-v",
-            help="Log what happens, and print the traceback of an error.",
-            callback=_use,
-            expose_value=False,
-        ),
+        bool, _flag("--verbose", "-v", help="Log what happens, and print the traceback of an error.")
     ] = False,
     quiet: Annotated[
-        bool,
-        typer.Option(
-            "--quiet",
-            "-q",
-            help="Print only results and errors: no notes, no progress.",
-            callback=_use,
-            expose_value=False,
-        ),
+        bool, _flag("--quiet", "-q", help="Print only results and errors: no notes, no progress.")
     ] = False,
 ) -> None:
     """Carry the options that `complete` gives to every command."""

@@ -76,12 +76,14 @@ def extract(
 
         dup-groups extract saved.html --explain
     """
+    from dupgroups.flow.explain import explain_page
     from dupgroups.flow.method_set import MethodSet
 
     settings = chosen(config, extractor, None, None)
     check_alone("--out", out, {"--url": url is not None, "--json": as_json, "--explain": explain})
     if explain:
-        made = _explained(load(page, url), MethodSet(settings))
+        methods, loaded = MethodSet(settings), load(page, url)
+        made = explain_page(loaded, methods.extractor(methods.extract(loaded).language))
         if as_json:
             print_json(made)
         else:
@@ -133,13 +135,6 @@ def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
         shown = (getattr(content, name) or "" for name in SHOWN)
         rows.append([page.id or "", *shown, content.article, content.text])
     return rows
-
-
-def _explained(page: Page, methods: MethodSet) -> PageExplanation:
-    """Why the text of a page is what it is."""
-    from dupgroups.flow.explain import explain_page
-
-    return explain_page(page, methods.extractor(methods.extract(page).language))
 
 
 def _print_explained(made: PageExplanation) -> None:

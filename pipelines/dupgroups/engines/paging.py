@@ -30,7 +30,8 @@ class Pages:
 
 def pages(query: Query, results: Results) -> Pages:
     """The pages around this one: by offset in collapse mode, by cursor (forward only) in the other modes."""
-    number, count = _number(query), _count(query, results)
+    number = query.offset // query.limit + 1 if query.limit and query.cursor is None else None
+    count = _count(query, results)
     if query.mode != "collapse":
         onward = replace(query, offset=0, cursor=results.cursor) if results.cursor else None
         first = replace(query, cursor=None) if query.cursor else None
@@ -55,10 +56,6 @@ def with_any_word(engine: Engine, query: Query) -> Results | None:
         return None
     found = engine.search(replace(query, any_word=True, limit=0, offset=0, cursor=None))
     return found if found.stories else None
-
-
-def _number(query: Query) -> int | None:
-    return query.offset // query.limit + 1 if query.limit and query.cursor is None else None
 
 
 def _count(query: Query, results: Results) -> int:

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from dupgroups.engines import sqlite_schema as sql
-from dupgroups.model import Document
 from dupgroups.text.terms import SIGN, search_terms
 
 LETTERS = range(2, 5)  # at the beginning of a word, that are indexed
@@ -23,14 +22,8 @@ Terms = tuple[str, str, str, str]
 """The columns of the index: words of the title, words of the text, stems, pairs."""
 
 
-def terms_of(document: Document) -> Terms:
-    """The words of title and text, their stems, and their pairs, as they are searched."""
-    content = document.content
-    return terms(content.title, content.text, content.language)
-
-
 def terms(title: str, text: str, language: str) -> Terms:
-    """The same for the parts of a document."""
+    """The words of title and text, their stems, and their pairs, as they are searched."""
     above, below = (search_terms(field, language) for field in (title, text))
     # the weights of columns are those of words: pairs in the title count as much by occurring three times
     pairs = above.pairs * 3 + below.pairs
