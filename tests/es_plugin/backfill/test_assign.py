@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.bulk.backfill import Pace
+from dupgroups.bulk import backfill
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.method_set import MethodSet
@@ -124,11 +124,11 @@ def test_no_more_documents_pass_than_the_rate_allows(monkeypatch: pytest.MonkeyP
     def sleep(seconds: float) -> None:
         now[0] += seconds
 
-    monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
-    passing, passed = Pace(1000), []
+    monkeypatch.setattr(backfill, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    passing, passed = backfill.Pace(1000), []
     for _ in range(3):
         passing(50)
         passed.append(round(now[0], 3))
     assert passed == [0.0, 0.05, 0.1]
-    Pace(None)(10**9)
+    backfill.Pace(None)(10**9)
     assert round(now[0], 3) == 0.1
