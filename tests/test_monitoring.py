@@ -17,7 +17,7 @@ from browser.serving import serving
 from dupgroups import Deduper
 from dupgroups.engines import open_engine
 from dupgroups.metrics import METRICS
-from dupgroups.scrapy.meters import listen
+from dupgroups.scrapy.pipeline import listen
 from dupgroups_filter.grouper import Progress
 from dupgroups_filter.metrics import Metrics
 from processes import free_port

@@ -12,7 +12,7 @@ from dupgroups.engines.foreign import Fields
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.model.config import Config
 from dupgroups_es.backfill import bulk_loader, runs
-from dupgroups_es.backfill.undo import undo
+from dupgroups_es.backfill.runs import undo
 
 Say = Callable[[object], None]
 

@@ -123,7 +123,7 @@ def backfill(
 
 def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bool, as_json: bool) -> None:
     """Take the groups out of an index, and say what came of it. What is kept beside it goes, too."""
-    from dupgroups_es.backfill.undo import undo
+    from dupgroups_es.backfill.runs import undo
     from dupgroups_es.base import ClusterEngine
 
     if not (isinstance(engine, ClusterEngine) and engine.is_foreign()):

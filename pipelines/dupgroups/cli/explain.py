@@ -202,8 +202,7 @@ def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool
 
 def _print_group(story: Story, ties: Ties) -> None:
     from dupgroups.text.counted import counted
-    from dupgroups.web.spread import published_first
-    from dupgroups.web.wording import SCALE
+    from dupgroups.web.wording import SCALE, published_first
 
     console = stdout()
     console.print(f"group {plain(story.group)}: {counted(len(story.copies), 'copy', 'copies')}", style="bold")

@@ -27,9 +27,20 @@ from dupgroups.web.parameters import (
     page_url,
     search_url,
 )
-from dupgroups.web.spread import arrivals, changed, name_of, published_first
 from dupgroups.web.story import by_site
-from dupgroups.web.wording import NAMES, RELATIONS, SCALE, limits, number, sizes, totals
+from dupgroups.web.wording import (
+    NAMES,
+    RELATIONS,
+    SCALE,
+    arrivals,
+    changed,
+    limits,
+    name_of,
+    number,
+    published_first,
+    sizes,
+    totals,
+)
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")

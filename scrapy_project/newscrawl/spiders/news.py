@@ -101,12 +101,7 @@ class NewsSpider(Spider):
 
     def _requests(self, urls: Iterable[str], depth: int) -> Iterable[Request]:
         """Requests for pages that were not requested before, within the page limit of their sites."""
-        for url in self._fresh(urls):
-            site = site_of(url)
-            if self.asked[site] >= self.pages:
-                self._count("over_page_limit")
-                continue
-            self.asked[site] += 1
+        for url in self._some(urls, self.asked, self.pages, "over_page_limit"):
             given = {"depth": max(depth, 1)}
             yield Request(url, self.parse, errback=self.missed, cb_kwargs=given, priority=rank(url))
 
@@ -114,22 +109,22 @@ class NewsSpider(Spider):
         """Requests for the sitemaps of an index, `indexes` below a seed, while their sites have some left."""
         most = self.settings.getint("NEWSCRAWL_SITEMAPS", 200)
         deepest = self.settings.getint("NEWSCRAWL_SITEMAP_DEPTH", 3)
-        for url in self._fresh(urls):
-            site = site_of(url)
-            if indexes > deepest or self.sitemaps[site] >= most:
-                self._count("over_sitemap_limit")
-                continue
-            self.sitemaps[site] += 1
+        for url in self._some(urls, self.sitemaps, most if indexes <= deepest else 0, "over_sitemap_limit"):
             given = {"depth": depth, "indexes": indexes}
             yield Request(url, self.parse, errback=self.missed, cb_kwargs=given, priority=50)
 
-    def _fresh(self, urls: Iterable[str]) -> Iterable[str]:
+    def _some(self, urls: Iterable[str], counts: Counter[str], most: int, over: str) -> Iterable[str]:
+        """The URLs that were not seen before, at most so many of a site by these counts."""
         for url in map(page_url, urls):
             if url is None:
                 self._count("bad_url")
             elif url not in self.seen:
                 self.seen.add(url)
-                yield url
+                counts[site_of(url)] += 1
+                if counts[site_of(url)] <= most:
+                    yield url
+                else:
+                    self._count(over)
 
     def _within(self, url: str) -> bool:
         site = site_of(url)

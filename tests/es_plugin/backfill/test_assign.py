@@ -18,8 +18,7 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import Corrections
 from dupgroups.model import Content, Document, Record
-from dupgroups_es.backfill.ages import Ages
-from dupgroups_es.backfill.assign import assign
+from dupgroups_es.backfill.assign import Ages, assign
 from dupgroups_es.backfill.intermediate_files import (
     Prefix,
     Signed,
