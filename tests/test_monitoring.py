@@ -11,6 +11,7 @@ from urllib.request import ProxyHandler, build_opener
 import promql_parser
 import pytest
 import yaml
+from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from browser.serving import serving
@@ -48,7 +49,7 @@ def scraped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     with build_opener(ProxyHandler({})).open(f"http://127.0.0.1:{port}/metrics") as answer:
         texts.append(answer.read().decode())
     stop()
-    texts.append(Metrics(Progress().figures).text().decode())
+    texts.append(generate_latest(Metrics(Progress().figures).registry).decode())
     found: dict[str, set[str]] = {}
     for family in (family for served in texts for family in text_string_to_metric_families(served)):
         for sample in family.samples:

@@ -17,7 +17,6 @@ from dupgroups.engines.sqlite_connection import SQLiteConnection
 from dupgroups.engines.sqlite_lookup import candidates_of
 from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of
 from dupgroups.engines.sqlite_search import copies, search
-from dupgroups.engines.sqlite_terms import terms
 from dupgroups.engines.sqlite_writing import (
     end_redirects,
     forget,
@@ -25,6 +24,7 @@ from dupgroups.engines.sqlite_writing import (
     move,
     scheme_numbers,
     store,
+    terms,
     winner_of,
 )
 from dupgroups.engines.url import EngineURL

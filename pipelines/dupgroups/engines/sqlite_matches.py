@@ -60,7 +60,7 @@ _FILTERS_IN_ORDER = _FILTERS | {
     "since": f"+day >= :since AND {DATE} >= date(:since, '-5 days')",
     "until": f"+day <= :until AND {DATE} < coalesce(date(:until, '+6 days'), '~')",
 }
-# CROSS JOIN: FTS5 comes first; the join leaves out terms that could not be taken back (`sqlite_terms`)
+# CROSS JOIN: FTS5 comes first; the join leaves out terms that could not be taken back (`sqlite_writing`)
 _FIND = """
     INSERT INTO hit SELECT {{table}}.rowid, {score}
     FROM {{table}} CROSS JOIN document ON document.doc = {{table}}.rowid

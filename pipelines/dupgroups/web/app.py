@@ -35,8 +35,8 @@ from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
 from dupgroups.web.security import InTheirLanguage, KnownHosts, SecureHeaders
+from dupgroups.web.sessions import Tokens
 from dupgroups.web.story import Story, Ties, read_story, read_ties
-from dupgroups.web.tokens import Tokens
 
 ENTRIES = 50  # of a feed
 COPIES = 30  # of an entry: who published it first is said of stories with at most so many others
