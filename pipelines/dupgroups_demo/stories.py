@@ -159,9 +159,8 @@ class Site:
 
 def load_sites() -> list[Site]:
     """All sites."""
-    return [_site(table) for table in load_toml(ROOM / "sites.toml")["site"]]
-
-
-def _site(table: dict[str, Any]) -> Site:
-    sections = [Section(**section) for section in table["sections"]]
-    return Site(**{**table, "sections": sections, "links": [Link(**link) for link in table["links"]]})
+    tables = load_toml(ROOM / "sites.toml")["site"]
+    for table in tables:
+        table["sections"] = [Section(**section) for section in table["sections"]]
+        table["links"] = [Link(**link) for link in table["links"]]
+    return [Site(**table) for table in tables]

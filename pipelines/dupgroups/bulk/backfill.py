@@ -169,7 +169,9 @@ class Backfill:
             if old and substance(old) == substance(new) and old.published == new.published:
                 yield Outcome(old.id, old.group, "unchanged")
             else:
-                fresh.append(_titled(document) if self.dry_run else document)
+                fresh.append(document)
+        if self.dry_run:  # which would have to keep the texts in memory
+            fresh = [replace(one, content=Content("", title=one.content.title)) for one in fresh]
         yield from deduper.add_signed(fresh)
 
 
@@ -189,8 +191,3 @@ def _describe(report: Report, store: Engine) -> None:
 def _alone(document: Document) -> Document:
     record = measured(document.record, document.content)
     return replace(document, record=replace(record, group=record.id))
-
-
-def _titled(document: Document) -> Document:
-    """The document without its text, which a dry run would have to keep in memory."""
-    return replace(document, content=Content("", title=document.content.title))

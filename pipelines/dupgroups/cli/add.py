@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -83,9 +82,14 @@ def add(
     if left_out:
         check_result(left_out, state, dead_letters, *read)
     skipped: list[tuple[str, str, float]] = []
-    skip = None if not_article == "keep" else partial(_note, skipped)
+
+    def skip(document: Document) -> None:
+        content = document.content
+        skipped.append((document.record.id, content.url or "", content.article))
+
     names, failed = fields_of_file(fields), False
     sources = [Documents(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
+    on_left_out = None if not_article == "keep" else skip
     states: Counter[str] = Counter()
     with closing(Deduper(open_engine(url), settings)) as deduper, _interruptible(states):
         known = AddState(state, deduper.engine)
@@ -94,7 +98,11 @@ def add(
             try:
                 with reading_bar(documents) as advance:
                     for results in add_pages(
-                        islice(documents, done, None), deduper, dead_letters, processes, on_left_out=skip
+                        islice(documents, done, None),
+                        deduper,
+                        dead_letters,
+                        processes,
+                        on_left_out=on_left_out,
                     ):
                         done += len(results)
                         advance(done)
@@ -122,11 +130,6 @@ def _interruptible(states: Counter[str]) -> Iterator[None]:
     except KeyboardInterrupt:
         stderr().print(f"{counted(states.total(), 'document')} done; run the same command to go on")
         raise typer.Exit(130) from None
-
-
-def _note(skipped: list[tuple[str, str, float]], document: Document) -> None:
-    content = document.content
-    skipped.append((document.record.id, content.url or "", content.article))
 
 
 def _report(states: Counter[str], passed_over: int, broken: int, dead_letters: Path, name: str) -> None:

@@ -44,10 +44,7 @@ CHUNK = 32  # pages that a process extracts at a time
 def extract(
     page: Annotated[str, typer.Argument(help=PAGE)],
     url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(help=OUT, metavar="ARTICLES.jsonl"),
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help=OUT, metavar="ARTICLES.jsonl")] = None,
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
     extractor: ExtractorOption = None,

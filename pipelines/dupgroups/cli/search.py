@@ -158,7 +158,8 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
         yield Text(indent + plain(shown.url), "dim")
     if copies:
         for number, copy in enumerate(hit.copies, start=1):
-            yield _copy(f"{place}.{number}", copy)
+            line = Text(f"{f'{place}.{number}':>9} ", "dim").append(plain(copy.title) or "(no title)")
+            yield line.append(f"  {_source(copy)}  {plain(copy.url or '')}", "dim")
 
 
 def _source(copy: Copy) -> str:
@@ -166,11 +167,6 @@ def _source(copy: Copy) -> str:
 
     parts = (copy.site, by(copy.author), (copy.date or "")[:10], copy.language)
     return " · ".join(plain(part) for part in parts if part)
-
-
-def _copy(number: str, copy: Copy) -> Text:
-    line = Text(f"{number:>9} ", "dim").append(plain(copy.title) or "(no title)")
-    return line.append(f"  {_source(copy)}  {plain(copy.url or '')}", "dim")
 
 
 def _snippet(snippet: str) -> Text:

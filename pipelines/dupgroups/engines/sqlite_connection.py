@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from dupgroups.engines import sqlite_schema as sql
-from dupgroups.engines.sqlite_matches import TEMPORARY
+from dupgroups.engines.sqlite_search import TEMPORARY
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, MissingIndexError
 
