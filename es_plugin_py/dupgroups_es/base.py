@@ -34,7 +34,6 @@ from dupgroups_es.mapping import (
     wrong_key,
 )
 from dupgroups_es.matching import GROUPED
-from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore, version_seen
 from dupgroups_es.results import (
     facet,
@@ -47,7 +46,7 @@ from dupgroups_es.results import (
 )
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
-from dupgroups_es.transport import Action, Client, Patience, unknown_user
+from dupgroups_es.transport import Action, Client, Options, Patience, unknown_user
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 

@@ -132,11 +132,9 @@ class FollowedIndex(ForeignClusterIndex):
         They count as looked at when those after them are asked for.
         """
         for name, ids in self._settling.unknown_since(mark):
-            yield self.again(ids) if name == self.index else self._half_moved(ids)
-
-    def _half_moved(self, names: Sequence[str]) -> list[Arrival]:
-        """The members that still have the label of a group that was merged away."""
-        return self.again([record.id for records in self.members(names).values() for record in records])
+            if name != self.index:  # members that still have the label of a group that was merged away
+                ids = [record.id for records in self.members(ids).values() for record in records]
+            yield self.again(ids)
 
     def looked_at(self, mark: Mark) -> None:
         """Note that everything until the mark was looked at. Raises EngineError if that cannot be noted."""

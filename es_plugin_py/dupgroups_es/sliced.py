@@ -222,10 +222,11 @@ class SlicedClusterIndex(ForeignClusterIndex):
         routings = {update.record.id: update.routing for update in updates if update.routing is not None}
         ids = [update.record.id for update in updates]
         hits = self.cluster.mget(self.index, ids, list(RECORD_FIELDS), routings)
+        stored = {id_: hit_record(hit) for id_, hit in hits.items() if is_record(hit)}
         return {
-            update.record.id: hit_version(hits[update.record.id])
-            for update in updates
-            if (hit := hits.get(update.record.id)) and is_record(hit) and _holds(hit, update)
+            record.id: hit_version(hits[record.id])
+            for record in (update.record for update in updates)
+            if stored.get(record.id) == record and stored[record.id].is_head == record.is_head
         }
 
     def ungroup(self, part: ShardSlice, size: int) -> Iterator[tuple[int, int, int]]:
@@ -269,8 +270,3 @@ class SlicedClusterIndex(ForeignClusterIndex):
         meta = dict(self.cluster.index(self.index)[self.index]["mappings"].get("_meta", {}))
         if meta.pop(META, None) is not None:
             self.cluster.change_mapping(self.index, {"_meta": meta})
-
-
-def _holds(hit: Answer, update: Update) -> bool:
-    record = hit_record(hit)
-    return record == update.record and record.is_head == update.record.is_head

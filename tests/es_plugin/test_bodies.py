@@ -22,9 +22,8 @@ from dupgroups_es.mapping import (
     version_of,
     wrong_fields,
 )
-from dupgroups_es.options import Options
 from dupgroups_es.overlay import KnownRecords
-from dupgroups_es.transport import Action, NoAnswerError, RefusedError
+from dupgroups_es.transport import Action, NoAnswerError, Options, RefusedError
 
 RECORD = Record(
     *("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0", 9, False, 20_455),

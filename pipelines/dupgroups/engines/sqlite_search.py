@@ -193,13 +193,14 @@ def search(db: sqlite3.Connection, query: Query) -> Results:
     counted = rows[: base.COUNTED]
     page = _page(matches, counted if query.mode == "collapse" else rows, query)
     complete = matches.all_sorted and matches.documents <= base.COUNTED
+    has_cursor = query.mode != "collapse" and 0 < query.limit < len(page)
     return Results(
         hits=tuple(_hit(db, row, query, parsed) for row in page[: query.limit]),
         stories=matches.documents if query.mode == "head" else len({row.group for row in counted}),
         documents=matches.documents,
         exact=complete or query.mode == "head",
         facets=_facets(counted, query),
-        cursor=_cursor(page, query),
+        cursor=page[query.limit - 1].cursor if has_cursor else None,
         histogram=_histogram(counted),
         complete=complete,
         all_sorted=matches.all_sorted,
@@ -225,12 +226,6 @@ def _first_of_each_group(rows: Iterable[Row]) -> list[Row]:
     for row in rows:
         best.setdefault(row.group, row)
     return list(best.values())
-
-
-def _cursor(page: Sequence[Row], query: Query) -> str | None:
-    if query.mode == "collapse" or not 0 < query.limit < len(page):
-        return None
-    return page[query.limit - 1].cursor
 
 
 def _hit(db: sqlite3.Connection, row: Row, query: Query, search: Search) -> Hit:

@@ -13,7 +13,6 @@ Content Extraction to Improve Web News Summarization, DocEng 2016. A URL has fiv
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -57,8 +56,9 @@ def link_target(url: str) -> LinkTarget:
     path = unquote(path).lower()
     *folders, last = path.strip("/").split("/")
     last = _SUFFIX.sub("", last)
+    dateless = _YEAR_OR_DATE.sub("/", "/".join(folders)).split("/")
     return LinkTarget(
-        number=any(map(_numbered, (*_dateless(folders), last))) or NUMBER.search(query) is not None,
+        number=any(map(_numbered, (*dateless, last))) or NUMBER.search(query) is not None,
         date=bool(DATE.search(path)),
         slash=path.endswith("/"),
         reserved=not RESERVED.isdisjoint((*folders, last, _subdomain(host))),
@@ -69,11 +69,6 @@ def link_target(url: str) -> LinkTarget:
 def _numbered(segment: str) -> bool:
     """Whether the segment has a long number, or is a word followed by a number."""
     return NUMBER.search(segment) is not None or (segment[-1:].isdigit() and not segment.isdigit())
-
-
-def _dateless(folders: Iterable[str]) -> list[str]:
-    """The folders of a path without dates and years."""
-    return _YEAR_OR_DATE.sub("/", "/".join(folders)).split("/")
 
 
 def _subdomain(host: str) -> str:

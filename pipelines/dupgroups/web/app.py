@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -20,16 +23,17 @@ from starlette.staticfiles import StaticFiles
 
 from dupgroups.engines import Engine
 from dupgroups.engines.paging import with_any_word
-from dupgroups.errors import InputError
+from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow.document_names import stored_id
 from dupgroups.flow.explain import Explanation, explain_pair, pair_payload
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.metrics import INDEXED, Tally, tally_of
+from dupgroups.metrics.exposition import exposition
 from dupgroups.model import Query
 from dupgroups.model.config import Config
 from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
 from dupgroups.web.lazy_engine import LazyEngine
-from dupgroups.web.metrics_endpoint import SiteMetrics
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.problems import error_handlers
@@ -84,6 +88,37 @@ def create_app(
         ],
         exception_handlers=error_handlers(_problem),
     )
+
+
+SECONDS = 60.0  # for which the figures of an index are shown again: a large one works some seconds for them
+
+log = logging.getLogger(__name__)
+
+
+class SiteMetrics:
+    """The metrics of a server and of its index. Any thread may ask for them."""
+
+    def __init__(self, engine: LazyEngine) -> None:
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._due = 0.0
+        self._index = Tally()
+        self.registry = exposition([(INDEXED, self._read)])
+
+    def _read(self) -> Tally:
+        """As of at most SECONDS ago; without an answer of the engine, only that it is away."""
+        with self._lock:
+            if time.monotonic() >= self._due:
+                self._index = self._asked()
+                self._due = time.monotonic() + SECONDS
+            return self._index
+
+    def _asked(self) -> Tally:
+        try:
+            return tally_of(self._engine.ask(lambda engine: engine.statistics()))
+        except DupGroupsError as error:
+            log.error("/metrics: %s", error)
+            return tally_of(None)
 
 
 class SearchSite:

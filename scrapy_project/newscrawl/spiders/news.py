@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,10 +19,24 @@ from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
 from newscrawl.feeds import listing
-from newscrawl.items import PageItem
 from newscrawl.links import ARTICLE, NEVER, page_url, rank
 
 FOLLOW = {"site": NEVER + 1, "articles": ARTICLE, "none": None}
+
+
+@dataclass
+class PageItem:
+    """A page as received: undecoded `html` with the charset of its HTTP header.
+
+    The pipeline sets `dup_id`, `dup_group` and `dup_state`. Bodies are not part of `repr`, hence not of logs.
+    """
+
+    url: str | None = None
+    html: bytes | str | None = field(default=None, repr=False)
+    encoding: str | None = None
+    dup_id: str | None = None
+    dup_group: str | None = None
+    dup_state: str | None = None
 
 
 class NewsSpider(Spider):
