@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.page import STDIN, load
+from dupgroups.bulk.inputs.documents import STDIN, load
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
 from dupgroups.cli.methods import chosen
@@ -184,8 +184,7 @@ def _line(parts: Sequence[Passage], sign: str) -> Text:
 
 
 def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool) -> None:
-    from dupgroups.web.payload import group_payload
-    from dupgroups.web.story import read_story, read_ties
+    from dupgroups.web.story import group_payload, read_story, read_ties
 
     id_ = document_id(engine, place)
     record = engine.get([id_]).get(id_)

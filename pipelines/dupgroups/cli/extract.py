@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.bulk.inputs.page import PAGE, load
+from dupgroups.bulk.inputs.documents import PAGE, Documents, fields_of_file, load
 from dupgroups.cli.console import app
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (

@@ -77,7 +77,7 @@ def search(
 
         dup-groups search "" --mode head --limit 100 --json --engine URL
     """
-    from dupgroups.web.payload import results_payload
+    from dupgroups.web.story import results_payload
 
     asked = Query(
         text=query,

@@ -35,12 +35,11 @@ from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
 from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.parameters import check_names, from_parameters, group_url
-from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
 from dupgroups.web.security import InTheirLanguage, KnownHosts, SecureHeaders
 from dupgroups.web.sessions import Tokens
-from dupgroups.web.story import Story, Ties, read_story, read_ties
+from dupgroups.web.story import Story, Ties, group_payload, read_story, read_ties, results_payload
 
 ENTRIES = 50  # of a feed
 COPIES = 30  # of an entry: who published it first is said of stories with at most so many others

@@ -12,7 +12,6 @@ from markupsafe import Markup, escape
 from dupgroups.engines.common import names_of
 from dupgroups.engines.paging import pages
 from dupgroups.text.snippets import CLOSE, OPEN
-from dupgroups.web.addresses import host_of, path_of, web_address
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import day, days, instant, moment, span
 from dupgroups.web.language import current, gettext, gettext_noop, language_name, ngettext, plural, sentence
@@ -22,10 +21,13 @@ from dupgroups.web.parameters import (
     explain_url,
     feed_url,
     group_url,
+    host_of,
     kept,
     login_url,
     page_url,
+    path_of,
     search_url,
+    web_address,
 )
 from dupgroups.web.story import by_site
 from dupgroups.web.wording import (
