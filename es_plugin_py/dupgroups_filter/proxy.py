@@ -16,7 +16,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from dupgroups_es.acknowledged import ANSWER
 from dupgroups_filter.behind import Behind
-from dupgroups_filter.errors import OwnAnswer, Unsigned, error_answer, no_answer
+from dupgroups_filter.errors import OwnAnswer, Unsigned, error_answer
 from dupgroups_filter.names import Names
 from dupgroups_filter.passage import CONTINUE, Entrance, Passage
 from dupgroups_filter.requests import Write, changes_indices, is_past_us, write_of
@@ -85,7 +85,10 @@ class Proxy:
         try:
             answer = await self._upstream.send(request.method, passage.target, passage.headers, passage.body)
         except (ClientError, OSError) as error:
-            return no_answer(error)
+            reason = f"no answer from the cluster: {error or type(error).__name__}"
+            return error_answer(
+                502, "no_answer_exception", reason
+            )  # whether it has done anything is not known
         async with answer:
             return await self._back(request, answer, passage)
 

@@ -117,13 +117,15 @@ class DupGroupsPipeline:
         """Open the engine. If it cannot be used, EngineError or ConfigError ends the crawl."""
         with starting():
             self._deduper = await self._in(self._storing, self._open_deduper)
-            self._listen()
+            settings = self.settings
+            if settings.metrics_port is not None:
+                counted = (self._deduper.metered, self._counts, settings.dead_letters)
+                self._stop_listening = listen(settings.metrics_host, settings.metrics_port, *counted)
         for text in WARM_UP:
             await self._in(self._signing, self._deduper.sign, _warm_page(text))
             await self._in(self._signing, search_words, text)
         gc.collect()
         gc.freeze()  # a full collection of modules and tables would stop the loop for 50 ms or more
-        settings = self.settings
         self._signers = Signers(
             settings.processes, self._deduper.config, [_warm_page(text) for text in WARM_UP]
         )
@@ -218,17 +220,6 @@ class DupGroupsPipeline:
             self.settings.fields.drop(item, self.settings.drop_fields)
 
     # -- the whole crawl
-
-    def _listen(self) -> None:
-        settings = self.settings
-        if settings.metrics_port is not None:
-            self._stop_listening = listen(
-                settings.metrics_host,
-                settings.metrics_port,
-                self._deduper.metered,
-                self._counts,
-                settings.dead_letters,
-            )
 
     async def _settle_regularly(self) -> None:
         while True:
