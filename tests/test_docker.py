@@ -18,6 +18,7 @@ import promql_parser
 import pytest
 import typer
 import yaml
+from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 from typer.main import get_command
 
@@ -26,7 +27,7 @@ from dupgroups import Deduper
 from dupgroups.cli.console import app
 from dupgroups.engines import open_engine
 from dupgroups.metrics import METRICS
-from dupgroups.scrapy.meters import listen
+from dupgroups.scrapy.pipeline import listen
 from dupgroups_filter.grouper import Progress
 from dupgroups_filter.metrics import Metrics
 from processes import ask_loopback, free_port, started
@@ -183,7 +184,7 @@ def scraped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     with ask_loopback(f"http://127.0.0.1:{port}/metrics") as answer:
         texts.append(answer.read().decode())
     stop()
-    texts.append(Metrics(Progress().figures).text().decode())
+    texts.append(generate_latest(Metrics(Progress().figures).registry).decode())
     found: dict[str, set[str]] = {}
     for family in (family for served in texts for family in text_string_to_metric_families(served)):
         for sample in family.samples:

@@ -11,8 +11,8 @@ from typing import Any
 
 from dupgroups.model import Record
 from dupgroups_es.documents import record_source
-from dupgroups_es.inflate import GZIP
 
+GZIP = 31  # window bits that ask for the header of gzip
 ANSWER = 8_000_000  # bytes of an answer that are kept to be read
 TOLD = 5_000  # documents of one request that the grouper is told of; it finds the others by itself
 

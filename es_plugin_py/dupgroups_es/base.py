@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice, repeat
+from itertools import islice
 
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.foreign import Fields
@@ -12,7 +12,7 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
 from dupgroups.text.query_syntax import Search, parse
-from dupgroups_es import health, queries, statistics
+from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import (
     document_source,
@@ -34,13 +34,19 @@ from dupgroups_es.mapping import (
     wrong_key,
 )
 from dupgroups_es.matching import GROUPED
-from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore, version_seen
-from dupgroups_es.results import facet, groups_of, periods_of, results, total, unit
-from dupgroups_es.retry import Patience
+from dupgroups_es.results import (
+    facet,
+    group_partitions,
+    group_sizes,
+    periods_of,
+    results,
+    total,
+    unit,
+)
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
-from dupgroups_es.transport import Action, Client, unknown_user
+from dupgroups_es.transport import Action, Client, Options, Patience, unknown_user
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 
@@ -154,7 +160,9 @@ class ClusterEngine(RecordStore):
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
         self.refresh()
-        for hit in self._paged(queries.by_id(GROUPED, self._document_fields, SCAN_PAGE), after):
+        for hit in self._paged(
+            queries.by_id(GROUPED, self._document_fields, SCAN_PAGE), None if after is None else [after]
+        ):
             yield self._document(hit)
 
     def memberships(self) -> Iterator[Membership]:
@@ -176,7 +184,7 @@ class ClusterEngine(RecordStore):
         after = sort_values_of_cursor(query, search, layout)
         bodies = [queries.hits(query, search, after, layout), queries.counts(query, search, layout)]
         hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
-        groups = list(dict.fromkeys(groups_of(hits)))
+        groups = list(dict.fromkeys(map(hit_group, hits["hits"]["hits"])))
         bodies = [queries.group_summary(group, query.copies + 1, layout) for group in groups]
         by = unit(counted)
         bodies += [queries.periods(query, search, by, layout)] if by else []
@@ -184,11 +192,6 @@ class ClusterEngine(RecordStore):
         periods = periods_of(answers.pop(), by) if by else ()
         members = dict(zip(groups, answers, strict=True))
         return results(query, search, hits, counted, members, periods, layout)
-
-    def redirects(self) -> Iterator[tuple[str, str]]:
-        """See Engine.redirects."""
-        self._prepare()
-        yield from self._redirects.everything()
 
     def former_names(self, group: str, *, limit: int = 100) -> list[str]:
         """See Engine.former_names."""
@@ -220,11 +223,11 @@ class ClusterEngine(RecordStore):
         """See Engine.statistics."""
         self._prepare()
         counted = self.cluster.search(self.index, queries.statistics(self._layout))
-        parts = statistics.group_partitions(counted)
+        parts = group_partitions(counted)
         aggregations = counted["aggregations"]
         return Statistics(
             documents=total(counted),
-            sizes=statistics.sizes(counted, map(self._partition, range(parts), repeat(parts))),
+            sizes=group_sizes(counted, (self._partition(number, parts) for number in range(parts))),
             sites=aggregations["sites"]["value"] if "sites" in aggregations else 0,
             largest_sites=facet(aggregations["largest"]["buckets"]) if "largest" in aggregations else (),
             redirects=self._redirects.count(),

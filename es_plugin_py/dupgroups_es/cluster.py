@@ -13,8 +13,7 @@ from dupgroups.flow.batches import batches
 from dupgroups_es import shapes, source_text, templates
 from dupgroups_es.encryption import PlainIds
 from dupgroups_es.positions import OwnWrites, Position, Shard
-from dupgroups_es.retry import Patience
-from dupgroups_es.transport import Action, Client, NoAnswerError, RefusedError, to_json, to_lines
+from dupgroups_es.transport import Action, Client, NoAnswerError, Patience, RefusedError, to_json, to_lines
 
 Answer = dict[str, Any]
 Body = Mapping[str, Any]
@@ -161,7 +160,11 @@ class Cluster:
 
     def refresh(self, *names: str) -> None:
         """Make everything visible that was written."""
-        self.send("POST", f"/{quote(','.join(names), safe=',')}/_refresh", shape=_refreshed)
+        self.send(
+            "POST",
+            f"/{quote(','.join(names), safe=',')}/_refresh",
+            shape=lambda answer: shapes.object_of(answer, "_shards"),
+        )
 
     # -- reading
 
@@ -429,10 +432,6 @@ def _lacks_routing(document: Answer) -> bool:
 
 def _done(answer: Any) -> Answer:
     return shapes.object_of(answer, "acknowledged")
-
-
-def _refreshed(answer: Any) -> Answer:
-    return shapes.object_of(answer, "_shards")
 
 
 def _explained(refused: RefusedError) -> str:

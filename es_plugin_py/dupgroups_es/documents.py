@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from dupgroups.engines.common import lines_of_ties, names_of, site_of, ties_of_lines
-from dupgroups.engines.foreign import date_of, value_of, values_of
+from dupgroups.engines.foreign import Fields, date_of, value_of, values_of
 from dupgroups.model import Content, Copy, Document, Record, Signature
 from dupgroups.text.terms import search_terms
 from dupgroups.text.words import search_words
@@ -18,6 +19,7 @@ from dupgroups_es.positions import Version
 Source = dict[str, Any]
 Hit = Mapping[str, Any]
 
+_FIELDS = Fields(site="site_name")  # `site` is the one that is shown
 ID_BYTES = 512  # maximum length of an `_id`
 
 
@@ -130,19 +132,23 @@ def hit_record(hit: Hit) -> Record:
 def hit_document(hit: Hit) -> Document:
     """The complete document of a hit."""
     source = hit["_source"]
-    content = Content(
-        text=source["text"],
-        title=source["title"],
-        date=source.get("date"),
-        language=source.get("language", ""),
-        url=source.get("url"),
-        site=source.get("site_name"),
-        article=source["article"],
-        author=", ".join(values_of(source, "author")),
-        image=source.get("image"),
-        scope=source.get("scope", ""),
+    content = content_of(source, _FIELDS, source.get("scope", ""))
+    return Document(hit_record(hit), replace(content, article=source["article"]))
+
+
+def content_of(source: Source, fields: Fields, scope: str) -> Content:
+    """What is stored in these fields. Html is not extracted: where there is nothing else, the text is ""."""
+    return Content(
+        text=value_of(source, fields.text) or "",
+        title=value_of(source, fields.title) or "",
+        date=date_of(source, fields.date),
+        language=value_of(source, fields.language) or "",
+        url=value_of(source, fields.url),
+        site=value_of(source, fields.site),
+        author=", ".join(values_of(source, fields.author)),
+        image=value_of(source, fields.image),
+        scope=scope,
     )
-    return Document(hit_record(hit), content)
 
 
 def hit_copy(hit: Hit, layout: Layout = OURS) -> Copy:

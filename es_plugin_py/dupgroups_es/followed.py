@@ -28,14 +28,51 @@ from dupgroups_es.documents import (
 )
 from dupgroups_es.foreign import ForeignClusterIndex, named, page_of
 from dupgroups_es.mapping import version_of
-from dupgroups_es.positions import Version
+from dupgroups_es.positions import Position, Shard, Version
 from dupgroups_es.results import total
-from dupgroups_es.rounds import Rounds
 from dupgroups_es.settling import Mark
 from dupgroups_es.transport import Action
 
 CHANGED = "it was changed since it was read: the next look finds it"
 GROUPS = 1_000  # groups that are counted together
+
+
+SPLITTABLE = 3  # members: only of a group of so many can one that leaves take two apart
+
+Positions = Mapping[Shard, Position]
+
+
+class Rounds:
+    """How far the present round has come, and how many members groups had in the one before."""
+
+    def __init__(self) -> None:
+        self.after: str | None = None
+        self._began: Positions | None = None  # where the shards stood when the round began
+        self._sizes: dict[str, int] = {}
+        self._counted: dict[str, int] = {}
+
+    def begin(self, positions: Positions) -> bool:
+        """Go on with the round; or begin one, unless nothing was written since the last one began."""
+        if self.after is None:
+            if positions == self._began:
+                return False
+            self._began = positions
+        return True
+
+    def noted(self, found: Answer) -> bool:
+        """Note the groups of an answer; whether they were the last of the round."""
+        for bucket in found["buckets"]:
+            if bucket["doc_count"] >= SPLITTABLE:
+                self._counted[bucket["key"]["group"]] = bucket["doc_count"]
+        after = found.get("after_key")
+        self.after = after["group"] if after and found["buckets"] else None
+        if self.after is None:
+            self._sizes, self._counted = self._counted, {}
+        return self.after is None
+
+    def has_shrunk(self, name: str, size: int) -> bool:
+        """Whether a group had more members in the round before."""
+        return size < self._sizes.get(name, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +132,9 @@ class FollowedIndex(ForeignClusterIndex):
         They count as looked at when those after them are asked for.
         """
         for name, ids in self._settling.unknown_since(mark):
-            yield self.again(ids) if name == self.index else self._half_moved(ids)
-
-    def _half_moved(self, names: Sequence[str]) -> list[Arrival]:
-        """The members that still have the label of a group that was merged away."""
-        return self.again([record.id for records in self.members(names).values() for record in records])
+            if name != self.index:  # members that still have the label of a group that was merged away
+                ids = [record.id for records in self.members(ids).values() for record in records]
+            yield self.again(ids)
 
     def looked_at(self, mark: Mark) -> None:
         """Note that everything until the mark was looked at. Raises EngineError if that cannot be noted."""

@@ -9,11 +9,11 @@ from typing import Any
 from dupgroups.engines.common import names_of
 from dupgroups.engines.foreign import Fields, date_of, value_of, values_of
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.model import Content, Document, Page
+from dupgroups.model import Document, Page
 from dupgroups.model.config import BUILT_IN, scope_of
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import Source, hit_record, is_record, record_source, words_of
+from dupgroups_es.documents import Source, content_of, hit_record, is_record, record_source, words_of
 from dupgroups_es.layout import READABLE, SORTED, Layout, mapped, may_hold
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
@@ -33,8 +33,8 @@ PAGE = 500  # documents per page of the scroll
 
 
 class ForeignClusterIndex(RecordStore):
-    """See ForeignIndex. The first look-up adds the `dup_` fields to the mapping, and keeps the field map in
-    its `_meta`; nothing changes before. An index that dup-groups created keeps none.
+    """Adds the `dup_` fields and changes nothing else. The first look-up adds them to the mapping, and keeps
+    the field map in its `_meta`; nothing changes before. An index that dup-groups created keeps none.
 
     `beside`: what the side indices are named after; None is the name of the index.
     """
@@ -68,12 +68,8 @@ class ForeignClusterIndex(RecordStore):
 
     def _unfit(self, *, empty: bool) -> str:
         """Why the index cannot be grouped, in a sentence; "" if it can."""
-        return _misfit(self.index, self._mapping) or self._unreadable(self._mapping, empty=empty)
-
-    def _unreadable(self, mapping: Mapping[str, Any], *, empty: bool) -> str:
-        """Why its documents cannot be read and written again, in a sentence; "" if they can."""
-        names = [name for name in (self._fields.text, self._fields.html) if name]
-        if problem := _incomplete(self.index, mapping):
+        mapping, names = self._mapping, [name for name in (self._fields.text, self._fields.html) if name]
+        if problem := _misfit(self.index, mapping) or _incomplete(self.index, mapping):
             return problem
         if empty and not any(mapped(mapping, name) for name in names):
             return ""
@@ -104,11 +100,11 @@ class ForeignClusterIndex(RecordStore):
         return Action("update", self.index, document.record.id, record_source(document.record))
 
     def count(self) -> int:
-        """See ForeignIndex."""
+        """The number of documents."""
         return total(self.cluster.search(self.index, queries.everything()))
 
     def pages(self) -> Iterator[Page]:
-        """See ForeignIndex."""
+        """All documents as pages with their ids, in their current state, oldest first if dates are known."""
         self.cluster.refresh(self.index)
         body = queries.scrolled(named(self._fields), PAGE, self._sortable_date())
         for hits in self.cluster.scroll(self.index, body):
@@ -119,7 +115,8 @@ class ForeignClusterIndex(RecordStore):
     def _sortable_date(self) -> str | None:
         """The date field if the server can sort by it, else None."""
         field = mapped(self._mapping, self._fields.date)
-        return self._fields.date if field.get("type") in SORTED else None
+        is_sorted = field.get("type") in SORTED and field.get("doc_values", True)
+        return self._fields.date if is_sorted else None
 
     def delete(self, ids: Sequence[str]) -> None:
         """Raises EngineError: grouping in place only adds fields."""
@@ -204,20 +201,9 @@ def page_of(hit: Answer, fields: Fields) -> Page:
 
 
 def document_of(hit: Answer, fields: Fields) -> Document:
-    """The grouped document of a hit. Html is not extracted: where there is nothing else, the text is ""."""
+    """The grouped document of a hit."""
     source = hit["_source"]
-    content = Content(
-        text=value_of(source, fields.text) or "",
-        title=value_of(source, fields.title) or "",
-        date=date_of(source, fields.date),
-        language=value_of(source, fields.language) or "",
-        url=value_of(source, fields.url),
-        site=value_of(source, fields.site),
-        author=", ".join(values_of(source, fields.author)),
-        image=value_of(source, fields.image),
-        scope=_scope(source, fields) or "",
-    )
-    return Document(hit_record(hit), content)
+    return Document(hit_record(hit), content_of(source, fields, _scope(source, fields) or ""))
 
 
 def unwritable(document: Document, layout: Layout, stored: Mapping[str, Any]) -> str:

@@ -68,7 +68,10 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     problem = unusable(name, indices)
     lines.append(Check("writable", not problem, problem or f"{name!r} stands for {', '.join(indices)}"))
     lines.append(_documents(cluster, name))
-    if all(_collapses(answer["mappings"]) for answer in indices.values()):
+    mappings = [answer["mappings"] for answer in indices.values()]
+    if all(
+        "dup_group" in mapping.get("properties", {}) and not wrong_fields(mapping) for mapping in mappings
+    ):
         lines.append(_heads(cluster, name))
     if "opensearch" in client:
         lines.append(_concurrency(cluster, indices))
@@ -123,10 +126,6 @@ def _documents(cluster: Cluster, name: str) -> Check:
     lost = total(cluster.search(name, queries.without_group()))
     detail = f"{lost} without dup_group, which a collapsed search shows as one; run `dup-groups backfill`"
     return Check("documents", not lost, detail if lost else "every document has its dup_group")
-
-
-def _collapses(mapping: Mapping[str, Any]) -> bool:
-    return "dup_group" in mapping.get("properties", {}) and not wrong_fields(mapping)
 
 
 def _heads(cluster: Cluster, name: str) -> Check:

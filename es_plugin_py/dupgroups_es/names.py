@@ -57,7 +57,11 @@ def places(cluster: Cluster, name: str) -> dict[str, Place]:
     for alias, holders in _holders(cluster, aliases).items():
         index = _written_by(holders)
         if index in found:
-            named[alias] = _under_alias(found[index], holders[index])
+            place, form = found[index], holders[index]
+            is_routed = "is_write_index" in form and "index_routing" in form
+            is_ready = place.is_ready and not is_routed
+            moves_on = "is_write_index" in form
+            named[alias] = replace(place, moves_on=moves_on, is_routed=is_routed, is_ready=is_ready)
     return found | named
 
 
@@ -84,13 +88,6 @@ def prepared(cluster: Cluster, name: str, fields: Fields) -> tuple[dict[str, Pla
             ready = {name: place for name, place in found.items() if place.index == index}
             found |= {name: replace(place, is_ready=place.is_usable) for name, place in ready.items()}
     return found, trouble
-
-
-def _under_alias(place: Place, form: Mapping[str, Any]) -> Place:
-    """Where writes under an alias go."""
-    moves_on = "is_write_index" in form
-    is_routed = moves_on and "index_routing" in form
-    return replace(place, moves_on=moves_on, is_routed=is_routed, is_ready=place.is_ready and not is_routed)
 
 
 def _place(index: str, answer: Answer, key_check: str | None) -> Place:

@@ -9,10 +9,10 @@ from typing import Any
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
-from dupgroups_es.options import Options
 from dupgroups_es.transport import (
     NOT_JSON,
     NoAnswerError,
+    Options,
     RefusedError,
     from_json,
     quieten_clients,

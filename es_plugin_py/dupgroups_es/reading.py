@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from dupgroups.engines.base import WINDOW
@@ -14,17 +15,44 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.corrections import Corrections
 from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record
-from dupgroups_es.known import KnownRecords
 from dupgroups_es.lookups import Lookups, Sharing
 from dupgroups_es.mapping import side_index
-from dupgroups_es.overlay import Overlay
+from dupgroups_es.overlay import KnownRecords, Overlay
 from dupgroups_es.positions import Version
 from dupgroups_es.redirects import Redirects
-from dupgroups_es.routings import Routings
+from dupgroups_es.results import total
 from dupgroups_es.settling import Settling
 
 Matching = Callable[[Sequence[str]], dict[str, Any]]
 """The query for members of groups."""
+
+
+class Routings:
+    """Nothing is asked of the server until it is `used`: until a document is known to have a routing."""
+
+    def __init__(self, cluster: Cluster, index: str) -> None:
+        self._cluster = cluster
+        self._index = index
+        self.used = False
+
+    def look(self) -> None:
+        """See whether any document has a routing, as of the last refresh."""
+        self.used = self.used or total(self._cluster.search(self._index, queries.with_routing())) > 0
+
+    def notice(self, hits: Iterable[Answer]) -> None:
+        """See whether a hit has a routing: others may have begun to use them."""
+        self.used = self.used or any("_routing" in hit for hit in hits)
+
+    def found(self, ids: Sequence[str]) -> bool:
+        """Whether documents that a search shows, but that their ids do not find, have a routing."""
+        if self.used:
+            return False
+        self.used = bool(self._cluster.routings(self._index, ids))
+        return self.used
+
+    def of(self, ids: Sequence[str]) -> dict[str, str]:
+        """The routing of each of these that has one, as of the last refresh."""
+        return self._cluster.routings(self._index, ids) if self.used and ids else {}
 
 
 class RecordReader:
@@ -179,7 +207,9 @@ class RecordReader:
             }
             records = self._records({hit["_id"]: hit_version(hit) for hits in shown.values() for hit in hits})
             found = {
-                group: _those_in(group, (records.get(hit["_id"]) for hit in hits))
+                group: [
+                    record for hit in hits if (record := records.get(hit["_id"])) and record.group == group
+                ]
                 for group, hits in shown.items()
             }
             short = [
@@ -191,15 +221,11 @@ class RecordReader:
             return members
 
     def _oldest(self, body: Body, hits: Sequence[Answer], limit: int) -> list[Answer]:
-        """At least the first `limit` of what the overlay does not hide: more pages if the hits have less."""
-        current: list[Answer] = []
-        while True:
-            self._routings.notice(hits)
-            current += [hit for hit in hits if hit["_id"] not in self._overlay]
-            if len(hits) < body["size"] or len(current) >= limit:
-                return current
-            following: Body = {**body, "search_after": hits[-1]["sort"]}
-            hits = self.cluster.search(self.index, following)["hits"]["hits"]
+        """The first `limit` of what the overlay does not hide: more pages if the hits have less."""
+        self._routings.notice(hits)
+        further = self._paged(body, hits[-1]["sort"]) if len(hits) >= body["size"] else ()
+        shown = (hit for hit in chain(hits, further) if hit["_id"] not in self._overlay)
+        return list(islice(shown, limit))
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Store.heads."""
@@ -225,22 +251,26 @@ class RecordReader:
                 if is_record(hit):
                     yield hit_record(hit)
 
-    def _paged(self, body: Body, after: str | None = None) -> Iterator[Answer]:
-        """Every hit of a search, in pages of its size; those after the sort value `after` if one is given."""
-        following: Sequence[Any] | None = None if after is None else [after]
+    def _paged(self, body: Body, after: Sequence[Any] | None = None) -> Iterator[Answer]:
+        """Every hit of a search, in pages of its size; those after these sort values if there are some."""
         while True:
-            page = body if following is None else {**body, "search_after": following}
+            page = body if after is None else {**body, "search_after": after}
             hits = self.cluster.search(self.index, page)["hits"]["hits"]
             self._routings.notice(hits)
             yield from hits
             if len(hits) < body["size"]:
                 return
-            following = hits[-1]["sort"]
+            after = hits[-1]["sort"]
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
         self._prepare()
         return self._redirects.resolve(groups)
+
+    def redirects(self) -> Iterator[tuple[str, str]]:
+        """See Engine.redirects."""
+        self._prepare()
+        yield from self._redirects.everything()
 
     def refresh(self) -> None:
         """See Engine.refresh."""
@@ -250,8 +280,3 @@ class RecordReader:
             self._known.keep(self._overlay)
             self._overlay = Overlay()
             self._touched = False
-
-
-def _those_in(group: str, records: Iterable[Record | None]) -> list[Record]:
-    """Without those that are gone, or in another group by now."""
-    return [record for record in records if record is not None and record.group == group]

@@ -13,6 +13,7 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.documents import hit_version
 from dupgroups_es.mapping import side_body
+from dupgroups_es.results import total
 from dupgroups_es.transport import Action
 
 
@@ -55,8 +56,7 @@ class Redirects:
 
     def count(self) -> int:
         """The number of redirects; what was not refreshed yet is missing."""
-        number: int = self._cluster.search(self.name, queries.everything())["hits"]["total"]["value"]
-        return number
+        return total(self._cluster.search(self.name, queries.everything()))
 
     def former_names(self, group: str, limit: int) -> list[str]:
         """At most `limit` names that lead to a group, sorted; what was not refreshed yet is missing."""

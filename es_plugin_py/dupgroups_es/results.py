@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -19,11 +20,6 @@ Answer = Mapping[str, Any]
 _UNCOUNTED: Answer = {"buckets": ()}  # of a field by which the index cannot count
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-
-
-def groups_of(answer: Answer) -> list[str]:
-    """The group of each hit, in order."""
-    return [hit_group(hit) for hit in answer["hits"]["hits"]]
 
 
 def results(
@@ -117,3 +113,33 @@ def facet(buckets: Sequence[Mapping[str, Any]]) -> tuple[Facet, ...]:
         )
         for bucket in buckets
     )
+
+
+# -- the sizes of groups
+
+# A cluster cannot count groups by their size, but it can list the sizes of those with several members, in
+# partitions that are small enough for its limit of buckets. All other documents are alone in their groups.
+GROUPS = 50_000  # of one partition, on average: less than the buckets of an answer, as partitions differ
+
+
+def group_partitions(counted: Answer) -> int:
+    """How many partitions hold all groups that matter; at least 1.
+
+    A single shard needs buckets for the groups with several members, of which there are at most as many as
+    documents that are not heads. Of several shards each needs buckets for all groups, because it does not
+    know which of them have further members on others.
+    """
+    heads: int = counted["aggregations"]["heads"]["doc_count"]
+    several = counted["_shards"]["total"] > 1
+    return 1 + max(heads if several else 0, total(counted) - heads) // GROUPS
+
+
+def group_sizes(counted: Answer, partitions: Iterable[Answer]) -> dict[int, int]:
+    """The number of groups by the number of their members."""
+    found = Counter(
+        bucket["doc_count"]
+        for partition in partitions
+        for bucket in partition["aggregations"]["sizes"].get("buckets", ())
+    )
+    alone = total(counted) - sum(size * groups for size, groups in found.items())
+    return {**({1: alone} if alone > 0 else {}), **found}

@@ -25,20 +25,14 @@ LARGEST = 20_000_000  # characters of a source that is written as text
 TRIES = 4  # of a write that rests on no version, when others are faster
 
 
-def _is_encoded_anew(index: Answer) -> bool:
-    """Whether documents of an index are written by partial updates: a final_pipeline would process each text
-    again, and vectors are kept apart from it.
-    """
-    has_pipeline = index["settings"].get("index.final_pipeline", "_none") != "_none"
-    return has_pipeline or has_type(index["mappings"], OUTSIDE)
-
-
 class SourceWriter:
     """Writes into one index of other tools."""
 
     def __init__(self, cluster: Cluster, index: Answer) -> None:
-        self._encodes = _is_encoded_anew(index)
         self._cluster = cluster
+        has_pipeline = index["settings"].get("index.final_pipeline", "_none") != "_none"
+        # a final_pipeline would process each text again, and vectors are kept apart from it
+        self._encodes = has_pipeline or has_type(index["mappings"], OUTSIDE)
 
     def write(self, actions: Sequence[Action]) -> Written:
         """See Cluster.write. Updates of nothing but `dup_` fields leave the text of all others as it is."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from dupgroups.errors import EngineError
 from dupgroups_es import queries
-from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.documents import hit_version
 from dupgroups_es.mapping import side_body, side_index
 from dupgroups_es.positions import Position, Shard, Version, operations
@@ -43,6 +43,22 @@ class Mark:
     def has_news(self) -> bool:
         """Whether anything was written since then, by anybody."""
         return any(position.latest > self.seen[shard] for shard, position in self.positions.items())
+
+
+def operations_of(
+    cluster: Cluster, index: str, shard: int, after: int, until: int, size: int, fields: Body | None = None
+) -> Iterator[list[Answer]]:
+    """The documents of a shard whose last operation has a number above `after` and at most `until`, by these
+    numbers, at most `size` at a time: ids, versions and what `fields` ask for.
+    """
+    while after < until:
+        body = {**queries.written(after, until, size), **(fields or {})}
+        hits = cluster.search(index, body, shard=shard)["hits"]["hits"]
+        if hits:
+            yield hits
+        if len(hits) < size:
+            return
+        after = hits[-1]["_seq_no"]
 
 
 class Settling:
@@ -121,15 +137,8 @@ class Settling:
     def _operations(self, mark: Mark) -> Iterator[tuple[Shard, list[Answer]]]:
         """The documents whose last operation came since then, some at a time, in the order of their shard."""
         for shard, position in mark.positions.items():
-            after = mark.seen[shard]
-            while after < position.latest:
-                body = queries.written(after, position.latest, BATCH)
-                hits = self._cluster.search(shard.name, body, shard=shard.number)["hits"]["hits"]
-                if hits:
-                    yield shard, hits
-                if len(hits) < BATCH:
-                    break
-                after = hits[-1]["_seq_no"]
+            part = (shard.number, mark.seen[shard], position.latest)
+            yield from ((shard, hits) for hits in operations_of(self._cluster, shard.name, *part, BATCH))
 
     def is_foreign(self, name: str, id_: str, version: Version) -> bool:
         """Whether this version of a document is others', and may have come after this process looked.

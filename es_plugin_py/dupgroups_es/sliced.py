@@ -1,32 +1,82 @@
-"""An index of other tools that is read and written a part at a time: see `ForeignIndex`.
+"""An index of other tools that is read and written a part at a time, by several processes, each part once.
 
-Nothing here looks for candidates: who uses it knows all documents, and writes each of them once.
+A part is a range of sequence numbers of one shard. Every write gives a document a new number above all
+others, so a part never grows, and what was written since the parts were cut is above all of them. A reader
+needs no context on the server, and can begin any part again at any time. Nothing here looks for candidates:
+who uses it knows all documents, and writes each of them once.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import Position, ShardSlice, Stored, Update, Updated, Version, number_of
 from dupgroups.errors import EngineError
-from dupgroups_es import queries
+from dupgroups.model import Page, Record
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record, record_source
 from dupgroups_es.foreign import ForeignClusterIndex, named, page_of
-from dupgroups_es.layout import DATES, SORTED, has_type, mapped
+from dupgroups_es.layout import DATES, has_type, mapped
 from dupgroups_es.mapping import META, RECORD_FIELDS
+from dupgroups_es.positions import Version
 from dupgroups_es.rewriting import OUTSIDE
+from dupgroups_es.settling import operations_of
 from dupgroups_es.source_text import with_fields
 from dupgroups_es.transport import Action
 
 SCANNED = 1000  # documents of a page where only ids and versions are read
 
 
+Positions = dict[str, int]
+"""The highest sequence number of each shard, by the id of the shard; -1 for an empty one."""
+
+
+class ShardSlice(NamedTuple):
+    """The documents of one shard whose numbers are above `after` and at most `until`."""
+
+    shard: int
+    after: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A document as it is read. `record` is None until it is grouped; `order` sorts documents by their date
+    (None without one).
+    """
+
+    page: Page
+    record: Record | None
+    version: Version
+    routing: str | None = None
+    order: float | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """The record that a document gets if it still has this version."""
+
+    record: Record
+    version: Version
+    routing: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """What became of a batch: the new `versions` by id, the ids that others changed or deleted since they
+    were read (`overtaken`), and the `failures` with their reasons.
+    """
+
+    versions: dict[str, Version]
+    overtaken: frozenset[str] = frozenset()
+    failures: Mapping[str, str] = field(default_factory=dict)
+
+
 class SlicedClusterIndex(ForeignClusterIndex):
-    """See ForeignIndex."""
+    """See the module. `reopen` opens the same index in another process, and can be pickled."""
 
     def __init__(
         self,
@@ -42,7 +92,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
 
     @property
     def identity(self) -> tuple[str, str]:
-        """See ForeignIndex."""
+        """The name of the index, and what tells it from a later one of that name."""
         return self.index, self._index_answer["settings"]["index.uuid"]
 
     def _unfit(self, *, empty: bool) -> str:
@@ -56,43 +106,31 @@ class SlicedClusterIndex(ForeignClusterIndex):
 
     # -- reading
 
-    def position(self) -> Position:
-        """See ForeignIndex."""
+    def position(self) -> Positions:
+        """How far every shard is written, all of which can be read now."""
         numbers = self.cluster.positions(self.index)
         self.cluster.refresh(self.index)
         return {shard.id: position.safe for shard, position in numbers.items()}
 
-    def parts(self, position: Position, size: int) -> list[ShardSlice]:
-        """See ForeignIndex."""
+    def parts(self, position: Positions, size: int) -> list[ShardSlice]:
+        """All documents up to there, cut into parts of about so many."""
         numbers = sum(number + 1 for number in position.values())
         step = max(1, size * numbers // max(1, self.count()))
         return [
-            ShardSlice(number_of(shard), after, min(after + step, until))
+            ShardSlice(int(shard.rpartition(":")[2]), after, min(after + step, until))
             for shard, until in sorted(position.items())
             for after in range(-1, until, step)
         ]
 
     def stored(self, part: ShardSlice, size: int) -> Iterator[list[Stored]]:
-        """See ForeignIndex."""
-        for hits in self._numbered(part, size, self._page_fields()):
+        """The documents of a part, at most `size` at a time."""
+        for hits in operations_of(self.cluster, self.index, *part, size, self._page_fields()):
             yield [self._stored(hit) for hit in hits]
-
-    def _numbered(self, part: ShardSlice, size: int, fields: dict[str, Any]) -> Iterator[list[Answer]]:
-        """The hits of a part by their numbers, in pages, with these fields."""
-        after = part.after
-        while after < part.until:
-            body = queries.written(after, part.until, size) | fields
-            hits = self.cluster.search(self.index, body, shard=part.shard)["hits"]["hits"]
-            if hits:
-                yield hits
-            if len(hits) < size:
-                return
-            after = hits[-1]["_seq_no"]
 
     def _page_fields(self) -> dict[str, Any]:
         """What is read of a document, and its date as it is sorted by."""
         body: dict[str, Any] = {"_source": [*RECORD_FIELDS, *named(self._fields)]}
-        if date := self._ordering_date():
+        if date := self._sortable_date():
             form = {"format": "epoch_millis"} if self._type_of(date) in DATES else {}
             body["docvalue_fields"] = [{"field": date, **form}]
         return body
@@ -110,16 +148,11 @@ class SlicedClusterIndex(ForeignClusterIndex):
             if hit.get("_routing") == routings.get(hit["_id"])
         }
 
-    def _ordering_date(self) -> str | None:
-        field = mapped(self._mapping, self._fields.date)
-        ordered = field.get("type") in SORTED and field.get("doc_values", True)
-        return self._fields.date if ordered else None
-
     def _type_of(self, name: str) -> str:
         return str(mapped(self._mapping, name).get("type"))
 
     def _stored(self, hit: Answer) -> Stored:
-        date = self._ordering_date()
+        date = self._sortable_date()
         values = hit.get("fields", {}).get(date, []) if date else []
         order = min(values, default=None)
         if order is not None and date and self._type_of(date) != "keyword":
@@ -133,17 +166,17 @@ class SlicedClusterIndex(ForeignClusterIndex):
         )
 
     def again(self, ids: Sequence[str]) -> list[Stored]:
-        """See ForeignIndex."""
+        """These documents as they are now, refreshed or not; unknown ids are left out."""
         hits = self._hits(ids, [*RECORD_FIELDS, *named(self._fields)])
         return [self._stored(hit) for hit in hits.values()]
 
     def written_since(
-        self, position: Position, is_own: Callable[[str, Version], bool]
+        self, position: Positions, is_own: Callable[[str, Version], bool]
     ) -> Iterator[list[str]]:
-        """See ForeignIndex."""
+        """The ids of the documents that others wrote since then, some at a time."""
         for shard, now in self.cluster.positions(self.index).items():
-            part = ShardSlice(shard.number, position.get(shard.id, -1), now.latest)
-            for hits in self._numbered(part, SCANNED, {"_source": False}):
+            part = (shard.number, position.get(shard.id, -1), now.latest)
+            for hits in operations_of(self.cluster, self.index, *part, SCANNED):
                 ids = [hit["_id"] for hit in hits if not is_own(hit["_id"], hit_version(hit))]
                 if ids:
                     yield ids
@@ -151,7 +184,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
     # -- writing
 
     def update(self, updates: Sequence[Update]) -> Updated:
-        """See ForeignIndex."""
+        """Write records, each as `Update` says. What a former call wrote counts as written."""
         self._prepare()
         refused = {update.record.id: id_refusal(update.record.group) for update in updates}
         refused = {id_: reason for id_, reason in refused.items() if reason}
@@ -189,15 +222,19 @@ class SlicedClusterIndex(ForeignClusterIndex):
         routings = {update.record.id: update.routing for update in updates if update.routing is not None}
         ids = [update.record.id for update in updates]
         hits = self.cluster.mget(self.index, ids, list(RECORD_FIELDS), routings)
+        stored = {id_: hit_record(hit) for id_, hit in hits.items() if is_record(hit)}
         return {
-            update.record.id: hit_version(hits[update.record.id])
-            for update in updates
-            if (hit := hits.get(update.record.id)) and is_record(hit) and _holds(hit, update)
+            record.id: hit_version(hits[record.id])
+            for record in (update.record for update in updates)
+            if stored.get(record.id) == record and stored[record.id].is_head == record.is_head
         }
 
     def ungroup(self, part: ShardSlice, size: int) -> Iterator[tuple[int, int, int]]:
-        """See ForeignIndex. All else in each document stays as it is now."""
-        for hits in self._numbered(part, size, {"_source": list(RECORD_FIELDS)}):
+        """Take the `dup_` fields out of the documents of a part, at most `size` at a time: how many that are,
+        how many lost their fields, and how many others changed meanwhile. Raises EngineError if the server
+        refuses one. All else in each document stays as it is now.
+        """
+        for hits in operations_of(self.cluster, self.index, *part, size, {"_source": list(RECORD_FIELDS)}):
             grouped = [hit for hit in hits if hit["_source"]]
             routings = {hit["_id"]: hit["_routing"] for hit in grouped if "_routing" in hit}
             whole = self._whole([hit["_id"] for hit in grouped], routings)
@@ -213,19 +250,14 @@ class SlicedClusterIndex(ForeignClusterIndex):
         return Action("index", *place, version=hit_version(hit), text=text, routing=hit.get("_routing"))
 
     def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
-        """See ForeignIndex."""
+        """Let the names of groups that are no more lead to where they went; `live` names lead nowhere."""
         self._prepare()
         ended = self._redirects.passed(live).keys() & set(live)
         if moves or ended:
             self._redirects.write(moves, sorted(ended), live)
 
-    def redirects(self) -> Iterator[tuple[str, str]]:
-        """See ForeignIndex."""
-        self._prepare()
-        yield from self._redirects.everything()
-
     def mark(self) -> object:
-        """See ForeignIndex."""
+        """How far the index is written now, for `settled`; all of that can be read."""
         self._prepare_writing()
         with self._lock:
             mark = self._settling.now()
@@ -234,12 +266,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         return mark
 
     def release(self) -> None:
-        """See ForeignIndex."""
+        """No longer keep the names of fields: the index is not adopted any more."""
         meta = dict(self.cluster.index(self.index)[self.index]["mappings"].get("_meta", {}))
         if meta.pop(META, None) is not None:
             self.cluster.change_mapping(self.index, {"_meta": meta})
-
-
-def _holds(hit: Answer, update: Update) -> bool:
-    record = hit_record(hit)
-    return record == update.record and record.is_head == update.record.is_head

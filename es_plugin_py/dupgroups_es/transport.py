@@ -1,16 +1,22 @@
-"""The common interface of both clients: send a request, get JSON back or one of two errors."""
+"""The common interface of both clients (send a request, get JSON back or one of two errors), and the options
+in the URL of an engine.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import random
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from http.client import HTTPException, IncompleteRead
+from pathlib import Path
 from typing import Any, Protocol
 
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import EngineError
+from dupgroups.errors import ConfigError, EngineError
 
 TEMPORARY = frozenset({408, 409, 429, 502, 503, 504})  # 409: another client has updated the document
 NOT_JSON = "the response is not JSON"
@@ -38,6 +44,30 @@ def quieten_clients() -> None:
         logger = logging.getLogger(name)
         if logger.level == logging.NOTSET:
             logger.setLevel(level)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """At most `tries` calls, none begun after `seconds`. The pause doubles, beginning with `first` seconds.
+
+    A random part, up to half, is taken off each pause, so that processes that failed at the same time do not
+    try again at the same time.
+    """
+
+    tries: int = 5
+    seconds: float = 60.0
+    first: float = 0.5
+    longest: float = 10.0
+
+    def pauses(self) -> Iterator[float | None]:
+        """One value for each try: the seconds to wait if it fails, None for the last one."""
+        end = time.monotonic() + self.seconds
+        for attempt in range(self.tries - 1):
+            pause = min(self.longest, self.first * 2**attempt) * random.uniform(0.5, 1.0)  # noqa: S311
+            if time.monotonic() + pause > end:
+                break
+            yield pause
+        yield None
 
 
 class Client(Protocol):
@@ -220,3 +250,63 @@ def to_json(value: Any) -> bytes:
 def to_lines(values: Iterable[Any]) -> bytes:
     """Newline-delimited JSON."""
     return b"".join(to_json(value) + b"\n" for value in values)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`shards` and `refresh_interval` are used when the index is created; `timeout` is seconds per request.
+
+    `retries` is how often a request to a busy or silent server is repeated. `ca` is a file of trusted
+    certificates; `verify=false` trusts every certificate. `encrypt_ids` is a file with the secret that
+    encrypts the ids of other documents in `dup_` fields.
+    """
+
+    shards: int = 1
+    refresh_interval: str = "1s"
+    retries: int = 4
+    timeout: float = 30.0
+    ca: str | None = None
+    verify: bool = True
+    encrypt_ids: str | None = None
+
+    @classmethod
+    def of(cls, url: EngineURL) -> Options:
+        """The options of a URL. Raises ConfigError for an invalid option, and without host and index."""
+        if not url.host or not url.path:
+            raise ConfigError(
+                f"name host and index in the URL of the engine: {url.kind}://localhost:9200/news"
+            )
+        known = [option.name for option in fields(cls)]
+        for name in url.options:
+            if name not in known:
+                raise ConfigError(
+                    f"unknown option {name!r} in the URL of the engine; known: {', '.join(known)}"
+                )
+        given = url.options
+        return cls(
+            shards=url.count("shards", 1, 1, 1024),
+            refresh_interval=_interval(given.get("refresh_interval", "1s")),
+            retries=url.count("retries", 4, 0, 100),
+            timeout=url.number("timeout", 30, 0.1, 3600),
+            ca=_file(given.get("ca")),
+            verify=_flag("verify", given.get("verify", "true")),
+            encrypt_ids=given.get("encrypt_ids"),
+        )
+
+
+def _interval(text: str) -> str:
+    if not re.fullmatch(r"-1|[0-9]+(ms|s|m)", text):
+        raise ConfigError(f"refresh_interval={text} in the URL of the engine: write 1s, 500ms or -1")
+    return text
+
+
+def _flag(name: str, text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise ConfigError(f"{name}={text} in the URL of the engine: write true or false")
+    return text.lower() == "true"
+
+
+def _file(text: str | None) -> str | None:
+    if text is not None and not Path(text).is_file():
+        raise ConfigError(f"ca={text} in the URL of the engine: there is no such file")
+    return text

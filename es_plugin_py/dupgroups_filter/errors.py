@@ -25,9 +25,3 @@ def error_answer(status: int, kind: str, reason: str) -> OwnAnswer:
     body = {"error": {"root_cause": [cause], **cause}, "status": status}
     headers = {"Content-Type": "application/json", "X-Elastic-Product": "Elasticsearch"}
     return OwnAnswer(status=status, body=json.dumps(body).encode(), headers=headers)
-
-
-def no_answer(error: BaseException) -> OwnAnswer:
-    """What a client gets if the cluster gives no answer: whether it has done anything is not known."""
-    reason = f"no answer from the cluster: {error or type(error).__name__}"
-    return error_answer(502, "no_answer_exception", reason)

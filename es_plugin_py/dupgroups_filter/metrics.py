@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -25,14 +25,20 @@ class GrouperFigures(Collector):
             yield GaugeMetricFamily(f"dup_groups_grouper_{name}", "See docs/how-to/monitoring.md.", value)
 
 
+def registry_of(grouper: Callable[[], Mapping[str, float]]) -> CollectorRegistry:
+    """A registry with the figures of a grouper, and with memory and CPU time of the process."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    registry.register(GrouperFigures(grouper))
+    return registry
+
+
 class Metrics:
     """Counters of one filter. `grouper`: the figures of what groups behind it."""
 
     def __init__(self, grouper: Callable[[], Mapping[str, float]] = dict) -> None:
-        self.registry = CollectorRegistry()
-        ProcessCollector(registry=self.registry)
-        self.registry.register(GrouperFigures(grouper))
-        name, registry = "dup_groups_filter", self.registry
+        self.registry = registry = registry_of(grouper)
+        name = "dup_groups_filter"
         documents = Counter(f"{name}_documents", "Documents.", ["state"], registry=registry)
         requests = Counter(f"{name}_requests", "Requests.", ["kind"], registry=registry)
         self._documents = {state: documents.labels(state) for state in STATES}
@@ -50,7 +56,3 @@ class Metrics:
     def request(self, kind: str) -> None:
         """Count a request."""
         self._requests[kind].inc()
-
-    def text(self) -> bytes:
-        """All of it in the text format of Prometheus."""
-        return generate_latest(self.registry)

@@ -1,6 +1,7 @@
 """The path of a request: read as far as it has to be, signed if it writes documents, answered by the cluster.
 
-Nothing is looked up here, and no request waits for another one.
+Nothing is looked up here, and no request waits for another one. A request goes to the cluster once, and its
+answer comes back as it is; the grouper is told of it then.
 """
 
 from __future__ import annotations
@@ -9,21 +10,22 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
-from aiohttp import ClientError, web
+from aiohttp import ClientError, ClientResponse, web
 from multidict import CIMultiDict
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
+from dupgroups_es.acknowledged import ANSWER
 from dupgroups_filter.behind import Behind
-from dupgroups_filter.errors import OwnAnswer, error_answer
-from dupgroups_filter.exchange import Exchange
+from dupgroups_filter.errors import OwnAnswer, Unsigned, error_answer
 from dupgroups_filter.names import Names
-from dupgroups_filter.passage import CONTINUE, Entrance
-from dupgroups_filter.requests import Write, changes_indices, write_of
+from dupgroups_filter.passage import CONTINUE, Entrance, Passage
+from dupgroups_filter.requests import Write, changes_indices, is_past_us, write_of
 from dupgroups_filter.signer import SharedSigner
-from dupgroups_filter.upstream import Upstream
+from dupgroups_filter.upstream import Upstream, end_to_end
 from dupgroups_filter.writes import Writes
 
 OURS = "/_dup_groups/"
+LARGE = 65_536  # bytes of an answer from which on it is streamed
 ANSWERS = 5.0  # seconds in which a cluster that lives answers
 
 
@@ -37,7 +39,6 @@ class Proxy:
         self._behind = behind
         self._entrance = Entrance(behind.metrics)
         self._writes = Writes(names, signer, behind.metrics)
-        self._exchange = Exchange(upstream, behind)
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer one request."""
@@ -75,11 +76,57 @@ class Proxy:
         async with self._entrance.passage(request, write) as passage:
             if passage.write:
                 await self._writes.sign(passage)
-            return await self._exchange.answer_of(request, passage)
+            return await self._exchanged(request, passage)
+
+    async def _exchanged(self, request: web.BaseRequest, passage: Passage) -> web.StreamResponse:
+        """The cluster's answer, or an error that says that there is none."""
+        unsigned = "past" if is_past_us(passage.target) else "passed"
+        self._behind.metrics.request("signed" if passage.is_signed else unsigned)
+        try:
+            answer = await self._upstream.send(request.method, passage.target, passage.headers, passage.body)
+        except (ClientError, OSError) as error:
+            # whether it has done anything is not known
+            reason = f"no answer from the cluster: {error or type(error).__name__}"
+            return error_answer(
+                502, "no_answer_exception", reason
+            )  # whether it has done anything is not known
+        async with answer:
+            return await self._back(request, answer, passage)
+
+    async def _back(
+        self, request: web.BaseRequest, answer: ClientResponse, passage: Passage
+    ) -> web.StreamResponse:
+        """Bring an answer to its client; then tell the grouper what it acknowledges."""
+        headers = end_to_end(answer.headers)
+        read = bytearray()
+        listens = passage.write is not None and answer.status in (200, 201)
+        try:
+            if (answer.content_length or LARGE) < LARGE and request.method != "HEAD":  # one packet then
+                read += await answer.read()
+                return OwnAnswer(
+                    status=answer.status, reason=answer.reason, headers=headers, body=bytes(read)
+                )
+            response = Unsigned(status=answer.status, reason=answer.reason, headers=headers)
+            await response.prepare(request)
+            async for chunk in answer.content.iter_any():
+                if listens and len(read) <= ANSWER:
+                    read += chunk
+                await response.write(chunk)
+        except ClientError:  # the client has to see that its answer is cut
+            if request.transport:
+                request.transport.abort()
+            raise
+        finally:
+            if listens and passage.is_complete:
+                self._behind.tell(passage.sent, answer.headers.get("Content-Encoding", ""), bytes(read))
+            elif listens:
+                self._behind.metrics.dropped.inc(len(passage.sent))
+        await response.write_eof()
+        return response
 
     async def _about(self, path: str) -> web.StreamResponse:
         if path == f"{OURS}metrics":
-            text = self._behind.metrics.text()
+            text = generate_latest(self._behind.metrics.registry)
             return web.Response(body=text, headers={"Content-Type": CONTENT_TYPE_LATEST})
         if path == f"{OURS}health":
             return await self._health()

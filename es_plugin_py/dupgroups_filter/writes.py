@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Sequence
+import zlib
+from collections.abc import AsyncIterable, AsyncIterator, Iterator, Sequence
 
 from dupgroups.model import Record
-from dupgroups_es.acknowledged import TOLD, Sent
+from dupgroups_es.acknowledged import GZIP, TOLD, Sent
 from dupgroups_es.bulk_lines import Operation, reader_of
-from dupgroups_es.inflate import inflated
 from dupgroups_es.names import Place
 from dupgroups_filter.metrics import Metrics
 from dupgroups_filter.names import Names
@@ -117,3 +117,42 @@ class Writes:
         else:
             passage.is_complete = False
         return body
+
+
+PIECE = 262_144  # bytes
+
+
+class Inflater:
+    """Takes a body as it arrives. What is cut, or is not gzip from some place on, ends there: so do servers
+    read it, and they say what is missing.
+    """
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(GZIP)
+        self._is_broken = False
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """What these bytes hold, PIECE bytes at most at a time."""
+        while data and not self._is_broken:
+            if self._member.eof:
+                self._member = zlib.decompressobj(GZIP)
+            try:
+                piece = self._member.decompress(data, PIECE)
+            except zlib.error:
+                self._is_broken = True
+                return
+            data = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
+            if piece:
+                yield piece
+
+
+async def inflated(body: AsyncIterable[bytes] | bytes | None, is_gzip: bool) -> AsyncIterator[bytes]:
+    """What a body holds, as it arrives."""
+    inflater = Inflater() if is_gzip else None
+    if isinstance(body, bytes | None):
+        for piece in inflater.feed(body or b"") if inflater else [body or b""]:
+            yield piece
+        return
+    async for chunk in body:
+        for piece in inflater.feed(chunk) if inflater else [chunk]:
+            yield piece

@@ -48,7 +48,10 @@ def demo(
             raise
         raise MissingExtraError("scrapy,web", "The demo") from error
 
-    _make(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"the folder {folder} cannot be created: {error.strerror or error}") from error
     with serve_sites(sites_port) as sites:
         wrong = 0
         if not serve or not (folder / "news.db").exists():
@@ -58,10 +61,3 @@ def demo(
             serve_page(context, engine_of(folder), port=port)
     if wrong:
         raise typer.Exit(1)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"the folder {folder} cannot be created: {error.strerror or error}") from error

@@ -12,8 +12,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from dupgroups_demo.sites import Link, Site, load_sites
-from dupgroups_demo.stories import ROOM, Copy, Story, load_stories, paragraphs
+from dupgroups_demo.stories import ROOM, Copy, Link, Site, Story, load_sites, load_stories, paragraphs
 
 PORT = 8091
 TEASERS = {"en": 60, "zh": 36}  # characters
@@ -87,19 +86,22 @@ class Article:
 def build(port: int = PORT) -> list[DemoSite]:
     """All sites with all pages; their URLs have names below `.localhost`, and this port."""
     stories = load_stories()
-    return [_demo_site(site, f"http://{site.host}:{port}", stories) for site in load_sites()]
-
-
-def _demo_site(site: Site, url: str, stories: Sequence[Story]) -> DemoSite:
-    feed = site.feed and "/" + site.feed
-    return DemoSite(site.key, site.name, site.language, url, feed, _pages(site, url, stories))
+    found = [(site, f"http://{site.host}:{port}") for site in load_sites()]
+    return [
+        DemoSite(
+            site.key, site.name, site.language, url, site.feed and "/" + site.feed, _pages(site, url, stories)
+        )
+        for site, url in found
+    ]
 
 
 def _pages(site: Site, url: str, stories: Sequence[Story]) -> tuple[DemoPage, ...]:
     articles = _articles(site, stories)
     press = _Press(site, url, articles)
     pages = [press.front("/", site.name, articles)]
-    pages += [press.front(part.path, part.label, _held(articles, part.holds)) for part in site.sections]
+    for part in site.sections:
+        held = [article for article in articles if article.story.section in part.holds]
+        pages.append(press.front(part.path, part.label, held))
     pages += [page for article in articles for page in press.article(article)]
     pages += [press.text(link) for link in site.links if link.path != DEAD]
     pages += [press.feed()] if site.feed else []
@@ -114,10 +116,6 @@ def _articles(site: Site, stories: Sequence[Story]) -> list[Article]:
         for story, copy in copies
     ]
     return sorted(articles, key=lambda article: article.at, reverse=True)
-
-
-def _held(articles: Sequence[Article], sections: Sequence[str]) -> list[Article]:
-    return [article for article in articles if article.story.section in sections]
 
 
 def _path(site: Site, story: Story, copy: Copy) -> str:

@@ -1,4 +1,4 @@
-"""The stories, read from their files: one text per story, and how every site published its copy.
+"""The sites (`sites.toml`), and the stories: one text per story, and how every site published its copy.
 
 A file holds either a story with `[[copies]]`, or a daily series: a text with placeholders, and `[[days]]`
 with the numbers to fill in; each day is a separate story.
@@ -7,7 +7,7 @@ with the numbers to fill in; each day is a separate story.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from pathlib import Path
@@ -114,3 +114,53 @@ def _copy(table: dict[str, Any]) -> Copy:
         name: tuple(table[name]) for name in ("cut", "comments", "twins") if name in table
     }
     return Copy(**(table | lists))
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link within a site; `path` begins with a slash, `teaser` is the text below it on a front page."""
+
+    title: str
+    path: str
+    teaser: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section page: its path, its name on the site, and the sections of stories that it lists."""
+
+    path: str
+    label: str
+    holds: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Site:
+    """A demo site.
+
+    `path` is the pattern of article paths (fields `at`, `section`, `slug`, `number`), `charset` that of the
+    HTTP header ("" none), `feed` the file name of its feed or sitemap ("" none).
+    """
+
+    key: str
+    host: str
+    name: str
+    language: str
+    template: str
+    path: str
+    charset: str
+    feed: str
+    tagline: str
+    about_title: str
+    about: Sequence[str]
+    sections: Sequence[Section]
+    links: Sequence[Link]
+
+
+def load_sites() -> list[Site]:
+    """All sites."""
+    tables = load_toml(ROOM / "sites.toml")["site"]
+    for table in tables:
+        table["sections"] = [Section(**section) for section in table["sections"]]
+        table["links"] = [Link(**link) for link in table["links"]]
+    return [Site(**table) for table in tables]

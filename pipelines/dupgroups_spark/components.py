@@ -15,8 +15,6 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
-from dupgroups_spark.kept import kept
-
 
 def components(edges: DataFrame) -> DataFrame:
     """The components of a graph whose nodes are numbers.
@@ -50,3 +48,13 @@ def _stars(edges: DataFrame) -> bool:
     roots = edges.select(F.col("root").alias("node")).distinct()
     several = edges.groupBy("node").count().where("count > 1").select("node")
     return edges.join(roots, "node", "left_semi").select("node").union(several).isEmpty()
+
+
+def kept(frame: DataFrame) -> DataFrame:
+    """The frame, computed now: in the checkpoint directory if the session has one, else on the executors.
+
+    A plan that grows with each round of an algorithm would soon take longer to optimize than to run.
+    """
+    if frame.sparkSession.sparkContext.getCheckpointDir():
+        return frame.checkpoint()
+    return frame.localCheckpoint()

@@ -19,12 +19,10 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import Rule
 from dupgroups.model import DAY, MINUTE, Record, Signature
 from dupgroups.model.config import Config
-from dupgroups_spark.candidates import candidates
 from dupgroups_spark.clusters import clusters
-from dupgroups_spark.components import components
-from dupgroups_spark.kept import kept
+from dupgroups_spark.components import components, kept
 from dupgroups_spark.signed import SIGNED, sign, supported
-from dupgroups_spark.verdicts import joined
+from dupgroups_spark.verdicts import candidates, joined
 
 log = logging.getLogger(__name__)
 

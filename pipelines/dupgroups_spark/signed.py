@@ -145,7 +145,7 @@ def _signed(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
 
 def _page(row: dict[str, Any], config: Config) -> Page:
     """The page of a row, of which html counts before text, as where `dup-groups group` reads a file."""
-    page = as_page({**row, "text": None if row.get("html") else row.get("text")}, config.group_by)
+    page = as_page({**row, "text": None if row.get("html") else row.get("text") or ""}, config.group_by)
     return replace(page, id=page.id or page.url)
 
 

@@ -18,7 +18,7 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Document
 from dupgroups.model.config import Config
 from dupgroups.web.app import create_app
-from dupgroups.web.tokens import Tokens
+from dupgroups.web.sessions import Tokens
 from processes import Answer, answer
 
 

@@ -15,10 +15,9 @@ from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.model import Content, Document, Record, Signature, Tie
 from dupgroups_es import shapes
 from dupgroups_es.documents import document_source, hit_document
-from dupgroups_es.known import KnownRecords
 from dupgroups_es.mapping import RECORD_FIELDS, index_body, missing_fields, version_of, wrong_fields
-from dupgroups_es.options import Options
-from dupgroups_es.transport import Action, NoAnswerError, RefusedError
+from dupgroups_es.overlay import KnownRecords
+from dupgroups_es.transport import Action, NoAnswerError, Options, RefusedError
 
 RECORD = Record(
     *("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0", 9, False, 20_455),

@@ -11,7 +11,7 @@ import pytest
 from dupgroups import open_engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config
-from dupgroups_es.backfill.undo import undo
+from dupgroups_es.backfill.runs import undo
 from dupgroups_es.source_text import inner_texts, with_fields
 from es_plugin.clusters import ONE_OF_EACH, address, ask, backfill, fill, index_of, servers
 from processes import ask_loopback

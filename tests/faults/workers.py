@@ -15,7 +15,7 @@ from dupgroups.engines.foreign import Fields
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.model.config import Config
 from dupgroups_es.backfill import bulk_loader, runs
-from dupgroups_es.backfill.undo import undo
+from dupgroups_es.backfill.runs import undo
 from es_plugin.clusters import partition
 from flow.scenes import groups as groups_of
 from stories import story

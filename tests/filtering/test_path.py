@@ -19,13 +19,13 @@ from dupgroups.model.config import Config
 from dupgroups_es.acknowledged import Sent, news_of
 from dupgroups_es.bulk_lines import LONGEST, BulkReader, Operation
 from dupgroups_es.encryption import PlainIds
-from dupgroups_es.inflate import PIECE, Inflater
 from dupgroups_es.signing import DocumentSigner, signed_text
 from dupgroups_filter import grouping_process
 from dupgroups_filter import signer as signing
 from dupgroups_filter.grouping_process import BATCH, Inbox
 from dupgroups_filter.requests import write_of
 from dupgroups_filter.signer import QUEUE, SharedSigner
+from dupgroups_filter.writes import PIECE, Inflater
 from stories import front_page, story
 
 ACTIONS = [b'{"index":{}}', b'{"create":{"_id":"a"}}', b'{"delete":{"_id":"b"}}', b'{"update":{"_id":"c"}}']

@@ -91,7 +91,7 @@ def pages(rows: Sequence[Row], config: Config) -> list[Page]:
             {
                 **row,
                 "id": row["id"] or row["url"],
-                "text": None if row.get("html") else row["text"],
+                "text": None if row.get("html") else row["text"] or "",
                 "date": row["date"] and row["date"].isoformat(),
             },
             config.group_by,

@@ -23,8 +23,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.model.config import Config
 from dupgroups.web.correcting import NO_TOKENS, CorrectingSite
 from dupgroups.web.lazy_engine import LazyEngine
-from dupgroups.web.sessions import Sessions
-from dupgroups.web.tokens import Tokens
+from dupgroups.web.sessions import Sessions, Tokens
 from flow.scenes import A, B, X, groups, signed
 from processes import Answer
 

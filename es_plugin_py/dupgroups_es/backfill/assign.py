@@ -1,22 +1,26 @@
-"""Group all signed documents of a run at once, and note where each of them belongs."""
+"""Group all signed documents of a run at once, and note where each of them belongs, since when it is known,
+and what ties it to earlier ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dupgroups.bulk.offline import Corpus, ReadTexts, grouped
+from dupgroups.bulk.offline import Corpus, Judged, ReadTexts, grouped
 from dupgroups.bulk.offline.corpus import Numbers
 from dupgroups.bulk.processes import Pool
-from dupgroups.engines.parts import ForeignIndex
 from dupgroups.grouping import Corrections, Rule
+from dupgroups.grouping.plan import TIES
 from dupgroups.grouping.scratch import Scratch
+from dupgroups.model import Relation, Tie
 from dupgroups.model.config import Config
-from dupgroups_es.backfill.ages import Ages
 from dupgroups_es.backfill.intermediate_files import (
     Assignment,
+    Prefix,
     Signed,
     dump_assignment,
     lines_of,
@@ -26,10 +30,120 @@ from dupgroups_es.backfill.intermediate_files import (
     write_lines,
 )
 from dupgroups_es.backfill.run_directory import RunDirectory
-from dupgroups_es.backfill.ties import Ties
 from dupgroups_es.backfill.workers import Worker, columns_of_part
+from dupgroups_es.sliced import SlicedClusterIndex
 
 MEMORY = 1 << 29  # bytes of what is kept of the documents before it is written to files
+RELATIONS: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
+_REVERSED: dict[Relation, Relation] = {"contains": "contained", "contained": "contains"}
+LETTERS = 32  # of a date that is kept as text: enough for ISO 8601 with nanoseconds
+
+
+class Ages:
+    """Gives documents that were never grouped an age: by their date, then as they are stored.
+
+    Documents that were grouped before keep theirs, and are older than all others.
+    """
+
+    def __init__(self, started: int) -> None:
+        self._started = started
+        self._known: list[NDArray[np.int64]] = []
+        self._orders: list[NDArray[np.float64] | NDArray[np.bytes_]] = []
+
+    def add(self, documents: Iterable[Prefix]) -> None:
+        """Add the documents of a part."""
+        known, orders = [], []
+        for first_seen, order, _ in documents:
+            known.append(first_seen)
+            orders.append(order)
+        self._known.append(np.array(known, np.int64))
+        self._orders.append(_sortable(orders))
+
+    def parts(self) -> Iterator[NDArray[np.int64]]:
+        """For each part when its documents were first seen, in microseconds since 1970."""
+        if not self._known:
+            return
+        known = np.concatenate(self._known)
+        new = np.flatnonzero(known == 0)
+        ages, orders = known.copy(), self._joined()[new]
+        ages[new[np.argsort(orders, kind="stable")]] = self._started + np.arange(len(new))
+        yield from np.split(ages, np.cumsum([len(part) for part in self._known])[:-1])
+
+    def _joined(self) -> NDArray[np.float64] | NDArray[np.bytes_]:
+        """All orders; those of a kind that most parts do not have sort last."""
+        texts = [orders for orders in self._orders if orders.dtype.kind == "S"]
+        if not texts:
+            return np.concatenate([np.empty(0), *self._orders])
+        last = np.array([b"\xff"], f"S{LETTERS}")
+        return np.concatenate(
+            [orders if orders.dtype.kind == "S" else np.repeat(last, len(orders)) for orders in self._orders]
+        )
+
+
+def _sortable(orders: Sequence[float | str | None]) -> NDArray[np.float64] | NDArray[np.bytes_]:
+    """Numbers or texts in the order of the dates; documents without one come last."""
+    if any(isinstance(order, str) for order in orders):
+        texts = [b"\xff" if order is None else str(order).encode("utf-8", "replace") for order in orders]
+        return np.array(texts, f"S{LETTERS}")
+    return np.array([np.inf if order is None else order for order in orders], np.float64)
+
+
+class Ties:
+    """Collects the verdicts that join, and keeps the strongest of each document: some 20 bytes a tie.
+
+    Where groups may be divided all are kept until `finish`: only then it is known which stay within a group.
+    """
+
+    def __init__(self, *, divided: bool = False) -> None:
+        self._divided = divided
+        self._documents = np.empty(0, np.int64)
+        self._others = np.empty(0, np.int64)
+        self._relations = np.empty(0, np.int8)
+        self._scores = np.empty(0, np.float32)
+        self._added: list[tuple[Numbers, Numbers, NDArray[np.int8], NDArray[np.float32]]] = []
+
+    def add(self, judged: Judged) -> None:
+        """Keep the strongest of these verdicts, which say how the earlier documents stand to the later."""
+        relations = [_REVERSED.get(verdict.relation, verdict.relation) for verdict in judged.verdicts]
+        scores = np.array([verdict.score for verdict in judged.verdicts], np.float32)
+        codes = np.array([RELATIONS.index(relation) for relation in relations], np.int8)
+        kept = slice(None) if self._divided else _strongest(judged.documents, judged.others, scores)
+        self._added.append((judged.documents[kept], judged.others[kept], codes[kept], scores[kept]))
+
+    def finish(self, oldest: Numbers) -> None:
+        """Sort what was added, without what ties documents of two groups; nothing is added afterwards.
+
+        `oldest`: see Groups.
+        """
+        if not self._added:
+            return
+        columns = zip(*self._added, strict=True)
+        documents, others, relations, scores = (np.concatenate(column) for column in columns)
+        within = np.flatnonzero(oldest[documents] == oldest[others])
+        best = within[_strongest(documents[within], others[within], scores[within])]
+        self._documents, self._others = documents[best], others[best]
+        self._relations, self._scores = relations[best], scores[best]
+        self._added = []
+
+    def of(self, places: Numbers, corpus: Corpus) -> Iterator[tuple[Tie, ...]]:
+        """For each of these places what ties the document there, the strongest first."""
+        starts = np.searchsorted(self._documents, places).tolist()
+        ends = np.searchsorted(self._documents, places + 1).tolist()
+        for start, end in zip(starts, ends, strict=True):
+            ids = corpus.ids(self._others[start:end]) if start < end else ()
+            relations = [RELATIONS[code] for code in self._relations[start:end].tolist()]
+            scores = [round(score, 6) for score in self._scores[start:end].tolist()]
+            yield tuple(map(Tie, ids, relations, scores))
+
+
+def _strongest(documents: Numbers, others: Numbers, scores: NDArray[np.float32]) -> Numbers:
+    """The numbers of the strongest ties of each document, in the order of documents, then of strength."""
+    order = np.lexsort((others, -scores, documents))
+    starts = np.flatnonzero(np.diff(documents[order], prepend=-1))
+    sizes = np.diff(np.append(starts, len(order)))
+    rank = np.arange(len(order)) - np.repeat(starts, sizes)
+    best: Numbers = order[rank < TIES]
+    return best
 
 
 def assign(
@@ -129,7 +243,7 @@ def placed_parts(directory: RunDirectory) -> Iterator[tuple[Signed, Assignment]]
                 yield load(line), load_assignment(place)
 
 
-def rename_groups(directory: RunDirectory, index: ForeignIndex) -> None:
+def rename_groups(directory: RunDirectory, index: SlicedClusterIndex) -> None:
     """Before the documents move: let the names that no group has any longer lead to where its oldest member
     is, and end what led away from a name that a group has now.
     """

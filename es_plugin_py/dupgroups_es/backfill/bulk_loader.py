@@ -12,11 +12,10 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
-from dupgroups.bulk.backfill.report import Report
+from dupgroups.bulk.backfill import Report
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import Adopting, ForeignIndex
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import Corrections
 from dupgroups.model.config import Config
@@ -25,6 +24,8 @@ from dupgroups_es.backfill.late import settle_late, states_of
 from dupgroups_es.backfill.run_directory import DEFAULT, RunDirectory
 from dupgroups_es.backfill.runs import Limits, Progress, complete, new_run, pool_for, remove_runs, runs_of
 from dupgroups_es.backfill.workers import Worker, sign_part, summary_of, write_part
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.sliced import SlicedClusterIndex
 
 Advance = Callable[[int, int], None]
 """Hears how many documents are done, of how many."""
@@ -38,7 +39,7 @@ class BulkLoader:
 
     def __init__(
         self,
-        index: ForeignIndex,
+        index: SlicedClusterIndex,
         fields: Fields,
         config: Config | None = None,
         *,
@@ -50,7 +51,8 @@ class BulkLoader:
         self._above = above
         self._limits = limits or Limits()
         self._methods = _digest(fields, self._config)
-        self._directory = self._open_directory()
+        runs = runs_of(above, index.identity)  # one with other methods is given up
+        self._directory = runs[-1] if runs and runs[-1].run.methods == self._methods else None
 
     @property
     def unfinished(self) -> str:
@@ -62,14 +64,14 @@ class BulkLoader:
         parts = f"{signed} of {len(run.parts)} parts signed, {written} written"
         return f"{run.name}, which stopped while {run.step}: {parts}"
 
-    def _open_directory(self) -> RunDirectory | None:
-        """The folder to go on with; a run with other methods is given up."""
-        runs = runs_of(self._above, self._index.identity)
-        return runs[-1] if runs and runs[-1].run.methods == self._methods else None
-
     def run(self, progress: Progress = lambda step, done, total: None) -> Report:
         """Group all documents. Raises EngineError, and then goes on from there when it is run again."""
-        directory = self._directory = self._directory or self._begin()
+        directory = self._directory
+        if directory is None:
+            remove_runs(self._above, self._index.identity)
+            directory = self._directory = RunDirectory.create(
+                self._above, new_run(self._index, self._methods)
+            )
         with directory.locked():
             self._carry_out(directory, progress)
             report = self._settle(directory, partial(progress, "settling"))
@@ -87,10 +89,6 @@ class BulkLoader:
             directory.remove_drafts()
             while (step := directory.run.step) in steps:
                 steps[step](directory, pool, partial(progress, step))
-
-    def _begin(self) -> RunDirectory:
-        remove_runs(self._above, self._index.identity)
-        return RunDirectory.create(self._above, new_run(self._index, self._methods))
 
     def _sign(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
         complete(directory, pool, "signed", sign_part, progress)
@@ -136,7 +134,7 @@ def bulk_backfill(
     own. Raises ConfigError for an index that cannot be grouped.
     """
     config = config or Config()
-    if not isinstance(engine, Adopting) or not engine.is_foreign():
+    if not isinstance(engine, ClusterEngine) or not engine.is_foreign():
         return None
     kept = engine.kept_fields()
     names = replace(fields or kept or Fields(), group_by=config.group_by)

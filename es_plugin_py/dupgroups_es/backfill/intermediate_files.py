@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dupgroups.engines.common import lines_of_ties, ties_of_lines
-from dupgroups.engines.parts import Version
 from dupgroups.model import Record, Signature, Tie
+from dupgroups_es.positions import Version
 
 
 @dataclass(frozen=True, slots=True)

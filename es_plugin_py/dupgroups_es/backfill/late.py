@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from dupgroups.bulk.backfill.pace import Pace
+from dupgroups.bulk.backfill import Pace
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.parts import ForeignIndex, Position, Version
 from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
 from dupgroups.model import Outcome
@@ -21,13 +20,15 @@ from dupgroups_es.backfill.intermediate_files import (
 )
 from dupgroups_es.backfill.run_directory import RunDirectory
 from dupgroups_es.backfill.workers import summary_of, versions_of
+from dupgroups_es.positions import Version
+from dupgroups_es.sliced import Positions, SlicedClusterIndex
 
 BATCH = 200
 ROUNDS = 3  # looks at what was written during the one before, by this one too
 
 
 def settle_late(
-    directory: RunDirectory, index: ForeignIndex, config: Config, rate: float | None = None
+    directory: RunDirectory, index: SlicedClusterIndex, config: Config, rate: float | None = None
 ) -> list[Outcome]:
     """Group what others wrote since the run began, and note that the index is settled up to here.
 
@@ -40,7 +41,7 @@ def settle_late(
     if alone := _is_alone(directory, now):
         index.settled(Backlog((), mark))
         position = now
-    is_own = _none if alone else _OwnVersions(directory).holds
+    is_own = (lambda id_, version: False) if alone else _OwnVersions(directory).holds
     for _ in range(ROUNDS):
         mark, now = index.mark(), index.position()
         late = [id_ for ids in index.written_since(position, is_own) for id_ in ids]
@@ -55,17 +56,13 @@ def settle_late(
     return outcomes
 
 
-def _none(id_: str, version: Version) -> bool:
-    return False
-
-
-def _is_alone(directory: RunDirectory, now: Position) -> bool:
+def _is_alone(directory: RunDirectory, now: Positions) -> bool:
     """Whether all that was written since the run began is its own: each shard counts what is written."""
     written: int = sum(summary_of(directory, number)["written"] for number in directory.numbers)
     return sum(now.values()) - sum(directory.run.position.values()) == written
 
 
-def _add(index: ForeignIndex, config: Config, ids: Sequence[str], pace: Pace) -> Iterator[Outcome]:
+def _add(index: SlicedClusterIndex, config: Config, ids: Sequence[str], pace: Pace) -> Iterator[Outcome]:
     """Each batch by a flow that never settles by itself: nearly everything would count as others' still."""
     for batch in batches(ids, BATCH):
         deduper = Deduper(index, config)
@@ -79,7 +76,7 @@ def _add(index: ForeignIndex, config: Config, ids: Sequence[str], pace: Pace) ->
         yield from outcomes
 
 
-def _regroup_orphaned(directory: RunDirectory, index: ForeignIndex, config: Config, pace: Pace) -> None:
+def _regroup_orphaned(directory: RunDirectory, index: SlicedClusterIndex, config: Config, pace: Pace) -> None:
     """Put groups together anew that lost their head, or the document that names them, to other writers."""
     index.refresh()
     deduper = Deduper(index, config)

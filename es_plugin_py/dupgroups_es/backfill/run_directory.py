@@ -23,8 +23,8 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from dupgroups.engines.parts import Position, ShardSlice
 from dupgroups.errors import InputError
+from dupgroups_es.sliced import Positions, ShardSlice
 
 if sys.platform != "win32":
     import fcntl
@@ -48,7 +48,7 @@ class Run:
     uuid: str
     methods: str
     started: int
-    position: Position
+    position: Positions
     parts: tuple[ShardSlice, ...]
     step: Step = "signing"
     documents: int = 0

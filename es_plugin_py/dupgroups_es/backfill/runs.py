@@ -1,18 +1,21 @@
-"""A run over an index: how it is cut into parts, and the processes that work on them."""
+"""A run over an index: how it is cut into parts, and the processes that work on them; and the one that takes
+the groups out of an index of other tools.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from itertools import chain
 from pathlib import Path
 
 from dupgroups.bulk.processes import Pool, cores
-from dupgroups.engines.parts import ForeignIndex
 from dupgroups.flow import now
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.run_directory import DEFAULT, Kind, Run, RunDirectory, folders
-from dupgroups_es.backfill.workers import Job, Worker
+from dupgroups_es.backfill.workers import Job, Worker, ungroup_part
+from dupgroups_es.sliced import SlicedClusterIndex
 
 PART = 2_000  # documents of a part at least
 PARTS = 1_000  # parts of a run at most, about
@@ -23,7 +26,7 @@ Progress = Callable[[str, int, int], None]
 """Hears what is going on: the step, how many documents are done, of how many."""
 
 
-def new_run(index: ForeignIndex, methods: str) -> Run:
+def new_run(index: SlicedClusterIndex, methods: str) -> Run:
     """A run over all that is in an index now."""
     name, uuid = index.identity
     started, position = now(), index.position()
@@ -66,7 +69,7 @@ class Limits:
 
 
 def pool_for(
-    run: Run, index: ForeignIndex, config: Config, limits: Limits, *, path: Path = DEFAULT
+    run: Run, index: SlicedClusterIndex, config: Config, limits: Limits, *, path: Path = DEFAULT
 ) -> Pool[Worker]:
     """The processes that work on the parts of a run, whose files are in `path`: this one alone if there is
     little to do.
@@ -91,3 +94,36 @@ def complete(
     for documents in pool.map(function, missing):
         done += documents
         progress(done, run.documents)
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """`restored` documents lost their `dup_` fields; `left` ones have them, as others wrote meanwhile."""
+
+    restored: int
+    left: int
+
+
+def undo(
+    index: SlicedClusterIndex,
+    config: Config | None = None,
+    above: Path = DEFAULT,
+    limits: Limits | None = None,
+    *,
+    progress: Progress = lambda step, done, total: None,
+) -> Undone:
+    """Take the groups out of an index, and end its runs. It is no longer adopted, unless documents are left.
+
+    Raises EngineError if the server refuses a document; the next call goes on from there.
+    """
+    limits = limits or Limits()
+    remove_runs(above, index.identity)
+    run = new_run(index, methods="")
+    restored = left = done = 0
+    with pool_for(run, index, config or Config(), limits) as pool:
+        for documents, ungrouped, overtaken in chain.from_iterable(pool.map(ungroup_part, run.parts)):
+            restored, left, done = restored + ungrouped, left + overtaken, done + documents
+            progress("undoing", done, run.documents)
+    if not left:
+        index.release()
+    return Undone(restored, left)

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.backfill.pace import Pace
+from dupgroups.bulk.backfill import Pace
 from dupgroups.bulk.offline import Columns
-from dupgroups.engines.parts import ForeignIndex, ShardSlice, Stored, Update, Updated, Version
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
@@ -31,13 +30,15 @@ from dupgroups_es.backfill.intermediate_files import (
     write_lines,
 )
 from dupgroups_es.backfill.run_directory import RunDirectory
+from dupgroups_es.positions import Version
+from dupgroups_es.sliced import ShardSlice, SlicedClusterIndex, Stored, Update, Updated
 
 
 @dataclass(frozen=True)
 class Job:
     """What a process needs to begin. `rate`: documents a second for this process, None for no limit."""
 
-    open: Callable[[], ForeignIndex]
+    open: Callable[[], SlicedClusterIndex]
     config: Config
     path: Path
     started: int
@@ -186,7 +187,7 @@ def summary_of(directory: RunDirectory, number: int) -> dict[str, Any]:
 
 
 def ungroup_part(worker: Worker, part: ShardSlice) -> list[tuple[int, int, int]]:
-    """Take the `dup_` fields out of the documents of a part; see `ForeignIndex.ungroup`."""
+    """Take the `dup_` fields out of the documents of a part; see `SlicedClusterIndex.ungroup`."""
     done = []
     for some in worker.index.ungroup(part, worker.job.batch):
         done.append(some)

@@ -25,7 +25,6 @@ from dupgroups.cli.options import (
 from dupgroups.cli.output import plain, print_json, print_rejected, stderr, stdout
 from dupgroups.cli.progress import bar, step_bars
 from dupgroups.engines import Engine, open_engine
-from dupgroups.engines.parts import Adopting
 from dupgroups.errors import InputError
 from dupgroups.text.counted import counted
 
@@ -124,9 +123,10 @@ def backfill(
 
 def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bool, as_json: bool) -> None:
     """Take the groups out of an index, and say what came of it. What is kept beside it goes, too."""
-    from dupgroups_es.backfill.undo import undo
+    from dupgroups_es.backfill.runs import undo
+    from dupgroups_es.base import ClusterEngine
 
-    if not (isinstance(engine, Adopting) and engine.is_foreign()):
+    if not (isinstance(engine, ClusterEngine) and engine.is_foreign()):
         raise InputError(f"{engine.name} is not an index of other tools: it keeps its groups")
     if engine.kept_fields() is None:
         raise InputError(f"{engine.name} is not adopted: it has no groups that could be taken out")

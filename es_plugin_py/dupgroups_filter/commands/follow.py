@@ -55,7 +55,10 @@ def follow(
     with closing(open_engine(engine or chosen.engine, must_exist=True)) as opened:
         groupers = Groupers(opened, fields_of(opened, fields), chosen)
         if metrics_port is not None:
-            _serve_metrics(metrics_port, groupers.progress)
+            from dupgroups.metrics.exposition import listen
+            from dupgroups_filter.metrics import registry_of
+
+            listen(registry_of(groupers.progress.figures), "0.0.0.0", metrics_port)  # noqa: S104 - for Prometheus
         groupers.run(_stopped_by_signals(), every=every, report=_reporter())
     stdout().print(_line(groupers.progress), soft_wrap=True)
 
@@ -71,19 +74,6 @@ def _stopped_by_signals() -> threading.Event:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, handle)
     return stop
-
-
-def _serve_metrics(port: int, progress: Progress) -> None:
-    """On all addresses, until the process ends. Raises ConfigError if the port cannot be used."""
-    from prometheus_client import CollectorRegistry, ProcessCollector
-
-    from dupgroups.metrics.exposition import listen
-    from dupgroups_filter.metrics import GrouperFigures
-
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
-    registry.register(GrouperFigures(progress.figures))
-    listen(registry, "0.0.0.0", port)  # noqa: S104 - Prometheus is elsewhere
 
 
 def _reporter() -> Callable[[Progress], None]:

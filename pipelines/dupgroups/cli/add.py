@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.cli.add_state import AddState
+from dupgroups.bulk.inputs.rows import STDIN
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import name_of, settings_of
-from dupgroups.cli.files import check_apart, check_place, files_of_engine
+from dupgroups.cli.files import check_apart, check_place, files_of_engine, written
 from dupgroups.cli.options import (
     ConfigOption,
     DeadLettersOption,
@@ -31,6 +31,7 @@ from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import reading_bar, teller
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.engines import open_engine
+from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
 from dupgroups.model import Document
 from dupgroups.text.counted import counted
@@ -81,9 +82,14 @@ def add(
     if left_out:
         check_result(left_out, state, dead_letters, *read)
     skipped: list[tuple[str, str, float]] = []
-    skip = None if not_article == "keep" else partial(_note, skipped)
+
+    def skip(document: Document) -> None:
+        content = document.content
+        skipped.append((document.record.id, content.url or "", content.article))
+
     names, failed = fields_of_file(fields), False
     sources = [Documents(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
+    on_left_out = None if not_article == "keep" else skip
     states: Counter[str] = Counter()
     with closing(Deduper(open_engine(url), settings)) as deduper, _interruptible(states):
         known = AddState(state, deduper.engine)
@@ -92,7 +98,11 @@ def add(
             try:
                 with reading_bar(documents) as advance:
                     for results in add_pages(
-                        islice(documents, done, None), deduper, dead_letters, processes, on_left_out=skip
+                        islice(documents, done, None),
+                        deduper,
+                        dead_letters,
+                        processes,
+                        on_left_out=on_left_out,
                     ):
                         done += len(results)
                         advance(done)
@@ -122,11 +132,6 @@ def _interruptible(states: Counter[str]) -> Iterator[None]:
         raise typer.Exit(130) from None
 
 
-def _note(skipped: list[tuple[str, str, float]], document: Document) -> None:
-    content = document.content
-    skipped.append((document.record.id, content.url or "", content.article))
-
-
 def _report(states: Counter[str], passed_over: int, broken: int, dead_letters: Path, name: str) -> None:
     """Print what became of the documents."""
     listed = ", ".join(f"{count:,} {state.replace('_', ' ')}" for state, count in states.most_common())
@@ -138,3 +143,70 @@ def _report(states: Counter[str], passed_over: int, broken: int, dead_letters: P
     stdout().print("; ".join([*parts, *([f"in {name}"] if name else [])]), soft_wrap=True)
     if states["dead_letter"]:
         stdout().print(f"what was not stored: dup-groups replay {dead_letters}", soft_wrap=True)
+
+
+if TYPE_CHECKING:
+    from dupgroups.flow.ingest import ItemResult
+
+
+class AddState:
+    """The number of pages of each file that are stored. A file that has changed is read from its beginning,
+    and so is one whose last page is not in the store any more. Of standard input nothing is kept.
+    `passed_over` counts the pages that `done` found.
+    """
+
+    def __init__(self, path: Path, store: Store) -> None:
+        self.passed_over = 0
+        self._path = path
+        self._store = store
+        self._files = _read(path)
+        self._stamps: dict[Path, dict[str, int]] = {}
+
+    def done(self, file: Path) -> int:
+        """The number of pages at the beginning of a file that are stored already; to be asked for first."""
+        known = self._files.get(self._key(file), {})
+        if file == STDIN or not file.exists():
+            return 0  # who reads it says so
+        self._stamps[file] = stamp = _stamp(file)  # as it was before it was read
+        if {**known, **stamp} != known or not self._is_stored(known.get("last")):
+            return 0
+        self.passed_over += known["pages"]
+        return int(known["pages"])
+
+    def note(self, file: Path, pages: int, results: Sequence[ItemResult]) -> None:
+        """So many pages of a file are stored, with these results of the last ones."""
+        ids = [result.id for result in results if result.id]
+        if file not in self._stamps or not ids:
+            return
+        self._files[self._key(file)] = {**self._stamps[file], "pages": pages, "last": ids[-1]}
+        with written(self._path) as out:
+            json.dump(self._files, out, indent=1)
+
+    def _key(self, file: Path) -> str:
+        return f"{self._store.name} {file.resolve()}"
+
+    def _is_stored(self, id_: object) -> bool:
+        return isinstance(id_, str) and id_ in self._store.get([id_])
+
+
+def _stamp(file: Path) -> dict[str, int]:
+    """What changes with the contents of a file, or with those of a folder."""
+    files = [file, *file.rglob("*")] if file.is_dir() else [file]
+    stats = [one.stat() for one in files]
+    return {
+        "bytes": sum(stat.st_size for stat in stats),
+        "changed": max(stat.st_mtime_ns for stat in stats),
+        "files": len(stats),
+    }
+
+
+def _read(path: Path) -> dict[str, dict[str, Any]]:
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}; delete it to read all files again") from error
+    if not isinstance(known, Mapping) or not all(isinstance(value, dict) for value in known.values()):
+        raise InputError(f"{path} is not a file of dup-groups add: name another with --state")
+    return dict(known)

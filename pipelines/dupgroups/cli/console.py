@@ -10,8 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from dupgroups.cli.common_options import HELP
-from dupgroups.cli.entry_points import Commands
+from dupgroups.cli.entry_points import HELP, Commands
 from dupgroups.cli.output import verbosity
 from dupgroups.errors import DupGroupsError
 

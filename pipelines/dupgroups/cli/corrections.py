@@ -154,10 +154,7 @@ def corrections(
     newest: Annotated[
         int, typer.Option(min=1, max=10_000, help="Number of entries to list, the newest first.")
     ] = 50,
-    out: Annotated[
-        Path | None,
-        typer.Option(help=OUT, metavar="CORRECTIONS.csv"),
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help=OUT, metavar="CORRECTIONS.csv")] = None,
     engine: EngineOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,

@@ -12,8 +12,7 @@ import typer
 
 from dupgroups.cli.output import stderr
 from dupgroups.engines import Engine, engine_url, open_engine
-from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import Adopting
+from dupgroups.engines.foreign import Adopting, Fields
 from dupgroups.model import Query
 from dupgroups.model.config import Config, from_toml
 

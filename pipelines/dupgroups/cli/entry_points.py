@@ -1,4 +1,5 @@
-"""Commands of installed packages (and of the lab), from the entry-point group `dupgroups.commands`.
+"""The commands of installed packages (and of the lab), from the entry-point group `dupgroups.commands`, and
+what every command has, those of other packages too: -h, -v, -q; flags that name no type.
 
 The name of an entry point is the name of the command. Its object is a `typer.Typer`: one with a single
 function is a command, one with several is a group of commands.
@@ -8,13 +9,13 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from dupgroups.cli.common_options import complete
+from dupgroups.cli.output import configure_logging, verbosity
 
 GROUP = "dupgroups.commands"
 PANELS = {
@@ -31,12 +32,62 @@ PANELS = {
 """The panels of `dup-groups --help`, and the commands in each of them, in the order of use."""
 _PANEL = {command: panel for panel, commands in PANELS.items() for command in commands}
 _COMPLETION = ("install_completion", "show_completion")  # options of a program, not of a single command
+HELP = {"help_option_names": ["--help", "-h"]}
+
+_template = typer.Typer(add_completion=False)
+
+
+def _use(context: typer.Context, option: typer.CallbackParam, given: Any) -> None:
+    """Note what an option says; what was said before the command holds for it, unless it says otherwise."""
+    if given or context.parent is None:
+        setattr(verbosity, str(option.name), given)
+    if given:
+        configure_logging()
+
+
+def _flag(*names: str, help: str) -> Any:  # noqa: A002 - as typer names it
+    return typer.Option(*names, help=help, callback=_use, expose_value=False)
+
+
+@_template.command()
+def _options(
+    verbose: Annotated[
+        bool, _flag("--verbose", "-v", help="Log what happens, and print the traceback of an error.")
+    ] = False,
+    quiet: Annotated[
+        bool, _flag("--quiet", "-q", help="Print only results and errors: no notes, no progress.")
+    ] = False,
+) -> None:
+    """Carry the options that `complete` gives to every command."""
+
+
+def complete(command: Any) -> None:
+    """Give a command, and all commands below it, the common options. Options of its own take precedence."""
+    taken = {name for parameter in command.params for name in parameter.opts}
+    command.params += [option for option in get_command(_template).params if not taken & set(option.opts)]
+    named = command.get_params
+
+    def get_params(context: Any) -> list[Any]:
+        return list(map(_without_type, named(context)))
+
+    command.get_params = get_params
+    for member in getattr(command, "commands", {}).values():
+        complete(member)
+
+
+def _without_type(parameter: Any) -> Any:
+    """Recent versions of Typer would show `<bool>` for a flag, and `<list[Path]>` for files."""
+    if parameter.param_type_name == "argument":
+        parameter.display_type_rich = lambda ctx: None
+    if getattr(parameter, "is_flag", False) and parameter.metavar is None:
+        parameter.metavar = ""
+    return parameter
 
 
 class Commands(TyperGroup):
     """The commands registered here and those of entry points, in the order of PANELS.
 
-    All get the options of `common_options`. An entry point is loaded when its command is run, and when all
+    All get the common options. An entry point is loaded when its command is run, and when all
     commands are listed. A registered command takes precedence over an entry point with the same name. An
     entry point that cannot be loaded causes one warning on stderr; all other commands still work.
     """

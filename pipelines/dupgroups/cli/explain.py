@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.page import STDIN, load
+from dupgroups.bulk.inputs.documents import STDIN, load
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
 from dupgroups.cli.methods import chosen
@@ -186,8 +186,7 @@ def _line(parts: Sequence[Passage], sign: str) -> Text:
 
 
 def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool) -> None:
-    from dupgroups.web.payload import group_payload
-    from dupgroups.web.story import read_story, read_ties
+    from dupgroups.web.story import group_payload, read_story, read_ties
 
     id_ = document_id(engine, place)
     record = engine.get([id_]).get(id_)
@@ -204,8 +203,7 @@ def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool
 
 def _print_group(story: Story, ties: Ties) -> None:
     from dupgroups.text.counted import counted
-    from dupgroups.web.spread import published_first
-    from dupgroups.web.wording import SCALE
+    from dupgroups.web.wording import SCALE, published_first
 
     console = stdout()
     console.print(f"group {plain(story.group)}: {counted(len(story.copies), 'copy', 'copies')}", style="bold")

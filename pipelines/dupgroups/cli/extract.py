@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.bulk.inputs.page import PAGE, load
+from dupgroups.bulk.inputs.documents import PAGE, Documents, fields_of_file, load
 from dupgroups.cli.console import app
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
@@ -45,10 +44,7 @@ CHUNK = 32  # pages that a process extracts at a time
 def extract(
     page: Annotated[str, typer.Argument(help=PAGE)],
     url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(help=OUT, metavar="ARTICLES.jsonl"),
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help=OUT, metavar="ARTICLES.jsonl")] = None,
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
     preset: PresetOption = None,
@@ -78,12 +74,14 @@ def extract(
 
         dup-groups extract saved.html --explain
     """
+    from dupgroups.flow.explain import explain_page
     from dupgroups.flow.method_set import MethodSet
 
     settings = chosen(config, preset, extractor, None, None)
     check_alone("--out", out, {"--url": url is not None, "--json": as_json, "--explain": explain})
     if explain:
-        made = _explained(load(page, url), MethodSet(settings))
+        methods, loaded = MethodSet(settings), load(page, url)
+        made = explain_page(loaded, methods.method(methods.extract(loaded).language).extractor or "auto")
         if as_json:
             print_json(made)
         else:
@@ -135,13 +133,6 @@ def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
         shown = (getattr(content, name) or "" for name in SHOWN)
         rows.append([page.id or "", *shown, content.article, content.text])
     return rows
-
-
-def _explained(page: Page, methods: MethodSet) -> PageExplanation:
-    """Why the text of a page is what it is."""
-    from dupgroups.flow.explain import explain_page
-
-    return explain_page(page, methods.method(methods.extract(page).language).extractor or "auto")
 
 
 def _print_explained(made: PageExplanation) -> None:

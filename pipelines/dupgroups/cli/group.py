@@ -44,10 +44,7 @@ MEGABYTE = 1 << 20
 @app.command("group")
 def group(
     documents: DocumentsArgument,
-    out: Annotated[
-        Path,
-        typer.Option(help=OUT, metavar="GROUPS.csv"),
-    ],
+    out: Annotated[Path, typer.Option(help=OUT, metavar="GROUPS.csv")],
     pairs: Annotated[
         Path | None,
         typer.Option(help="File for the compared pairs: a,b,score,relation.", metavar="PAIRS.csv"),

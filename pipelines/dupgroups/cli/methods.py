@@ -71,9 +71,7 @@ def _available() -> list[NamedMethod]:
 
 
 def _described(kind: str, name: str, cls: type[Any]) -> dict[str, Any]:
-    parameters = {
-        field.name: None if field.default is MISSING else field.default for field in fields(cls) if field.init
-    }
+    parameters = {field: None if value is MISSING else value for field, value in _parameters(cls).items()}
     described = {"kind": kind, "name": name, "description": _headline(cls), "parameters": parameters}
     return described | ({"judges": list(cls.judges)} if kind == "signer" else {})
 
@@ -85,8 +83,9 @@ def _list(methods: list[NamedMethod]) -> None:
             console.print(f"{kind}s" + (" (and the judge that reads them)" if kind == "signer" else ""))
         judge = f" ({', '.join(cls.judges)})" if kind == "signer" else ""
         console.print(f"  {name}{judge}: {_headline(cls)}", soft_wrap=True)
-        if parameters := _parameters(cls):
-            console.print(f"      {parameters}", soft_wrap=True)
+        if given := _parameters(cls).items():
+            parameters = (f"{field}={'...' if value is MISSING else value}" for field, value in given)
+            console.print(f"      {' '.join(parameters)}", soft_wrap=True)
         last = kind
 
 
@@ -95,6 +94,5 @@ def _headline(cls: type[Any]) -> str:
     return " ".join((sys.modules[cls.__module__].__doc__ or "").partition("\n\n")[0].split())
 
 
-def _parameters(cls: type[Any]) -> str:
-    given = {field.name: field.default for field in fields(cls) if field.init}
-    return " ".join(f"{name}={'...' if value is MISSING else value}" for name, value in given.items())
+def _parameters(cls: type[Any]) -> dict[str, Any]:
+    return {field.name: field.default for field in fields(cls) if field.init}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 from rich.text import Text
@@ -18,13 +18,10 @@ from dupgroups.cli.files import written
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import plain, print_json, printable, stdout
 from dupgroups.engines import Engine
-from dupgroups.engines.paging import pages
+from dupgroups.engines.paging import pages, with_any_word
 from dupgroups.errors import InputError
 from dupgroups.model import Copy, Hit, Query, Results
 from dupgroups.text.counted import counted
-
-if TYPE_CHECKING:
-    from dupgroups.web.suggestions import Suggestions
 
 _MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
 
@@ -80,8 +77,7 @@ def search(
 
         dup-groups search "" --mode head --limit 100 --json --engine URL
     """
-    from dupgroups.web.payload import results_payload
-    from dupgroups.web.suggestions import Suggestions, suggest
+    from dupgroups.web.story import results_payload
 
     asked = Query(
         text=query,
@@ -100,12 +96,16 @@ def search(
     )
     with closing(existing(engine, config)) as opened:
         results = opened.search(asked)
-        others = Suggestions() if results.documents or as_json else suggest(opened, asked)
+        looser = None if results.documents or as_json else with_any_word(opened, asked)
     if as_json:
         print_json(results_payload(asked, results))
     else:
         _print(asked, results, copies)
-        _print_suggestions(others)
+        if looser:
+            more = "" if looser.complete else "at least "
+            stories = more + counted(looser.stories, "story has", "stories have")
+            sentence = f"No story has all of these words; {stories} some of them: --any-word"
+            stdout().print(sentence, soft_wrap=True)
         remember(opened, dict(_numbers(asked, results)))
 
 
@@ -129,14 +129,6 @@ def _print(query: Query, results: Results, copies: bool) -> None:
             console.print(line, soft_wrap=True)
     if onward := _onward(query, results):
         console.print(f"\n{onward}", style="dim", soft_wrap=True)
-
-
-def _print_suggestions(others: Suggestions) -> None:
-    console = stdout()
-    if others.with_any_word:
-        more = "" if others.complete else "at least "
-        stories = more + counted(others.with_any_word, "story has", "stories have")
-        console.print(f"No story has all of these words; {stories} some of them: --any-word", soft_wrap=True)
 
 
 def _onward(query: Query, results: Results) -> str:
@@ -166,7 +158,8 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
         yield Text(indent + plain(shown.url), "dim")
     if copies:
         for number, copy in enumerate(hit.copies, start=1):
-            yield _copy(f"{place}.{number}", copy)
+            line = Text(f"{f'{place}.{number}':>9} ", "dim").append(plain(copy.title) or "(no title)")
+            yield line.append(f"  {_source(copy)}  {plain(copy.url or '')}", "dim")
 
 
 def _source(copy: Copy) -> str:
@@ -174,11 +167,6 @@ def _source(copy: Copy) -> str:
 
     parts = (copy.site, by(copy.author), (copy.date or "")[:10], copy.language)
     return " · ".join(plain(part) for part in parts if part)
-
-
-def _copy(number: str, copy: Copy) -> Text:
-    line = Text(f"{number:>9} ", "dim").append(plain(copy.title) or "(no title)")
-    return line.append(f"  {_source(copy)}  {plain(copy.url or '')}", "dim")
 
 
 def _snippet(snippet: str) -> Text:

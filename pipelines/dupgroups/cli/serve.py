@@ -58,7 +58,7 @@ def serve(
         raise MissingExtraError("web", "The search page") from error
     from dupgroups.web.lazy_engine import LazyEngine
     from dupgroups.web.security import LOOPBACK
-    from dupgroups.web.tokens import Tokens
+    from dupgroups.web.sessions import Tokens
 
     local, visitor = host in LOOPBACK, context.obj or ""  # the demo names its visitors
     tokens = Tokens.read(token_file) if token_file else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import typer
@@ -52,11 +52,10 @@ def settle(
 
 
 def _settle_all(engine: Engine, deduper: Deduper) -> Settled:
+    def records() -> Iterator[list[Record]]:
+        for batch in batches((document.record.id for document in engine.scan()), BATCH):
+            yield list(engine.get(batch).values())
+            advance(len(batch))
+
     with bar("settling", count(engine)) as advance:
-        return deduper.settle(_all(engine, advance))
-
-
-def _all(engine: Engine, advance: Callable[[int], None]) -> Iterator[list[Record]]:
-    for batch in batches((document.record.id for document in engine.scan()), BATCH):
-        yield list(engine.get(batch).values())
-        advance(len(batch))
+        return deduper.settle(records())

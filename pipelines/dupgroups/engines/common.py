@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from typing import Any, cast, get_args
 
 from dupgroups.engines.base import FACETS, WINDOW
-from dupgroups.engines.dates import is_day
+from dupgroups.engines.dates import day_of
 from dupgroups.errors import InputError
 from dupgroups.model import Content, Copy, Document, Facet, Query, Record, Relation, Tie
 
@@ -103,7 +103,7 @@ def check_query(query: Query) -> None:
     if any(_encodable(wanted) != wanted for wanted in (query.language, query.site, query.author) if wanted):
         raise InputError("language, site and author must be text that UTF-8 can encode: give another value")
     for name, day in (("since", query.since), ("until", query.until)):
-        if day is not None and not is_day(day):
+        if day is not None and day_of(day) != day:
             raise InputError(f"{name} must be a day such as 2026-03-04, not {day[:40]!r}: give another value")
     if query.since and query.until and query.since > query.until:
         raise InputError(f"since {query.since} is after until {query.until}: swap the two days")

@@ -22,11 +22,6 @@ _DATE = re.compile(
 _START = datetime(1970, 1, 1)
 
 
-def is_day(text: str) -> bool:
-    """Whether a text is a day of the calendar in ISO 8601 ("2026-03-04")."""
-    return day_of(text) == text
-
-
 def day_of(written: str | None) -> str | None:
     """The day, in UTC, of a date in ISO 8601; None if it is not one. A time without a zone is in UTC.
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
+from dupgroups.engines.base import Store
 from dupgroups.errors import ConfigError
+from dupgroups.model import Page
 
 EARLIEST = (
     10**11
@@ -80,6 +82,42 @@ class Fields:
 
     def __str__(self) -> str:
         return ", ".join(f"{part}={name}" for part, name in self.by_part().items())
+
+
+class ForeignIndex(Store, Protocol):
+    """A store of documents that other tools wrote: it adds the `dup_` fields and changes nothing else."""
+
+    def count(self) -> int:
+        """The number of documents."""
+
+    def pages(self) -> Iterator[Page]:
+        """All documents as pages with their ids, in their current state, oldest first if dates are known."""
+
+
+@runtime_checkable
+class Adopting(Protocol):
+    """An engine whose URL may name an index that other tools filled."""
+
+    def is_foreign(self) -> bool:
+        """Whether another tool created the index."""
+
+    def kept_fields(self) -> Fields | None:
+        """The field map that is kept with the index since it was adopted; None for any other index."""
+
+    def side_indices(self) -> Mapping[str, str]:
+        """The names of what is kept beside the indices behind the name in the URL, each with what it holds;
+        also what is left of indices that are gone.
+        """
+
+    def remove_side_indices(self) -> None:
+        """Delete them: former names of groups and corrections are lost. The fields of documents stay."""
+
+    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> ForeignIndex:
+        """The index, ready to be grouped in place; the field map is kept with it from the first look-up on.
+
+        None are the fields that are kept, or else the default ones. Raises ConfigError if its mapping does
+        not allow to group it, and for other fields than those that are kept, unless they are to `change`.
+        """
 
 
 def value_of(source: Mapping[str, Any], name: str | None) -> str | None:

@@ -1,11 +1,14 @@
-"""The pages before and after a page of results, and the end of paging: for the web and the terminal."""
+"""The pages before and after a page of results, the end of paging, and what to search in place of what finds
+nothing: for the web and the terminal.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dupgroups.engines.base import WINDOW
+from dupgroups.engines.base import WINDOW, Engine
 from dupgroups.model import Query, Results
+from dupgroups.text.query_syntax import parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,8 @@ class Pages:
 
 def pages(query: Query, results: Results) -> Pages:
     """The pages around this one: by offset in collapse mode, by cursor (forward only) in the other modes."""
-    number, count = _number(query), _count(query, results)
+    number = query.offset // query.limit + 1 if query.limit and query.cursor is None else None
+    count = _count(query, results)
     if query.mode != "collapse":
         onward = replace(query, offset=0, cursor=results.cursor) if results.cursor else None
         first = replace(query, cursor=None) if query.cursor else None
@@ -46,8 +50,12 @@ def pages(query: Query, results: Results) -> Pages:
     )
 
 
-def _number(query: Query) -> int | None:
-    return query.offset // query.limit + 1 if query.limit and query.cursor is None else None
+def with_any_word(engine: Engine, query: Query) -> Results | None:
+    """The stories with any of the words of a query that finds none with all of them; None for no stories."""
+    if query.any_word or not parse(query.text, query.language).has_parts:
+        return None
+    found = engine.search(replace(query, any_word=True, limit=0, offset=0, cursor=None))
+    return found if found.stories else None
 
 
 def _count(query: Query, results: Results) -> int:

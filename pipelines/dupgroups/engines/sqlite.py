@@ -17,7 +17,6 @@ from dupgroups.engines.sqlite_connection import SQLiteConnection
 from dupgroups.engines.sqlite_lookup import candidates_of
 from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of
 from dupgroups.engines.sqlite_search import copies, search
-from dupgroups.engines.sqlite_terms import terms_of
 from dupgroups.engines.sqlite_writing import (
     end_redirects,
     forget,
@@ -25,6 +24,7 @@ from dupgroups.engines.sqlite_writing import (
     move,
     scheme_numbers,
     store,
+    terms,
     winner_of,
 )
 from dupgroups.engines.url import EngineURL
@@ -182,7 +182,8 @@ class SQLiteEngine(SQLiteConnection):
         heads = heads or {}
         good, failures = sorted_out(documents, heads, refusal)
         # the terms are made before the transaction: other writers wait for it
-        documents_by_id = {document.record.id: (document, terms_of(document)) for document in good}
+        found_by = [terms(one.content.title, one.content.text, one.content.language) for one in good]
+        documents_by_id = {one.record.id: (one, found) for one, found in zip(good, found_by, strict=True)}
         names = naming(good, labels)
         with self.transaction("IMMEDIATE") as db:
             if seen and seen.store != self._version_now(db):

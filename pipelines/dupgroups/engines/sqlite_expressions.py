@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from dupgroups.engines.sqlite_terms import LETTERS
+from dupgroups.engines.sqlite_writing import LETTERS
 from dupgroups.text.query_syntax import Either, Every, Node, Run, Search, Term
 
 _LATEST = " ORDER BY rowid DESC LIMIT :most"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from heapq import nsmallest
 
@@ -46,7 +46,8 @@ def candidates_of(db: sqlite3.Connection, signatures: Sequence[Signature], limit
     holders = _holders(db, set().union(*asked), crowd(limit))
     shared = [Counter(doc for key in keys for doc in holders.get(key, ())) for keys in asked]
     nearest = _nearest(db, shared, limit)
-    records = _records(db, {doc for docs in nearest for doc in docs})
+    found = json.dumps(sorted({doc for docs in nearest for doc in docs}))
+    records = {row[-1]: record_of(row) for row in db.execute(sql.RECORDS, (found,))}
     return [
         [records[doc] for doc in sorted(docs, key=lambda doc: (-counts[doc], records[doc].id))]
         for docs, counts in zip(nearest, shared, strict=True)
@@ -76,8 +77,3 @@ def _nearest(db: sqlite3.Connection, shared: Sequence[Counter[int]], limit: int)
         else [*counts]
         for counts in shared
     ]
-
-
-def _records(db: sqlite3.Connection, docs: Collection[int]) -> dict[int, Record]:
-    rows = db.execute(sql.RECORDS, (json.dumps(sorted(docs)),)) if docs else ()
-    return {row[-1]: record_of(row) for row in rows}

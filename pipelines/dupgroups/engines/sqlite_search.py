@@ -1,27 +1,193 @@
 # ruff: noqa: S608 - only constants are put together here, values are parameters
 """Search in SQLite: hits, stories, facets and histogram are made of the first rows that match.
 
-However many documents match, at most COUNTED rows are counted, and the results say so.
+However many documents match, at most COUNTED rows are counted, and the results say so. With words to search
+for, their numbers and scores go into a temporary table, so FTS5 runs once per search. Without words an index
+has all documents newest first. Either way, only the rows that are asked for are read.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf
+from typing import Any, NamedTuple
 
 from dupgroups.engines import base
-from dupgroups.engines.common import most, with_names
+from dupgroups.engines.common import from_cursor, most, to_cursor, with_names
 from dupgroups.engines.dates import PREFIX, histogram, unit_of
-from dupgroups.engines.sqlite_matches import Matches, Row
+from dupgroups.engines.sqlite_expressions import lookup_of, typed_words
 from dupgroups.engines.sqlite_rows import unpacked
-from dupgroups.engines.sqlite_schema import COPIES, COPY, SITE
+from dupgroups.engines.sqlite_schema import COPIES, COPY, DATE, NAME, SITE
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
-from dupgroups.text.query_syntax import Search, found_words, parse
+from dupgroups.text.query_syntax import Node, Search, found_words, parse
 from dupgroups.text.snippets import snippet
 
 _SHOWN = f"SELECT {COPY}, payload.text FROM document JOIN payload USING (doc) WHERE doc = ?"
 _SIZE = f"SELECT count(*), count(DISTINCT nullif({SITE}, '')) FROM document WHERE grp = ?"
+
+
+class Row(NamedTuple):
+    """A document that matches: first what results are sorted by. `date` is "" if unknown."""
+
+    score: float
+    date: str
+    seen: int
+    id: str
+    doc: int
+    group: str
+    language: str
+    site: str
+    name: str
+    day: str | None
+
+    @property
+    def cursor(self) -> str:
+        """The cursor of the results after this one."""
+        return to_cursor(self[:4])
+
+
+TEMPORARY = "CREATE TEMP TABLE hit (doc INTEGER PRIMARY KEY, score REAL)"
+
+_FILTERS = {
+    "language": "language = :language",
+    "site": f"{SITE} = :site",
+    "name": "document.site = :name",
+    "author": "document.doc IN (SELECT doc FROM byline WHERE name = :author)",
+    "since": "day >= :since",
+    "until": "day <= :until",
+}
+# The same for what FTS5 finds: a set that is made once is asked faster than the row of each document that has
+# a word; "+" keeps SQLite from asking FTS5 for each document of the set.
+_FILTERS_OF_FOUND = _FILTERS | {
+    "site": f"+{{table}}.rowid IN (SELECT doc FROM document WHERE {SITE} = :site)",
+    "author": "+{table}.rowid IN (SELECT doc FROM byline WHERE name = :author)",
+}
+# The same for a list in the order of dates as they are written. These are at most five days from the day in
+# UTC, so the index of that order finds the days; "+" keeps SQLite from the index of days, in another order.
+_FILTERS_IN_ORDER = _FILTERS | {
+    "since": f"+day >= :since AND {DATE} >= date(:since, '-5 days')",
+    "until": f"+day <= :until AND {DATE} < coalesce(date(:until, '+6 days'), '~')",
+}
+# CROSS JOIN: FTS5 comes first; the join leaves out terms that could not be taken back (`sqlite_writing`)
+_FIND = """
+    INSERT INTO hit SELECT {{table}}.rowid, {score}
+    FROM {{table}} CROSS JOIN document ON document.doc = {{table}}.rowid
+    WHERE {{table}} MATCH :match AND {conditions} ORDER BY {{table}}.rowid DESC LIMIT :most
+"""
+_IS_COMMON = """SELECT 1 FROM text_index WHERE text_index MATCH :word AND rowid > :first
+    ORDER BY rowid DESC LIMIT 1 OFFSET :others"""
+_IS_SITE = f"SELECT 1 FROM document WHERE {SITE} = ? LIMIT 1"
+_LAST = "SELECT max(doc) FROM document"
+_COUNT_FOUND = "SELECT count(*) FROM hit"
+_FORGET_OLDEST = "DELETE FROM hit WHERE doc <= (SELECT doc FROM hit ORDER BY doc DESC LIMIT 1 OFFSET ?)"
+_TEXTLESS = "(SELECT doc FROM document AS textless WHERE length = 0)"
+_WITH_TEXT = f"document.doc NOT IN {_TEXTLESS}"
+_COUNT_STORED = "SELECT count(*) FROM document"  # without a condition, SQLite reads only the ends of pages
+_COUNTS = {
+    "1": _COUNT_STORED,
+    _WITH_TEXT: f"SELECT ({_COUNT_STORED}) - (SELECT count(*) FROM {_TEXTLESS})",
+}
+
+_ROW = f"{DATE}, last_seen, id, doc, grp, language, {SITE}, {NAME}, day"
+_NEWEST = f"""
+    SELECT 0.0, {_ROW} FROM document WHERE {{conditions}}
+    ORDER BY {DATE} DESC, last_seen DESC, id LIMIT :most
+"""
+_BEST = f"""
+    SELECT score, {_ROW} FROM hit CROSS JOIN document USING (doc)
+    WHERE {{conditions}} ORDER BY score, {DATE} DESC, last_seen DESC, id LIMIT :most
+"""
+# the scores tell which documents can be among the first ones: only these are read
+_NEAR = """score >= :score AND score <= coalesce(
+    (SELECT score FROM hit WHERE score > :score ORDER BY score LIMIT 1 OFFSET :most), 9e999
+)"""
+_OLDER = f"{DATE} <= :date AND ({DATE} < :date OR last_seen < :seen OR last_seen = :seen AND id > :id)"
+
+
+class Matches:
+    """What a query finds: `documents` are as many, or more if not `all_sorted`.
+
+    It is valid until the next one is made with the same database, which is in a transaction.
+    """
+
+    def __init__(self, db: sqlite3.Connection, query: Query, search: Search) -> None:
+        self._db = db
+        self._words = search.wanted is not None
+        self._nothing = not self._words and bool(query.text.strip())
+        self._values: dict[str, Any] = {
+            name: getattr(query, name) for name in _FILTERS if getattr(query, name, None) is not None
+        }
+        if "site" in self._values and not db.execute(_IS_SITE, (query.site,)).fetchone():
+            self._values["name"] = self._values.pop("site")
+        self._shown = ["head"] * (query.mode == "head") + [_WITH_TEXT] * (query.mode != "all")
+        self.all_sorted = True
+        if self._words:
+            self._find(query, search)
+        else:
+            self.documents = 0 if self._nothing else self._stored()
+
+    def _find(self, query: Query, search: Search) -> None:
+        """Fill the table. A cursor has to reach every document, so only collapse mode has a limit."""
+        self._db.execute("DELETE FROM hit")
+        limited = query.mode == "collapse"
+        values = self._values | {"most": base.SORTED + 1 if limited else -1}
+        by_rank = limited and not self._values and query.sort != "date"
+        lookup = lookup_of(search, self._common(search) if by_rank else ())
+        score = "0.0" if query.sort == "date" else lookup.score
+        conditions = f"{lookup.condition} AND {self._all(_FILTERS_OF_FOUND)}"
+        statement = _FIND.format(score=score, conditions=conditions).format(table=lookup.table)
+        self._db.execute(statement, values | {"match": lookup.match, "other": lookup.other})
+        self.documents = self._db.execute(_COUNT_FOUND).fetchone()[0]
+        if limited and self.documents > base.SORTED:
+            self._db.execute(_FORGET_OLDEST, (base.SORTED,))
+            self.documents, self.all_sorted = base.SORTED, False
+
+    def _common(self, search: Search) -> list[Node]:
+        """The words of a search that say nothing about a document: more than half of the last ones have them.
+
+        For BM25 a word of more than half of the documents weighs nothing; but to know that it is one, FTS5
+        counts them all.
+        """
+        last: int = self._db.execute(_LAST).fetchone()[0] or 0
+        values = {"first": last - 2 * base.SORTED, "others": base.SORTED}
+        return [
+            node
+            for node, typed in typed_words(search).items()
+            if self._db.execute(_IS_COMMON, values | {"word": typed}).fetchone()
+        ]
+
+    def _stored(self) -> int:
+        conditions = self._all(_FILTERS)
+        statement = _COUNTS.get(conditions, f"{_COUNT_STORED} WHERE {conditions}")
+        return int(self._db.execute(statement, self._values).fetchone()[0])
+
+    def first(self, most: int) -> list[Row]:
+        """The first results."""
+        return self._rows(most, {"score": -inf})
+
+    def after(self, cursor: str, most: int) -> list[Row]:
+        """The first results after a cursor."""
+        score, date, seen, id_ = from_cursor(cursor, (float, str, int, str))
+        values = {"score": score, "date": date, "seen": seen, "id": id_}
+        later = f"(score > :score OR score = :score AND ({_OLDER}))" if self._words else _OLDER
+        return self._rows(most, values, later)
+
+    def _rows(self, most: int, values: Mapping[str, Any], after: str = "1") -> list[Row]:
+        if self._nothing:
+            return []
+        if self._words:
+            some = f"{after} AND {_NEAR}" if most < self.documents else after
+            statement = _BEST.format(conditions=some)
+        else:
+            statement = _NEWEST.format(conditions=f"{self._all(_FILTERS_IN_ORDER)} AND {after}")
+        rows = self._db.execute(statement, {**self._values, **values, "most": most})
+        return list(map(Row._make, rows))
+
+    def _all(self, filters: Mapping[str, str]) -> str:
+        """The filters of the query as one condition."""
+        return " AND ".join([*(filters[name] for name in self._values), *self._shown]) or "1"
 
 
 def search(db: sqlite3.Connection, query: Query) -> Results:
@@ -32,13 +198,14 @@ def search(db: sqlite3.Connection, query: Query) -> Results:
     counted = rows[: base.COUNTED]
     page = _page(matches, counted if query.mode == "collapse" else rows, query)
     complete = matches.all_sorted and matches.documents <= base.COUNTED
+    has_cursor = query.mode != "collapse" and 0 < query.limit < len(page)
     return Results(
         hits=tuple(_hit(db, row, query, parsed) for row in page[: query.limit]),
         stories=matches.documents if query.mode == "head" else len({row.group for row in counted}),
         documents=matches.documents,
         exact=complete or query.mode == "head",
         facets=_facets(counted, query),
-        cursor=_cursor(page, query),
+        cursor=page[query.limit - 1].cursor if has_cursor else None,
         histogram=_histogram(counted),
         complete=complete,
         all_sorted=matches.all_sorted,
@@ -64,12 +231,6 @@ def _first_of_each_group(rows: Iterable[Row]) -> list[Row]:
     for row in rows:
         best.setdefault(row.group, row)
     return list(best.values())
-
-
-def _cursor(page: Sequence[Row], query: Query) -> str | None:
-    if query.mode == "collapse" or not 0 < query.limit < len(page):
-        return None
-    return page[query.limit - 1].cursor
 
 
 def _hit(db: sqlite3.Connection, row: Row, query: Query, search: Search) -> Hit:

@@ -67,31 +67,25 @@ class ItemFields:
 
     def write(self, item: Any, results: Mapping[str, str | None]) -> None:
         """Write the results into the fields that the item has; a frozen item does not change."""
-        if not ItemAdapter.is_item(item):
-            return
-        adapter = ItemAdapter(item)
+        adapter = _adapter(item)
         for name, value in results.items():
             _set(adapter, self._name(name), value)
 
     def names_in(self, item: Any) -> list[str]:
         """The names of the fields that the item has, without our results; [] if it is not an item."""
-        if not ItemAdapter.is_item(item):
-            return []
         results = {self._name(name) for name in RESULT_FIELDS}
-        return [name for name in ItemAdapter(item) if name not in results]
+        return [name for name in _adapter(item) if name not in results]
 
     def url(self, item: Any) -> str | None:
         """The URL of the item, if it has one."""
-        value = ItemAdapter(item).get(self._name("url")) if ItemAdapter.is_item(item) else None
+        value = _adapter(item).get(self._name("url"))
         return None if value is None else str(value)
 
     def drop(self, item: Any, names: Iterable[str]) -> None:
         """Take these fields, named as in the item or as here, out of a dict or Scrapy item; in other items
         they become None.
         """
-        if not ItemAdapter.is_item(item):
-            return
-        adapter = ItemAdapter(item)
+        adapter = _adapter(item)
         for name in names:
             theirs = name if name in adapter else self._name(name)
             if isinstance(item, MutableMapping):
@@ -108,6 +102,11 @@ class ItemFields:
             return _html(value) if name == "html" else _text(value)
         except TypeError as error:
             raise InputError(f"field {self._name(name)!r} of the item is {error}") from error
+
+
+def _adapter(item: Any) -> ItemAdapter:
+    """The fields of an item; none for what is no item."""
+    return ItemAdapter(item if ItemAdapter.is_item(item) else {})
 
 
 def _set(adapter: ItemAdapter, name: str, value: object) -> None:

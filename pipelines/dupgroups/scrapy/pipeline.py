@@ -15,9 +15,10 @@ import gc
 import logging
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 from scrapy.crawler import Crawler
@@ -29,11 +30,11 @@ from scrapy.utils.asyncio import is_asyncio_available
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow import Deduper
-from dupgroups.flow.dead_letters import utc_now
+from dupgroups.flow.dead_letters import utc_now, waiting
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
+from dupgroups.metrics import Tally, table
 from dupgroups.metrics.table import ITEM_STATES
 from dupgroups.model import Page
-from dupgroups.scrapy import meters
 from dupgroups.scrapy.batcher import Batcher
 from dupgroups.scrapy.fields import NoTextError
 from dupgroups.scrapy.notices import Notices
@@ -116,13 +117,15 @@ class DupGroupsPipeline:
         """Open the engine. If it cannot be used, EngineError or ConfigError ends the crawl."""
         with starting():
             self._deduper = await self._in(self._storing, self._open_deduper)
-            self._listen()
+            settings = self.settings
+            if settings.metrics_port is not None:
+                counted = (self._deduper.metered, self._counts, settings.dead_letters)
+                self._stop_listening = listen(settings.metrics_host, settings.metrics_port, *counted)
         for text in WARM_UP:
             await self._in(self._signing, self._deduper.sign, _warm_page(text))
             await self._in(self._signing, search_words, text)
         gc.collect()
         gc.freeze()  # a full collection of modules and tables would stop the loop for 50 ms or more
-        settings = self.settings
         self._signers = Signers(
             settings.processes, self._deduper.config, [_warm_page(text) for text in WARM_UP]
         )
@@ -218,17 +221,6 @@ class DupGroupsPipeline:
 
     # -- the whole crawl
 
-    def _listen(self) -> None:
-        settings = self.settings
-        if settings.metrics_port is not None:
-            self._stop_listening = meters.listen(
-                settings.metrics_host,
-                settings.metrics_port,
-                self._deduper.metered,
-                self._counts,
-                settings.dead_letters,
-            )
-
     async def _settle_regularly(self) -> None:
         while True:
             await asyncio.sleep(self.settings.settle_seconds)
@@ -237,7 +229,7 @@ class DupGroupsPipeline:
     def _report(self) -> None:
         self._stats.set_value("dupgroups/batches", self._batcher.stored)
         self._stats.set_value("dupgroups/groups_merged", self._batcher.ingestor.merged)
-        for name, value in meters.stats(self._deduper.metered()):
+        for name, value in stats(self._deduper.metered()):
             self._stats.set_value(f"dupgroups/{name}", value)
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])
         log.info(
@@ -251,3 +243,36 @@ class DupGroupsPipeline:
     @staticmethod
     async def _in(thread: ThreadPoolExecutor, call: Callable[..., Result], *args: Any) -> Result:
         return await asyncio.get_running_loop().run_in_executor(thread, call, *args)
+
+
+def stats(tally: Tally) -> Iterator[tuple[str, float]]:
+    """The Scrapy stats of what a Deduper has counted and timed, without the prefix `dupgroups/`."""
+    candidates = tally.distributions(table.CANDIDATES)[()]
+    yield "lookups", candidates.count
+    yield "candidates", int(candidates.total)
+    for (relation,), number in tally.numbers(table.VERDICTS).items():
+        yield f"verdict/{relation}", number
+    yield "replans", tally.numbers(table.REPLANS)[()]
+    yield "engine_retries", tally.numbers(table.RETRIES)[()]
+    for (step,), seconds in tally.distributions(table.STEP_SECONDS).items():
+        yield f"seconds/{step}", round(seconds.total, 3)
+
+
+def listen(
+    host: str, port: int, deduper: Callable[[], Tally], states: Mapping[str, int], dead_letters: Path
+) -> Callable[[], None]:
+    """Serve the metrics of a crawl until the returned function is called.
+
+    `states` counts the items by state. Raises ConfigError if the port cannot be used, MissingExtraError
+    without prometheus-client.
+    """
+    from dupgroups.metrics.exposition import exposition, listen
+
+    def crawled() -> Tally:
+        tally = Tally()
+        for state, number in dict(states).items():
+            tally.set(table.ITEMS, number, state)
+        tally.set(table.DEAD_LETTERS, waiting(dead_letters))
+        return tally
+
+    return listen(exposition([(table.DEDUPED, deduper), (table.CRAWLED, crawled)]), host, port)

@@ -60,11 +60,9 @@ class PipelineSettings:
 
 def read(settings: BaseSettings) -> PipelineSettings:
     """The settings of a crawl. Raises ConfigError, with the name, for an unknown or invalid one."""
-    values = {
-        name: _value(settings, name)
-        for name in map(_unprefixed, settings)
-        if name and settings[PREFIX + name] is not None
-    }
+    given = (str(name) for name in settings if settings[name] is not None)
+    names = [name.removeprefix(PREFIX) for name in given if name.startswith(PREFIX) and name != PREFIX]
+    values = {name: _value(settings, name) for name in names}
     values.pop("ENABLED", None)
     own = {option.name for option in fields(Config)} - {"engine", "not_article"}
     config = {key: values.pop(key.upper()) for key in own if key.upper() in values}
@@ -84,10 +82,6 @@ def _example(name: str) -> str:
     return f"{line}, or -s {PREFIX}{name}='{example}'" if example.startswith("{") else line
 
 
-def _unprefixed(name: object) -> str:
-    return name.removeprefix(PREFIX) if isinstance(name, str) and name.startswith(PREFIX) else ""
-
-
 def _value(settings: BaseSettings, name: str) -> Any:
     if name in SECRETS:
         raise ConfigError(f"set {PREFIX}{name} in the environment, not in the settings, which are logged")
@@ -100,10 +94,6 @@ def _value(settings: BaseSettings, name: str) -> Any:
     except (TypeError, ValueError) as error:
         given = settings[PREFIX + name]
         raise ConfigError(f"{PREFIX}{name} cannot be {given!r}: write {_example(name)}") from error
-
-
-def _path(settings: BaseSettings, name: str) -> Path:
-    return Path(settings[name])
 
 
 def _names(settings: BaseSettings, name: str) -> tuple[str, ...]:
@@ -132,7 +122,7 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "SETTLE_SECONDS": (BaseSettings.getfloat, "60"),
     "NOT_ARTICLE": (BaseSettings.get, '"keep"'),
     "ARTICLE_THRESHOLD": (BaseSettings.getfloat, "0.2"),
-    "DEAD_LETTERS": (_path, '"news.dead.jsonl"'),
+    "DEAD_LETTERS": (lambda settings, name: Path(settings[name]), '"news.dead.jsonl"'),
     "DROP_FIELDS": (_names, "['html']"),
     "PROCESSES": (BaseSettings.getint, "4"),
     "METRICS_PORT": (BaseSettings.getint, "9410"),

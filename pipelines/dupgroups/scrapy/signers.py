@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from concurrent.futures import Future
+from functools import partial
 
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.signing import PageSigner
@@ -58,14 +58,12 @@ class Signers:
     async def _start(self) -> None:
         """Start the processes, and let each of them load its dictionaries."""
         try:
-            self._pool = Pool(self._processes, PageSigner, self._config)
-            calls = await asyncio.to_thread(self._warm, self._pool)
+            pool = self._pool = Pool(self._processes, PageSigner, self._config)
+            warm = partial(pool.submit, PageSigner.sign, self._warm_up)
+            calls = await asyncio.to_thread(lambda: [warm() for _ in range(self._processes)])
             await asyncio.gather(*map(asyncio.wrap_future, calls))
             self._ready = True
         except Exception as error:
             log.warning(
                 "All pages are signed in the process of the crawl: no worker can be started (%r)", error
             )
-
-    def _warm(self, pool: Pool[PageSigner]) -> list[Future[list[Document | None]]]:
-        return [pool.submit(PageSigner.sign, self._warm_up) for _ in range(self._processes)]

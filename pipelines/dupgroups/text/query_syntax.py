@@ -164,8 +164,9 @@ class _Reader:
             raise _lone_or()
         if has_or and re.search(r"(?<!\S)-?\(|\)(?!\S)", text):
             raise InputError("parentheses do not group words: OR joins the words on both sides of it")
-        distinct = (list(dict.fromkeys(nodes)) for nodes in self._wanted)
-        return list(dict.fromkeys(_either(nodes) for nodes in distinct)), self._unwanted
+        distinct = (tuple(dict.fromkeys(nodes)) for nodes in self._wanted)
+        wanted = (nodes[0] if len(nodes) == 1 else Either(nodes) for nodes in distinct)
+        return list(dict.fromkeys(wanted)), self._unwanted
 
     def _or(self) -> None:
         if self._is_open or not self._wanted:
@@ -263,10 +264,6 @@ def _pairs(part: str) -> Term:
 
 def _every(nodes: Sequence[Node]) -> Node | None:
     return _joined(Every, list(dict.fromkeys(nodes)))
-
-
-def _either(nodes: Sequence[Node]) -> Node:
-    return nodes[0] if len(nodes) == 1 else Either(tuple(nodes))
 
 
 def _joined(kind: type[Every] | type[Either], nodes: Sequence[Node]) -> Node | None:

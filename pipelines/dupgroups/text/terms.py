@@ -77,7 +77,8 @@ def search_terms(text: str, language: str) -> Terms:
     Terms(words=['ラーメン'], stems=[], pairs=['ラー·', 'ーメ·', 'メン·', 'ン·'])
     """
     found = runs(text)
-    if not _has_cut_runs("".join(found)):
+    joined = "".join(found)
+    if joined.isascii() or not (has_han(joined) or has_pairs(joined)):  # no run is cut into words or pairs
         words = [run[:LONGEST] for run in found] if max(map(len, found), default=0) > LONGEST else found
         return Terms(words, [*filter(None, map(_stems(language).__getitem__, words))], [])
     terms = Terms([], [], [])
@@ -89,11 +90,6 @@ def search_terms(text: str, language: str) -> Terms:
             elif stem := stem_of(part[:LONGEST], language):
                 terms.stems.append(stem)
     return terms
-
-
-def _has_cut_runs(text: str) -> bool:
-    """Whether there are characters by which runs are cut into several words or pairs; few languages do."""
-    return not text.isascii() and bool(has_han(text) or has_pairs(text))
 
 
 def stem_of(word: str, language: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,25 +22,24 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from dupgroups.engines import Engine
-from dupgroups.errors import InputError
+from dupgroups.engines.paging import with_any_word
+from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow.document_names import stored_id
 from dupgroups.flow.explain import Explanation, explain_pair, pair_payload
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.metrics import INDEXED, Tally, tally_of
+from dupgroups.metrics.exposition import exposition
 from dupgroups.model import Query
 from dupgroups.model.config import Config
 from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
-from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.lazy_engine import LazyEngine
-from dupgroups.web.metrics_endpoint import SiteMetrics
 from dupgroups.web.parameters import check_names, from_parameters, group_url
-from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
-from dupgroups.web.security import KnownHosts, SecureHeaders
-from dupgroups.web.story import Story, Ties, read_story, read_ties
-from dupgroups.web.suggestions import suggest
-from dupgroups.web.tokens import Tokens
+from dupgroups.web.security import InTheirLanguage, KnownHosts, SecureHeaders
+from dupgroups.web.sessions import Tokens
+from dupgroups.web.story import Story, Ties, group_payload, read_story, read_ties, results_payload
 
 ENTRIES = 50  # of a feed
 COPIES = 30  # of an entry: who published it first is said of stories with at most so many others
@@ -87,6 +89,37 @@ def create_app(
     )
 
 
+SECONDS = 60.0  # for which the figures of an index are shown again: a large one works some seconds for them
+
+log = logging.getLogger(__name__)
+
+
+class SiteMetrics:
+    """The metrics of a server and of its index. Any thread may ask for them."""
+
+    def __init__(self, engine: LazyEngine) -> None:
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._due = 0.0
+        self._index = Tally()
+        self.registry = exposition([(INDEXED, self._read)])
+
+    def _read(self) -> Tally:
+        """As of at most SECONDS ago; without an answer of the engine, only that it is away."""
+        with self._lock:
+            if time.monotonic() >= self._due:
+                self._index = self._asked()
+                self._due = time.monotonic() + SECONDS
+            return self._index
+
+    def _asked(self) -> Tally:
+        try:
+            return tally_of(self._engine.ask(lambda engine: engine.statistics()))
+        except DupGroupsError as error:
+            log.error("/metrics: %s", error)
+            return tally_of(None)
+
+
 class SearchSite:
     """The pages and the JSON API over one engine."""
 
@@ -103,7 +136,7 @@ class SearchSite:
         results = await self._ask(lambda engine: engine.search(query))
         values = {"query": query, "results": results}
         if not results.documents:
-            values["suggestions"] = await self._ask(partial(suggest, query=query))
+            values["looser"] = await self._ask(partial(with_any_word, query=query))
         return HTMLResponse(render("search.html", **values))
 
     async def atom(self, request: Request) -> Response:

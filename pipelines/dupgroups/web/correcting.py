@@ -28,9 +28,8 @@ from dupgroups.model.config import Config
 from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.parameters import group_url
 from dupgroups.web.render import render
-from dupgroups.web.sessions import Session, Sessions, check_own_form, read_form
+from dupgroups.web.sessions import Session, Sessions, Tokens, check_own_form, read_form
 from dupgroups.web.story import Story
-from dupgroups.web.tokens import Tokens
 
 COOKIE = "dupgroups-session"
 SESSION = 12 * 3600  # seconds

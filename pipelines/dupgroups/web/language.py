@@ -12,7 +12,7 @@ import re
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from io import BytesIO
 from typing import TYPE_CHECKING, Literal
@@ -106,6 +106,18 @@ def date_text(value: date, form: DateForm) -> str:
     if form == "day":
         return format_date(value, "long", locale=locale)
     return format_skeleton(_SKELETONS[form], value, locale=locale)
+
+
+@lru_cache(maxsize=1_000)
+def language_name(code: str) -> str:
+    """The name of a language in itself, such as "Deutsch"; the code itself if it is unknown; needs Babel."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        name = Locale.parse(code).get_language_name() or code
+    except (UnknownLocaleError, ValueError):
+        return code
+    return name[:1].title() + name[1:]
 
 
 @cache

@@ -11,27 +11,38 @@ from markupsafe import Markup, escape
 
 from dupgroups.engines.common import names_of
 from dupgroups.engines.paging import pages
-from dupgroups.text.language_names import LANGUAGES
 from dupgroups.text.snippets import CLOSE, OPEN
-from dupgroups.web.addresses import host_of, path_of, web_address
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import day, days, instant, moment, span
-from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, sentence
+from dupgroups.web.language import current, gettext, gettext_noop, language_name, ngettext, plural, sentence
 from dupgroups.web.parameters import (
     LONGEST,
     api_url,
     explain_url,
     feed_url,
     group_url,
+    host_of,
     kept,
     login_url,
     page_url,
+    path_of,
     search_url,
+    web_address,
 )
-from dupgroups.web.spread import arrivals, changed, name_of, published_first
 from dupgroups.web.story import by_site
-from dupgroups.web.suggestions import Suggestions
-from dupgroups.web.wording import NAMES, RELATIONS, SCALE, limits, number, sizes, totals
+from dupgroups.web.wording import (
+    NAMES,
+    RELATIONS,
+    SCALE,
+    arrivals,
+    changed,
+    limits,
+    name_of,
+    number,
+    published_first,
+    sizes,
+    totals,
+)
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
@@ -67,14 +78,14 @@ def _environment() -> Environment:
     environment.filters.update(
         highlighted=highlighted, web_address=web_address, host=host_of, path=path_of, day=day, moment=moment,
         instant=instant, names=names_of, by_site=by_site, span=span, name=name_of, changed=changed,
-        published_first=published_first, arrivals=arrivals,
+        published_first=published_first, arrivals=arrivals, language_name=language_name,
     )  # fmt: skip
     environment.globals.update(
         totals=totals, limits=limits, search_url=search_url, group_url=group_url, page_url=page_url,
         login_url=login_url, sizes=sizes, panel=None,
-        api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
+        api_url=api_url, explain_url=explain_url, pages=pages, modes=MODES,
         longest=LONGEST, most_names=NAMES, relations=RELATIONS, scale=SCALE, number=number,
-        suggestions=Suggestions(), version=version("dup-groups"), bars=bars,
+        looser=None, version=version("dup-groups"), bars=bars,
         chart_height=HEIGHT, days=days, feed_url=feed_url, kept=kept,
     )  # fmt: skip
     return environment

@@ -1,4 +1,4 @@
-"""The security headers of every response, and the host names that requests may use."""
+"""What every request passes: security headers, the host names that it may use, the language of its reader."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dupgroups.web.language import ENGLISH, LANGUAGES, Language, use
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -60,3 +62,32 @@ def _host(scope: Scope) -> str:
     """The requested host without its port: "[::1]:8000" gives "::1"."""
     host = Headers(scope=scope).get("host", "").lower()
     return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+
+
+class InTheirLanguage:
+    """Answers every request in the language of its reader."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        if scope["type"] == "http":
+            use(_best(Headers(scope=scope).get("accept-language", "")))
+        await self._app(scope, receive, send)
+
+
+def _best(header: str) -> Language:
+    """The best of our languages in an Accept-Language header (RFC 9110, 12.5.4), or English; regions do not
+    matter.
+    """
+    weighed = []
+    for entry in header.split(",")[:50]:
+        tag, _, parameter = entry.partition(";")
+        try:
+            weight = float(parameter.strip().lower().removeprefix("q=") or 1)
+        except ValueError:
+            weight = 0.0
+        weighed.append((weight, tag.strip().lower().partition("-")[0]))
+    accepted = [code for weight, code in sorted(weighed, key=lambda entry: -entry[0]) if 0 < weight <= 1]
+    return next((LANGUAGES[code] for code in accepted if code in LANGUAGES), ENGLISH)

@@ -1,9 +1,12 @@
-"""A group as its page shows it: the copies by site, when each was seen, and why the group has its name."""
+"""A group as its page shows it: the copies by site, when each was seen, and why the group has its name. And
+stories and results as plain values for JSON: the same in `/api/` and in the commands with `--json`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
@@ -11,10 +14,10 @@ from dupgroups.flow.explain import GroupScores, Related, related, scores
 from dupgroups.flow.explain.spread import COMPARED, Change, Spread, changes
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.corrections import standing
-from dupgroups.model import Copy, Record
-from dupgroups.web.addresses import path_of
+from dupgroups.model import Copy, Query, Record, Results
 from dupgroups.web.dates import clock, day, instant, moment, span
 from dupgroups.web.language import gettext
+from dupgroups.web.parameters import path_of
 
 COPIES = 200  # members of a group that are listed
 FORMER_NAMES = 100  # former names of a group that are listed
@@ -153,3 +156,48 @@ def _reason(group: str, ages: Mapping[str, int]) -> str:
         return gettext("of the copies that were seen first, its id comes first")
     after = span(next_seen - ages[group])
     return gettext("it was seen first, %(after)s before the next one") % {"after": after}
+
+
+def results_payload(query: Query, results: Results) -> dict[str, Any]:
+    """A page of results: its query, numbers, cursor, facets, histogram and hits.
+
+    In the snippet of a hit, matching words are enclosed in U+E000 and U+E001.
+    """
+    values = {"query": asdict(query)} | asdict(replace(results, hits=()))
+    del values["hits"]
+    hits = [asdict(hit) | {"sources": hit.sources, "more_sites": hit.more_sites} for hit in results.hits]
+    return values | {"hits": hits}
+
+
+def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
+    """`group`, its `former_names`, and its `copies`, oldest first, each with `first_seen`; `scores` of the
+    pairs of the first copies, and the `related` documents of other stories; the `spread`, with what copies
+    changed, and whom they credit.
+    """
+    changes = {id_: asdict(change) for id_, change in ties.changes.items()}
+    return {
+        "group": story.group,
+        "former_names": story.former_names,
+        "copies": [asdict(copy) | {"first_seen": story.first_seen.get(copy.id)} for copy in story.copies],
+        "scores": [asdict(score) for score in ties.scores.pairs.values()],
+        "related": [
+            {"member": one.member, "relation": one.relation, "score": one.score, "group": one.other.group}
+            | {"kept_apart": one.other.group in ties.kept_apart}
+            | asdict(copy)
+            for one, copy in ties.related
+        ],
+        "spread": [row | {"changes": changes.get(row["id"])} for row in spread_rows(ties.spread)],
+        "credited_to": ties.spread.credit,
+    }
+
+
+def spread_rows(spread: Spread) -> list[dict[str, Any]]:
+    """The copies of a story in the order of their publication: `published` as the page says ("" if unknown),
+    `first_seen`, and how many `minutes` after the first known time it was published.
+    """
+    return [
+        {"id": one.copy.id, "site": one.copy.site, "url": one.copy.url or ""}
+        | {"published": (one.dated and one.copy.date) or "", "first_seen": instant(one.seen) or ""}
+        | {"minutes": minutes}
+        for one, minutes in zip(spread.copies, spread.minutes, strict=True)
+    ]

@@ -17,9 +17,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 import dupgroups.web
-from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.problems import error_handlers
-from dupgroups.web.security import KnownHosts, SecureHeaders
+from dupgroups.web.security import InTheirLanguage, KnownHosts, SecureHeaders
 from dupgroups.web.sessions import Session, check_own_form, read_form
 from dupgroups_lab.labelling.model import ANSWERS, Phase
 from dupgroups_lab.labelling.pages import render

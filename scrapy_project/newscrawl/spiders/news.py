@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,10 +19,24 @@ from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
 from newscrawl.feeds import listing
-from newscrawl.items import PageItem
 from newscrawl.links import ARTICLE, NEVER, page_url, rank
 
 FOLLOW = {"site": NEVER + 1, "articles": ARTICLE, "none": None}
+
+
+@dataclass
+class PageItem:
+    """A page as received: undecoded `html` with the charset of its HTTP header.
+
+    The pipeline sets `dup_id`, `dup_group` and `dup_state`. Bodies are not part of `repr`, hence not of logs.
+    """
+
+    url: str | None = None
+    html: bytes | str | None = field(default=None, repr=False)
+    encoding: str | None = None
+    dup_id: str | None = None
+    dup_group: str | None = None
+    dup_state: str | None = None
 
 
 class NewsSpider(Spider):
@@ -101,12 +116,7 @@ class NewsSpider(Spider):
 
     def _requests(self, urls: Iterable[str], depth: int) -> Iterable[Request]:
         """Requests for pages that were not requested before, within the page limit of their sites."""
-        for url in self._fresh(urls):
-            site = site_of(url)
-            if self.asked[site] >= self.pages:
-                self._count("over_page_limit")
-                continue
-            self.asked[site] += 1
+        for url in self._some(urls, self.asked, self.pages, "over_page_limit"):
             given = {"depth": max(depth, 1)}
             yield Request(url, self.parse, errback=self.missed, cb_kwargs=given, priority=rank(url))
 
@@ -114,22 +124,22 @@ class NewsSpider(Spider):
         """Requests for the sitemaps of an index, `indexes` below a seed, while their sites have some left."""
         most = self.settings.getint("NEWSCRAWL_SITEMAPS", 200)
         deepest = self.settings.getint("NEWSCRAWL_SITEMAP_DEPTH", 3)
-        for url in self._fresh(urls):
-            site = site_of(url)
-            if indexes > deepest or self.sitemaps[site] >= most:
-                self._count("over_sitemap_limit")
-                continue
-            self.sitemaps[site] += 1
+        for url in self._some(urls, self.sitemaps, most if indexes <= deepest else 0, "over_sitemap_limit"):
             given = {"depth": depth, "indexes": indexes}
             yield Request(url, self.parse, errback=self.missed, cb_kwargs=given, priority=50)
 
-    def _fresh(self, urls: Iterable[str]) -> Iterable[str]:
+    def _some(self, urls: Iterable[str], counts: Counter[str], most: int, over: str) -> Iterable[str]:
+        """The URLs that were not seen before, at most so many of a site by these counts."""
         for url in map(page_url, urls):
             if url is None:
                 self._count("bad_url")
             elif url not in self.seen:
                 self.seen.add(url)
-                yield url
+                counts[site_of(url)] += 1
+                if counts[site_of(url)] <= most:
+                    yield url
+                else:
+                    self._count(over)
 
     def _within(self, url: str) -> bool:
         site = site_of(url)

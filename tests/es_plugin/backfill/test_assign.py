@@ -11,19 +11,18 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.bulk.backfill import pace
+from dupgroups.bulk import backfill
 from dupgroups.bulk.processes import Pool
-from dupgroups.engines.parts import ShardSlice
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import Corrections
 from dupgroups.model import Content, Document, Record
-from dupgroups_es.backfill.ages import Ages
-from dupgroups_es.backfill.assign import assign
+from dupgroups_es.backfill.assign import Ages, assign
 from dupgroups_es.backfill.intermediate_files import Prefix, Signed, dump, write_lines
 from dupgroups_es.backfill.run_directory import Run, RunDirectory
 from dupgroups_es.backfill.workers import placed
+from dupgroups_es.sliced import ShardSlice
 from stories import reprint, story
 
 METHODS = MethodSet()
@@ -120,11 +119,11 @@ def test_no_more_documents_pass_than_the_rate_allows(monkeypatch: pytest.MonkeyP
     def sleep(seconds: float) -> None:
         now[0] += seconds
 
-    monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
-    passing, passed = pace.Pace(1000), []
+    monkeypatch.setattr(backfill, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    passing, passed = backfill.Pace(1000), []
     for _ in range(3):
         passing(50)
         passed.append(round(now[0], 3))
     assert passed == [0.0, 0.05, 0.1]
-    pace.Pace(None)(10**9)
+    backfill.Pace(None)(10**9)
     assert round(now[0], 3) == 0.1

@@ -17,8 +17,7 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config
 from dupgroups_es.backfill import bulk_loader, runs
 from dupgroups_es.backfill.run_directory import folders
-from dupgroups_es.backfill.runs import Progress
-from dupgroups_es.backfill.undo import Undone, undo
+from dupgroups_es.backfill.runs import Progress, Undone, undo
 from es_plugin.backfill.foreign import (
     FIELDS,
     OTHER,

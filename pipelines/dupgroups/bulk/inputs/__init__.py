@@ -1,1 +1,1 @@
-"""What commands read: one page (`page`), or the documents of a file or folder in any format (`documents`)."""
+"""What commands read: one page, or the documents of a file or folder in any format (`documents`)."""

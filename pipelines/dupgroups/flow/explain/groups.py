@@ -14,6 +14,7 @@ JUDGED = 12  # members that are compared with one another
 CANDIDATES = 20  # documents that a member may be related to
 RELATED = 10  # related documents that are listed
 
+_BACK: dict[Relation, Relation] = {"contains": "contained", "contained": "contains"}
 _ORDER: tuple[Relation, ...] = ("contains", "contained", "duplicate", "near")
 
 
@@ -75,7 +76,7 @@ def scores(records: Sequence[Record], methods: MethodSet) -> GroupScores:
 
 def _score(a: Record, b: Record, methods: MethodSet) -> Score | None:
     stored = [(tie.relation, tie.score) for tie in a.ties if tie.other == b.id]
-    stored += [(_back(tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
+    stored += [(_BACK.get(tie.relation, tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
     verdict = _verdict(a, b, methods)
     if verdict and not (verdict.doubtful and stored):  # their texts were compared
         return Score(a.id, b.id, verdict.relation, verdict.score, bool(stored))
@@ -112,8 +113,3 @@ def related(store: Store, records: Sequence[Record], methods: MethodSet) -> list
 
 def _rank(one: Related) -> tuple[int, float, str]:
     return _ORDER.index(one.relation), -one.score, one.other.id
-
-
-def _back(relation: Relation) -> Relation:
-    swapped: dict[Relation, Relation] = {"contains": "contained", "contained": "contains"}
-    return swapped.get(relation, relation)

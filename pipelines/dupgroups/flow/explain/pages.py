@@ -57,13 +57,13 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
     """Why the text of a page is what it is. Raises ConfigError for an unknown extractor."""
     step = Step.parse(extractor)
     made = analyse(page, extractor=step)
-    kept = frozenset(made.kept)
+    kept, known = frozenset(made.kept), (made.blocks, made.surest, made.probabilities)
     return PageExplanation(
         content=made.content,
         extractor=" ".join((step.name, *(f"{name}={value}" for name, value in step.params.items()))),
         blocks=tuple(_view(made, index, kept) for index in range(len(made.blocks.blocks[:BLOCKS]))),
         more=max(0, len(made.blocks.blocks) - BLOCKS),
-        evidence=tuple(_evidence(made, page.url)),
+        evidence=tuple(article_evidence(*known, made.declared.is_article, page.url)),
         sources=_sources(made, page),
     )
 
@@ -77,10 +77,6 @@ def _view(made: Analysis, index: int, kept: frozenset[int]) -> BlockView:
         probability=float(made.probabilities[index]) if len(made.probabilities) else 0.0,
         kept=index in kept,
     )
-
-
-def _evidence(made: Analysis, url: str | None) -> list[Evidence]:
-    return article_evidence(made.blocks, made.surest, made.probabilities, made.declared.is_article, url)
 
 
 def _sources(made: Analysis, page: Page) -> tuple[Source, ...]:

@@ -11,27 +11,85 @@ but the `dup_` fields.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from dupgroups.bulk.backfill.pace import Pace
-from dupgroups.bulk.backfill.report import Group, Pair, Report
 from dupgroups.engines.base import Engine, Store
-from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import Adopting, ForeignIndex
+from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document, measured, sign_documents
 from dupgroups.grouping.arrivals import substance
-from dupgroups.model import Content, Document, Outcome, Query
+from dupgroups.model import Content, Document, Outcome, Query, Verdict
 from dupgroups.model.config import Config
 
 BATCH = 500  # documents looked up and written together
 BIGGEST = 10  # largest groups listed by a dry run
 SAMPLED = 10  # pairs listed by a dry run, the first
+
+
+class Pace:
+    """Waits so that no more than `rate` documents a second pass; None lets everything pass."""
+
+    def __init__(self, rate: float | None) -> None:
+        self._rate = rate
+        self._next = time.monotonic()
+
+    def __call__(self, documents: int) -> None:
+        """Wait until so many more may pass."""
+        if self._rate:
+            now = time.monotonic()
+            time.sleep(max(0.0, self._next - now))
+            self._next = max(self._next, now) + documents / self._rate
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group in the report of a dry run: its id, its size, and the title of its oldest document."""
+
+    id: str
+    size: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two documents of one group, and the verdict that joined them."""
+
+    a: str
+    b: str
+    verdict: Verdict
+
+
+@dataclass(slots=True)
+class Report:
+    """What a run did, or would do: documents by state, groups merged at the end, failed ids with reasons.
+
+    Only a dry run sets `groups`, `stories` (groups of more than one document), `biggest` and some
+    `pairs`.
+    """
+
+    states: Counter[str] = field(default_factory=Counter)
+    merged: int = 0
+    failures: dict[str, str] = field(default_factory=dict)
+    groups: int = 0
+    stories: int = 0
+    biggest: tuple[Group, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+
+    @property
+    def documents(self) -> int:
+        """How many documents were processed."""
+        return self.states.total()
+
+    @property
+    def changed(self) -> bool:
+        """Whether the run wrote anything."""
+        return self.documents > self.states["unchanged"] or self.merged > 0
 
 
 class Backfill:
@@ -111,7 +169,9 @@ class Backfill:
             if old and substance(old) == substance(new) and old.published == new.published:
                 yield Outcome(old.id, old.group, "unchanged")
             else:
-                fresh.append(_titled(document) if self.dry_run else document)
+                fresh.append(document)
+        if self.dry_run:  # which would have to keep the texts in memory
+            fresh = [replace(one, content=Content("", title=one.content.title)) for one in fresh]
         yield from deduper.add_signed(fresh)
 
 
@@ -124,20 +184,10 @@ def _describe(report: Report, store: Engine) -> None:
             titles[document.record.id] = document.content.title
     report.groups = len(sizes)
     report.stories = sum(size > 1 for size in sizes.values())
-    report.biggest = tuple(_biggest(sizes, titles))
-
-
-def _biggest(sizes: Counter[str], titles: Mapping[str, str]) -> Iterator[Group]:
-    for group, size in sizes.most_common(BIGGEST):
-        if size > 1:
-            yield Group(group, size, titles.get(group, ""))
+    largest = [(group, size) for group, size in sizes.most_common(BIGGEST) if size > 1]
+    report.biggest = tuple(Group(group, size, titles.get(group, "")) for group, size in largest)
 
 
 def _alone(document: Document) -> Document:
     record = measured(document.record, document.content)
     return replace(document, record=replace(record, group=record.id))
-
-
-def _titled(document: Document) -> Document:
-    """The document without its text, which a dry run would have to keep in memory."""
-    return replace(document, content=Content("", title=document.content.title))
