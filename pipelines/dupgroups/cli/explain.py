@@ -145,12 +145,12 @@ def _note(text: str) -> Text:
 def _signals(made: Explanation) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    from dupgroups.web.wording import SCALE, number
+    from dupgroups.web.wording import SCALE, needed, number
 
     table = plain_table("measure", "value", "needed", "set by", "")
     for signal in made.signals:
         passed = Text("yes", "green") if signal.passed else Text("no", "red")
-        table.add_row(signal.name, number(signal.value), number(signal.threshold), signal.parameter, passed)
+        table.add_row(signal.name, number(signal.value), needed(signal), signal.parameter, passed)
     if made.signals:
         yield table
         yield _note(SCALE)

@@ -38,6 +38,7 @@ from dupgroups.web.wording import (
     changed,
     limits,
     name_of,
+    needed,
     number,
     published_first,
     sizes,
@@ -84,7 +85,7 @@ def _environment() -> Environment:
         totals=totals, limits=limits, search_url=search_url, group_url=group_url, page_url=page_url,
         login_url=login_url, sizes=sizes, panel=None,
         api_url=api_url, explain_url=explain_url, pages=pages, modes=MODES,
-        longest=LONGEST, most_names=NAMES, relations=RELATIONS, scale=SCALE, number=number,
+        longest=LONGEST, most_names=NAMES, relations=RELATIONS, scale=SCALE, needed=needed, number=number,
         looser=None, version=version("dup-groups"), bars=bars,
         chart_height=HEIGHT, days=days, feed_url=feed_url, kept=kept,
     )  # fmt: skip

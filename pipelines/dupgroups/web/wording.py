@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dupgroups.engines.base import COUNTED, SORTED
 from dupgroups.engines.common import names_of
 from dupgroups.flow.explain.spread import Change, Spread
+from dupgroups.methods.verdicts.base import Signal
 from dupgroups.model import MINUTE, Copy, Hit, Query, Relation, Results
 from dupgroups.web.dates import moment, span
 from dupgroups.web.language import gettext, gettext_noop, ngettext, plural
@@ -31,6 +32,12 @@ SCALE = gettext_noop(
     "may fall on either side."
 )
 """The threshold of the decision, whatever the judge measures."""
+
+
+def needed(signal: Signal) -> str:
+    """What a measure has to be; for the one that the score is made of, what the score has to be."""
+    is_scored = signal.parameter.startswith("threshold")
+    return gettext("a score of 0.5") if is_scored else number(signal.threshold)
 
 
 def number(value: float | str | None) -> str:
