@@ -9,16 +9,11 @@ Salton, Wong, Yang: A Vector Space Model for Automatic Indexing (CACM 1975); CED
 
 One of the texts has a word more, which is rare and therefore heavy:
 
->>> from dupgroups.model import Content, Record
->>> from dupgroups_papers.signatures.cosine import Cosine
->>> from dupgroups_papers.verdicts.cosine import CosineSimilarity
->>> signer = Cosine(least=1)
->>> texts = (
-...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-...     "KESSEL: The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-... )
->>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
->>> verdict = CosineSimilarity()(one, two)
+>>> from dupgroups import compare
+>>> from dupgroups.model.config import Config, Method, Step
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> method = Method(None, Step.typed("cosine least=1"), Step("cosine"))
+>>> verdict = compare(text, "KESSEL: " + text, Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', 'The cosine of their weighted words is 0.91 (a copy needs 0.87).')
 """

@@ -9,16 +9,11 @@ several lexicons agrees. One exact fingerprint is the simplest case.
 
 I-Match with the whole lexicon and four random ones; the texts differ in one word of the window:
 
->>> from dupgroups.model import Content, Record
->>> from dupgroups_papers.signatures.imatch import IMatch
->>> from dupgroups_papers.verdicts.fingerprints import Fingerprints
->>> signer = IMatch(lexicons=4, least=2)
->>> texts = (
-...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-...     "The ferry struck a moored barge in thick fog. Two people are safe, the coast guard said.",
-... )
->>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
->>> verdict = Fingerprints()(one, two)
+>>> from dupgroups import compare
+>>> from dupgroups.model.config import Config, Method, Step
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> method = Method(None, Step.typed("imatch lexicons=4 least=2"), Step("fingerprints"))
+>>> verdict = compare(text, text.replace("missing", "safe"), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', '3 of 5 fingerprints agree (a copy needs 1).')
 """

@@ -13,16 +13,11 @@ section 2.5): that way the paper finds the pairs to count without comparing all,
 
 Enough supershingles agree, but too few bits, because the texts are short:
 
->>> from dupgroups.model import Content, Record
->>> from dupgroups_papers.signatures.henzinger import Henzinger
->>> from dupgroups_papers.verdicts.henzinger import HenzingerRule
->>> signer = Henzinger(supershingle=3, least=1)
->>> texts = (
-...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-...     "KESSEL: The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-... )
->>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
->>> verdict = HenzingerRule(pieces=0)(one, two)
+>>> from dupgroups import compare
+>>> from dupgroups.model.config import Config, Method, Step
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> method = Method(None, Step.typed("henzinger supershingle=3 least=1"), Step.typed("henzinger pieces=0"))
+>>> verdict = compare(text, "KESSEL: " + text, Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('near', '18 of 28 supershingles agree (a copy needs 2), and 90.4% of the bits (a copy needs 92.4%).')
 """

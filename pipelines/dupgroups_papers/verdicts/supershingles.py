@@ -12,16 +12,11 @@ they are is not measured.
 
 The texts differ by a word, and share 11 of the 14 supershingles of the shorter one:
 
->>> from dupgroups.model import Content, Record
->>> from dupgroups_papers.signatures.shingling import Shingling
->>> from dupgroups_papers.verdicts.supershingles import Supershingles
->>> signer = Shingling(modulus=1, least=1)
->>> texts = (
-...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-...     "The ferry struck a moored barge in thick fog. Two are missing, the coast guard said.",
-... )
->>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
->>> verdict = Supershingles()(one, two)
+>>> from dupgroups import compare
+>>> from dupgroups.model.config import Config, Method, Step
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> method = Method(None, Step.typed("shingling modulus=1 least=1"), Step("supershingles"))
+>>> verdict = compare(text, text.replace("people ", ""), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', '11 of 14 supershingles are common to both (a copy needs 1).')
 """
