@@ -112,8 +112,7 @@ def label(
 
 def _drawn(engine: Engine, answers: Path, plan: Plan, rules: Rules, honeypots: list[Path]) -> LabelStore:
     """Draw the items, and write them to the file."""
-    from dupgroups_lab.labelling.drawing import draw, read_pool, shown_documents
-    from dupgroups_lab.labelling.honeypot_file import read_honeypots
+    from dupgroups_lab.labelling.drawing import draw, read_honeypots, read_pool, shown_documents
     from dupgroups_lab.labelling.store import LabelStore
 
     known = read_honeypots(honeypots)

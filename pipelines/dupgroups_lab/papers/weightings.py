@@ -189,11 +189,10 @@ def _per_host(
 
 def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
     def line(name: str, published: float | None, *rivals: str) -> Line:
-        reached = measured[name].reached
-        best = reached.every
-        scores = (best.f1, best.threshold, best.mcc, reached.listed.f1, reached.drawn.f1)
-        cells = [name, f"{published:.4f}" if published else NONE, *decimals(scores), f"{reached.silent:,}"]
-        return Line(cells, measured[name].f1, {rival: measured[rival].f1 for rival in rivals})
+        one = measured[name]
+        scores = (one.best, one.threshold, one.mcc, one.listed, one.drawn)
+        cells = [name, f"{published:.4f}" if published else NONE, *decimals(scores), f"{one.silent:,}"]
+        return Line(cells, one.f1, {rival: measured[rival].f1 for rival in rivals})
 
     def closed(name: str, published: float) -> Line:
         one = line(name + CLOSED, published)

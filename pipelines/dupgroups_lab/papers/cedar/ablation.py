@@ -97,10 +97,9 @@ def _line(
 ) -> Line:
     """The row of this setting, compared with the rivals except itself."""
     one = measured[setting]
-    reached = one.reached
     cells = [
-        *(name, f"{published:.5f}" if published else NONE, f"{reached.area:.5f} ± {reached.spread:.5f}"),
-        *decimals((reached.every.f1, reached.every.threshold, reached.listed.f1)),
+        *(name, f"{published:.5f}" if published else NONE, f"{one.area:.5f} ± {one.spread:.5f}"),
+        *decimals((one.best, one.threshold, one.listed)),
     ]
     return Line(cells, one.f1, {rival: measured[other].f1 for rival, other in rivals.items()})
 
