@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from dupgroups.text.sets import firsts
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
+from dupgroups_lab.measures.bootstrap import Samples
 from dupgroups_lab.measures.curves import Floats, Scores, Z, area_under_roc, hanley_mcneil
-from dupgroups_lab.measures.paired_bootstrap import Samples
 from dupgroups_lab.measures.pairwise import pairs_of
 
 Features = NDArray[np.unsignedinteger]

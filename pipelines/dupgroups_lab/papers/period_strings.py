@@ -9,7 +9,7 @@ A page is a duplicate when it is in a positive pair, and identified when it is i
 identified correctly when one of its pairs is both.
 
 Each row is compared with the first, the coefficients of the paper, by the paired bootstrap of
-`dupgroups_lab.measures.paired_bootstrap`, and with the same row of the first kind of text.
+`dupgroups_lab.measures.bootstrap`, and with the same row of the first kind of text.
 
 | setting | values | the paper |
 |---|---|---|
@@ -24,7 +24,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from time import process_time
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +31,8 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
+from dupgroups_lab.measures.bootstrap import Samples
 from dupgroups_lab.measures.curves import Floats
-from dupgroups_lab.measures.paired_bootstrap import Samples
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
 from dupgroups_lab.papers.exact import Progress
@@ -56,13 +55,11 @@ COLUMNS = (
     "F1 of pairs",
 )
 PAPER = "any string"
-SIGNERS: Mapping[str, PeriodString] = MappingProxyType(
-    {
-        PAPER: PeriodString(least=1),
-        "strings of 4 or more": PeriodString(),
-        "4 or more, else by other marks": PeriodString(otherwise="，；！？"),
-    }
-)
+SIGNERS: Mapping[str, PeriodString] = {
+    PAPER: PeriodString(least=1),
+    "strings of 4 or more": PeriodString(),
+    "4 or more, else by other marks": PeriodString(otherwise="，；！？"),
+}
 """The strings that are compared: those of the paper, longer ones, and some for pages without full stops."""
 
 
@@ -77,9 +74,10 @@ class Coefficients:
     epsilon: float = OverlapFactors.epsilon
 
 
-READINGS: Mapping[str, Coefficients] = MappingProxyType(
-    {"rho is alpha": Coefficients(), "rho is beta": Coefficients(beta=OverlapFactors.alpha)}
-)
+READINGS: Mapping[str, Coefficients] = {
+    "rho is alpha": Coefficients(),
+    "rho is beta": Coefficients(beta=OverlapFactors.alpha),
+}
 """The two readings of table III. The paper gives no value for beta in the first."""
 
 

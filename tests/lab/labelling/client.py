@@ -10,8 +10,7 @@ from html import unescape
 from urllib.parse import urlencode
 
 from browser.serving import Answer, serving_app
-from dupgroups_lab.labelling.app import create_app
-from dupgroups_lab.labelling.sign_in import SignIn
+from dupgroups_lab.labelling.app import SignIn, create_app
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labelling.study import Study
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dupgroups_lab.labelling.assessors import qualities
-from dupgroups_lab.labelling.consensus import consensus
+from dupgroups_lab.labelling.consensus import consensus, qualities
 from dupgroups_lab.labelling.model import Answer, Rules
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labelling.study import Study
