@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -26,14 +26,9 @@ def to_toml(config: Config) -> str:
 
 
 def _table(language: str, method: Method) -> str:
-    lines = (f"{part} = {_step(step)}\n" for part, step in _parts(method))
+    steps = {field.name: getattr(method, field.name) for field in fields(Method)}
+    lines = (f"{part} = {_step(step)}\n" for part, step in steps.items() if step)
     return f"[methods.{_value(language)}]\n{''.join(lines)}"
-
-
-def _parts(method: Method) -> Iterator[tuple[str, Step]]:
-    for field in fields(Method):
-        if step := getattr(method, field.name):
-            yield field.name, step
 
 
 def _step(step: Step) -> str:

@@ -1,33 +1,11 @@
-"""The lab's commands; the entry points `dupgroups.commands` in pyproject.toml name them."""
+"""The lab's commands; the entry points `dupgroups.commands` in pyproject.toml name them.
 
-from dupgroups_lab.commands import (
-    articles,
-    calibrate,
-    evaluate,
-    evaluate_cedar,
-    evaluate_duplicates,
-    evaluate_edits,
-    evaluate_page,
-    evaluate_period_string,
-    evaluate_spotsigs,
-    evaluate_weightings,
-    frequencies,
-    label,
-    train,
-)
+What is imported here adds its command to `evaluate` or `train`.
+"""
 
-__all__ = [
-    "articles",
-    "calibrate",
-    "evaluate",
-    "evaluate_cedar",
-    "evaluate_duplicates",
-    "evaluate_edits",
-    "evaluate_page",
-    "evaluate_period_string",
-    "evaluate_spotsigs",
-    "evaluate_weightings",
-    "frequencies",
-    "label",
-    "train",
-]
+from dupgroups_lab.commands import articles as articles
+from dupgroups_lab.commands import evaluate_cedar as evaluate_cedar
+from dupgroups_lab.commands import evaluate_duplicates as evaluate_duplicates
+from dupgroups_lab.commands import evaluate_edits as evaluate_edits
+from dupgroups_lab.commands import evaluate_page as evaluate_page
+from dupgroups_lab.commands import evaluate_papers as evaluate_papers

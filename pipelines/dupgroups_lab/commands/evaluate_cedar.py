@@ -111,7 +111,7 @@ def _report(name: str, figures: Sequence[Figure]) -> str:
         f1, area = [], []
         for line, reached in figure.lines.items():
             points = list(zip(figure.values, reached, strict=True))
-            f1.append(Series(line, [(x, one.every.f1) for x, one in points]))
+            f1.append(Series(line, [(x, one.best) for x, one in points]))
             spreads = [one.spread for one in reached]
             area.append(Series(line, [(x, one.area) for x, one in points], spreads))
         parts.append(line_plot(f"{figure.name}: best F1", figure.x, "best F1", f1, x_to=max(figure.values)))

@@ -112,8 +112,7 @@ def label(
 
 def _drawn(engine: Engine, answers: Path, plan: Plan, rules: Rules, honeypots: list[Path]) -> LabelStore:
     """Draw the items, and write them to the file."""
-    from dupgroups_lab.labelling.drawing import draw, read_pool, shown_documents
-    from dupgroups_lab.labelling.honeypot_file import read_honeypots
+    from dupgroups_lab.labelling.drawing import draw, read_honeypots, read_pool, shown_documents
     from dupgroups_lab.labelling.store import LabelStore
 
     known = read_honeypots(honeypots)
@@ -130,8 +129,7 @@ def _serve(store: LabelStore, host: str, port: int, allow_host: list[str]) -> No
     import uvicorn
 
     from dupgroups.web.security import LOOPBACK
-    from dupgroups_lab.labelling.app import create_app
-    from dupgroups_lab.labelling.sign_in import SignIn
+    from dupgroups_lab.labelling.app import SignIn, create_app
     from dupgroups_lab.labelling.study import Study
 
     local = host in LOOPBACK
@@ -154,15 +152,10 @@ def _export(store: LabelStore, answers: Path, pairs: Path | None, documents: Pat
     if pairs and documents:
         check_apart(pairs, documents)
     study = Study(store)
-    if pairs:
-        _write(pairs, study.pairs_csv())
-    if documents:
-        _write(documents, study.documents_jsonl())
-
-
-def _write(path: Path, text: str) -> None:
-    with written(path) as file:
-        file.write(text)
+    for path, text in ((pairs, study.pairs_csv), (documents, study.documents_jsonl)):
+        if path:
+            with written(path) as file:
+                file.write(text())
 
 
 def _check_extra() -> None:

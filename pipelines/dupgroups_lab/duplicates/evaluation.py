@@ -6,16 +6,16 @@ what a reader sees: every two documents of a group, joined by the configured rel
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain, combinations, pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.model import Verdict
-from dupgroups_lab.labels.pairs import LABELS, Pair, Truth, closure, pair
+from dupgroups_lab.labels.pairs import LABELS, Pair, Truth, closure, pair, pairs_within
 from dupgroups_lab.measures.bcubed import BCubed, bcubed_by_document
 from dupgroups_lab.measures.bootstrap import intervals
 from dupgroups_lab.measures.curves import Scores, area_under_roc, best_threshold, hanley_mcneil
@@ -118,7 +118,7 @@ def evaluate(
     found_pairs = {ids for ids, (_, _, verdict) in verdicts.items() if verdict.relation in relations}
     every, hard = _scores(verdicts, truth)
     best = best_threshold(every.curve)
-    grouped = set(_pairs_within(groups))
+    grouped = set(pairs_within(groups))
 
     def mistakes(pairs: Iterable[Pair]) -> Iterator[Mistake]:
         for a, b, verdict in (verdicts.get(ids, (*ids, None)) for ids in sorted(pairs)):
@@ -161,14 +161,6 @@ def _scores(verdicts: Mapping[Pair, tuple[str, str, Verdict]], truth: Truth) -> 
     pairs = pairs_of(len(truth.documents)) - len(truth.ignored)
     every = Scores.of(positive, negative, pairs - len(positive) - len(negative))
     return every, Scores.of(positive, map(score, truth.hard))
-
-
-def _pairs_within(groups: Mapping[str, str]) -> Iterator[Pair]:
-    members: defaultdict[str, list[str]] = defaultdict(list)
-    for document, group in groups.items():
-        members[group].append(document)
-    for ids in members.values():
-        yield from combinations(sorted(ids), 2)
 
 
 # -- counts by story, which can be added up, so that samples of stories can be measured

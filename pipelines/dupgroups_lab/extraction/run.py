@@ -57,21 +57,6 @@ class Time:
     method: float
     parser: float
 
-    @property
-    def rate(self) -> float:
-        """Pages per second and core of the whole extraction; 0 when it took no time."""
-        return 1 / self.whole if self.whole else 0.0
-
-    @property
-    def parses(self) -> float:
-        """The time of the whole extraction as a multiple of parsing."""
-        return self.whole / self.parser if self.parser else 0.0
-
-    @property
-    def method_parses(self) -> float:
-        """The time of the method as a multiple of parsing."""
-        return self.method / self.parser if self.parser else 0.0
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -52,7 +52,7 @@ def validated(
     for seed in range(seeds):
         kept = cross_validated(examples, division(examples, folds, seed), trainer)
         agreements.append(list(map(agreement_of, examples, kept)))
-        blocks.append(_block_score(examples, kept))
+        blocks.append(score_of_blocks(examples, kept))
     rows = {name: _row(examples, agreements, places) for name, places in _places(examples).items()}
     articles = sorted({row_of(example.page) for example in examples if is_article(example)})
     if len(articles) > 1:
@@ -74,7 +74,8 @@ def agreement_of(example: Example, kept: Sequence[int]) -> Agreement:
     return agreement(example.page.text or "", text, example.page.language)
 
 
-def _block_score(examples: Sequence[Example], kept: Sequence[Sequence[int]]) -> BlockScore:
+def score_of_blocks(examples: Sequence[Example], kept: Sequence[Sequence[int]]) -> BlockScore:
+    """The scores of the blocks kept of each page; pages that are no articles do not count."""
     pairs = zip(examples, kept, strict=True)
     return block_score(block_hits(example.labels, blocks) for example, blocks in pairs if is_article(example))
 

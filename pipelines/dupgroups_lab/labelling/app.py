@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -17,16 +18,49 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 import dupgroups.web
+from dupgroups.errors import InputError
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.security import InTheirLanguage, KnownHosts, SecureHeaders
-from dupgroups.web.sessions import Session, check_own_form, read_form
+from dupgroups.web.sessions import Session, Sessions, check_own_form, read_form
 from dupgroups_lab.labelling.model import ANSWERS, Phase
 from dupgroups_lab.labelling.pages import render
-from dupgroups_lab.labelling.sign_in import SignIn
 from dupgroups_lab.labelling.study import Study
+
+Role = Literal["lead", "assessor"]
+
+COOKIE = "dupgroups-label"
+LONGEST_NAME = 40
+_MONTH = 30 * 24 * 3600
 
 Handler = Callable[[Request, Session], Awaitable[Response]]
 Writer = Callable[[Request, Session, dict[str, str]], Awaitable[Response]]
+
+
+class SignIn:
+    """Signs people in: on loopback everybody (`open_`, as lead), beyond it whoever has a token.
+
+    `secrets` are the tokens of the lead and of assessors, and the key of the cookies.
+    """
+
+    def __init__(self, secrets: tuple[str, str, str], *, open_: bool) -> None:
+        self._tokens: dict[Role, str] = {"lead": secrets[0], "assessor": secrets[1]}
+        self.sessions = Sessions(COOKIE, _MONTH, key=secrets[2].encode())
+        self.open = open_
+
+    def sign_in(self, request: Request, response: Response, name: str, token: str) -> None:
+        """Set the cookie of a person. Raises InputError for a wrong token, and for a name that cannot be."""
+        name = " ".join(name.split())
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise InputError(f"give a name of 1 to {LONGEST_NAME} characters")
+        self.sessions.begin(request, response, name, self._role(token))
+
+    def _role(self, token: str) -> Role:
+        if self.open:
+            return "lead"
+        for role, wanted in self._tokens.items():
+            if hmac.compare_digest(token.encode(), wanted.encode()):
+                return role
+        raise InputError("this token is not right: ask the person who started the server for it")
 
 
 def create_app(study: Study, entrance: SignIn, *, hosts: Sequence[str] | None = None) -> Starlette:

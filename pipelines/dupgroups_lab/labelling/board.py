@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dupgroups_lab.labelling.assessors import trusted
-from dupgroups_lab.labelling.consensus import Decision, consensus
+from dupgroups_lab.labelling.consensus import Decision, consensus, trusted
 from dupgroups_lab.labelling.model import Answer, Item, Phase, Rules
 
 

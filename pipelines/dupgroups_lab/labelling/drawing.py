@@ -1,10 +1,18 @@
-"""From an index to the items of a labelling project: what is read, drawn, and added as honeypots."""
+"""From an index to the items of a labelling project: what is read, drawn, and added as honeypots.
+
+Most pairs of documents have hardly a phrase in common, so pairs drawn at random would teach nothing about
+the threshold. Alonso, Fetterly, Manasse ("Generating labeled data") draw evenly over the values of Jaccard.
+Equal seeds draw equal pairs from equal documents.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
+from pathlib import Path
+from random import Random
 
 from dupgroups.engines.base import Engine
 from dupgroups.errors import InputError
@@ -12,10 +20,10 @@ from dupgroups.model import Document
 from dupgroups.text.hashing import Hashes
 from dupgroups_lab.labelling.model import Item, Phase, Rules, Shown, key_of
 from dupgroups_lab.labelling.phrases import WINDOW, jaccard, phrases, sharing_pairs
-from dupgroups_lab.labelling.sampling import even_over_bins
-from dupgroups_lab.labels.pairs import Pair
+from dupgroups_lab.labels.pairs import Pair, columns_of, read_labels
 
 _CANDIDATES = 40  # candidate pairs that are drawn for each pair wanted, so that rare bins are filled
+BINS = 10
 LONGEST = 100_000  # characters of a text that are kept
 
 
@@ -47,6 +55,26 @@ class Pool:
     texts: tuple[Hashes, ...]
 
 
+def read_honeypots(paths: Iterable[Path]) -> Honeypots:
+    """The honeypots of files with the columns id, news ("yes" or "no"), or a, b, label.
+
+    Raises InputError for any other file or answer.
+    """
+    news: dict[str, str] = {}
+    pairs: dict[Pair, str] = {}
+    for path in paths:
+        try:
+            rows = list(columns_of(path, ("id", "news")))
+        except InputError:  # of another kind, or no file at all, which `read_labels` says
+            pairs |= {ids: label for ids, label in read_labels(path).items() if label != "unjudged"}
+            continue
+        for number, (document, answer) in rows:
+            if not document or answer not in ("yes", "no"):
+                raise InputError(f"{path}, line {number}: give an id, and yes or no as news")
+            news[document] = answer
+    return Honeypots(news, pairs)
+
+
 def read_pool(engine: Engine, most: int) -> Pool:
     """At most `most` documents, without those that have no text, in the order of their ids."""
     documents = [document for document in islice(engine.scan(), most) if document.content.text.strip()]
@@ -72,6 +100,29 @@ def draw(pool: Pool, plan: Plan, rules: Rules, honeypots: Honeypots) -> list[Ite
     ids = dict.fromkeys(document for item in pairs for document in item.documents)
     news = [Item(key_of(rules.seed, "news", id_), "news", id_) for id_ in ids if id_ not in honeypots.news]
     return [*news, *pairs, *_known_items(honeypots, rules.seed)]
+
+
+def even_over_bins(values: Mapping[Pair, float], count: int, seed: int) -> list[Pair]:
+    """At most `count` pairs, as many from each bin of their values (0 to 1) as there are.
+
+    What a bin lacks comes from the others, again evenly.
+    """
+    binned: defaultdict[int, list[Pair]] = defaultdict(list)
+    for ids in sorted(values):
+        binned[bin_of(values[ids])].append(ids)
+    random = Random(seed)  # noqa: S311 - a sample, not a secret
+    bins = random.sample([binned[number] for number in sorted(binned)], len(binned))
+    rounds = zip_longest(*(random.sample(listed, len(listed)) for listed in bins))
+    return [ids for of_round in rounds for ids in of_round if ids][:count]
+
+
+def bin_of(value: float) -> int:
+    """The bin of a value from 0 to 1; the last one includes 1.
+
+    >>> bin_of(0.0), bin_of(0.55), bin_of(1.0)
+    (0, 5, 9)
+    """
+    return min(BINS - 1, int(value * BINS))
 
 
 def shown_documents(engine: Engine, items: Iterable[Item], pool: Pool) -> list[Shown]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from dupgroups.errors import InputError
 from dupgroups.flow.explain.alignment import Alignment, align
-from dupgroups_lab.labelling.assessors import Quality, qualities
 from dupgroups_lab.labelling.board import Board
+from dupgroups_lab.labelling.consensus import Quality, qualities
 from dupgroups_lab.labelling.export import labelled_pairs, to_csv, to_json_lines, unjudged_pairs
 from dupgroups_lab.labelling.model import ANSWERS, Item, Phase, Shown, event
 from dupgroups_lab.labelling.queue import may_answer, next_item, waiting

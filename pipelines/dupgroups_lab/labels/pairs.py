@@ -82,7 +82,7 @@ def truth(
     ids = tuple(dict.fromkeys(documents))
     known = set(ids)
     if labels is None:
-        labels, positive = dict.fromkeys(_within(clusters or {}), "duplicate"), ("duplicate",)
+        labels, positive = dict.fromkeys(pairs_within(clusters or {}), "duplicate"), ("duplicate",)
     check_labels(positive)
     by_label: dict[str, set[Pair]] = defaultdict(set)
     for ids_of_pair, label in labels.items():
@@ -142,7 +142,8 @@ def _alone(documents: Iterable[str], clusters: Mapping[str, str]) -> dict[str, s
     }
 
 
-def _within(clusters: Mapping[str, str]) -> Iterator[Pair]:
+def pairs_within(clusters: Mapping[str, str]) -> Iterator[Pair]:
+    """The pairs of documents in one cluster; `clusters` has the cluster of each document."""
     members: dict[str, list[str]] = defaultdict(list)
     for document, cluster in clusters.items():
         members[cluster].append(document)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dupgroups.errors import InputError
-from dupgroups_lab.measures.paired_bootstrap import Difference, Floats
+from dupgroups_lab.measures.bootstrap import Difference, Floats
 
 NONE = "-"  # a cell without a value
 

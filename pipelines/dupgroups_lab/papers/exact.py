@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from dupgroups.text.sets import firsts
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
+from dupgroups_lab.measures.bootstrap import Samples
 from dupgroups_lab.measures.curves import Floats, Scores, Z, area_under_roc, hanley_mcneil
-from dupgroups_lab.measures.paired_bootstrap import Samples
 from dupgroups_lab.measures.pairwise import pairs_of
 
 Features = NDArray[np.unsignedinteger]
@@ -99,52 +99,28 @@ def scores(similar: Similar, truth: Truth) -> tuple[Scores, Scores]:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
-    """The best F1 (0 to 1) and the best MCC (-1 to 1) over all thresholds, and the threshold of that F1."""
+class Measured:
+    """The scores of a variant over all pairs.
 
-    f1: float
-    threshold: float
-    mcc: float
-
-    @classmethod
-    def of(cls, scores: Scores) -> Best:
-        """All 0 when no pair has a score."""
-        curve = scores.curve
-        if not len(curve.thresholds):
-            return cls(0.0, 0.0, 0.0)
-        index = int(np.argmax(curve.f1))
-        return cls(float(curve.f1[index]), float(curve.thresholds[index]), float(curve.mcc.max()))
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """The scores of a variant over all pairs, over the listed ones, and over pairs that were drawn; `area` is
-    the AU-ROC of all pairs, 0 to 1, and `spread` its standard error (Hanley and McNeil). `silent` documents
-    have no feature.
+    `f1` has the best F1 (0 to 1) of all thresholds on all documents, then, with the same threshold, that of
+    each sample of stories. `mcc` is the best MCC (-1 to 1), `area` the AU-ROC (0 to 1) with its standard
+    error `spread` (Hanley and McNeil). `listed` and `drawn` are the best F1 of the listed pairs, and of those
+    that were drawn. `silent` documents have no feature.
     """
 
-    every: Best
-    listed: Best
-    drawn: Best
+    f1: Floats
+    threshold: float
+    mcc: float
     area: float
     spread: float
+    listed: float
+    drawn: float
     silent: int
 
-    @classmethod
-    def of(cls, every: Scores, listed: Scores, drawn: Scores, silent: int) -> Reached:
-        """The best of these scores."""
-        area = area_under_roc(every)
-        low, _ = hanley_mcneil(area, len(every.positive), every.negatives) if area else (0.0, 0.0)
-        spread = ((area or 0.0) - low) / Z
-        return cls(Best.of(every), Best.of(listed), Best.of(drawn), area or 0.0, spread, silent)
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """The scores of a variant, and its F1 in each sample of stories."""
-
-    reached: Reached
-    f1: Floats
+    @property
+    def best(self) -> float:
+        """The best F1 on all documents."""
+        return float(self.f1[0])
 
     @classmethod
     def of(
@@ -157,7 +133,21 @@ class Measured:
         similar = similarities(sets)
         every, listed = scores(similar, truth)
         of_drawn = scores(similar, drawn)[1] if drawn else listed
-        reached = Reached.of(every, listed, of_drawn, sum(not len(features) for features, _ in sets))
-        best = reached.every
-        found = similar.found(truth.documents, best.threshold) if best.f1 else set()
-        return cls(reached, samples.f1(found))
+        area = area_under_roc(every) or 0.0
+        low = hanley_mcneil(area, len(every.positive), every.negatives)[0] if area else 0.0
+        best, threshold, mcc = _best(every)
+        found = similar.found(truth.documents, threshold) if best else set()
+        return cls(
+            *(samples.f1(found), threshold, mcc, area, (area - low) / Z),
+            *(_best(listed)[0], _best(of_drawn)[0]),
+            silent=sum(not len(features) for features, _ in sets),
+        )
+
+
+def _best(scores: Scores) -> tuple[float, float, float]:
+    """The best F1 over all thresholds, its threshold, and the best MCC; all 0 when no pair has a score."""
+    curve = scores.curve
+    if not len(curve.thresholds):
+        return 0.0, 0.0, 0.0
+    index = int(np.argmax(curve.f1))
+    return float(curve.f1[index]), float(curve.thresholds[index]), float(curve.mcc.max())

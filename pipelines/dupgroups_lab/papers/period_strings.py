@@ -9,7 +9,7 @@ A page is a duplicate when it is in a positive pair, and identified when it is i
 identified correctly when one of its pairs is both.
 
 Each row is compared with the first, the coefficients of the paper, by the paired bootstrap of
-`dupgroups_lab.measures.paired_bootstrap`, and with the same row of the first kind of text.
+`dupgroups_lab.measures.bootstrap`, and with the same row of the first kind of text.
 
 | setting | values | the paper |
 |---|---|---|
@@ -24,7 +24,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from time import process_time
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +31,9 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
+from dupgroups_lab.measures.bootstrap import Samples
 from dupgroups_lab.measures.curves import Floats
-from dupgroups_lab.measures.paired_bootstrap import Samples
-from dupgroups_lab.measures.pairwise import Confusion, confusion, ratio
+from dupgroups_lab.measures.pairwise import Confusion, confusion
 from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
 from dupgroups_lab.papers.exact import Progress
 from dupgroups_lab.papers.extracted import Texts
@@ -56,13 +55,11 @@ COLUMNS = (
     "F1 of pairs",
 )
 PAPER = "any string"
-SIGNERS: Mapping[str, PeriodString] = MappingProxyType(
-    {
-        PAPER: PeriodString(least=1),
-        "strings of 4 or more": PeriodString(),
-        "4 or more, else by other marks": PeriodString(otherwise="，；！？"),
-    }
-)
+SIGNERS: Mapping[str, PeriodString] = {
+    PAPER: PeriodString(least=1),
+    "strings of 4 or more": PeriodString(),
+    "4 or more, else by other marks": PeriodString(otherwise="，；！？"),
+}
 """The strings that are compared: those of the paper, longer ones, and some for pages without full stops."""
 
 
@@ -77,9 +74,10 @@ class Coefficients:
     epsilon: float = OverlapFactors.epsilon
 
 
-READINGS: Mapping[str, Coefficients] = MappingProxyType(
-    {"rho is alpha": Coefficients(), "rho is beta": Coefficients(beta=OverlapFactors.alpha)}
-)
+READINGS: Mapping[str, Coefficients] = {
+    "rho is alpha": Coefficients(),
+    "rho is beta": Coefficients(beta=OverlapFactors.alpha),
+}
 """The two readings of table III. The paper gives no value for beta in the first."""
 
 
@@ -94,33 +92,6 @@ class Times:
 
 PUBLISHED_TIMES = Times(998, 0.29, 5.34)
 """The times that the paper reports (table II)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pages:
-    """Numbers of pages: `duplicate` ones, `identified` ones, and those identified correctly."""
-
-    duplicate: int
-    identified: int
-    correct: int
-
-    @property
-    def precision(self) -> float:
-        """correct / identified, 0 to 1; 0 when no page is identified."""
-        return ratio(self.correct, self.identified)
-
-    @property
-    def recall(self) -> float:
-        """correct / duplicate, 0 to 1; 0 when no page is a duplicate."""
-        return ratio(self.correct, self.duplicate)
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """The scores of coefficients, counted in pairs and in pages."""
-
-    pairs: Confusion
-    pages: Pages
 
 
 @dataclass(frozen=True)
@@ -139,13 +110,12 @@ class Overlaps:
     strings: int
     times: Times
 
-    def reached(self, truth: Truth, given: Coefficients) -> Reached:
-        """The scores of these coefficients on the documents of `truth`."""
+    def reached(self, truth: Truth, given: Coefficients) -> tuple[Confusion, Confusion]:
+        """How these coefficients do on the documents of `truth`, counted in pairs and in pages."""
         pairs = self.found(truth, given)
-        return Reached(
-            confusion(pairs, truth),
-            Pages(*map(_documents, (truth.positive, pairs, pairs & truth.positive))),
-        )
+        duplicate, identified, right = map(_documents, (truth.positive, pairs, pairs & truth.positive))
+        pages = Confusion(right, identified - right, duplicate - right, 0)
+        return confusion(pairs, truth), pages
 
     def found(self, truth: Truth, given: Coefficients) -> set[Pair]:
         """The pairs that these coefficients accept, without those that count neither way."""
@@ -209,8 +179,7 @@ def _table(
     paper = measured[PAPER]
 
     def line(label: str, given: Coefficients, strings: Overlaps = paper) -> Line:
-        reached = strings.reached(truth, given)
-        pages, pairs = reached.pages, reached.pairs
+        pairs, pages = strings.reached(truth, given)
         scores = (pages.precision, pages.recall, pairs.precision, pairs.recall, pairs.f1)
         f1 = samples.f1(strings.found(truth, given))
         rivals = {"the first row": ours} | ({"the first text": firsts[label]} if label in firsts else {})
@@ -228,7 +197,7 @@ def _table(
             label = f"{coefficient} {value}"
             rows[label] = line(label, replace(Coefficients(), **{coefficient: value}))
     grid = (Coefficients(*values) for values in product(ALPHAS, BETAS, EPSILONS) if values[1] <= values[0])
-    best = max(grid, key=lambda given: paper.reached(truth, given).pairs.f1)
+    best = max(grid, key=lambda given: paper.reached(truth, given)[0].f1)
     rows["best"] = line("best", best)
     published = ["the paper", NONE, "998", *decimals(PUBLISHED), *[NONE] * 3]
     return compared((f"{name}: pages", *COLUMNS), [Line(published, ours), *rows.values()])

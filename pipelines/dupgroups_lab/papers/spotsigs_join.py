@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import process_time
-from types import MappingProxyType
 from typing import TypeVar
 
 from dupgroups.bulk.offline import Resources, grouped_pages
@@ -31,14 +30,12 @@ COLUMNS = (
     *("threshold", "pairs found", "missing", "wrong", "compared", "of all"),
     *("seconds", "brute force", "times faster"),
 )
-RIVALS: Mapping[str, str] = MappingProxyType(
-    {
-        "SpotSigs": "spotsigs",
-        "I-Match": "imatch",
-        "LSH of words (Charikar)": "simhash",
-        "LSH of shingles": "minhash",
-    }
-)
+RIVALS: Mapping[str, str] = {
+    "SpotSigs": "spotsigs",
+    "I-Match": "imatch",
+    "LSH of words (Charikar)": "simhash",
+    "LSH of shingles": "minhash",
+}
 """The methods with which the paper compares its time, by our names."""
 Result = TypeVar("Result")
 

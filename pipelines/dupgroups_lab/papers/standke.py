@@ -9,32 +9,22 @@ kind only, recognising the site is enough: `selections` also has the pages of th
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean, stdev
 
 from dupgroups_lab.training.article_tree import FEATURE_SETS, LabelledCase, train
+from dupgroups_lab.training.methods import Fold, by_folds
 from dupgroups_papers.content.article_tree import ARTICLE, OTHER
 
 PUBLISHERS = ("go.com", "bbc.com", "cnn.com", "foxnews.com")
 """Those of the slides' ten publishers of which there are labelled pages of both kinds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """The 95 % interval of a mean over trials: `mean` +- `half` (normal approximation; 0 for one trial)."""
-
-    mean: float
-    half: float
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Interval:
-        """The interval of at least one value."""
-        spread = stdev(values) if len(values) > 1 else 0.0
-        return cls(fmean(values), 1.96 * spread / len(values) ** 0.5)
-
-    def __str__(self) -> str:
-        return f"{self.mean:.3f} [{self.mean - self.half:.3f}, {self.mean + self.half:.3f}]"
+def mean_with_interval(values: Sequence[float]) -> str:
+    """The mean over trials, and its 95 % interval by the normal approximation (of one: no width)."""
+    mean, spread = fmean(values), stdev(values) if len(values) > 1 else 0.0
+    half = 1.96 * spread / len(values) ** 0.5
+    return f"{mean:.3f} [{mean - half:.3f}, {mean + half:.3f}]"
 
 
 def selections(cases: Sequence[LabelledCase]) -> Mapping[str, list[LabelledCase]]:
@@ -52,7 +42,7 @@ def compared(cases: Sequence[LabelledCase], trials: int, folds: int) -> list[str
     sets = FEATURE_SETS.values()
     without, with_links = (repeated(cases, names, trials=trials, folds=folds) for names in sets)
     gained = [after - before for before, after in zip(without, with_links, strict=True)]
-    intervals = (str(Interval.of(values)) for values in (without, with_links, gained))
+    intervals = map(mean_with_interval, (without, with_links, gained))
     return [str(len(cases)), *intervals, *(f"{by_site(cases, names):.3f}" for names in sets)]
 
 
@@ -80,12 +70,11 @@ def f1(cases: Sequence[LabelledCase], verdicts: Sequence[bool]) -> float:
     return 2 * right / both if both else 1.0
 
 
-def _validate(cases: Sequence[LabelledCase], names: Sequence[str], folds: Sequence[Hashable]) -> list[bool]:
+def _validate(cases: Sequence[LabelledCase], names: Sequence[str], folds: Sequence[Fold]) -> list[bool]:
     """Whether a tree trained on the other folds calls each case an article."""
-    verdicts = [False] * len(cases)
-    for held in dict.fromkeys(folds):
-        tree = train([case for case, fold in zip(cases, folds, strict=True) if fold != held], names)
-        for index, case in enumerate(cases):
-            if folds[index] == held:
-                verdicts[index] = tree.root.classify(case.row) == ARTICLE
-    return verdicts
+
+    def is_article(given: Sequence[LabelledCase]) -> Callable[[LabelledCase], bool]:
+        root = train(given, names).root
+        return lambda case: root.classify(case.row) == ARTICLE
+
+    return by_folds(cases, folds, is_article)

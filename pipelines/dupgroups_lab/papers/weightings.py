@@ -10,7 +10,7 @@ three scores: of all pairs, of the listed ones, and of pairs that are drawn from
 Ours are limits that do not depend on the size of the corpus: a number of documents, and of pages of one host;
 and phrases of closed sentences only (`sentences="closed"`).
 
-Each row is compared with others by the paired bootstrap of `dupgroups_lab.measures.paired_bootstrap`: the
+Each row is compared with others by the paired bootstrap of `dupgroups_lab.measures.bootstrap`: the
 difference of both best F1, each at its threshold.
 """
 
@@ -20,7 +20,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -28,8 +27,7 @@ import numpy as np
 from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes
 from dupgroups_lab.labels.pairs import Truth, pair
-from dupgroups_lab.measures.bootstrap import SEED
-from dupgroups_lab.measures.paired_bootstrap import Samples
+from dupgroups_lab.measures.bootstrap import SEED, Samples
 from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
 from dupgroups_lab.papers.exact import Measured, Progress, Weighted, similarities
 from dupgroups_lab.papers.smart_stop_words import smart_stop_words
@@ -38,21 +36,19 @@ from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.spotsigs import ANTECEDENTS, BEST, CHINESE, SpotSigs
 from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
 
-WEIGHTINGS: Mapping[str, float] = MappingProxyType(
-    {
-        "uniform": 0.8352,
-        "df": 0.8275,
-        "log_df": 0.8429,
-        "log_idf": 0.8093,
-        "df2": 0.8505,
-        "df3": 0.8449,
-        "df4": 0.8470,
-        "log2_df": 0.8352,
-        "log3_df": 0.8288,
-        "log4_df": 0.8257,
-        "log10_df": 0.8307,
-    }
-)
+WEIGHTINGS: Mapping[str, float] = {
+    "uniform": 0.8352,
+    "df": 0.8275,
+    "log_df": 0.8429,
+    "log_idf": 0.8093,
+    "df2": 0.8505,
+    "df3": 0.8449,
+    "df4": 0.8470,
+    "log2_df": 0.8352,
+    "log3_df": 0.8288,
+    "log4_df": 0.8257,
+    "log10_df": 0.8307,
+}
 """Weightings and the best F1 that the paper reports for each."""
 
 SMART, SMART_F1 = "SMART's stop list", 0.7572
@@ -65,23 +61,18 @@ NUMBERS = (4, 10)  # documents above which a phrase is dropped, however many the
 COMMON = (1, 5, 25, 50, 75, 95, 99)
 """Per cent of the documents above which a phrase is dropped; the paper finds 50 best."""
 
-WINDOW: Mapping[str, Any] = MappingProxyType({"common": 100, "low": 0.2, "high": 0.85})
+WINDOW: Mapping[str, Any] = {"common": 100, "low": 0.2, "high": 0.85}
 """The IDF between which a phrase has a weight, normalised; the paper groups documents by such phrases."""
 
-FILTERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
-    {
-        PLAIN: {"weighting": "uniform", "common": 100},
-        "df2, nothing dropped": {"weighting": "df2", "common": 100},
-        **{
-            f"df2, none of more than {percent} %": {"weighting": "df2", "common": percent}
-            for percent in COMMON
-        },
-        "uniform, IDF 0.2 to 0.85": {"weighting": "uniform", **WINDOW},
-        "df2, IDF 0.2 to 0.85": {"weighting": "df2", **WINDOW},
-        "uniform, times IDF": {"weighting": "uniform", "common": 100, "scaled": True},
-        "df2, times IDF": {"weighting": "df2", "common": 100, "scaled": True},
-    }
-)
+FILTERS: Mapping[str, Mapping[str, Any]] = {
+    PLAIN: {"weighting": "uniform", "common": 100},
+    "df2, nothing dropped": {"weighting": "df2", "common": 100},
+    **{f"df2, none of more than {percent} %": {"weighting": "df2", "common": percent} for percent in COMMON},
+    "uniform, IDF 0.2 to 0.85": {"weighting": "uniform", **WINDOW},
+    "df2, IDF 0.2 to 0.85": {"weighting": "df2", **WINDOW},
+    "uniform, times IDF": {"weighting": "uniform", "common": 100, "scaled": True},
+    "df2, times IDF": {"weighting": "df2", "common": 100, "scaled": True},
+}
 """Ways to treat common phrases, as parameters of `weighted_phrases`."""
 
 BINS, OF_BIN = 10, 100  # of Jaccard coefficients, and pairs that are drawn from each at most
@@ -189,11 +180,10 @@ def _per_host(
 
 def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
     def line(name: str, published: float | None, *rivals: str) -> Line:
-        reached = measured[name].reached
-        best = reached.every
-        scores = (best.f1, best.threshold, best.mcc, reached.listed.f1, reached.drawn.f1)
-        cells = [name, f"{published:.4f}" if published else NONE, *decimals(scores), f"{reached.silent:,}"]
-        return Line(cells, measured[name].f1, {rival: measured[rival].f1 for rival in rivals})
+        one = measured[name]
+        scores = (one.best, one.threshold, one.mcc, one.listed, one.drawn)
+        cells = [name, f"{published:.4f}" if published else NONE, *decimals(scores), f"{one.silent:,}"]
+        return Line(cells, one.f1, {rival: measured[rival].f1 for rival in rivals})
 
     def closed(name: str, published: float) -> Line:
         one = line(name + CLOSED, published)

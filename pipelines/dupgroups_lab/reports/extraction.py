@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from dupgroups_lab.extraction.run import Extracted, Row, rows, worst
+from dupgroups_lab.measures.pairwise import ratio
 from dupgroups_lab.measures.tables import Tabulated, decimals, percents
 from dupgroups_lab.reports.page import SHOWN, comparison, html_page, score_table
 
@@ -48,7 +49,8 @@ def _cells(row: Row) -> list[str]:
     return [
         *(row.name, str(score.pages), precision, recall, f1 + interval, page_f1),
         *(percents((blocks.precision, blocks.recall, blocks.exact)) if blocks else "---"),
-        *(f"{time.rate:,.0f}", *decimals((time.parses, time.method_parses), 1)),
+        *(f"{ratio(1, time.whole):,.0f}", f"{ratio(time.whole, time.parser):.1f}"),
+        f"{ratio(time.method, time.parser):.1f}",
     ]
 
 

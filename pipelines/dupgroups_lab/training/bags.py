@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, Bags
+from dupgroups_papers.content.hashed_bag_of_words import Bags
+
+Code = TypeVar("Code", np.uint32, np.int64)
+
+
+def common_codes(pages: Iterable[NDArray[Code]], sites: Sequence[str], least: int) -> NDArray[Code]:
+    """The codes of words or tags that occur on at least `least` sites, ascending."""
+    by_site: dict[str, list[NDArray[Code]]] = {}
+    for site, page in zip(sites, pages, strict=True):
+        by_site.setdefault(site, []).append(page)
+    distinct = [np.unique(np.concatenate(codes)) for codes in by_site.values()]
+    codes, count = np.unique(np.concatenate(distinct), return_counts=True)
+    return codes[count >= least]
 
 
 def on_many_sites(pages: Sequence[Bags], sites: Sequence[str], least: int) -> list[Bags]:
     """The bags of each page without the words that occur on fewer than `least` sites."""
-    buckets_by_site: dict[str, set[int]] = {}
-    for site, page in zip(sites, pages, strict=True):
-        buckets_by_site.setdefault(site, set()).update(page.bucket.tolist())
-    site_count = np.zeros(BUCKETS, np.int64)
-    for buckets in buckets_by_site.values():
-        site_count[list(buckets)] += 1
-    is_common = [site_count[page.bucket] >= least for page in pages]
+    known = common_codes([page.bucket for page in pages], sites, least)
+    is_common = [np.isin(page.bucket, known) for page in pages]
     return [
         Bags(page.size, page.owner[common], page.bucket[common])
         for page, common in zip(pages, is_common, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,10 @@ from dupgroups_papers.content.crf import CRF
 from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
 from dupgroups_papers.content.maxent import MaxEnt
 from dupgroups_papers.content.subsequence import Subsequence
+
+Case = TypeVar("Case")
+Result = TypeVar("Result")
+Fold = TypeVar("Fold", str, int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +139,19 @@ def cross_validated(
 
     The trainer is given all pages of the other folds. `progress` is called after every fold.
     """
-    kept: list[Sequence[int]] = [()] * len(examples)
-    for fold in sorted(set(fold_of)):
-        others = [
-            example for example, example_fold in zip(examples, fold_of, strict=True) if example_fold != fold
-        ]
-        trained = trainer(others)
-        for index, example_fold in enumerate(fold_of):
-            if example_fold == fold:
-                kept[index] = trained.kept(examples[index])
+    return by_folds(examples, fold_of, lambda others: trainer(others).kept, progress)
+
+
+def by_folds(
+    cases: Sequence[Case],
+    fold_of: Sequence[Fold],
+    train: Callable[[Sequence[Case]], Callable[[Case], Result]],
+    progress: Callable[[], None] = lambda: None,
+) -> list[Result]:
+    """What is learned from the cases of the other folds gives for each case."""
+    results: dict[int, Result] = {}
+    for held in sorted(set(fold_of)):
+        apply = train([case for case, fold in zip(cases, fold_of, strict=True) if fold != held])
+        results |= {index: apply(cases[index]) for index, fold in enumerate(fold_of) if fold == held}
         progress()
-    return kept
+    return [results[index] for index in range(len(cases))]

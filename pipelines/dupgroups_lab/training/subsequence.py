@@ -11,12 +11,13 @@ has at least half, with everything in between.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.features import Floats
+from dupgroups_lab.training.bags import common_codes
 from dupgroups_lab.training.network import Example
 from dupgroups_papers.content.subsequence import (
     UNSEEN,
@@ -36,10 +37,10 @@ def train_subsequence(examples: Sequence[Example]) -> TokenClassifier:
     pages = [tokens(example.blocks.html) for example in examples]
     sites = [example.page.site for example in examples]
     content = np.concatenate([_in_article(*pair) for pair in zip(pages, examples, strict=True)])
-    words = _on_many_sites([page.code[~page.is_tag] for page in pages], sites, _MIN_SITES_OF_WORD)
+    words = common_codes([page.code[~page.is_tag] for page in pages], sites, _MIN_SITES_OF_WORD)
     trigrams_of_pages = [trigrams(page, words) for page in pages]
-    known_trigrams = np.union1d(UNSEEN, _on_many_sites(trigrams_of_pages, sites, _MIN_SITES))
-    known_parents = _on_many_sites([page.parent for page in pages], sites, _MIN_SITES)
+    known_trigrams = np.union1d(UNSEEN, common_codes(trigrams_of_pages, sites, _MIN_SITES))
+    known_parents = common_codes([page.parent for page in pages], sites, _MIN_SITES)
     return TokenClassifier(
         words=words,
         trigrams=known_trigrams,
@@ -60,16 +61,6 @@ def _in_article(page: Tokens, example: Example) -> NDArray[np.bool_]:
     if len(places):
         inside[places[0] : places[-1] + 1] = True
     return inside
-
-
-def _on_many_sites(pages: Iterable[Codes], sites: Sequence[str], least: int) -> Codes:
-    """The codes that occur on at least `least` sites, ascending."""
-    by_site: dict[str, list[Codes]] = {}
-    for site, page in zip(sites, pages, strict=True):
-        by_site.setdefault(site, []).append(page)
-    distinct = [np.unique(np.concatenate(codes)) for codes in by_site.values()]
-    codes, count = np.unique(np.concatenate(distinct), return_counts=True)
-    return codes[count >= least]
 
 
 def _odds(features: Codes, given: Codes, content: NDArray[np.bool_]) -> Floats:

@@ -8,16 +8,14 @@ Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (C
 
 Only the paragraphs have twelve words or more:
 
->>> from dupgroups.content.blocks import divide
->>> from dupgroups_papers.content.long_blocks import LongBlocks
->>> page = divide(
+>>> from dupgroups import extract_text
+>>> page = (
 ...     "<ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul>"
 ...     "<p>The ferry struck a moored barge in thick fog on Wednesday, and two people are missing."
-...     "<p>Divers searched the harbour until dark, <a href=/guard>the coast guard</a> said on Thursday."
 ...     "<p><a href=/more>Read more about ships</a><p>Advertisement"
 ... )
->>> [page.blocks[index].text[:20] for index in LongBlocks()(page)]
-['The ferry struck a m', 'Divers searched the ']
+>>> extract_text(page, extractor="long_blocks")
+'The ferry struck a moored barge in thick fog on Wednesday, and two people are missing.'
 """
 
 from __future__ import annotations

@@ -13,16 +13,14 @@ more |
 
 Only the paragraphs have words that are typical of articles:
 
->>> from dupgroups.content.blocks import divide
->>> from dupgroups_papers.content.maxent import MaxEnt
->>> page = divide(
+>>> from dupgroups import extract_text
+>>> page = (
 ...     "<ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul>"
 ...     "<p>The ferry struck a moored barge in thick fog on Wednesday, and two people are missing."
-...     "<p>Divers searched the harbour until dark, <a href=/guard>the coast guard</a> said on Thursday."
 ...     "<p><a href=/more>Read more about ships</a><p>Advertisement"
 ... )
->>> [page.blocks[index].text[:20] for index in MaxEnt()(page)]
-['The ferry struck a m', 'Divers searched the ']
+>>> extract_text(page, extractor="maxent")
+'The ferry struck a moored barge in thick fog on Wednesday, and two people are missing.'
 """
 
 from __future__ import annotations

@@ -22,16 +22,14 @@ than half of their words in the run.
 
 The run begins with the first paragraph and ends before the links:
 
->>> from dupgroups.content.blocks import divide
->>> from dupgroups_papers.content.subsequence import Subsequence
->>> page = divide(
+>>> from dupgroups import extract_text
+>>> page = (
 ...     "<ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul>"
 ...     "<p>The ferry struck a moored barge in thick fog on Wednesday, and two people are missing."
-...     "<p>Divers searched the harbour until dark, the coast guard said on Thursday."
 ...     "<p><a href=/more>Read more about ships</a><p>Advertisement"
 ... )
->>> [page.blocks[index].text[:20] for index in Subsequence()(page)]
-['The ferry struck a m', 'Divers searched the ']
+>>> extract_text(page, extractor="subsequence")
+'The ferry struck a moored barge in thick fog on Wednesday, and two people are missing.'
 """
 
 from __future__ import annotations

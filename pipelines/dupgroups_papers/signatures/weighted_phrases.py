@@ -42,7 +42,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -64,21 +63,19 @@ Weights = NDArray[np.float64]
 Weighting = Callable[[Weights, float], Weights]
 """Maps document frequencies (at least 1) and the number of documents to weights of at least 0."""
 
-WEIGHTINGS: Mapping[str, Weighting] = MappingProxyType(
-    {
-        "uniform": lambda df, documents: np.ones_like(df),
-        "df": lambda df, documents: df,
-        "log_df": lambda df, documents: np.log(df),
-        "log_idf": lambda df, documents: np.log(documents / df),
-        "df2": lambda df, documents: df**2,
-        "df3": lambda df, documents: df**3,
-        "df4": lambda df, documents: df**4,
-        "log2_df": lambda df, documents: np.log(df) ** 2,
-        "log3_df": lambda df, documents: np.log(df) ** 3,
-        "log4_df": lambda df, documents: np.log(df) ** 4,
-        "log10_df": lambda df, documents: np.log(df) ** 10,
-    }
-)
+WEIGHTINGS: Mapping[str, Weighting] = {
+    "uniform": lambda df, documents: np.ones_like(df),
+    "df": lambda df, documents: df,
+    "log_df": lambda df, documents: np.log(df),
+    "log_idf": lambda df, documents: np.log(documents / df),
+    "df2": lambda df, documents: df**2,
+    "df3": lambda df, documents: df**3,
+    "df4": lambda df, documents: df**4,
+    "log2_df": lambda df, documents: np.log(df) ** 2,
+    "log3_df": lambda df, documents: np.log(df) ** 3,
+    "log4_df": lambda df, documents: np.log(df) ** 4,
+    "log10_df": lambda df, documents: np.log(df) ** 10,
+}
 
 
 @dataclass(frozen=True)

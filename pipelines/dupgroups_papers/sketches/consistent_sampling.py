@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes, mix
+from dupgroups_papers.sketches.min_values import odd_factors
 
 _AT_ONCE = 256  # elements sampled at a time, so that memory stays small
 _QUANTILES = 1 << 16
@@ -47,7 +48,7 @@ def samples(elements: Hashes, weights: NDArray[np.float64], count: int) -> Hashe
 
 def _lowest(elements: Hashes, logs: NDArray[np.float32], count: int) -> tuple[NDArray[np.float32], Hashes]:
     """The smallest log(a) of each sample, and the hash of its element; both of shape (count,)."""
-    bits = mix(elements) * _odd(count)
+    bits = mix(elements) * odd_factors(count)
     _, offset, scale, level = np.moveaxis(
         bits.astype("<u8", copy=False).view("<u2").reshape(*bits.shape, 4), -1, 0
     )
@@ -59,12 +60,6 @@ def _lowest(elements: Hashes, logs: NDArray[np.float32], count: int) -> tuple[ND
     row = np.arange(count)
     steps = t[row, place].astype(np.int64).astype(np.uint64)
     return log_a[row, place], mix(elements[place] ^ mix(steps))
-
-
-@cache
-def _odd(count: int) -> Hashes:
-    """Odd multipliers, shape (count, 1): multiplying by an odd number is one-to-one and cheap."""
-    return (mix(np.arange(1, count + 1, dtype=np.uint64)) | np.uint64(1))[:, None]
 
 
 @cache

@@ -21,11 +21,11 @@ def min_values(hashes: Hashes, count: int) -> Hashes:
         return hashes[:0]
     values = np.full(count, np.iinfo(np.uint64).max, np.uint64)
     for start in range(0, len(hashes), _AT_ONCE):
-        np.minimum(values, (_odd(count) * hashes[start : start + _AT_ONCE]).min(axis=1), out=values)
+        np.minimum(values, (odd_factors(count) * hashes[start : start + _AT_ONCE]).min(axis=1), out=values)
     return values
 
 
 @cache
-def _odd(count: int) -> Hashes:
+def odd_factors(count: int) -> Hashes:
     """Odd multipliers, shape (count, 1): multiplying by an odd number is one-to-one and cheap."""
     return (mix(np.arange(1, count + 1, dtype=np.uint64)) | np.uint64(1))[:, None]

@@ -9,16 +9,11 @@ Salton, Wong, Yang: A Vector Space Model for Automatic Indexing (CACM 1975); CED
 
 One of the texts has a word more, which is rare and therefore heavy:
 
->>> from dupgroups.model import Content, Record
->>> from dupgroups_papers.signatures.cosine import Cosine
->>> from dupgroups_papers.verdicts.cosine import CosineSimilarity
->>> signer = Cosine(least=1)
->>> texts = (
-...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-...     "KESSEL: The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-... )
->>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
->>> verdict = CosineSimilarity()(one, two)
+>>> from dupgroups import compare
+>>> from dupgroups.model.config import Config, Method, Step
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> method = Method(None, Step.typed("cosine least=1"), Step("cosine"))
+>>> verdict = compare(text, "KESSEL: " + text, Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', 'The cosine of their weighted words is 0.91 (a copy needs 0.87).')
 """
@@ -28,13 +23,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_least, graded, too_short
+from dupgroups.methods.verdicts.base import Signal, at_least, graded
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups_papers.codecs.vector_codec import cosine
+from dupgroups_papers.verdicts.share import MeasuringJudge
 
 
 @dataclass(frozen=True)
-class CosineSimilarity:
+class CosineSimilarity(MeasuringJudge):
     """Judges by the cosine of TF-IDF vectors; the table above explains the fields."""
 
     threshold: float = 0.87
@@ -44,23 +40,13 @@ class CosineSimilarity:
         if not 0 < self.near <= self.threshold <= 1:
             raise ConfigError("near must be above 0, and threshold at least near and at most 1")
 
-    def __call__(self, a: Record, b: Record) -> Verdict:
+    def judged(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
         """How `a` relates to `b`."""
-        short = too_short(a, b)
-        if short:
-            return short
         alike = cosine(a.signature.body, b.signature.body)
         reason = f"The cosine of their weighted words is {alike:.2f} (a copy needs {self.threshold:.2f})."
         relation: Relation = "near" if alike >= self.near else "different"
         copied = alike >= self.threshold
-        return Verdict("duplicate" if copied else relation, graded(alike, self.threshold), reason)
-
-    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
-        """See verdicts.base.Explaining."""
-        if too_short(a, b):
-            return ()
-        alike = cosine(a.signature.body, b.signature.body)
-        return (
+        return Verdict("duplicate" if copied else relation, graded(alike, self.threshold), reason), (
             at_least("cosine", alike, self.threshold, "threshold"),
             at_least("cosine, to be similar", alike, self.near, "near"),
         )

@@ -9,16 +9,11 @@ several lexicons agrees. One exact fingerprint is the simplest case.
 
 I-Match with the whole lexicon and four random ones; the texts differ in one word of the window:
 
->>> from dupgroups.model import Content, Record
->>> from dupgroups_papers.signatures.imatch import IMatch
->>> from dupgroups_papers.verdicts.fingerprints import Fingerprints
->>> signer = IMatch(lexicons=4, least=2)
->>> texts = (
-...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-...     "The ferry struck a moored barge in thick fog. Two people are safe, the coast guard said.",
-... )
->>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
->>> verdict = Fingerprints()(one, two)
+>>> from dupgroups import compare
+>>> from dupgroups.model.config import Config, Method, Step
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> method = Method(None, Step.typed("imatch lexicons=4 least=2"), Step("fingerprints"))
+>>> verdict = compare(text, text.replace("missing", "safe"), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', '3 of 5 fingerprints agree (a copy needs 1).')
 """
@@ -30,14 +25,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_least, graded, too_short
+from dupgroups.methods.verdicts.base import Signal, at_least, graded
 from dupgroups.model import Record, Verdict
+from dupgroups_papers.verdicts.share import MeasuringJudge
 
 _SIZE = 8  # bytes of a fingerprint; all zeros mean that it is missing, and a missing one never agrees
 
 
 @dataclass(frozen=True)
-class Fingerprints:
+class Fingerprints(MeasuringJudge):
     """Judges by the number of fingerprints that agree; the table above explains the field."""
 
     least: int = 1
@@ -46,22 +42,13 @@ class Fingerprints:
         if self.least < 1:
             raise ConfigError("least must be at least 1")
 
-    def __call__(self, a: Record, b: Record) -> Verdict:
+    def judged(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
         """How `a` relates to `b`. The score is 0.5 when `least` agree and 1 when all present ones agree."""
-        short = too_short(a, b)
-        if short:
-            return short
         agree, present = _agreement(a, b)
         score = graded(agree / present, min(1.0, self.least / present))
         reason = f"{agree} of {present} fingerprints agree (a copy needs {self.least})."
-        return Verdict("duplicate" if score >= 0.5 else "different", score, reason)
-
-    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
-        """See verdicts.base.Explaining."""
-        if too_short(a, b):
-            return ()
-        agree, present = _agreement(a, b)
-        return (at_least("fingerprints that agree", agree, min(self.least, present), "least"),)
+        signal = at_least("fingerprints that agree", agree, min(self.least, present), "least")
+        return Verdict("duplicate" if score >= 0.5 else "different", score, reason), (signal,)
 
 
 def _agreement(a: Record, b: Record) -> tuple[int, int]:

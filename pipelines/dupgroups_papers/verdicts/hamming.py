@@ -28,13 +28,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_most, graded, too_short
+from dupgroups.methods.verdicts.base import Signal, at_most, graded
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups_papers.sketches.projections import distance
+from dupgroups_papers.verdicts.share import MeasuringJudge
 
 
 @dataclass(frozen=True)
-class Hamming:
+class Hamming(MeasuringJudge):
     """Judges by the number of differing bits; the table above explains the fields."""
 
     distance: int = 3
@@ -44,23 +45,13 @@ class Hamming:
         if not 0 <= self.distance <= self.near:
             raise ConfigError("distance must be at least 0, and near at least distance")
 
-    def __call__(self, a: Record, b: Record) -> Verdict:
+    def judged(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
         """How `a` relates to `b`. The score is 1 for equal bits, 0.5 at `distance`, 0 when all differ."""
-        short = too_short(a, b)
-        if short:
-            return short
         bits, differ = 8 * len(a.signature.body), _differing(a, b)
         score = graded(1 - differ / bits, max(0.0, 1 - self.distance / bits))
         reason = f"{differ} of {bits} bits differ (a copy may differ in {self.distance})."
         relation: Relation = "near" if differ <= self.near else "different"
-        return Verdict("duplicate" if differ <= self.distance else relation, score, reason)
-
-    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
-        """See verdicts.base.Explaining."""
-        if too_short(a, b):
-            return ()
-        differ = _differing(a, b)
-        return (
+        return Verdict("duplicate" if differ <= self.distance else relation, score, reason), (
             at_most("differing bits", differ, self.distance, "distance"),
             at_most("differing bits, to be similar", differ, self.near, "near"),
         )

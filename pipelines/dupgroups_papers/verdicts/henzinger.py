@@ -13,16 +13,11 @@ section 2.5): that way the paper finds the pairs to count without comparing all,
 
 Enough supershingles agree, but too few bits, because the texts are short:
 
->>> from dupgroups.model import Content, Record
->>> from dupgroups_papers.signatures.henzinger import Henzinger
->>> from dupgroups_papers.verdicts.henzinger import HenzingerRule
->>> signer = Henzinger(supershingle=3, least=1)
->>> texts = (
-...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-...     "KESSEL: The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-... )
->>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
->>> verdict = HenzingerRule(pieces=0)(one, two)
+>>> from dupgroups import compare
+>>> from dupgroups.model.config import Config, Method, Step
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> method = Method(None, Step.typed("henzinger supershingle=3 least=1"), Step.typed("henzinger pieces=0"))
+>>> verdict = compare(text, "KESSEL: " + text, Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('near', '18 of 28 supershingles agree (a copy needs 2), and 90.4% of the bits (a copy needs 92.4%).')
 """
@@ -34,15 +29,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_least, graded, too_short
+from dupgroups.methods.verdicts.base import Signal, at_least, graded
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups_papers.sketches.projections import distance, same_pieces
+from dupgroups_papers.verdicts.share import MeasuringJudge
 
 _OF = 384  # the length of the projection that the threshold refers to
 
 
 @dataclass(frozen=True)
-class HenzingerRule:
+class HenzingerRule(MeasuringJudge):
     """Judges by supershingles and bits; the table above explains the fields."""
 
     supershingles: int = 2
@@ -57,14 +53,11 @@ class HenzingerRule:
         if not 0 <= self.pieces <= 64:
             raise ConfigError("pieces must be between 0 and 64")
 
-    def __call__(self, a: Record, b: Record) -> Verdict:
+    def judged(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
         """How `a` relates to `b`. The score is the lower one of both tests; `near` passes one of them.
 
         The second test, that of the bits, is not passed without a piece in common.
         """
-        short = too_short(a, b)
-        if short:
-            return short
         common, count, agree, same = _agreement(a, b, self.pieces)
         counted = graded(agree, self.bits / _OF)
         scores = (
@@ -76,15 +69,8 @@ class HenzingerRule:
             f"{common} of {count} supershingles agree (a copy needs {self.supershingles}), and {agree:.1%} "
             f"of the bits (a copy needs {self.bits / _OF:.1%}){pieces}."
         )
-        return Verdict(_relation(scores), min(scores), reason)
-
-    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
-        """See verdicts.base.Explaining."""
-        if too_short(a, b):
-            return ()
-        common, count, agree, same = _agreement(a, b, self.pieces)
         needed = min(self.supershingles, count)
-        return (
+        return Verdict(_relation(scores), min(scores), reason), (
             at_least("supershingles that agree", common, needed, "supershingles"),
             at_least("bits that agree", agree, self.bits / _OF, f"bits / {_OF}"),
             at_least("pieces of the bits that are the same", same, min(1, self.pieces), "pieces"),

@@ -15,16 +15,11 @@ min-values that are stored.
 
 With all shingles of two words, the result is exact: 14 of 17 different ones are in both texts.
 
->>> from dupgroups.model import Content, Record
->>> from dupgroups_papers.signatures.shingling import Shingling
->>> from dupgroups_papers.verdicts.jaccard import Jaccard
->>> signer = Shingling(modulus=1, least=1)
->>> texts = (
-...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-...     "The ferry struck a moored barge in thick fog. Two are missing, the coast guard said.",
-... )
->>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
->>> verdict = Jaccard()(one, two)
+>>> from dupgroups import compare
+>>> from dupgroups.model.config import Config, Method, Step
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> method = Method(None, Step.typed("shingling modulus=1 least=1"), Step("jaccard"))
+>>> verdict = compare(text, text.replace("people ", ""), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', '82% of what they hold is common to both, 93% of what the shorter holds.')
 """

@@ -1,4 +1,4 @@
-"""What the judges by shared features have in common."""
+"""What judges have in common that measure two bodies, and what those by shared features do."""
 
 from __future__ import annotations
 
@@ -11,8 +11,24 @@ from dupgroups.model import Record, Relation, Verdict
 from dupgroups.text.sets import containment, resemblance
 
 
+class MeasuringJudge:
+    """Measures two bodies once, for the verdict and for its signals; a subclass defines `judged`."""
+
+    def judged(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
+        """The verdict on records that both have keys, and what was compared with thresholds."""
+        raise NotImplementedError
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        """How `a` relates to `b`; `judged` says what the score means."""
+        return too_short(a, b) or self.judged(a, b)[0]
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        return () if too_short(a, b) else self.judged(a, b)[1]
+
+
 @dataclass(frozen=True)
-class ShareJudge:
+class ShareJudge(MeasuringJudge):
     """Judges by what two signatures share; a subclass defines `shared` and the wording of the `reason`.
 
     `threshold`: resemblance from which two texts are the same story; `containment`: share of the smaller set
@@ -34,11 +50,8 @@ class ShareJudge:
         """How much two bodies share, and the sizes of both."""
         raise NotImplementedError
 
-    def __call__(self, a: Record, b: Record) -> Verdict:
+    def judged(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
         """How `a` relates to `b`. Scores: copies 0.5 to 1, excerpts at most 0.5, all others below."""
-        short = too_short(a, b)
-        if short:
-            return short
         both, size_a, size_b = self.shared(a.signature.body, b.signature.body)
         alike = resemblance(both, size_a, size_b)
         covered = containment(both, min(size_a, size_b))
@@ -46,16 +59,7 @@ class ShareJudge:
         score = graded(alike, self.threshold)
         if relation in ("contains", "contained"):
             score = max(score, 0.5 * covered)
-        return Verdict(relation, score, self.reason.format(alike=alike, covered=covered))
-
-    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
-        """See Explaining."""
-        if too_short(a, b):
-            return ()
-        both, size_a, size_b = self.shared(a.signature.body, b.signature.body)
-        alike = resemblance(both, size_a, size_b)
-        covered = containment(both, min(size_a, size_b))
-        return (
+        return Verdict(relation, score, self.reason.format(alike=alike, covered=covered)), (
             at_least("common to both", alike, self.threshold, "threshold"),
             at_least("of the smaller in the larger", covered, self.containment, "containment"),
             at_least("common to both, to be similar", alike, self.near, "near"),

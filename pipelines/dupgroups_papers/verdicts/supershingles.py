@@ -12,16 +12,11 @@ they are is not measured.
 
 The texts differ by a word, and share 11 of the 14 supershingles of the shorter one:
 
->>> from dupgroups.model import Content, Record
->>> from dupgroups_papers.signatures.shingling import Shingling
->>> from dupgroups_papers.verdicts.supershingles import Supershingles
->>> signer = Shingling(modulus=1, least=1)
->>> texts = (
-...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-...     "The ferry struck a moored barge in thick fog. Two are missing, the coast guard said.",
-... )
->>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
->>> verdict = Supershingles()(one, two)
+>>> from dupgroups import compare
+>>> from dupgroups.model.config import Config, Method, Step
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> method = Method(None, Step.typed("shingling modulus=1 least=1"), Step("supershingles"))
+>>> verdict = compare(text, text.replace("people ", ""), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', '11 of 14 supershingles are common to both (a copy needs 1).')
 """
@@ -31,14 +26,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_least, graded, too_short
+from dupgroups.methods.verdicts.base import Signal, at_least, graded
 from dupgroups.model import Record, Verdict
 from dupgroups_papers.codecs import set_codec
 from dupgroups_papers.sketches.bags import common
+from dupgroups_papers.verdicts.share import MeasuringJudge
 
 
 @dataclass(frozen=True)
-class Supershingles:
+class Supershingles(MeasuringJudge):
     """Judges by the supershingles that are common to both; the table above explains the fields."""
 
     size: int = 2
@@ -48,24 +44,11 @@ class Supershingles:
         if self.size < 1 or self.least < 1:
             raise ConfigError("size and least must be at least 1")
 
-    def __call__(self, a: Record, b: Record) -> Verdict:
+    def judged(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
         """How `a` relates to `b`. The score is 0.5 when `least` are common, 1 when all are."""
-        short = too_short(a, b)
-        if short:
-            return short
-        both, fewer = self._common(a, b)
+        one, two = (set_codec.supershingles(record.signature.body, self.size) for record in (a, b))
+        both, fewer = common(one, two), max(1, min(len(one), len(two)))
         score = graded(both / fewer, min(1.0, self.least / fewer))
         reason = f"{both} of {fewer} supershingles are common to both (a copy needs {self.least})."
-        return Verdict("duplicate" if score >= 0.5 else "different", score, reason)
-
-    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
-        """See verdicts.base.Explaining."""
-        if too_short(a, b):
-            return ()
-        both, fewer = self._common(a, b)
-        return (at_least("supershingles common to both", both, min(self.least, fewer), "least"),)
-
-    def _common(self, a: Record, b: Record) -> tuple[int, int]:
-        """The supershingles common to both, and those of the one that has fewer, at least 1."""
-        one, two = (set_codec.supershingles(record.signature.body, self.size) for record in (a, b))
-        return common(one, two), max(1, min(len(one), len(two)))
+        signal = at_least("supershingles common to both", both, min(self.least, fewer), "least")
+        return Verdict("duplicate" if score >= 0.5 else "different", score, reason), (signal,)

@@ -12,16 +12,11 @@ the signer chooses. Containment is the share of the weight of the lighter text t
 
 With `samples=0` all phrases are stored, and the result is exact:
 
->>> from dupgroups.model import Content, Record
->>> from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
->>> from dupgroups_papers.verdicts.weighted_jaccard import WeightedJaccard
->>> signer = WeightedPhrases(samples=0, least=1)
->>> texts = (
-...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
-...     "The ferry struck a moored barge in thick fog. Two are missing, the coast guard said.",
-... )
->>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
->>> verdict = WeightedJaccard()(one, two)
+>>> from dupgroups import compare
+>>> from dupgroups.model.config import Config, Method, Step
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> method = Method(None, Step.typed("weighted_phrases samples=0 least=1"), Step("weighted_jaccard"))
+>>> verdict = compare(text, text.replace("people ", ""), Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('duplicate', "47% of the weight of their phrases is common to both, 66% of the lighter's.")
 """

@@ -8,10 +8,18 @@ import pytest
 
 from dupgroups.engines.base import Engine
 from dupgroups.errors import InputError
-from dupgroups_lab.labelling.drawing import Honeypots, Plan, Pool, draw, read_pool, shown_documents
+from dupgroups_lab.labelling.drawing import (
+    Honeypots,
+    Plan,
+    Pool,
+    bin_of,
+    draw,
+    even_over_bins,
+    read_pool,
+    shown_documents,
+)
 from dupgroups_lab.labelling.model import Item, Rules
 from dupgroups_lab.labelling.phrases import jaccard, phrases, sharing_pairs
-from dupgroups_lab.labelling.sampling import bin_of, even_over_bins
 from lab.labelling.projects import ALL, crawled, is_same
 
 NONE = Honeypots({}, {})

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dupgroups_lab.labelling.assessors import qualities
 from dupgroups_lab.labelling.board import Board
-from dupgroups_lab.labelling.consensus import consensus
+from dupgroups_lab.labelling.consensus import consensus, qualities
 from dupgroups_lab.labelling.model import Answer, Phase, Rules
 from dupgroups_lab.labelling.queue import may_answer, next_item, waiting
 from dupgroups_lab.labelling.store import LabelStore

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dupgroups.errors import InputError
+from dupgroups_lab.labelling.drawing import read_honeypots
 from dupgroups_lab.labelling.export import labelled_pairs, to_csv, unjudged_pairs
-from dupgroups_lab.labelling.honeypot_file import read_honeypots
 from dupgroups_lab.labelling.model import Rules, Shown
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labels.pairs import read_labels, truth

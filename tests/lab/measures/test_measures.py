@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from dupgroups_lab.labels.pairs import Pair, Truth, truth
 from dupgroups_lab.measures.bcubed import bcubed
+from dupgroups_lab.measures.bootstrap import Difference, Samples
 from dupgroups_lab.measures.curves import Scores, area_under_roc
 from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
-from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
 from dupgroups_lab.measures.pairwise import Confusion, adjusted_rand_index, confusion
 from dupgroups_lab.measures.shingle_agreement import agreement, score
 

@@ -9,7 +9,7 @@ Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (L
 - Table 4 is the paper's future work: sketches (shingles of which the hash is 0 modulo 25), and words against
   characters for languages without blanks.
 
-Rows are compared with others by the paired bootstrap of `dupgroups_lab.measures.paired_bootstrap`: the
+Rows are compared with others by the paired bootstrap of `dupgroups_lab.measures.bootstrap`: the
 difference of both F1, each at its threshold.
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, count
 
 from dupgroups_lab.labels.pairs import Truth
-from dupgroups_lab.measures.paired_bootstrap import Samples
+from dupgroups_lab.measures.bootstrap import Samples
 from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
 from dupgroups_lab.papers.cedar.figures import Figure, figures
 from dupgroups_lab.papers.cedar.published import NAMES, TABLE_1, TABLE_2, method_of, paper_of
@@ -97,10 +97,9 @@ def _line(
 ) -> Line:
     """The row of this setting, compared with the rivals except itself."""
     one = measured[setting]
-    reached = one.reached
     cells = [
-        *(name, f"{published:.5f}" if published else NONE, f"{reached.area:.5f} ± {reached.spread:.5f}"),
-        *decimals((reached.every.f1, reached.every.threshold, reached.listed.f1)),
+        *(name, f"{published:.5f}" if published else NONE, f"{one.area:.5f} ± {one.spread:.5f}"),
+        *decimals((one.best, one.threshold, one.listed)),
     ]
     return Line(cells, one.f1, {rival: measured[other].f1 for rival, other in rivals.items()})
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from dupgroups_lab.measures.tables import Tabulated, decimals
 from dupgroups_lab.papers.cedar.shingles import Setting
-from dupgroups_lab.papers.exact import Measured, Reached
+from dupgroups_lab.papers.exact import Measured
 
 BLOCKS = tuple(range(1, 21))
 TOPS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.075, 0.1)
@@ -31,7 +31,7 @@ class Figure:
     x: str
     values: Sequence[float]
     grid: Sequence[Sequence[Setting]]
-    lines: Mapping[str, Sequence[Reached]] = field(default_factory=dict)
+    lines: Mapping[str, Sequence[Measured]] = field(default_factory=dict)
 
     @property
     def settings(self) -> list[Setting]:
@@ -40,7 +40,7 @@ class Figure:
 
     def measured(self, results: Mapping[Setting, Measured]) -> Figure:
         """The figure with its lines."""
-        lines = {line[0].extractor: [results[setting].reached for setting in line] for line in self.grid}
+        lines = {line[0].extractor: [results[setting] for setting in line] for line in self.grid}
         return replace(self, lines=lines)
 
     @property
@@ -53,7 +53,7 @@ class Figure:
                 *(
                     cell
                     for line in self.lines.values()
-                    for cell in (*decimals([line[place].every.f1]), *decimals([line[place].area], 5))
+                    for cell in (*decimals([line[place].best]), *decimals([line[place].area], 5))
                 ),
             )
             for place, value in enumerate(self.values)

@@ -22,7 +22,8 @@ from dupgroups.content.features import features
 from dupgroups.content.metadata import headline
 from dupgroups.model import Page
 from dupgroups.text.urls import host_of, registered_domain
-from dupgroups_lab.extraction.scores import BlockScore, block_hits, block_score
+from dupgroups_lab.extraction.scores import BlockScore
+from dupgroups_lab.extraction.validation import score_of_blocks
 from dupgroups_lab.labels.pages import LabelledPage
 from dupgroups_lab.papers.exact import Progress
 from dupgroups_lab.papers.extracted import Texts, html_of
@@ -116,7 +117,7 @@ def _run(
     texts = dict.fromkeys(references, "")
     for example, indices in zip(examples, kept, strict=True):
         texts[example.page.id] = "\n".join(example.blocks.blocks[index].text for index in indices)
-    return TrainedByFolds(texts, _score(examples, kept), chosen)
+    return TrainedByFolds(texts, score_of_blocks(examples, kept), chosen)
 
 
 def best_setting(examples: Sequence[Example], names: Sequence[str], settings: Mapping[str, Trainer]) -> str:
@@ -128,12 +129,7 @@ def best_setting(examples: Sequence[Example], names: Sequence[str], settings: Ma
         return list(settings)[-1]
 
     def f1(setting: str) -> float:
-        score = _score(held, list(map(settings[setting](others).kept, held)))
+        score = score_of_blocks(held, list(map(settings[setting](others).kept, held)))
         return 2 * score.precision * score.recall / max(score.precision + score.recall, 1e-9)
 
     return max(settings, key=f1)
-
-
-def _score(examples: Sequence[Example], kept: Sequence[Sequence[int]]) -> BlockScore:
-    pairs = zip(examples, kept, strict=True)
-    return block_score(block_hits(example.labels, indices) for example, indices in pairs)

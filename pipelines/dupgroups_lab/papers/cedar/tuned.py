@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from dupgroups_lab.labels.pairs import Pair, Truth, closure
 from dupgroups_lab.measures.bcubed import BCubed, bcubed
+from dupgroups_lab.measures.bootstrap import Floats, Samples
 from dupgroups_lab.measures.curves import best_threshold
-from dupgroups_lab.measures.paired_bootstrap import Floats, Samples
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
 from dupgroups_lab.papers.cedar.figures import BLOCKS, TOPS
