@@ -106,6 +106,32 @@ def duplicates(
         stdout().print(f"Report: {report}", soft_wrap=True)
 
 
+@evaluate.command("news-copy")
+def news_copy(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            help="Folder with the published files.", metavar="FOLDER", exists=True, file_okay=False
+        ),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Score the default methods on the test set of NEWS-COPY: newspapers read by OCR.
+
+    FOLDER holds its file `test*.parquet` (or `.jsonl`, `.csv`), whose rows have id, article and cluster. The
+    measure of the paper (Silcock, D'Amico-Wong, Yang, Dell: Noise-Robust De-Duplication at Scale, ICLR 2023)
+    is the ARI of the groups. Example:
+
+        dup-groups evaluate news-copy NEWS-COPY-eval
+    """
+    files = [
+        path for ending in ("parquet", "jsonl", "csv") for path in sorted(folder.rglob(f"test*.{ending}"))
+    ]
+    if len(files) != 1:
+        raise InputError(f"{folder} has {len(files)} files test*.parquet, .jsonl or .csv instead of one")
+    duplicates(files[0], clusters=files[0], fields="text=article,title=headline,html=", as_json=as_json)
+
+
 def _values(evaluation: Evaluation) -> dict[str, Any]:
     """The results for JSON: every score, without the texts and curves of the report."""
     truth = evaluation.truth

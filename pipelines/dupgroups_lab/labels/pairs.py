@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
+from dupgroups.bulk.inputs.rows import Rows
 from dupgroups.errors import InputError
 from dupgroups.grouping import Components
 from dupgroups.model import Relation
@@ -117,8 +118,17 @@ def read_labels(path: Path) -> dict[Pair, str]:
 
 
 def read_clusters(path: Path) -> dict[str, str]:
-    """Clusters by document, from a CSV file with the columns id and cluster; an empty cluster is left out."""
-    return {document: cluster for _, (document, cluster) in columns_of(path, ("id", "cluster")) if cluster}
+    """Clusters by document, from rows (see `Rows`) with id and cluster; an empty cluster is left out.
+
+    Raises InputError for any other file.
+    """
+    clusters = {}
+    for number, row in Rows(path):
+        if isinstance(row, InputError) or not {"id", "cluster"} <= row.keys():
+            raise InputError(f"{path}, line {number}: a document has an id and a cluster")
+        if row["cluster"] not in (None, ""):
+            clusters[str(row["id"])] = str(row["cluster"])
+    return clusters
 
 
 def closure(documents: Iterable[str], pairs: Iterable[Pair]) -> dict[str, str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dupgroups import Page
 from dupgroups.errors import ConfigError, InputError
 from dupgroups_lab.duplicates.noise import noisy
-from stories import chinese_story, running_text
+from lab.running import documents, run, values
+from stories import chinese_story, misread, news_text, running_text
 
 PAGES = [Page(id=str(place), text=running_text("a")) for place in range(20)] + [
     Page(id="z", text=chinese_story("z"))
@@ -37,3 +40,14 @@ def test_another_noise_is_refused_with_the_kinds(noise: str) -> None:
 def test_pages_need_texts() -> None:
     with pytest.raises(InputError, match="--fields html="):
         list(noisy([Page(html="<p>a")], "ocr:0.1"))
+
+
+def test_news_copy_is_scored_by_its_clusters(tmp_path: Path) -> None:
+    articles = [(name, copy, misread(news_text(name), str(copy))) for name in "ab" for copy in range(3)]
+    rows = ({"id": f"{name}{n}", "cluster": "ab".index(name), "article": text} for name, n, text in articles)
+    documents(tmp_path / "test-00000-of-00001.jsonl", rows)
+    found = values("evaluate", "news-copy", tmp_path)
+    assert (found["positive_pairs"], found["groups"]["estimates"]["ari"]["value"]) == (6, 1.0)
+    (tmp_path / "test.csv").touch()
+    with pytest.raises(InputError, match="has 2 files test"):
+        run("evaluate", "news-copy", tmp_path)
