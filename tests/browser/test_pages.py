@@ -38,9 +38,9 @@ def test_copies_are_expanded_and_a_filter_is_followed(page: Page) -> None:
         expect(story.locator(".members li")).to_have_count(5)
         for link in ("Story", "All 5 copies"):  # they stand outside of what is replaced
             expect(story.get_by_role("link", name=link)).to_have_attribute("href", "/groups/a1?q=ferry")
-        page.get_by_role("link", name="The Ashvale Post 1").click()
+        page.get_by_role("link", name=re.compile("^The Ashvale Post .+ 1$")).click()
         expect(page.get_by_role("status")).to_contain_text("1 story in 1 document")
-        expect(page).to_have_url(f"{site.url}/?q=ferry&site=The+Ashvale+Post")
+        expect(page).to_have_url(re.compile(r"/\?q=ferry&site=[a-z.-]+$"))
         page.go_back()
         expect(page.get_by_role("article")).to_have_count(2)
 
