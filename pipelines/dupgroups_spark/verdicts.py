@@ -17,8 +17,8 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812
 
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping import Rule
 from dupgroups.grouping.key_index import crowd
+from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Judge
 from dupgroups.model import Record, Signature
 from dupgroups.model.config import Config

@@ -9,8 +9,8 @@ import numpy as np
 
 from dupgroups.bulk.backfill import Pace
 from dupgroups.engines.base import Backlog
-from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
+from dupgroups.flow.deduper import Deduper
 from dupgroups.model import Outcome
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.intermediate_files import (

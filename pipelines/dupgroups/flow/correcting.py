@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
 from dupgroups.flow.commit import commit_whole
-from dupgroups.grouping import Plan
 from dupgroups.grouping.corrections import check_entry, check_undo
+from dupgroups.grouping.plan import Plan
 from dupgroups.methods.signatures.scoped import scope_digest
 from dupgroups.model import Correction, CorrectionKind, Record
 

@@ -21,7 +21,8 @@ from dupgroups.flow.correcting import Corrector
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
-from dupgroups.grouping import Plan, Rule
+from dupgroups.grouping.plan import Plan
+from dupgroups.grouping.rule import Rule
 from dupgroups.metrics import Tally
 from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record

@@ -16,8 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dupgroups.errors import InputError
-from dupgroups.text.pairs import pairs, parts
-from dupgroups.text.terms import SIGN, stem_of, stems_of, without_diacritics
+from dupgroups.text.terms import SIGN, pairs, parts, stem_of, stems_of, without_diacritics
 from dupgroups.text.words import (
     LONGEST,
     has_han,

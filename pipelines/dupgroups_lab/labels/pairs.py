@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 
 from dupgroups.errors import InputError
-from dupgroups.grouping import Components
+from dupgroups.grouping.components import Components
 from dupgroups.model import Relation
 from dupgroups.text.counted import counted
 

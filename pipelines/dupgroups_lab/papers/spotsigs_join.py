@@ -13,7 +13,7 @@ from time import process_time
 from types import MappingProxyType
 from typing import TypeVar
 
-from dupgroups.bulk.offline import Resources, grouped_pages
+from dupgroups.bulk.offline.pages import Resources, grouped_pages
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import everywhere
 from dupgroups.model import Page
