@@ -10,7 +10,7 @@ from dupgroups.errors import InputError
 from dupgroups.flow.commit import commit_whole
 from dupgroups.grouping.corrections import check_entry, check_undo
 from dupgroups.grouping.plan import Plan
-from dupgroups.methods.signatures.scoped import scope_digest
+from dupgroups.methods.signatures.wrappers import scope_digest
 from dupgroups.model import Correction, CorrectionKind, Record
 
 SHOWN = 20  # groups of which an entry notes the sizes

@@ -12,7 +12,7 @@ from dupgroups.grouping.corrections import NOTHING, Corrections, unlisted, with_
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.plan import Judge, View
 from dupgroups.grouping.rule import Rule, heads_among, pinned_first
-from dupgroups.methods.verdicts.remembered import look_ahead
+from dupgroups.methods.verdicts.base import look_ahead
 from dupgroups.model import Record, Seen
 
 FELLOWS = 1_000  # stored documents that are put together anew; what is beyond them stays as it is
