@@ -14,36 +14,14 @@ from dupgroups.model import Check, Copy, Document, Membership, Query, Results, S
 from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import (
-    document_source,
-    hit_copy,
-    hit_document,
-    hit_group,
-    hit_version,
-    is_record,
-)
+from dupgroups_es.documents import document_source, hit_copy, hit_document, hit_group, hit_version, is_record
 from dupgroups_es.encryption import ids_of
 from dupgroups_es.foreign import adopted_source, document_of, named, unwritable
 from dupgroups_es.layout import OURS, Layout
-from dupgroups_es.mapping import (
-    SIDE_INDICES,
-    index_body,
-    kept_fields,
-    side_index,
-    version_of,
-    wrong_key,
-)
+from dupgroups_es.mapping import SIDE_INDICES, index_body, kept_fields, side_index, version_of, wrong_key
 from dupgroups_es.matching import GROUPED
 from dupgroups_es.records import RecordStore, version_seen
-from dupgroups_es.results import (
-    facet,
-    group_partitions,
-    group_sizes,
-    periods_of,
-    results,
-    total,
-    unit,
-)
+from dupgroups_es.results import facet, group_partitions, group_sizes, periods_of, results, total, unit
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
 from dupgroups_es.transport import Action, Client, Options, Patience, unknown_user

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingIndexError
-from dupgroups.flow import Deduper
+from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document, Outcome, Record
 from dupgroups.model.config import Config

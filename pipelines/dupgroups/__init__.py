@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dupgroups.api import article_score, compare, extract, extract_text, group
     from dupgroups.engines import open_engine
     from dupgroups.errors import DupGroupsError
-    from dupgroups.flow import Deduper
+    from dupgroups.flow.deduper import Deduper
     from dupgroups.model import Content, Document, Page, Verdict
     from dupgroups.model.config import Config
     from dupgroups.scrapy import Addon
@@ -31,7 +31,7 @@ _MODULES = {
     "Addon": "scrapy",
     "Config": "model.config",
     "Content": "model",
-    "Deduper": "flow",
+    "Deduper": "flow.deduper",
     "Document": "model",
     "DupGroupsError": "errors",
     "Page": "model",

@@ -8,9 +8,9 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from dupgroups.bulk.offline import group_pages
+from dupgroups.bulk.offline.pages import group_pages
 from dupgroups.content import extract as extract_page
-from dupgroups.content.article_score import article_score as score_page
+from dupgroups.content.extract import article_score as score_page
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign

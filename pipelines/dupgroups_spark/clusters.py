@@ -11,10 +11,9 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from dupgroups.bulk.offline import put_together
-from dupgroups.bulk.offline.bulk import WHOLE
+from dupgroups.bulk.offline.bulk import WHOLE, put_together
 from dupgroups.flow.batches import batches
-from dupgroups.grouping import Rule
+from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Signature, Verdict
 from dupgroups.model.config import Config
 

@@ -11,12 +11,11 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812
 
-from dupgroups.bulk.offline import names_of_repeated
-from dupgroups.bulk.offline.bulk import SHOWN
+from dupgroups.bulk.offline.bulk import SHOWN, names_of_repeated
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.flow import now
+from dupgroups.flow.deduper import now
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping import Rule
+from dupgroups.grouping.rule import Rule
 from dupgroups.model import DAY, MINUTE, Record, Signature
 from dupgroups.model.config import Config
 from dupgroups_spark.clusters import clusters

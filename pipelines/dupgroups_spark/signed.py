@@ -12,7 +12,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as everybody names it
 from pyspark.sql import types as T  # noqa: N812
 
-from dupgroups.bulk.offline import Columns
+from dupgroups.bulk.offline.corpus import Columns
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet

@@ -17,8 +17,8 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812
 
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping import Rule
 from dupgroups.grouping.key_index import crowd
+from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Judge
 from dupgroups.model import Record, Signature
 from dupgroups.model.config import Config
@@ -82,7 +82,7 @@ def _looked(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
     for table in tables:
         scores: dict[int, float | None] = {}
         for number, row in enumerate(table.to_pylist()):
-            pair = _record(row, "other_"), _record(row, "")
+            pair = _pair(row)
             first = methods.judge(row["scheme"])(*pair)
             verdict = methods.second_look(*pair, first, (row["other_text"], row["text"]))
             if rule.joins(verdict):
@@ -112,7 +112,8 @@ def _joined_of_scheme(rows: Any, judge: Judge, rule: Rule) -> Any:
     seen = _prefilter(rows, judge, rule)
     surely = (seen > 0) & (rule.linkage == "closure")
     asked = np.flatnonzero((seen >= 0) & ~surely)
-    verdicts = (judge(*pair) for pair in _records(rows.take(pa.array(asked))))
+    pairs = map(_pair, rows.take(pa.array(asked)).to_pylist())
+    verdicts = (judge(*pair) for pair in pairs)
     judged = list(zip(asked.tolist(), verdicts, strict=True))
     scores: dict[int, float | None] = dict.fromkeys(np.flatnonzero(surely).tolist())
     doubtful = {row for row, verdict in judged if verdict.doubtful}
@@ -140,10 +141,9 @@ def _bodies(array: Any) -> Bodies:
     return Bodies(np.frombuffer(b"".join(bodies), np.uint8), starts, ends)
 
 
-def _records(rows: Any) -> Iterator[tuple[Record, Record]]:
-    """The pairs as records with what judges read of them, the earlier document first."""
-    for row in rows.to_pylist():
-        yield _record(row, "other_"), _record(row, "")
+def _pair(row: dict[str, Any]) -> tuple[Record, Record]:
+    """The pair as records with what judges read of them, the earlier document first."""
+    return _record(row, "other_"), _record(row, "")
 
 
 def _record(row: dict[str, Any], prefix: str) -> Record:

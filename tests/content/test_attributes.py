@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from content.pages import news_page
-from dupgroups.content import attributes
-from dupgroups.content.attributes import crowded_at
+from dupgroups.content import bounds
+from dupgroups.content.bounds import crowded_at
 
 SQUARE = 1_000_000  # comparisons that are allowed here
 MOST = 1_300  # attributes of one tag: the root of that, and those of tags too short to be counted
@@ -49,9 +49,9 @@ PARTS += [
 @example(["<!--> <a b='><p "], ["a{}=<i/b", " "])
 def test_no_mixture_of_tags_and_quotes_gets_past(before: list[str], repeated: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(attributes, "HARMLESS", 0)
-        patch.setattr(attributes, "MAX_COMPARISONS", SQUARE)
-        patch.setattr(attributes, "STEP", 100)
+        patch.setattr(bounds, "HARMLESS", 0)
+        patch.setattr(bounds, "MAX_COMPARISONS", SQUARE)
+        patch.setattr(bounds, "STEP", 100)
         html = "".join(before) + "".join("".join(repeated).format(*[number] * 6) for number in range(MANY))
         assert most_attributes(f"{html}>") <= MOST
 
@@ -68,6 +68,6 @@ def test_no_mixture_of_tags_and_quotes_gets_past(before: list[str], repeated: li
     ],
 )
 def test_other_pages_are_left_as_they_are(page: str) -> None:
-    assert len(page) > attributes.HARMLESS
+    assert len(page) > bounds.HARMLESS
     assert crowded_at(page.encode()) is None
     assert crowded_at(b"") is None

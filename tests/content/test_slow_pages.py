@@ -10,7 +10,7 @@ import pytest
 
 from dupgroups.content import extract
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing.sign import sign
+from dupgroups.flow.signing import sign
 from dupgroups.model import Page
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 import pytest
 
 from dupgroups import Config, Deduper, Page, open_engine
-from dupgroups.flow import Settled
+from dupgroups.flow.deduper import Settled
 from dupgroups_es import queries
 from es_plugin.clusters import ONE, servers
 from flow.scenes import groups, page, wrong

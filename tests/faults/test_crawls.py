@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups import Deduper
-from dupgroups.flow import now
+from dupgroups.flow.deduper import now
 from faults.killing import run
 from faults.processes import Worker
 from faults.workers import crawl, faults_left, made_pages

@@ -10,7 +10,7 @@ import pytest
 
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError
-from dupgroups.flow import Deduper
+from dupgroups.flow.deduper import Deduper
 from dupgroups_filter import names
 from dupgroups_filter.grouper import Groupers
 from es_plugin.backfill.test_at_once import misplaced

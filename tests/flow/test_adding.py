@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.bulk.offline import group_pages
+from dupgroups.bulk.offline.pages import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.metrics.table import CANDIDATES, STEP_SECONDS, VERDICTS

@@ -8,7 +8,7 @@ import pytest
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.engines import Engine
-from dupgroups.flow import Settled
+from dupgroups.flow.deduper import Settled
 from flow.scenes import FULLEST, HOSTS, heads, page, signed, wrong
 from stories import story
 

@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, open_engine
-from dupgroups.bulk.offline import group_records
+from dupgroups.bulk.offline.pages import group_records
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
-from dupgroups.grouping import Corrections
-from dupgroups.grouping.heads import order_of
+from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.rule import order_of
 from dupgroups.model import DAY, MINUTE, Document, Query
 from flow.scenes import AVERAGE, CHAIN, CLOSURE, FULLEST, HOSTS, deduper, groups, heads, signed, wrong
 

@@ -10,7 +10,7 @@ import pytest
 
 from dupgroups import Config, Deduper, Page, compare
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.offline import group_pages
+from dupgroups.bulk.offline.pages import group_pages
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.metrics.table import SECOND_LOOKS
 from stories import chinese_story, misread, news_text

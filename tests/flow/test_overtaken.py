@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page, open_engine
-from dupgroups.bulk.offline import group_pages
+from dupgroups.bulk.offline.pages import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.flow import Settled, commit
+from dupgroups.flow import commit
+from dupgroups.flow.deduper import Settled
 from dupgroups.metrics.table import REPLANS
 from dupgroups.model import Document, Outcome, Seen
 from engines.documents import document

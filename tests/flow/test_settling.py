@@ -14,7 +14,7 @@ from dupgroups import Config, open_engine
 from dupgroups.engines import Engine
 from dupgroups.engines.base import Backlog
 from dupgroups.errors import EngineError
-from dupgroups.flow import Settled
+from dupgroups.flow.deduper import Settled
 from dupgroups.model import Document, Record, Signature
 from flow.scenes import CLOSURE, deduper, groups, page, pages
 from watched import Watched, away

@@ -9,9 +9,11 @@ import pytest
 
 from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.flow import frontier
+from dupgroups.flow import view_builder
 from dupgroups.flow.view_builder import ViewBuilder
-from dupgroups.grouping import Corrections, Judge, Rule, View
+from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.plan import Judge, View
+from dupgroups.grouping.rule import Rule
 from dupgroups.model import Linkage, Record, Seen, Verdict
 from engines.documents import document, ids
 from grouping.plans import NOBODY
@@ -231,17 +233,17 @@ def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_o
     store: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
-    monkeypatch.setattr(frontier, "FELLOWS", 3)
+    monkeypatch.setattr(view_builder, "FELLOWS", 3)
     view = regrouping(store, ["a"])
     assert ids(view.records) == ["a", "c", "f0"], "the oldest"
     assert view.left_behind == {"a": (11, "f1")}
     assert candidates(view)["f0"] == ["f1", "f2", "f3"]
     assert view.groups == {"a": (1, "a")}
-    monkeypatch.setattr(frontier, "FELLOWS", 1)
+    monkeypatch.setattr(view_builder, "FELLOWS", 1)
     view = arriving(store, new("c", "7"), new("f0", "7"))
     assert ids(view.records) == ["a", "c", "f0"]
     assert view.left_behind == {"a": (11, "f1")}
-    monkeypatch.setattr(frontier, "FELLOWS", 2)
+    monkeypatch.setattr(view_builder, "FELLOWS", 2)
     said = Corrections(apart={("c", "f3"): 1})
     kept_apart = ViewBuilder(store, RULE, {"s1"}, NOBODY, said)  # type: ignore[arg-type]
     assert ids(kept_apart.regrouping(stored(store, "a"), version="now").records) == ["c", "f3"]
@@ -256,7 +258,7 @@ def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut
     linkage: Linkage, fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Groups "n1", "n2", ... of two, whose second members still have a former name; "end" meets the first."""
-    monkeypatch.setattr(frontier, "FELLOWS", fellows)
+    monkeypatch.setattr(view_builder, "FELLOWS", fellows)
     engine = SQLiteEngine()
     engine.put([document("end", keys="0", seen=1)])
     for at in range(1, LINKS):
@@ -275,7 +277,7 @@ def test_a_frontier_that_is_cut_off_says_so(
     fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With average linkage every group that is tied to the view would have to be put together anew."""
-    monkeypatch.setattr(frontier, "FELLOWS", fellows)
+    monkeypatch.setattr(view_builder, "FELLOWS", fellows)
     engine = SQLiteEngine()
     engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
     view = arriving(Watched(engine), new("x", "0"), rule=AVERAGE, judge=alike)
@@ -283,7 +285,7 @@ def test_a_frontier_that_is_cut_off_says_so(
 
 
 def test_a_large_batch_does_not_cut_its_frontier_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frontier, "FELLOWS", 3)
+    monkeypatch.setattr(view_builder, "FELLOWS", 3)
     engine = SQLiteEngine()
     engine.put([document("a", keys="0", seen=1)])
     batch = [new(name, "0") for name in "uvwxyz"]

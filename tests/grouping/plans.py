@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dupgroups.grouping import Plan, Rule, View, plan
+from dupgroups.grouping.plan import Plan, View, plan
+from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Relation
 from grouping.values import RULE, PairJudge, ids, record
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups.grouping import Arrivals, sort_arrivals
+from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
 from dupgroups.model import Document, Record
 from grouping.values import document, ids, record
 

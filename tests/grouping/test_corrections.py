@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import InputError
-from dupgroups.grouping import Corrections, Rule
 from dupgroups.grouping import corrections as log_of
-from dupgroups.grouping.corrections import check_consistent, check_entry, with_partners
+from dupgroups.grouping.corrections import Corrections, check_consistent, check_entry, with_partners
 from dupgroups.grouping.linkage import Clusters
+from dupgroups.grouping.rule import Rule
 from dupgroups.model import Correction, Verdict
 from dupgroups.model.config import Config
 from grouping.plans import groups, planned

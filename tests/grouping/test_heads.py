@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.grouping import View, plan
-from dupgroups.grouping.heads import heads_among, order_of
+from dupgroups.grouping.plan import View, plan
+from dupgroups.grouping.rule import heads_among, order_of
 from dupgroups.model import MINUTE, Record
 from grouping.plans import members, planned, regrouped
 from grouping.test_plan_laws import carried_out, open_worlds

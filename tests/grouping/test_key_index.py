@@ -8,8 +8,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.grouping import KeyIndex
-from dupgroups.grouping.key_index import candidates_in_batch, crowd
+from dupgroups.grouping.key_index import KeyIndex, candidates_in_batch, crowd
 from dupgroups.model import Record, Signature
 from grouping.values import ids, piles, record
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.grouping import Rule
 from dupgroups.grouping.linkage import Clusters
+from dupgroups.grouping.rule import Rule
 from grouping.plans import groups, planned
 from grouping.values import record
 

@@ -10,7 +10,8 @@ from typing import get_args
 
 import pytest
 
-from dupgroups.grouping import Plan, Rule, View, plan
+from dupgroups.grouping.plan import Plan, View, plan
+from dupgroups.grouping.rule import Rule
 from dupgroups.model import Outcome, Record, Relation, Seen, Verdict
 from grouping.plans import NOBODY, groups, planned, states
 from grouping.values import RULE, PairJudge, record

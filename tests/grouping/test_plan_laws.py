@@ -9,7 +9,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.grouping import Plan, View, plan
+from dupgroups.grouping.plan import Plan, View, plan
 from dupgroups.model import Record
 from grouping.plans import groups, members, regrouped
 from grouping.values import RULE, PairJudge, ids, record

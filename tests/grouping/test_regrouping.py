@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups.grouping import View, plan
+from dupgroups.grouping.plan import View, plan
 from grouping.plans import NOBODY, groups, members, regrouped, states
 from grouping.values import RULE, PairJudge, record
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.bulk.offline import Columns
+from dupgroups.bulk.offline.corpus import Columns
 from dupgroups.grouping import sorted_keys
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.scratch import Scratch

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from dupgroups.grouping import Rule
+from dupgroups.grouping.rule import Rule
 from dupgroups.model import Content, Document, Record, Relation, Signature, Verdict
 
 RULE = Rule(frozenset({"duplicate"}), 64, "closure")

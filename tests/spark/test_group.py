@@ -18,12 +18,12 @@ from pyspark.sql import DataFrame, SparkSession
 from bulk.offline.test_bulk import text
 from docs.blocks import ROOT, blocks
 from dupgroups import Config, Page
-from dupgroups.bulk.offline import BatchResult, group_pages
+from dupgroups.bulk.offline.pages import BatchResult, group_pages
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.flow import now
+from dupgroups.flow.deduper import now
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping import Rule
+from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record
 from dupgroups.model.config import Method, Step
 from dupgroups.model.document_like import as_page

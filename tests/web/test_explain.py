@@ -13,7 +13,7 @@ import pytest
 from browser.serving import Site, serving
 from commands import cli, news
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.flow import Deduper
+from dupgroups.flow.deduper import Deduper
 from dupgroups.model import Page
 from dupgroups.model.config import Config
 from dupgroups.web.parameters import explain_url

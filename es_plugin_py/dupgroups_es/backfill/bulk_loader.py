@@ -17,7 +17,7 @@ from dupgroups.bulk.processes import Pool
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping import Corrections
+from dupgroups.grouping.corrections import Corrections
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.assign import assign, rename_groups
 from dupgroups_es.backfill.late import settle_late, states_of

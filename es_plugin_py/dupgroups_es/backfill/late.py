@@ -9,15 +9,11 @@ import numpy as np
 
 from dupgroups.bulk.backfill import Pace
 from dupgroups.engines.base import Backlog
-from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
+from dupgroups.flow.deduper import Deduper
 from dupgroups.model import Outcome
 from dupgroups.model.config import Config
-from dupgroups_es.backfill.intermediate_files import (
-    lines_of,
-    load,
-    load_assignment,
-)
+from dupgroups_es.backfill.intermediate_files import lines_of, load, load_assignment
 from dupgroups_es.backfill.run_directory import RunDirectory
 from dupgroups_es.backfill.workers import summary_of, versions_of
 from dupgroups_es.positions import Version

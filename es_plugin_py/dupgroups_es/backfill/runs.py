@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from dupgroups.bulk.processes import Pool, cores
-from dupgroups.flow import now
+from dupgroups.flow.deduper import now
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.run_directory import DEFAULT, Kind, Run, RunDirectory, folders
 from dupgroups_es.backfill.workers import Job, Worker, ungroup_part

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.bulk.backfill import Pace
-from dupgroups.bulk.offline import Columns
+from dupgroups.bulk.offline.corpus import Columns
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping import Rule
+from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, State
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.intermediate_files import (

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from dupgroups.bulk.processes import Pool
 from dupgroups.errors import EngineError, InputError
-from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
+from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document, Page

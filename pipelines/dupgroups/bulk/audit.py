@@ -11,13 +11,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from dupgroups.bulk.offline import Columns, Corpus, grouped
-from dupgroups.bulk.offline.corpus import Numbers
+from dupgroups.bulk.offline.bulk import grouped
+from dupgroups.bulk.offline.corpus import Columns, Corpus, Numbers
 from dupgroups.bulk.offline.pages import AT_ONCE, MEMORY
 from dupgroups.engines import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping import Corrections, Rule
+from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.rule import Rule
 from dupgroups.grouping.scratch import Scratch, Strings
 from dupgroups.methods.sketches.keys import key_hashes
 from dupgroups.model import Check, Correction, Record, Signature

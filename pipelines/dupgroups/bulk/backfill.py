@@ -19,8 +19,8 @@ from dataclasses import dataclass, field, replace
 from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.flow import Deduper
 from dupgroups.flow.batches import batches
+from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document, measured, sign_documents
 from dupgroups.grouping.arrivals import substance

@@ -72,7 +72,7 @@ def add(
         zcat news.jsonl.gz | dup-groups add - --engine sqlite:///news.db
     """
     from dupgroups.bulk.add import add_pages
-    from dupgroups.flow import Deduper
+    from dupgroups.flow.deduper import Deduper
 
     settings = settings_of(config)
     url = engine or settings.engine

@@ -22,7 +22,7 @@ from dupgroups.errors import InputError
 from dupgroups.model import Correction, CorrectionKind
 
 if TYPE_CHECKING:
-    from dupgroups.grouping import Corrections
+    from dupgroups.grouping.corrections import Corrections
 
 HEADER = ("number", "kind", "a", "b", "by", "at")
 PAIRS = ("keep-apart", "keep-together")
@@ -219,8 +219,7 @@ def read_corrections(path: Path | None) -> Corrections:
     Raises InputError for a row that is not a correction, and for corrections that contradict each other.
     Heads are passed over: groups without an index have none.
     """
-    from dupgroups.grouping import Corrections
-    from dupgroups.grouping.corrections import check_consistent, pair_of
+    from dupgroups.grouping.corrections import Corrections, check_consistent, pair_of
 
     pairs: dict[str, dict[tuple[str, str], int]] = {kind: {} for kind in PAIRS}
     for number, row in Rows(path) if path else ():

@@ -17,7 +17,7 @@ from dupgroups.model import Query
 from dupgroups.model.config import Config, from_toml
 
 if TYPE_CHECKING:
-    from dupgroups.flow import Deduper
+    from dupgroups.flow.deduper import Deduper
 
 
 def settings_of(file: Path | None) -> Config:
@@ -43,7 +43,7 @@ def existing(url: str | None, config: Path | None) -> Engine:
 @contextmanager
 def existing_deduper(url: str | None, config: Path | None) -> Iterator[tuple[Engine, Deduper]]:
     """The engine of `existing`, closed at the end, and a deduper that changes its groups."""
-    from dupgroups.flow import Deduper
+    from dupgroups.flow.deduper import Deduper
 
     with closing(existing(url, config)) as engine:
         yield engine, Deduper(engine, settings_of(config))

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from dupgroups.engines import Engine
-    from dupgroups.flow.explain import Explanation
     from dupgroups.flow.explain.alignment import Alignment, Passage
+    from dupgroups.flow.explain.pairs import Explanation
     from dupgroups.flow.method_set import MethodSet
     from dupgroups.model import Document
     from dupgroups.web.story import Story, Ties
@@ -69,7 +69,7 @@ def explain(
 
         dup-groups explain https://example.org/1.html saved.html --engine URL
     """
-    from dupgroups.flow.explain import explain_pair, pair_payload
+    from dupgroups.flow.explain.pairs import explain_pair, pair_payload
     from dupgroups.flow.method_set import MethodSet
 
     if a == b == STDIN:

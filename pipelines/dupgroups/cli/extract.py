@@ -32,7 +32,7 @@ from dupgroups.text.counted import counted
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from dupgroups.flow.explain import PageExplanation
+    from dupgroups.flow.explain.pages import PageExplanation
     from dupgroups.flow.method_set import MethodSet
 
 SHOWN = ("title", "author", "date", "language", "site", "url", "image")
@@ -74,7 +74,7 @@ def extract(
 
         dup-groups extract saved.html --explain
     """
-    from dupgroups.flow.explain import explain_page
+    from dupgroups.flow.explain.pages import explain_page
     from dupgroups.flow.method_set import MethodSet
 
     settings = chosen(config, preset, extractor, None, None)

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from dupgroups.bulk.offline import Corpus, Groups, Judged
+    from dupgroups.bulk.offline.bulk import Groups, Judged
+    from dupgroups.bulk.offline.corpus import Corpus
 
 MEGABYTE = 1 << 20
 
@@ -89,7 +90,7 @@ def group(
 
         zcat *.jsonl.gz | dup-groups group - --out - | sort -t, -k2
     """
-    from dupgroups.bulk.offline import Resources, grouped_pages
+    from dupgroups.bulk.offline.pages import Resources, grouped_pages
 
     settings = chosen(config, preset, extractor, signer, judge)
     if [out, pairs, STDOUT if as_json else None].count(STDOUT) > 1:

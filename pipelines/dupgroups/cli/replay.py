@@ -22,7 +22,7 @@ from dupgroups.flow.dead_letters import DeadLetter, append_lines, claimed, is_th
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
-    from dupgroups.flow import Deduper
+    from dupgroups.flow.deduper import Deduper
     from dupgroups.flow.ingest import Signed
 
 BATCH_PAGES = 50
@@ -48,7 +48,7 @@ def replay(
 
         dup-groups replay dup-groups.dead.jsonl --engine sqlite:///news.db
     """
-    from dupgroups.flow import Deduper
+    from dupgroups.flow.deduper import Deduper
 
     if not is_there(file):
         raise InputError(f"there is nothing to replay: there is no file {file}")

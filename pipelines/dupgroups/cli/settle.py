@@ -18,7 +18,7 @@ from dupgroups.model import Record
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
-    from dupgroups.flow import Deduper, Settled
+    from dupgroups.flow.deduper import Deduper, Settled
 
 BATCH = 200  # documents that are looked at together
 

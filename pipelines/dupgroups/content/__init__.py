@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dupgroups.content.extract import EXTRACTORS, Extractor, extract
-from dupgroups.content.paged import join
+from dupgroups.content.extract import EXTRACTORS, Extractor, extract, join
 
 __all__ = ["EXTRACTORS", "Extractor", "extract", "join"]

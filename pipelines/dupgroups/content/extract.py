@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Protocol
@@ -17,9 +17,8 @@ from dupgroups.content.bylines import byline
 from dupgroups.content.credits import trust
 from dupgroups.content.datelines import dateline
 from dupgroups.content.features import Floats
-from dupgroups.content.metadata import Metadata, metadata
+from dupgroups.content.metadata import Metadata, metadata, without_site
 from dupgroups.content.references import without_references
-from dupgroups.content.titles import without_site
 from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
@@ -157,3 +156,43 @@ def _html(page: Page) -> str:
     if isinstance(page.html, bytes):
         return decode(page.html[: 2 * MAX_CHARS], page.encoding)
     return page.html or ""
+
+
+def join(pages: Iterable[Content]) -> Content:
+    """Join the pages of one article, in order: the texts of all, and everything else from the first page.
+
+    A paragraph of an earlier page (a summary, a note on the author) is not repeated. Without pages the result
+    is `Content(text="")`.
+
+    >>> join([Content("One.\\nBy Ann Lee", "Ferry"), Content("Two.\\nBy Ann Lee", "Ferry, page 2")]).text
+    'One.\\nBy Ann Lee\\nTwo.'
+    """
+    first, *others = [*pages] or [Content(text="")]
+    paragraphs = first.text.splitlines()
+    seen = set(paragraphs)
+    for page in others:
+        new = [paragraph for paragraph in page.text.splitlines() if paragraph not in seen]
+        paragraphs += new
+        seen.update(new)
+    return replace(first, text="\n".join(paragraphs))
+
+
+class ContentArticle:
+    """The default: `Content.article`."""
+
+    def __call__(self, page: Page) -> float:
+        """The probability that comes with the content of the page."""
+        return extract(page).article
+
+
+ARTICLE_METHODS = MethodTable("article method", {"auto": ContentArticle})
+
+
+def article_score(page: Page, method: str = "auto") -> float:
+    """The probability that `page` is an article, 0 to 1. Never raises, whatever the page contains.
+
+    `method`: "auto" gives `Content.article`, "c45" uses a decision tree. Raises ConfigError for any other
+    name.
+    """
+    classify: Callable[[Page], float] = build("article method", Step(method), ARTICLE_METHODS)
+    return classify(page)

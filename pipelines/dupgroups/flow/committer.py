@@ -4,33 +4,43 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
-from dupgroups.flow.arriving import Reception, Ticks, as_they_are
 from dupgroups.flow.commit import Refused, commit, commit_whole, refused
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.view_builder import ViewBuilder
-from dupgroups.grouping import Arrivals, Corrections, Plan, Rule, View, pairs_to_judge, plan
-from dupgroups.methods.verdicts.remembered import RememberedJudge
+from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
+from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.plan import Plan, View, pairs_to_judge, plan
+from dupgroups.grouping.rule import Rule
+from dupgroups.methods.verdicts.base import RememberedJudge
 from dupgroups.metrics import Tally
-from dupgroups.metrics.table import (
-    CANDIDATES,
-    CUT_VIEWS,
-    REPLANS,
-    SECOND_LOOKS,
-    STEP_SECONDS,
-    VERDICTS,
-)
+from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, SECOND_LOOKS, STEP_SECONDS, VERDICTS
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
+
+ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself
 
 Arrive = Callable[[Sequence[Document], Mapping[str, Record]], Arrivals]
 """Says of documents, and of what is stored under their ids, which of them have to be written."""
 
 Look = Callable[[ViewBuilder, Sequence[Record], object], View]
 """Looks at the groups of stored records, at a version of the store."""
+
+
+@dataclass(slots=True)
+class Ticks:
+    """Microseconds since 1970. No two are equal, so no two documents of one process are of one age."""
+
+    clock: Callable[[], int]
+    latest: int = field(default=0, init=False)
+
+    def next(self) -> int:
+        """The time now, or one after the last."""
+        self.latest = max(self.latest + 1, self.clock())
+        return self.latest
 
 
 class Committer:
@@ -47,7 +57,6 @@ class Committer:
         self.tally = Tally()
         self._lock = threading.RLock()  # who holds it writes several batches without others in between
         self._ticks = Ticks(clock)
-        self._reception = Reception(engine, methods, self.judge, self._ticks)
         self._judge = RememberedJudge(self.judge, self._second_looks)
         self._texts: Mapping[str, str] = {}  # of the documents that arrive
         self._verdicts = self.tally.counter(VERDICTS)
@@ -77,7 +86,7 @@ class Committer:
 
         What the store refuses has failed, and so has what others overtake in every try.
         """
-        return self._commit(documents, self._reception.arrivals)
+        return self._commit(documents, self._received)
 
     def replace(self, documents: Sequence[Document]) -> list[Outcome]:
         """Give stored documents other signatures, as one batch; one outcome each, in their order.
@@ -85,7 +94,32 @@ class Committer:
         The groups that they were in are put together anew, so that nothing stays tied by an old signature.
         Their ids differ, and their dates stay what they are.
         """
-        return self._commit(documents, as_they_are)
+        return self._commit(documents, lambda documents, stored: Arrivals(tuple(documents)))
+
+    def _received(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
+        """The first documents, each of another id, by what is stored under their ids, and dated."""
+        arrivals = sort_arrivals(documents, stored, self._is_same_page)
+        return replace(arrivals, documents=self._dated(arrivals.documents, stored))
+
+    def _dated(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> tuple[Document, ...]:
+        dated = []
+        for document in documents:
+            tick, old = self._ticks.next(), stored.get(document.record.id)
+            record = replace(document.record, first_seen=old.first_seen if old else tick, last_seen=tick)
+            dated.append(replace(document, record=record))
+        return tuple(dated)
+
+    def _is_same_page(self, new: Record, old: Record) -> bool:
+        if old.fingerprint == new.fingerprint:
+            return True
+        if old.signature.scheme not in self.methods.schemes:
+            old = self._signed_again(old)
+        return old.signature.scheme == new.signature.scheme and self.judge(new, old).relation in ONE_PAGE
+
+    def _signed_again(self, record: Record) -> Record:
+        """A record that another configuration signed, with its stored text signed as it is done now."""
+        contents = [document.content for document in self.engine.read([record.id]).values()]
+        return replace(record, signature=self.methods.signatures(contents)[0]) if contents else record
 
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
         with self._lock:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
 from dupgroups.flow.commit import commit_whole
-from dupgroups.grouping import Plan
 from dupgroups.grouping.corrections import check_entry, check_undo
-from dupgroups.methods.signatures.scoped import scope_digest
+from dupgroups.grouping.plan import Plan
+from dupgroups.methods.signatures.wrappers import scope_digest
 from dupgroups.model import Correction, CorrectionKind, Record
 
 SHOWN = 20  # groups of which an entry notes the sizes

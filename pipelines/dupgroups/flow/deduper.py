@@ -8,10 +8,11 @@ could not show yet is found by `settle`.
 from __future__ import annotations
 
 import logging
+import operator
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import starmap
 
 from dupgroups.engines import Store, open_engine
@@ -21,7 +22,8 @@ from dupgroups.flow.correcting import Corrector
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
-from dupgroups.grouping import Plan, Rule
+from dupgroups.grouping.plan import Plan
+from dupgroups.grouping.rule import Rule
 from dupgroups.metrics import Tally
 from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record
@@ -45,12 +47,7 @@ class Settled:
     elected: int = 0
 
     def __add__(self, other: Settled) -> Settled:
-        return Settled(
-            self.documents + other.documents,
-            self.groups + other.groups,
-            self.regrouped + other.regrouped,
-            self.elected + other.elected,
-        )
+        return Settled(*map(operator.add, astuple(self), astuple(other)))
 
 
 def now() -> int:

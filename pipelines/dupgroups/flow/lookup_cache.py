@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import TypeVar
 
 from dupgroups.engines.base import Store
-from dupgroups.grouping import Corrections, Rule
+from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Signature
 
 # members of a group that stays as it is when a document meets it: who joins is compared with as many

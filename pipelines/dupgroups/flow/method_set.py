@@ -12,8 +12,7 @@ from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signatures import SIGNERS, Signer
 from dupgroups.methods.signatures.base import JoinedSigner, signatures_of
-from dupgroups.methods.signatures.scoped import Scoped
-from dupgroups.methods.signatures.without_template import WithoutTemplate
+from dupgroups.methods.signatures.wrappers import Scoped, WithoutTemplate
 from dupgroups.methods.templates import Templates
 from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.methods.verdicts.base import NearJudge

@@ -1,13 +1,73 @@
-"""What makes two documents one group (how many candidates are judged, which relations join), and its head."""
+"""What makes two documents one group (how many candidates are judged, which relations join), and which member
+of a group is its head, the one that stands for it in searches: pure functions.
+
+The head does not name the group: the name is that of the oldest member, whichever is the head.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dupgroups.grouping.heads import OLDEST, Order, order_of
-from dupgroups.model import Linkage, Record, Relation, Verdict
+from dupgroups.model import DAY, MINUTE, Linkage, Record, Relation, Verdict
 from dupgroups.model.config import Config
+from dupgroups.text.urls import host_of
+
+OLDEST = "oldest"
+FIRST_PAGE = 7_887 * 24 * 60  # minutes since 1970 on 6 August 1991, when the web began
+Order = tuple[int, int, str]
+"""(rank, first seen, id): the member with the smallest is the head."""
+
+
+def order_of(head: str | tuple[str, ...]) -> Callable[[Record], Order]:
+    """How the members of a group are ordered by the setting `head` (see `Config`)."""
+    if isinstance(head, str):
+        return _ORDERS[head]
+    hosts = [host_of(f"https://{host}/") for host in head]  # as the hosts of records are written
+    return lambda record: (_place(record.host, hosts), *record.age)
+
+
+def pinned_first(
+    pinned: Mapping[str, int], order: Callable[[Record], Order]
+) -> Callable[[Record], tuple[int, Order]]:
+    """The order of the setting, after the members that people pinned, of which the latest comes first."""
+    return lambda record: (-pinned.get(record.id, 0), order(record))
+
+
+_ORDERS: Mapping[str, Callable[[Record], Order]] = {
+    OLDEST: lambda record: (0, *record.age),
+    "fullest": lambda record: (-record.length, *record.age),
+    "canonical": lambda record: (not record.canonical, *record.age),
+    "published": lambda record: (published_by(record), *record.age),
+}
+
+
+def published_by(record: Record) -> int:
+    """By when a document was published, in minutes since 1970: as it says, if that can be right, but before
+    it was first seen; nothing else is known of a document without a date.
+    """
+    seen = record.first_seen // MINUTE
+    return min(record.published or 0, seen) if says_when(record) else seen
+
+
+def says_when(record: Record) -> bool:
+    """Whether a document has a date that can be right: not older than the web, and at most of the day after
+    it was first seen, as it may be that day elsewhere.
+    """
+    return FIRST_PAGE <= (record.published or 0) < (record.first_seen + 2 * DAY) // MINUTE
+
+
+def _place(host: str, hosts: Sequence[str]) -> int:
+    """The place of a host, or of a domain that it is in, among preferred ones."""
+    matches = (place for place, wanted in enumerate(hosts) if f".{host}".endswith(f".{wanted}"))
+    return next(matches, len(hosts))
+
+
+def heads_among(records: Iterable[Record], order: Callable[[Record], tuple[object, ...]]) -> list[Record]:
+    """Those members of a group that are its head or should be; [] for no members."""
+    records = list(records)
+    best = min(records, key=order, default=None)
+    return [record for record in records if record.is_head or record is best]
 
 
 @dataclass(frozen=True, slots=True)

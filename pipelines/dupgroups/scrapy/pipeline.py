@@ -29,8 +29,8 @@ from scrapy.utils.asyncio import is_asyncio_available
 
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError, InputError
-from dupgroups.flow import Deduper
 from dupgroups.flow.dead_letters import utc_now, waiting
+from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.metrics import Tally, table
 from dupgroups.metrics.table import ITEM_STATES

@@ -2,11 +2,30 @@
 
 A Chinese character is a word. `news_words.txt` begins with the number of pages; every further line holds a
 number of pages and all words that occur in that many pages.
+
+The words are also known by their hashes: a misread word is hardly ever another word of the news. Of two words
+in one slot of the table the rarer one stays, so some words (3 %) are unknown, everywhere alike.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.text.hashing import Hashes, mix
+from dupgroups.text.sentences import Tokens, tokens
+
+UNKNOWN = 1.0
+_SHIFT = np.uint64(64 - 18)  # the table has 2^18 slots
+_LENGTHS = range(4, 8)  # shorter words are misread as one another, longer ones are seldom read right
+_MOST = 0.1  # share of the pages that a telling word has at most
+_NEAR, _AHEAD = 12, 3  # tokens, and telling words, from the first of a pair to the second, at most
+_RARE = -3  # logarithm of the share of the pages that would have both words if they were independent, at most
+_FIRST = np.uint64(0x9E3779B97F4A7C15)  # the order of two words counts
+_SPREAD = np.uint64(0xD6E8FEB86659FD93)
 
 
 def pages_and_words() -> tuple[int, list[tuple[int, str]]]:
@@ -14,3 +33,57 @@ def pages_and_words() -> tuple[int, list[tuple[int, str]]]:
     first, *lines = Path(__file__).with_name("news_words.txt").read_text(encoding="utf-8").splitlines()
     parts = (line.partition(" ") for line in lines)
     return int(first), [(int(count), words) for count, _, words in parts]
+
+
+def rarities(hashes: Hashes) -> NDArray[np.float32]:
+    """Of tokens by their hashes (`Tokens.hashes`), shape (n,): UNKNOWN, or for a telling word of the news the
+    logarithm (base 10) of the share of the pages that have it (-2.9 to -1); for any other word of the news 0.
+    """
+    words, shares = _table()
+    slots = _slots(hashes)
+    return np.where(words.take(slots) == hashes, shares.take(slots), np.float32(UNKNOWN))
+
+
+def _slots(hashes: Hashes) -> NDArray[np.int64]:
+    """The places of tokens in the table: words that differ in one letter only are in different ones."""
+    return (hashes * _SPREAD >> _SHIFT).view(np.int64)
+
+
+@cache
+def _table() -> tuple[Hashes, NDArray[np.float32]]:
+    pages, counted = pages_and_words()
+    words, shares = np.zeros(1 << 18, np.uint64), np.zeros(1 << 18, np.float32)
+    for count, some in sorted(counted, reverse=True):
+        hashes = tokens(some).hashes
+        is_telling = np.array([len(word) in _LENGTHS for word in some.split()]) & (count < _MOST * pages)
+        slots = _slots(hashes)
+        words[slots], shares[slots] = hashes, np.where(is_telling, np.log10(count / pages), 0)
+    return words, shares
+
+
+def strange_shares(tokens: Tokens, rarities: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The share of the tokens of each text that are no words of the news; 0 without any. Shape (texts,)."""
+    strange = (rarities == UNKNOWN).nonzero()[0].searchsorted(tokens.bounds)
+    shares: NDArray[np.float64] = np.diff(strange) / np.maximum(np.diff(tokens.bounds), 1)
+    return shares
+
+
+def telling_pairs(tokens: Tokens, rarities: NDArray[np.float32]) -> tuple[Hashes, NDArray[np.intp]]:
+    """The pairs of telling words that stand near each other in one text, as hashes; bounds as of shingles.
+
+    Neighbours are left out: they are often phrases that many texts have; and so are pairs of frequent words.
+    """
+    places = (rarities < 0).nonzero()[0]
+    of_text = places.searchsorted(tokens.bounds)
+    texts = np.arange(len(of_text) - 1, dtype=np.int32).repeat(np.diff(of_text))
+    far = places.astype(np.int32) + texts * np.int32(_NEAR + 1)  # no two words of different texts are near
+    shares = rarities[places]
+    most = _RARE - shares
+    paired = np.zeros((len(places), _AHEAD), np.bool_)
+    for ahead in range(1, min(_AHEAD, len(places) - 1) + 1):
+        apart = far[ahead:] - far[:-ahead]
+        paired[:-ahead, ahead - 1] = (apart > 1) & (apart <= _NEAR) & (shares[ahead:] <= most[:-ahead])
+    first, second = np.divmod(paired.ravel().nonzero()[0], _AHEAD)
+    hashes = tokens.hashes[places]
+    pairs = mix(hashes[first] * _FIRST + hashes[first + second + 1])
+    return pairs, first.searchsorted(of_text)

@@ -16,16 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dupgroups.errors import InputError
-from dupgroups.text.pairs import pairs, parts
-from dupgroups.text.terms import SIGN, stem_of, stems_of, without_diacritics
-from dupgroups.text.words import (
-    LONGEST,
-    has_han,
-    runs,
-    search_words,
-    typed_runs,
-    words_of_run,
-)
+from dupgroups.text.terms import SIGN, pairs, parts, stem_of, stems_of, without_diacritics
+from dupgroups.text.words import LONGEST, has_han, runs, search_words, typed_runs, words_of_run
 
 MOST = 32  # words of a query: a word may have 27 terms, and clusters reject queries of over 1,024 clauses
 SHORTEST_PREFIX = 2  # letters before a star: most words of an index begin with one of a few letters

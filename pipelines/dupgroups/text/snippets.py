@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
-from dupgroups.text.pairs import is_without_blanks
+from dupgroups.text.terms import is_without_blanks
 from dupgroups.text.words import fold, simplified
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: they cannot be mistaken for text or markup

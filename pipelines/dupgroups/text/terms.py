@@ -12,24 +12,43 @@ count for relevance: a stem is rare where its language is, which says nothing ab
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
+from itertools import zip_longest
 from threading import Lock
 from typing import Any, ClassVar, NamedTuple
 
-from dupgroups.text.pairs import has_pairs, pairs, parts
 from dupgroups.text.scripts import (
     ARABIC,
     ARMENIAN,
     CYRILLIC,
     DEVANAGARI,
     GREEK,
+    HAN,
+    HAN_BEYOND,
+    HAN_COMPATIBILITY,
     HEBREW,
+    KANA,
+    KANA_EXTENSIONS,
+    KHMER,
     LATIN,
+    MYANMAR,
     TAMIL,
+    THAI_AND_LAO,
     Range,
+    character_class,
 )
 from dupgroups.text.words import LONGEST, has_han, runs, words_of_run
+
+_WITHOUT_BLANKS = character_class(
+    KANA, KANA_EXTENSIONS, HAN, HAN_COMPATIBILITY, HAN_BEYOND, THAI_AND_LAO, MYANMAR, KHMER
+)
+_parts = re.compile(f"[{_WITHOUT_BLANKS}]+|[^{_WITHOUT_BLANKS}]+").findall
+is_without_blanks = re.compile(f"[{_WITHOUT_BLANKS}]").match
+has_pairs = re.compile(f"[{_WITHOUT_BLANKS}]").search
+_units = re.compile(r"\w\W*|\W+").findall
 
 SIGN = "·"
 KEPT = 100_000  # words whose stems are kept
@@ -58,6 +77,27 @@ _WITHOUT_MARKS = str.maketrans("øłđıħŧ", "oldiht") | str.maketrans(
     {"æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
 )
 _MARKS = dict.fromkeys([*range(0x300, 0x370), *range(0x591, 0x5C8), *range(0x64B, 0x660), 0x670])
+
+
+def parts(run: str) -> Iterator[tuple[str, bool]]:
+    """The parts of one of `words.runs`, each with whether its script is written without blanks.
+
+    >>> list(parts("ラーメン24h"))
+    [('ラーメン', True), ('24h', False)]
+    """
+    if run.isascii():
+        return iter([(run, False)])
+    return ((part, bool(is_without_blanks(part))) for part in _parts(run))
+
+
+def pairs(part: str) -> list[str]:
+    """The pairs of a part of a script without blanks, and its last character; [] for "".
+
+    >>> pairs("ラーメン")
+    ['ラー', 'ーメ', 'メン', 'ン']
+    """
+    units: list[str] = _units(part)
+    return [(unit + after)[:LONGEST] for unit, after in zip_longest(units, units[1:], fillvalue="")]
 
 
 class Terms(NamedTuple):

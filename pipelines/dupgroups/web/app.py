@@ -25,7 +25,7 @@ from dupgroups.engines import Engine
 from dupgroups.engines.paging import with_any_word
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow.document_names import stored_id
-from dupgroups.flow.explain import Explanation, explain_pair, pair_payload
+from dupgroups.flow.explain.pairs import Explanation, explain_pair, pair_payload
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.metrics import INDEXED, Tally, tally_of
 from dupgroups.metrics.exposition import exposition

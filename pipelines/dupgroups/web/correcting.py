@@ -19,8 +19,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from dupgroups.errors import InputError
-from dupgroups.flow import Deduper
 from dupgroups.flow.correcting import KINDS
+from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.document_names import headlines, named_id
 from dupgroups.grouping.corrections import standing
 from dupgroups.model import Correction, CorrectionKind, Query

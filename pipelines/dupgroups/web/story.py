@@ -10,7 +10,7 @@ from typing import Any
 
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
-from dupgroups.flow.explain import GroupScores, Related, related, scores
+from dupgroups.flow.explain.groups import GroupScores, Related, related, scores
 from dupgroups.flow.explain.spread import COMPARED, Change, Spread, changes
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.corrections import standing

@@ -23,7 +23,7 @@ from itertools import chain
 
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping import KeyIndex
+from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.methods.registry import build
 from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.model import Page, Record, Relation

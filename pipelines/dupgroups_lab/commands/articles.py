@@ -61,7 +61,7 @@ def evaluate_articles(
 
         dup-groups evaluate articles newstype-en --trials 5
     """
-    from dupgroups.content.article_score import article_score
+    from dupgroups.content.extract import article_score
     from dupgroups.model import Page
     from dupgroups_lab.papers import standke
     from dupgroups_lab.training import article_tree

@@ -31,7 +31,7 @@ from dupgroups_lab.commands.tables import show
 from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
-    from dupgroups.bulk.offline import BatchResult
+    from dupgroups.bulk.offline.pages import BatchResult
     from dupgroups.engines.foreign import Fields
     from dupgroups.model import Content, Page
     from dupgroups.model.config import Config
@@ -183,7 +183,7 @@ class _Run:
 
     def grouped(self, settings: Config) -> BatchResult:
         """Group the documents."""
-        from dupgroups.bulk.offline import group_pages
+        from dupgroups.bulk.offline.pages import group_pages
 
         lines = self._lines(teller())
         with bars(lines) as progress:
@@ -232,7 +232,7 @@ class _Run:
 
 def _both(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
     """The groups of two signers, and those of the documents that both put together."""
-    from dupgroups.bulk.offline import BatchResult
+    from dupgroups.bulk.offline.pages import BatchResult
     from dupgroups_lab.reports.duplicates import cell
 
     one, other = results.values()

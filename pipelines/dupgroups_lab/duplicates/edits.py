@@ -28,7 +28,7 @@ from random import Random
 
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign
-from dupgroups.grouping import KeyIndex
+from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.model import Content, Document, Page, Record
 from dupgroups.model.config import Config
 from dupgroups_lab.duplicates.lookup import Progress, others, signed

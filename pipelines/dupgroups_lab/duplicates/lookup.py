@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign
-from dupgroups.grouping import KeyIndex
+from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.model import Document, Page, Record
 
 Progress = Callable[[str, int, int | None], None]

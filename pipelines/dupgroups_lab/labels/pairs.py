@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dupgroups.bulk.inputs.rows import Rows
 from dupgroups.errors import InputError
-from dupgroups.grouping import Components
+from dupgroups.grouping.components import Components
 from dupgroups.model import Relation
 from dupgroups.text.counted import counted
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import process_time
 from typing import TypeVar
 
-from dupgroups.bulk.offline import Resources, grouped_pages
+from dupgroups.bulk.offline.pages import Resources, grouped_pages
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import everywhere
 from dupgroups.model import Page

@@ -13,13 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Page
-from dupgroups.bulk.offline import Columns, Corpus, Resources, grouped, grouped_pages
+from dupgroups.bulk.offline.bulk import grouped
+from dupgroups.bulk.offline.corpus import Columns, Corpus
+from dupgroups.bulk.offline.pages import Resources, grouped_pages
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping import Corrections, Rule, View, plan, sorted_keys
-from dupgroups.grouping.corrections import NOTHING, with_partners
+from dupgroups.grouping import sorted_keys
+from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
 from dupgroups.grouping.key_index import candidates_in_batch
+from dupgroups.grouping.plan import View, plan
+from dupgroups.grouping.rule import Rule
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.model import Record
 from stories import chinese_story, reprint, story

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dupgroups import Config, Page
-from dupgroups.bulk.offline import group_pages
+from dupgroups.bulk.offline.pages import group_pages
 from dupgroups.cli import app
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet

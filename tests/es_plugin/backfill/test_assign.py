@@ -16,7 +16,7 @@ from dupgroups.bulk.processes import Pool
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping import Corrections
+from dupgroups.grouping.corrections import Corrections
 from dupgroups.model import Content, Document, Record
 from dupgroups_es.backfill.assign import Ages, assign
 from dupgroups_es.backfill.intermediate_files import Prefix, Signed, dump, write_lines

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from dupgroups.content.extract import extract
-from dupgroups.flow.explain import explain_page
+from dupgroups.flow.explain.pages import explain_page
 from dupgroups.model import Page
 from dupgroups_demo import build
 

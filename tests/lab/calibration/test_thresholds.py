@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups import Page
-from dupgroups.bulk.offline import group_pages
+from dupgroups.bulk.offline.pages import group_pages
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config, Hosts, Method, Step, from_toml
 from dupgroups_lab.calibration.config_file import to_toml

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dupgroups.methods.verdicts.remembered import RememberedJudge
+from dupgroups.methods.verdicts.base import RememberedJudge
 from dupgroups.model import Record, Verdict
 from methods.verdicts.records import record
 

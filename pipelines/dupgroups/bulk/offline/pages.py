@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from dupgroups.bulk.offline.bulk import Groups, Judged, OnVerdicts, Progress, came_before, grouped
-from dupgroups.bulk.offline.columns import Columns
-from dupgroups.bulk.offline.corpus import Corpus
+from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.bulk.processes import Pool
-from dupgroups.flow import now
 from dupgroups.flow.batches import batches
+from dupgroups.flow.deduper import now
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.corrections import NOTHING, Corrections

@@ -1,7 +1,7 @@
 """How a story spread: its copies by the dates on their pages, and what they changed.
 
 A page may say when it was published to the minute, only on which day, or not at all. No time of day is made
-up for a copy that has none, and a date that cannot be right does not count (see `grouping.heads`).
+up for a copy that has none, and a date that cannot be right does not count (see `grouping.rule`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from dupgroups.engines.common import names_of
 from dupgroups.engines.dates import minute_of
 from dupgroups.flow.explain.alignment import Passage, align
-from dupgroups.grouping.heads import order_of, published_by, says_when
+from dupgroups.grouping.rule import order_of, published_by, says_when
 from dupgroups.model import Copy, Record
 
 COMPARED = 12  # copies whose texts are compared with that of the first one

@@ -8,7 +8,7 @@ Three choices are ours; docs/signatures.md has the measurements. Shingles are ta
 only (see `dupgroups.text.sentences`), which leaves out the menus and links that an extractor missed. Numerals
 are stored with the words around them (see `dupgroups.text.numerals`), because the daily reports of a series
 differ in little else. Where most words are words of the news, half of the long shingles' keys give way to
-keys of two telling words (see `dupgroups.text.known_words`) that stand near each other: these survive where a
+keys of two telling words (see `dupgroups.text.news_words`) that stand near each other: these survive where a
 scanner misread most runs of words. The share of the other words is stored as well; it shows the damage.
 
 | field      | default | meaning |
@@ -46,12 +46,11 @@ from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.signatures.base import SchemeOfFields, keys_needed
-from dupgroups.methods.sketches.bitmaps import MULTIPLE
+from dupgroups.methods.sketches.bitmaps import MULTIPLE, pack
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
-from dupgroups.methods.sketches.sketch_codec import pack
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes
-from dupgroups.text.known_words import UNKNOWN, rarities, strange_shares, telling_pairs
+from dupgroups.text.news_words import UNKNOWN, rarities, strange_shares, telling_pairs
 from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import Tokens, tokens
 from dupgroups.text.shingles import bounded_shingles, running

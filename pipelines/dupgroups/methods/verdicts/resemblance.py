@@ -55,8 +55,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.sketches.bitmaps import Bitmap, Bitmaps
-from dupgroups.methods.sketches.sketch_codec import HEAD, bitmap_sizes, unpack, unpack_bitmaps
+from dupgroups.methods.sketches.bitmaps import HEAD, Bitmap, Bitmaps, bitmap_sizes, unpack, unpack_bitmaps
 from dupgroups.methods.verdicts.base import Bodies, Signal, at_least, at_most, too_short
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups.text.numerals import agreement

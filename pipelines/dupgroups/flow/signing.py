@@ -1,7 +1,8 @@
-"""A page becomes a document that stands alone: its id, its content, its signature. Pure."""
+"""Page -> Content -> Signature: what a document is by itself, before it meets what is stored. Pure."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -9,6 +10,7 @@ from hashlib import blake2b
 from dupgroups.engines.dates import minute_of
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Content, Document, Page, Record, Signature
+from dupgroups.model.config import Config
 from dupgroups.text.urls import canonical, host_of
 
 UNSIGNED = Signature("")
@@ -84,3 +86,25 @@ def _id(page: Page, content: Content) -> str:
 
 def _digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+
+
+class PageSigner:
+    """Signs pages by a configuration: what a worker process builds once."""
+
+    def __init__(self, config: Config) -> None:
+        self._methods = MethodSet(config)
+
+    def sign(self, pages: Sequence[Page]) -> list[Document | None]:
+        """The documents, in the order of the pages; None for a page that reveals a bug of ours."""
+        try:
+            return [*sign_all(pages, self._methods)]
+        except Exception:
+            if len(pages) == 1:
+                return [None]  # the process that stores meets the error again, and keeps the page
+            return [document for page in pages for document in self.sign([page])]
+
+    def timed(self, page: Page) -> tuple[Document, float] | None:
+        """The same of one page, with the seconds that it took."""
+        start = time.perf_counter()
+        (document,) = self.sign([page])
+        return (document, time.perf_counter() - start) if document else None
