@@ -7,7 +7,8 @@ import pytest
 from dupgroups import Page
 from dupgroups.content import extract
 from dupgroups.content.blocks import divide
-from dupgroups.content.metadata import metadata, without_site
+from dupgroups.content.metadata import metadata
+from dupgroups.content.titles import without_site
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,9 @@ from numpy.typing import NDArray
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, fill, measure
 from dupgroups.content.lexicon import Lexicons
-from dupgroups.content.metadata import headline, without_site
+from dupgroups.content.metadata import headline
 from dupgroups.content.references import without_references
+from dupgroups.content.titles import without_site
 from dupgroups.methods import npz
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")

@@ -17,8 +17,9 @@ from dupgroups.content.bylines import byline
 from dupgroups.content.credits import trust
 from dupgroups.content.datelines import dateline
 from dupgroups.content.features import Floats
-from dupgroups.content.metadata import Metadata, metadata, without_site
+from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.references import without_references
+from dupgroups.content.titles import without_site
 from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
@@ -94,14 +95,16 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
         found = _selected(found, of_language(code), headline)
         text = found.text
         code = language.detect(text or declared.title, declared.language)
+    title = without_site(page.title, declared.site) if page.title else ""
+    date = declared_date(page.date or "") or page.date
     article = article_probability(blocks, found.surest, found.probabilities, declared.is_article, page.url)
     url = urls.identity(page.url, declared.canonical)
     if page.text is None:
         declared = _completed(declared, blocks, found.surest, code)
     content = Content(
         text=text,
-        title=without_site(page.title, declared.site) if page.title else declared.title,
-        date=declared_date(page.date or "") or page.date or declared.date,
+        title=title or declared.title,
+        date=date or declared.date,
         language=code,
         url=url,
         site=declared.site or urls.host_of(url) or None,

@@ -1,22 +1,17 @@
 """The metadata of a page: title, date, canonical URL, site, language, and whether it is declared an article.
 
-`credits.py` reads the authors and the lead picture.
-
-Titles name their site: "Ferry hits pier | The Courier" and "The Courier: Ferry hits pier". A part is cut off
-only at a separator, and only if it is the declared name of the site or if readers see the rest as a line of
-its own, so that "Ferries: what to know" stays whole.
+`credits.py` reads the authors and the lead picture, `titles.py` cuts the name of the site off a title.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 from unicodedata import normalize
 
-from dupgroups.content.blocks import Blocks, block_words, letters_and_digits, unspaced
+from dupgroups.content.blocks import Blocks, block_words, letters_and_digits
 from dupgroups.content.bylines import is_person
 from dupgroups.content.credits import author, image, objects_of
 from dupgroups.text.dates import day_first, declared_date
@@ -45,13 +40,6 @@ _ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # no nam
 _LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
 _COMMON = 0.5  # a higher share of words that a headline has in common with the title
 _LONGEST = 5_000  # characters of a title that are read
-
-# a hyphen between Latin letters or digits belongs to a word
-_CUT = re.compile(r"[|｜ㅣ_·•»:：–—]+|-{2,}|-(?![0-9A-Za-z])|(?<![0-9A-Za-z])-")
-_LONGEST_CUT = 500  # characters of a title; a longer text stays as it is
-_MOST = 12  # separators that are tried
-_FEWEST, _FEWEST_HAN = 12, 6  # letters and digits of a line that may be the headline: words may be sections
-_BEGINNING, _REST = 0.3, 0.5  # least share of a title that is its headline, at its beginning and elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,41 +246,3 @@ def _is(value: str | None, word: str) -> bool:
 
 def _clean(text: str) -> str:
     return " ".join(text.split())
-
-
-# -- the name of the site in a title
-
-
-def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str:
-    """The headline in `title`, which names its site at an end; else `title` itself, "" for "".
-
-    `site` is the name of the site, if it is known, and `lines` are those that readers see.
-
-    >>> without_site("The Courier: Ferry hits pier", "The Courier")
-    'Ferry hits pier'
-    >>> without_site("Ferry hits pier - Port - CN", None, ["Ferry hits pier"])
-    'Ferry hits pier'
-    """
-    cuts = list(_CUT.finditer(title))[:_MOST] if len(title) <= _LONGEST_CUT else []
-    ends = [(title[: cut.start()].strip(), title[cut.end() :].strip()) for cut in cuts]
-    parts = [part for pair in ends for part in zip(pair, (_BEGINNING, _REST), strict=True)]
-    parts += [(title[one.end() : two.start()].strip(), _REST) for one, two in pairwise(cuts)]
-    whole = letters_and_digits(title)
-    seen = {letters_and_digits(line) for line in lines if len(line) <= len(title)} if cuts else set()
-    if whole in seen:
-        return title
-    shown = (part for part, least in parts if _is_headline(part, least * len(whole), seen))
-    return max(shown, key=len, default="") or _beside(site or "", ends) or title
-
-
-def _beside(site: str, ends: Iterable[tuple[str, str]]) -> str:
-    """What stands before or after the name of the site; "" if nothing does."""
-    name = letters_and_digits(site)
-    both_ways = (pair for end in ends for pair in (end, end[::-1]))
-    beside = (rest for one, rest in both_ways if rest and letters_and_digits(one) == name)
-    return next(beside, "") if name else ""
-
-
-def _is_headline(part: str, fewest: float, seen: Set[str]) -> bool:
-    letters = letters_and_digits(part)
-    return letters in seen and len(letters) >= max(_FEWEST_HAN if unspaced(letters) else _FEWEST, fewest)

@@ -51,6 +51,12 @@ def minute_of(written: str | None) -> int | None:
     return (moment - _START) // timedelta(minutes=1)
 
 
+def published_minute(date: str | None) -> int | None:
+    """See `Record.published`. Of a date that is not written as in ISO 8601, the day at its beginning."""
+    minute = minute_of(date)
+    return minute_of((date or "")[:10]) if minute is None else minute
+
+
 def unit_of(first: str, last: str) -> Unit:
     """In what to count the documents between two days: a few dozen periods, unless it is many years."""
     since, until = date.fromisoformat(first), date.fromisoformat(last)

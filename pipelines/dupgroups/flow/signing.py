@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from dupgroups.engines.dates import minute_of
+from dupgroups.engines.dates import published_minute
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Content, Document, Page, Record, Signature
 from dupgroups.model.config import Config
@@ -40,20 +40,14 @@ def extract_document(page: Page, methods: MethodSet) -> Document:
         fingerprint=fingerprint,
         length=len(content.text),
         canonical=not elsewhere,
-        published=_published(content.date),
+        published=published_minute(content.date),
     )
     return Document(record, content, twin)
 
 
 def measured(record: Record, content: Content) -> Record:
     """The record with what grouping has to know of the content besides its signature."""
-    return replace(record, length=len(content.text), published=_published(content.date))
-
-
-def _published(date: str | None) -> int | None:
-    """See Record. Of a date that is not written as in ISO 8601, the day at its beginning."""
-    minute = minute_of(date)
-    return minute_of((date or "")[:10]) if minute is None else minute
+    return replace(record, length=len(content.text), published=published_minute(content.date))
 
 
 def sign_documents(documents: Sequence[Document], methods: MethodSet) -> list[Document]:
