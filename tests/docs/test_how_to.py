@@ -95,5 +95,5 @@ def test_every_trouble_is_one_that_users_meet(sentence: str) -> None:
 
 def test_the_page_of_the_api_begins_with_what_users_call() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    order = ["extract, ", "flow.Deduper", "engines.open_engine", "## Internals", "Record, Signature"]
+    order = ["extract, ", "flow.deduper.Deduper", "engines.open_engine", "## Internals", "Record, Signature"]
     assert sorted(order, key=page.index) == order
