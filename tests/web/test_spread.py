@@ -88,7 +88,8 @@ def test_the_command_prints_the_spread_of_stories_of_several_copies(
     assert header == ["group", "id", "site", "url", "published", "first_seen", "minutes"]
     assert [(row[1], row[6]) for row in rows[:3]] == [("p2", "0"), ("p1", "210"), ("p3", "")]
     assert (rows[0][5], len(rows)) == ("2026-03-04T12:05:00Z", 5)
-    parquet = pytest.importorskip("pyarrow.parquet")
+    from pyarrow import parquet
+
     monkeypatch.setattr(tables, "ROWS", 2)  # so that some have no time at all
     cli("groups", "--engine", url, "--spread", "--out", tmp_path / "spread.parquet")
     table = parquet.read_table(tmp_path / "spread.parquet")
