@@ -55,7 +55,7 @@ MODES = {
     ),
     "head": (
         gettext_noop("First copies"),
-        gettext_noop("One hit for each story: only the copy that was seen first is searched"),
+        gettext_noop("One hit for each story: only the copy that stands for it is searched"),
     ),
     "all": (gettext_noop("All documents"), gettext_noop("Every copy is a separate hit")),
 }
