@@ -134,8 +134,13 @@ class RefusedError(Exception):
 
     @property
     def blocked(self) -> bool:
-        """The index has a block: even if the status is 429, a retry does not help."""
-        return self.kind == "cluster_block_exception"
+        """The index has a block, or OpenSearch makes no index because the disks of all nodes are nearly full:
+        even if the status is 429, a retry does not help.
+
+        >>> RefusedError.from_answer(403, {"type": "index_create_block_exception"}).blocked
+        True
+        """
+        return self.kind in ("cluster_block_exception", "index_create_block_exception")
 
     @property
     def absent(self) -> bool:
