@@ -45,28 +45,33 @@ def bodies(records: list[Record]) -> Bodies:
     return Bodies(np.frombuffer(b"".join(parts), np.uint8), starts, ends)
 
 
-JOINS: dict[frozenset[Relation], tuple[int, int]] = {
-    frozenset({"duplicate"}): (386, 50),
-    frozenset({"duplicate", "contains", "contained"}): (386, 50),
-    frozenset({"near"}): (386, 0),
-    frozenset({"contains", "contained"}): (386, 0),
+JOINS: dict[tuple[float, frozenset[Relation]], tuple[int, int]] = {
+    (0.1, frozenset({"duplicate"})): (386, 50),
+    (0.1, frozenset({"contains", "contained"})): (386, 0),
+    (1, frozenset({"duplicate"})): (482, 50),
+    (1, frozenset({"duplicate", "contains", "contained"})): (450, 50),
+    (1, frozenset({"near"})): (424, 0),
+    (1, frozenset({"contains", "contained"})): (466, 0),
 }
-"""How many of 600 pairs surely do not join, and surely join."""
+"""How many of 600 pairs surely do not join, and surely join, by `doubt` (of 1: no pair is doubtful)."""
 
 
-@pytest.mark.parametrize("join", JOINS)
+@pytest.mark.parametrize(("doubt", "join"), JOINS)
 @pytest.mark.parametrize("signer", [MinHash(), MinHash(bits=560)])
-def test_what_is_sure_is_what_the_judge_says(signer: MinHash, join: frozenset[Relation]) -> None:
-    judge, pile = Resemblance(), pairs(signer)
+def test_what_is_sure_is_what_the_judge_says(
+    signer: MinHash, doubt: float, join: frozenset[Relation]
+) -> None:
+    judge, pile = Resemblance(doubt=doubt), pairs(signer)
     same_host = np.array([a.host == b.host for a, b in pile])
     seen = judge.prefilter(bodies([a for a, _ in pile]), bodies([b for _, b in pile]), same_host, join)
     verdicts = [judge(a, b) for a, b in pile]
     joins = np.array([verdict.relation in join for verdict in verdicts])
     doubtful = np.array([verdict.doubtful for verdict in verdicts])
+    assert doubtful.any() == (doubt < 1)
     assert not ((joins | doubtful) & (seen < 0)).any()
     assert not (~joins & (seen > 0)).any()
     if signer == MinHash():
-        assert (np.count_nonzero(seen < 0), np.count_nonzero(seen > 0)) == JOINS[join]
+        assert (np.count_nonzero(seen < 0), np.count_nonzero(seen > 0)) == JOINS[doubt, join]
 
 
 @pytest.mark.parametrize(("figures", "sure"), [(0, 1), (2, 1), (3, 0)])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from dupgroups.methods.verdicts.base import RememberedJudge
+from dupgroups.methods.verdicts.base import RememberedJudge, look_ahead
 from dupgroups.model import Record, Verdict
 from methods.verdicts.records import record
 
@@ -39,6 +40,24 @@ def test_a_pair_is_judged_once_until_what_judges_read_has_changed() -> None:
         judge(replace(A, **change), B)  # type: ignore[arg-type]
         judge(B, replace(A, **change))  # type: ignore[arg-type]
         assert counting.asked == 2 + 2 * asked, change
+
+
+def test_doubtful_pairs_are_looked_at_again_together() -> None:
+    """`look_ahead` asks for those that are not known, and none of its pairs is judged later."""
+    doubtful, sure, known = Verdict("near", 0.2, "perhaps", doubtful=True), Verdict("near", 0.2, "no"), (A, A)
+    looked: list[list[tuple[Record, Record, Verdict]]] = []
+
+    def look(pairs: Sequence[tuple[Record, Record, Verdict]]) -> list[Verdict]:
+        looked.append([*pairs])
+        return [Verdict("duplicate", 0.9, a.id) for a, _, _ in pairs]
+
+    judge = RememberedJudge(lambda a, b: sure if (a, b) == (B, B) else doubtful, look)
+    judge(*known)
+    look_ahead(judge, [known, (A, B), (B, B), (B, A), (A, B)])
+    assert looked == [[(*known, doubtful)], [(A, B, doubtful), (B, A, doubtful)]]
+    verdicts = [judge(*pair) for pair in ((A, B), (B, B), (B, A))]
+    assert [verdict.reason for verdict in verdicts] == ["a", "no", "b"]
+    assert len(looked) == 2
 
 
 def test_what_is_remembered_is_bounded() -> None:

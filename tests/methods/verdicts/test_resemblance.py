@@ -81,8 +81,9 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Verdict]:
         hosts: Iterable[str] = "ab",
         figures: tuple[int, int] = (0, 0),
         judge: Resemblance = DEFAULT,
+        strange: int = 0,
     ) -> Verdict:
-        bodies = iter([(Bitmap(size, bytes(189)), b"\0") for size in sizes])
+        bodies = iter([(Bitmap(size, bytes(189)), bytes([strange])) for size in sizes])
         monkeypatch.setattr(module, "unpack", lambda body: next(bodies))
         monkeypatch.setattr(module, "resemblance", lambda *sizes: alike)
         monkeypatch.setattr(module, "containment", lambda *sizes: covered)
@@ -156,6 +157,26 @@ def test_how_many_figures_may_differ(
     assert verdict == Verdict(
         relation, pytest.approx(score), f"{reason}{unlike if alike > 0.5 > score else ''}."
     )
+
+
+@pytest.mark.parametrize(
+    ("alike", "strange", "same", "doubtful"),
+    [
+        (0.1, 0, 20, True),
+        (0.09, 0, 20, False),
+        (0.47, 0, 20, False),  # a duplicate at once
+        (0.6, 0, 16, True),  # but for its numerals, which may be misread
+        (0.033, 51, 20, True),  # 0.3 * 0.64**5 is left where a fifth of the words of both is misread
+        (0.032, 51, 20, False),
+    ],
+)
+def test_what_is_doubtful(
+    measured: Callable[..., Verdict], alike: float, strange: int, same: int, doubtful: bool
+) -> None:
+    figures = (20, same)
+    assert measured(alike, 0.6, (100, 100), figures=figures, strange=strange).doubtful == doubtful
+    trusting = Resemblance(doubt=1)
+    assert not measured(alike, 0.6, (100, 100), figures=figures, strange=strange, judge=trusting).doubtful
 
 
 def test_texts_without_features_are_too_short() -> None:
