@@ -61,7 +61,7 @@ def duplicates(
     noise: Annotated[
         str | None,
         typer.Option(
-            help="Put noise into the texts: ocr, asr, hyphen, runon, charset or traditional, and a share.",
+            help="Damage the texts: ocr, asr, hyphen, runon, charset, cut or traditional, and a share.",
             metavar="KIND:SHARE[:half]",
         ),
     ] = None,

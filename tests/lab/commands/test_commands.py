@@ -1,4 +1,4 @@
-"""`dup-groups evaluate duplicates`, `edits` and `calibrate` as a user types them."""
+"""`dup-groups evaluate duplicates` and `calibrate` as a user types them."""
 
 from __future__ import annotations
 
