@@ -1,0 +1,49 @@
+"""What papers claim, judged by the figures of the tables of a page.
+
+    <!-- figures
+    table: claims
+    -->
+
+    |the paper says|its figure|in|must be|ours|holds|command|
+    |---|---|---|---|---|---|---|
+    |CE-BEST is as good as the reference|0.99999|table 1; crf; - reference; *|= 0|
+
+The first four cells of a row are written by hand, the others from the figures. `in` names the table (or the
+command, as `spotsigs`), its row, its column, and a label (`*`: each): see `marked_tables`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dupgroups.errors import InputError
+from dupgroups_lab.reports.marked_tables import Block, Run, fulfils, markdown, parts_of, without_interval
+
+CLAIMS = "claims"
+_COLUMNS = ("the paper says", "its figure", "in", "must be", "ours", "holds", "command")
+
+
+def judged(table: str, blocks: Sequence[Block], run: Run) -> str:
+    """The table of claims with our figures, whether they hold, and the commands that made them.
+
+    Raises InputError for a row that names no figure of these blocks.
+    """
+    rows = (line.strip("|").split("|")[:4] for line in table.splitlines()[2:])
+    return markdown([_COLUMNS, *((*row, *_verdict(row, blocks, run)) for row in rows)])
+
+
+def _verdict(row: Sequence[str], blocks: Sequence[Block], run: Run) -> tuple[str, str, str]:
+    place = parts_of(row[2]) if len(row) == 4 else []
+    block = next((block for block in blocks if place and place[0] in _names(block)), None)
+    if len(place) != 4 or not block:
+        known = "CLAIM|FIGURE|TABLE; ROW; COLUMN; LABEL|CONDITION"
+        raise InputError(f"{'|'.join(row)!r} is not {known} of a table of this page")
+    cells = dict(block.shown(run).cells(*place[1:]))
+    held = [fulfils(cell, row[3]) for cell in cells.values()]
+    ours = ", ".join(f"{label} {without_interval(cell)}" for label, cell in cells.items())
+    verdict = "yes" if all(held) else f"on {sum(held)} of {len(held)}" if any(held) else "no"
+    return ours, verdict, f"`{' '.join(block.fields['command'].split()[:2])}`"
+
+
+def _names(block: Block) -> list[str]:
+    return [block.fields["table"], *block.fields["command"].split()[1:2]]
