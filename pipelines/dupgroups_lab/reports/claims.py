@@ -23,12 +23,12 @@ CLAIMS = "claims"
 _COLUMNS = ("the paper says", "its figure", "in", "must be", "ours", "holds", "command")
 
 
-def judged(table: str, blocks: Sequence[Block], run: Run) -> str:
+def judged(table: str | None, blocks: Sequence[Block], run: Run) -> str:
     """The table of claims with our figures, whether they hold, and the commands that made them.
 
     Raises InputError for a row that names no figure of these blocks.
     """
-    rows = (line.strip("|").split("|")[:4] for line in table.splitlines()[2:])
+    rows = (line.strip("|").split("|")[:4] for line in (table or "").splitlines()[2:])
     return markdown([_COLUMNS, *((*row, *_verdict(row, blocks, run)) for row in rows)])
 
 
@@ -40,7 +40,7 @@ def _verdict(row: Sequence[str], blocks: Sequence[Block], run: Run) -> tuple[str
         raise InputError(f"{'|'.join(row)!r} is not {known} of a table of this page")
     cells = dict(block.shown(run).cells(*place[1:]))
     held = [fulfils(cell, row[3]) for cell in cells.values()]
-    ours = ", ".join(f"{label} {without_interval(cell)}" for label, cell in cells.items())
+    ours = "; ".join(f"{label} {without_interval(cell)}" for label, cell in cells.items())
     verdict = "yes" if all(held) else f"on {sum(held)} of {len(held)}" if any(held) else "no"
     return ours, verdict, f"`{' '.join(block.fields['command'].split()[:2])}`"
 

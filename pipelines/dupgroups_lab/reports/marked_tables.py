@@ -40,7 +40,7 @@ from dataclasses import dataclass
 from dupgroups.errors import InputError
 from dupgroups_lab.measures.tables import Tabulated
 
-MARKED = re.compile(r"<!-- figures\n((?s:.*?))\n-->\n\n?((?:\|.*\n)*)")
+MARKED = re.compile(r"<!-- figures\n((?s:.*?))\n-->\n(?:\n((?:\|.*\n)+))?")
 WEIGHTS = re.compile(r"<!-- weights: (\w*) -->")
 FIELDS = "command across down table rows once columns star turned".split()
 
