@@ -76,7 +76,7 @@ def test_each_claim_of_a_paper_has_a_verdict_and_a_command() -> None:
     matches = (match for path in DOCS for match in MARKED.finditer(path.read_text("utf-8")))
     claims = [line for match in matches if "table: claims" in match[1] for line in match[2].splitlines()[2:]]
     assert len(claims) > 10
-    judged = re.compile(r".*\|(yes|no|on \d of \d)\|`evaluate [a-z-]+`\|")
+    judged = re.compile(r".*\|`evaluate [a-z-]+`.*\|(yes|no|on \d of \d)\|")
     assert [claim for claim in claims if not judged.fullmatch(claim)] == []
 
 
@@ -94,7 +94,7 @@ table: claims
 
 ||||
 |---|
-|All are found|100 %|duplicates; F1; pairs; *|CONDITION|
+|All are found|100 %|`evaluate duplicates`; F1; pairs; *|CONDITION|
 
 <!-- figures
 command: evaluate duplicates --docs PACK/docs.jsonl.gz --labels PACK/pairs.csv --fields html=
@@ -116,10 +116,12 @@ def test_what_does_not_hold_is_an_error_and_a_pack_that_is_missing_leaves_a_tabl
         assert result.exit_code == status
         assert ("F1, pairs, demo-zh: 1.0000 [1.000, 1.000] is not" in result.output) == bool(status)
         assert "|F1|1.0000|" in page.read_text("utf-8")
-        verdict = f"demo-zh 1.0000|{'no' if status else 'yes'}|`evaluate duplicates`|"
-        claim = "|All are found|100 %|duplicates; F1; pairs; *"
+        verdict = f"demo-zh 1.0000|{'no' if status else 'yes'}|"
+        claim = "|All are found|100 %|`evaluate duplicates`; F1; pairs; *"
         assert f"{claim}|{condition}|{verdict}" in page.read_text("utf-8")
         assert f"<!-- weights: {weights()} -->" in page.read_text("utf-8")
+    page.write_text(PAGE.replace("PACKS", "demo-zh").replace("duplicates`", "nothing`"), "utf-8")
+    assert "`evaluate nothing`; F1; pairs; *|CONDITION' is not CLAIM|" in evaluate(page, packs).output
     page.write_text(PAGE.replace("PACKS", "nowhere").replace("CONDITION", "> 0"), "utf-8")
     result = evaluate(page, packs)
     assert "left as it is for want of nowhere" in result.output
