@@ -92,8 +92,6 @@ PAGE = """<!-- weights: 0 -->
 table: claims
 -->
 
-||||
-|---|
 |All are found|100 %|`evaluate duplicates`; F1; pairs; *|CONDITION|
 
 <!-- figures

@@ -21,6 +21,7 @@ from dupgroups_lab.reports.marked_tables import Block, Run, fulfils, markdown, p
 
 CLAIMS = "claims"
 _COLUMNS = ("the paper says", "its figure", "measured by", "must be", "ours", "holds")
+_HEAD = (f"|{_COLUMNS[0]}|", "|---")
 
 
 def judged(table: str | None, blocks: Sequence[Block], run: Run) -> str:
@@ -28,7 +29,8 @@ def judged(table: str | None, blocks: Sequence[Block], run: Run) -> str:
 
     Raises InputError for a row that names no figure of these blocks.
     """
-    rows = (line.strip("|").split("|")[:4] for line in (table or "").splitlines()[2:])
+    claims = [line for line in (table or "").splitlines() if not line.startswith(_HEAD)]
+    rows = (line.strip("|").split("|")[:4] for line in claims)
     return markdown([_COLUMNS, *((*row, *_verdict(row, blocks, run)) for row in rows)])
 
 
