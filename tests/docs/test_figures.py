@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from docs.test_how_to import DOCS, command_of
 from dupgroups.cli import app
 from dupgroups_lab.commands.evaluate_page import weights
-from dupgroups_lab.reports.marked_tables import MARKED, Block
+from dupgroups_lab.reports.marked_tables import MARKED, WEIGHTS, Block
 from figures.__main__ import SMALL, write_small_packs
 
 ELSEWHERE = {"benchmarks.md", "scale.md", "filter.md", "spark.md", "clusters.md"}  # times, and versions
@@ -52,7 +52,9 @@ def evaluate(page: Path, packs: Path) -> Any:
 @pytest.mark.whole
 def test_each_kind_of_table_is_made_again_on_the_small_packs(packs: Path, tmp_path: Path) -> None:
     page, made = tmp_path / "small.md", SMALL.read_text("utf-8")
-    page.write_text(re.sub(r"^\|.*\n", "", made, flags=re.MULTILINE), "utf-8")
+    claims, mark, others = made.partition("<!-- figures\ncommand")
+    claims = re.sub(r"^(\|.*\|[<>=] [\d.]+\|).*", r"\1", claims, flags=re.MULTILINE)
+    page.write_text(claims + mark + re.sub(r"(?<=-->\n)\n(\|.*\n)+", "", others), "utf-8")
     assert evaluate(page, packs).exit_code == 0
     assert page.read_text("utf-8") == made
     known = {kind for _, block in Block.of_page(made) for kind in kinds(block)}
@@ -63,10 +65,19 @@ def test_the_commands_exist_and_the_weights_are_those_of_today() -> None:
     """Red after new weights or defaults: `make figures SHARED=...` writes the pages again."""
     assert len(BLOCKS) > 20
     for path, block in BLOCKS:
-        assert block.fields["weights"] == weights(), path
+        assert WEIGHTS.findall(path.read_text("utf-8")) == [weights()], path
         for words in typed(block):
             command, arguments = command_of(words)
             command.make_context("figures", list(arguments))
+
+
+def test_each_claim_of_a_paper_has_a_verdict_and_a_command() -> None:
+    """Red after a claim was written by hand: `make figures SHARED=...` judges it."""
+    matches = (match for path in DOCS for match in MARKED.finditer(path.read_text("utf-8")))
+    claims = [line for match in matches if "table: claims" in match[1] for line in match[2].splitlines()[2:]]
+    assert len(claims) > 10
+    judged = re.compile(r".*\|`evaluate [a-z-]+`.*\|(yes|no|on \d of \d)\|")
+    assert [claim for claim in claims if not judged.fullmatch(claim)] == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
@@ -75,14 +86,21 @@ def test_no_figure_stands_outside_of_marks(path: Path) -> None:
     assert [line for line in text.splitlines() if FIGURE.search(line)] == []
 
 
-PAGE = """<!-- figures
+PAGE = """<!-- weights: 0 -->
+
+<!-- figures
+table: claims
+-->
+
+|All are found|100 %|`evaluate duplicates`; F1; pairs; *|CONDITION|
+
+<!-- figures
 command: evaluate duplicates --docs PACK/docs.jsonl.gz --labels PACK/pairs.csv --fields html=
 across: PACKS
 rows: F1
 columns: pairs
 holds: F1; pairs; PACKS; CONDITION
 -->
-<!-- end -->
 """
 
 
@@ -96,7 +114,13 @@ def test_what_does_not_hold_is_an_error_and_a_pack_that_is_missing_leaves_a_tabl
         assert result.exit_code == status
         assert ("F1, pairs, demo-zh: 1.0000 [1.000, 1.000] is not" in result.output) == bool(status)
         assert "|F1|1.0000|" in page.read_text("utf-8")
+        verdict = f"demo-zh 1.0000|{'no' if status else 'yes'}|"
+        claim = "|All are found|100 %|`evaluate duplicates`; F1; pairs; *"
+        assert f"{claim}|{condition}|{verdict}" in page.read_text("utf-8")
+        assert f"<!-- weights: {weights()} -->" in page.read_text("utf-8")
+    page.write_text(PAGE.replace("PACKS", "demo-zh").replace("duplicates`", "nothing`"), "utf-8")
+    assert "`evaluate nothing`; F1; pairs; *|CONDITION' is not CLAIM|" in evaluate(page, packs).output
     page.write_text(PAGE.replace("PACKS", "nowhere").replace("CONDITION", "> 0"), "utf-8")
     result = evaluate(page, packs)
     assert "left as it is for want of nowhere" in result.output
-    assert page.read_text("utf-8").startswith("<!-- figures\ncommand: evaluate duplicates")
+    assert page.read_text("utf-8") == PAGE.replace("PACKS", "nowhere").replace("CONDITION", "> 0")

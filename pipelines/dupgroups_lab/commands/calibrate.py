@@ -41,10 +41,7 @@ def calibrate(
     precision: Annotated[
         float | None,
         typer.Option(
-            min=0,
-            max=1,
-            help="Least precision; without it, thresholds are chosen by F1.",
-            metavar="SHARE",
+            min=0, max=1, help="Least precision; without it, thresholds are chosen by F1.", metavar="SHARE"
         ),
     ] = None,
     positive: PositiveOption = "duplicate",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -58,10 +58,14 @@ def duplicates(
             help="Also group by this signer, and measure what both group together.", metavar="METHOD"
         ),
     ] = None,
+    changes: Annotated[
+        bool,
+        typer.Option("--changes", help="Also print how many of the labelled pairs have new words."),
+    ] = False,
     noise: Annotated[
         str | None,
         typer.Option(
-            help="Put noise into the texts: ocr, asr, hyphen, runon, charset or traditional, and a share.",
+            help="Damage the texts: ocr, asr, hyphen, runon, charset, cut or traditional, and a share.",
             metavar="KIND:SHARE[:half]",
         ),
     ] = None,
@@ -89,9 +93,11 @@ def duplicates(
     settings = chosen(config, preset, extractor, signer, judge)
     if report:
         check_place(report, docs, labels, clusters, config)  # fails early
-    if report or beside:
+    if report or beside or changes:
         check_again(docs)
     known = _Known.read(labels, clusters, positive.split(","))
+    if changes and not labels:
+        raise InputError("--changes compares labelled pairs: give --labels, too")
     run = _Run(docs, fields_of_file(fields), known, processes, noise)
     grouped = run.grouped(settings)
     evaluation = run.evaluated(grouped)
@@ -101,6 +107,8 @@ def duplicates(
     if beside:
         other = run.grouped(chosen(config, preset, extractor, beside, None))
         tables.append(_both(run, {signer or "the default": grouped, beside: other}))
+    if changes:
+        tables.append(run.changes(settings))
     show(tables, _values(evaluation), as_json, extent=extent(evaluation))
     if report and not as_json:
         stdout().print(f"Report: {report}", soft_wrap=True)
@@ -201,25 +209,30 @@ class _Run:
     def write_report(self, path: Path, evaluation: Evaluation, settings: Config) -> None:
         """The page with plots and mistakes."""
         from dupgroups_lab.reports.duplicates import html_report
+        from dupgroups_lab.reports.page import SHOWN
 
-        contents = self.contents(evaluation, settings)
+        mistakes = (*evaluation.wrong[:SHOWN], *evaluation.missed[:SHOWN])
+        contents = self.contents({id_ for mistake in mistakes for id_ in mistake.judged}, settings)
         title = f"Duplicates in {self.docs.name}"
         page = html_report(title, evaluation, contents)
         with written(path, errors="xmlcharrefreplace") as file:
             file.write(page)
 
-    def contents(self, evaluation: Evaluation, settings: Config) -> dict[str, Content]:
-        """The articles of the mistakes that the report shows, read again because they are few."""
-        from dupgroups.flow.method_set import MethodSet
-        from dupgroups_lab.reports.page import SHOWN
+    def changes(self, settings: Config) -> Tabulated:
+        """The labelled pairs that have new words."""
+        from dupgroups_lab.duplicates.new_information import marked
 
-        mistakes = (*evaluation.wrong[:SHOWN], *evaluation.missed[:SHOWN])
-        wanted = {document for mistake in mistakes for document in mistake.judged}
-        if not wanted:
-            return {}
+        labels = self.known.labels or {}
+        contents = self.contents({id_ for pair in labels for id_ in pair}, settings)
+        return marked(labels, {id_: content.text for id_, content in contents.items()})
+
+    def contents(self, wanted: Set[str], settings: Config) -> dict[str, Content]:
+        """The articles of these documents, read again."""
+        from dupgroups.flow.method_set import MethodSet
+
         methods = MethodSet(settings)
         again = self._heard(self._lines(lambda sentence: None))
-        return {page.id: methods.extract(page) for page in again if page.id in wanted}
+        return {str(page.id): methods.extract(page) for page in again if page.id in wanted}
 
     def _heard(self, pages: Documents) -> Iterable[Page]:
         from dupgroups_lab.duplicates.noise import noisy

@@ -21,7 +21,8 @@ from dupgroups.errors import DupGroupsError
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.tables import kept
 from dupgroups_lab.measures.tables import Tabulated
-from dupgroups_lab.reports.marked_tables import Block
+from dupgroups_lab.reports.claims import CLAIMS, judged
+from dupgroups_lab.reports.marked_tables import WEIGHTS, Block
 
 _MADE = "TEMP"  # the folder of files that one command writes and another one reads
 _TOML = "toml:"
@@ -41,10 +42,10 @@ def page(
         ),
     ],
 ) -> None:
-    """Write the tables between the marks of a Markdown page again, by the commands that the marks name.
+    """Write the tables of a Markdown page again, by the commands in the comments before them.
 
-    A table whose packs are not there stays as it is. Exits with 1 if something does not hold that a mark says
-    of its figures. `dupgroups_lab.reports.marked_tables` explains the marks. Example:
+    A table whose packs are not there stays as it is. Exits with 1 if something does not hold that a comment
+    says of its figures. `dupgroups_lab.reports.marked_tables` explains the comments. Example:
 
         dup-groups evaluate page report.md --packs data
     """
@@ -62,23 +63,28 @@ def page(
 
 def _rewrite(path: Path, runner: _Runner) -> list[str]:
     """Write the tables of a page; gives what does not hold."""
-    text, failures = path.read_text(encoding="utf-8"), list[str]()
-    for match, block in reversed(Block.of_page(text)):
-        start = perf_counter()
-        if missing := runner.missing(block):
-            typer.echo(f"{path}: left as it is for want of {', '.join(missing)}: {_named(block)}", err=True)
+    text, failures, complete = path.read_text(encoding="utf-8"), list[str](), True
+    marked = Block.of_page(text)
+    measured = [block for _, block in marked if block.fields["table"] != CLAIMS]
+    for match, block in reversed(marked):
+        start, claims = perf_counter(), block.fields["table"] == CLAIMS
+        if missing := {pack for one in (measured if claims else [block]) for pack in runner.missing(one)}:
+            names = ", ".join(sorted(missing))
+            typer.echo(f"{path}: left as it is for want of {names}: {_named(block)}", err=True)
+            complete = False
             continue
         try:
-            table, failed = block.written(runner)
+            table, failed = (judged(match[2], measured, runner), []) if claims else block.written(runner)
         except DupGroupsError as error:
             failures.append(f"{_named(block)}: {error}")
+            complete = False
             continue
         failures += failed
-        head = "\n".join(line for line in match[1].split("\n") if not line.startswith("weights:"))
-        written = f"<!-- figures\n{head}\nweights: {weights()}\n-->\n\n{table}\n<!-- end -->"
-        text = text[: match.start()] + written + text[match.end() :]
+        text = f"{text[: match.start()]}<!-- figures\n{match[1]}\n-->\n\n{table}{text[match.end() :]}"
         path.write_text(text, encoding="utf-8")
         typer.echo(f"{path}: {perf_counter() - start:.1f} s, {_named(block)}", err=True)
+    if complete:
+        path.write_text(WEIGHTS.sub(f"<!-- weights: {weights()} -->", text), encoding="utf-8")
     return failures
 
 
@@ -105,11 +111,11 @@ class _Runner:
     packs: Mapping[str, Path]
     results: dict[tuple[str, ...], list[Tabulated]] = field(default_factory=dict)
 
-    def missing(self, block: Block) -> list[str]:
+    def missing(self, block: Block) -> set[str]:
         """The packs that its commands name and that are not there."""
         words = {word for _, typed in block.commands() for word in typed}
         named = {word.split("/")[0] for word in words if "/" in word and not word.startswith(_TOML)}
-        return sorted(named - self.packs.keys())
+        return named - self.packs.keys()
 
     def __call__(self, typed: Sequence[str]) -> list[Tabulated]:
         from typer.main import get_command

@@ -1,4 +1,4 @@
-"""Noise as scanners, speech recognition, narrow columns and broken charsets leave it in texts.
+"""Noise as scanners, speech recognition, narrow columns, broken charsets and editors leave it in texts.
 
 It is drawn by the id of a document: two copies are hit in different places, and the same way in every run.
 
@@ -9,6 +9,7 @@ It is drawn by the id of a document: two copies are hit in different places, and
 | hyphen | cuts lines after 38 characters, inside of words with a hyphen | lines so cut |
 | runon | runs words together; in Chinese: puts blanks between characters | blanks |
 | charset | shows characters as "?" | characters |
+| cut | leaves out paragraphs, but never the last one | paragraphs |
 | traditional | ocr; half of the documents are in traditional Chinese characters | characters |
 
 What happens to characters, and how often: T.-T.-H. Nguyen, A. Jatowt, M. Coustaty, N.-V. Nguyen, A. Doucet:
@@ -93,6 +94,7 @@ _KINDS: dict[str, Callable[[str, float, Random], str]] = {
     "hyphen": lambda *noise: _hit(r"[^\n]{37}\w(?=\w\w)", lambda match: f"{match[0]}-\n", *noise),
     "runon": _runon,
     "charset": lambda *noise: _hit(r"[^\s]", lambda match: "?", *noise),
+    "cut": lambda *noise: _hit(r".+\n+", lambda match: "", *noise),
     "traditional": lambda text, *noise: _ocr(_opencc()(text) if noise[1].random() < 0.5 else text, *noise),
 }
 

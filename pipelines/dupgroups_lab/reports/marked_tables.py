@@ -1,4 +1,4 @@
-"""Tables of a Markdown page that commands write: what stands between two marks.
+"""Tables of a Markdown page that commands write: the head of each stands in a comment before it.
 
     <!-- figures
     command: evaluate cedar --docs PACK/docs.jsonl.gz --labels PACK/pairs.csv
@@ -6,29 +6,28 @@
     table: table 1
     once: paper's AU-ROC
     columns: AU-ROC; best F1
-    holds: auto; - that of 'reference'; en-fnc; = 0
-    weights: 0a1b2c3d
+    holds: auto; - reference; en-fnc; = 0
     -->
-    ...
-    <!-- end -->
+
+    |...|
 
 | field | meaning |
 |---|---|
 | command | what is typed after `dup-groups`; PACK stands for the first word of each part of `across` |
-| across  | what makes the columns: `PACK OPTIONS`, `LABEL = PACK OPTIONS`; without `command`, all of it |
+| across  | what makes the columns: `PACK OPTIONS`, `LABEL = PACK OPTIONS` |
 | down    | what makes the rows: `LABEL = OPTIONS`; without it, the rows of the table do |
-| table   | how the first head of the table begins; without it, the first table that is printed |
+| table   | how the first head of the table begins, by default the first; `claims`: see `claims.py` |
 | rows    | the rows to show; without it, all |
 | once    | columns that are the same everywhere, shown first |
 | columns | the other columns to show; without it, all |
 | star    | the column whose `*` is put behind the last of the others |
 | turned  | `yes`: rows become columns before anything is chosen |
 | holds   | `ROW; COLUMN; LABEL; CONDITION`, what the text says; `*` is every label; may be repeated |
-| weights | a digest of the weights and defaults that the figures come from |
 
-Without `command` and `across`, a block has those of the block above. In a command, `TEMP/` is a temporary
+Without `command` or `across`, a block has that of the block above. In a command, `TEMP/` is a temporary
 folder, `'toml:TEXT'` a file with this text, and `&&` comes between two. A condition is `< 0`, `> 0` or `= 0`,
-with any number: the interval of the cell is below, above, or holds it.
+with any number: the interval of the cell is below, above, or holds it. `<!-- weights: 0a1b2c3d -->` has a
+digest of the weights and defaults that the figures of the page come from.
 """
 
 from __future__ import annotations
@@ -41,9 +40,9 @@ from dataclasses import dataclass
 from dupgroups.errors import InputError
 from dupgroups_lab.measures.tables import Tabulated
 
-MARKED = re.compile(r"<!-- figures\n(.*?)\n-->\n(.*?)<!-- end -->", re.DOTALL)
-BETWEEN = "/"  # the figures of one cell
-FIELDS = "command across down table rows once columns star turned weights".split()
+MARKED = re.compile(r"<!-- figures\n((?s:.*?))\n-->\n(?:\n((?:\|.*\n)+))?")
+WEIGHTS = re.compile(r"<!-- weights: (\w*) -->")
+FIELDS = "command across down table rows once columns star turned".split()
 
 Run = Callable[[Sequence[str]], Sequence[Tabulated]]
 """Gives the tables that a command prints that is typed as these words."""
@@ -61,45 +60,50 @@ class Block:
         """The marked tables of a page, each with its block. Raises InputError for a line that is no field."""
         blocks: list[tuple[re.Match[str], Block]] = []
         for found in MARKED.finditer(text):
-            block = cls._parse(found[1])
-            if blocks and not block.fields["command"] + block.fields["across"]:
-                above = blocks[-1][1].fields
-                given = {name: above[name] for name in ("command", "across")}
-                block = cls({**block.fields, **given}, block.holds)
-            blocks.append((found, block))
+            above = blocks[-1][1].fields if blocks else {}
+            blocks.append((found, cls._parse(found[1], above)))
         return blocks
 
     @classmethod
-    def _parse(cls, head: str) -> Block:
+    def _parse(cls, head: str, above: Mapping[str, str]) -> Block:
         fields, holds = dict.fromkeys(FIELDS, ""), []
         for line in head.split("\n"):
             name, _, value = (part.strip() for part in line.partition(":"))
-            if name == "holds" and len(_parts(value)) == 4:
-                holds.append(_parts(value))
+            if name == "holds" and len(parts_of(value)) == 4:
+                holds.append(parts_of(value))
             elif fields.get(name) == "":
                 fields[name] = value
             else:
                 raise InputError(f"{line!r} is no field of the head of a table: {', '.join(FIELDS)}, holds")
-        return cls(fields, holds)
+        inherited = {name: fields[name] or above.get(name, "") for name in ("command", "across")}
+        return cls({**fields, **inherited}, holds)
 
     def parts(self, name: str) -> list[str]:
         """The parts of a field."""
-        return _parts(self.fields[name])
+        return parts_of(self.fields[name])
 
     def commands(self) -> Iterator[tuple[tuple[str, str], list[str]]]:
         """The words of each command, after the labels of its rows and of its columns."""
         given = shlex.split(self.fields["command"])
         for row, options in map(_labelled, self.parts("down") or [""]):
             for column, words in map(_labelled, self.parts("across") or [""]):
-                pack, others = (words[0], words[1:]) if given and words else ("PACK", words)
+                pack, others = (words[0], words[1:]) if words else ("PACK", words)
                 yield (row, column), [word.replace("PACK", pack) for word in (*given, *options, *others)]
 
     def written(self, run: Run) -> tuple[str, list[str]]:
         """The table in Markdown, and a sentence for each condition that does not hold."""
-        shown = _Shown(self, {labels: self._chosen(run(words)) for labels, words in self.commands()})
-        lines = ["|".join(["", *cells, "\n"]) for cells in shown.lines()]
-        lines.insert(1, "|---" * (lines[0].count("|") - 1) + "|\n")
-        return "".join(lines), [sentence for each in self.holds for sentence in shown.failures(*each)]
+        shown = self.shown(run)
+        failures = [
+            f"{row}, {column}, {each}: {cell} is not {condition}"
+            for row, column, label, condition in self.holds
+            for each, cell in shown.cells(row, column, label)
+            if not fulfils(cell, condition)
+        ]
+        return markdown(shown.lines()), failures
+
+    def shown(self, run: Run) -> Shown:
+        """The tables that the commands print."""
+        return Shown(self, {labels: self._chosen(run(words)) for labels, words in self.commands()})
 
     def _chosen(self, tables: Sequence[Tabulated]) -> Tabulated:
         name = self.fields["table"]
@@ -112,7 +116,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class Shown:
     """The tables of a block by the labels of their rows and columns."""
 
     block: Block
@@ -130,7 +134,7 @@ class _Shown:
         for name, label, row in self._rows():
             tables = [self.tables[label, column] for column in across]
             cells = [self._cells(table, row, columns) for table in tables]
-            joined = [BETWEEN.join(parts) for parts in cells] if len(across) > 1 else cells[0]
+            joined = ["/".join(parts) for parts in cells] if len(across) > 1 else cells[0]
             yield [name, *(tables[0].cell(row, column) for column in once), *joined]
 
     def _rows(self) -> Iterator[tuple[str, str, str]]:
@@ -144,23 +148,33 @@ class _Shown:
     def _cells(self, table: Tabulated, row: str, columns: Iterable[str]) -> list[str]:
         star = self.block.fields["star"]
         mark = "*" if star and table.cell(row, star).endswith("*") else ""
-        cells = (table.cell(row, column) for column in columns)
-        short = [re.sub(r" (\[[^]]*\]\*?|± .*)$", "", cell) for cell in cells]
+        short = [without_interval(table.cell(row, column)).rstrip("*") for column in columns]
         return [*short[:-1], short[-1] + mark]
 
-    def failures(self, name: str, column: str, label: str, condition: str) -> Iterator[str]:
-        """A sentence for each label of which the condition does not hold in this row and column."""
+    def cells(self, name: str, column: str, label: str) -> Iterator[tuple[str, str]]:
+        """The cells of a row and column by their labels: of this one, or of all for "*"."""
         found = {shown: (of, row) for shown, of, row in self._rows()}.get(name)
-        across = {other for _, other in self.tables}
+        across = dict.fromkeys(other for _, other in self.tables)
         if not found or label not in {*across, "*"}:
-            raise InputError(f"there is no row {name!r} of {label!r} for which {condition!r} could hold")
-        for each in sorted(across) if label == "*" else [label]:
-            cell = self.tables[found[0], each].cell(found[1], column)
-            if not _holds(cell, condition):
-                yield f"{name}, {column}, {each}: {cell} is not {condition}"
+            raise InputError(f"there is no row {name!r} of {label!r} of which anything could hold")
+        for each in across if label == "*" else [label]:
+            yield each, self.tables[found[0], each].cell(found[1], column)
 
 
-def _holds(cell: str, condition: str) -> bool:
+def markdown(rows: Iterable[Sequence[str]]) -> str:
+    """A table of these rows, the first of which is its head."""
+    lines = ["|".join(["", *cells, "\n"]) for cells in rows]
+    lines.insert(1, "|---" * (lines[0].count("|") - 1) + "|\n")
+    return "".join(lines)
+
+
+def without_interval(cell: str) -> str:
+    """A figure without its interval or deviation; a `*` stays."""
+    return re.sub(r" (\[[^]]*\]|± [^*]*)", "", cell)
+
+
+def fulfils(cell: str, condition: str) -> bool:
+    """Whether the interval of a cell, or its number, fulfils the condition; an empty cell fulfils none."""
     given = re.fullmatch(r"([<>=]) (-?[\d.]+)", condition)
     if not given:
         raise InputError(f"{condition!r} is no condition: give <, > or =, a blank, and a number")
@@ -173,7 +187,8 @@ def _holds(cell: str, condition: str) -> bool:
     return {"<": high < limit, ">": low > limit, "=": low <= limit <= high}[given[1]]
 
 
-def _parts(text: str) -> list[str]:
+def parts_of(text: str) -> list[str]:
+    """What stands between semicolons."""
     return [part.strip() for part in text.split(";") if part.strip()]
 
 

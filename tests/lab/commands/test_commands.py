@@ -1,4 +1,4 @@
-"""`dup-groups evaluate duplicates`, `edits` and `calibrate` as a user types them."""
+"""`dup-groups evaluate duplicates` and `calibrate` as a user types them."""
 
 from __future__ import annotations
 
@@ -77,3 +77,9 @@ def test_documents_and_labels_are_never_written_over(pack: Path, command: str) -
     for place in ("docs.jsonl", "pairs.csv"):
         with pytest.raises(InputError, match="is also read or written by this command"):
             run(*command.split()[:-1], *given(pack), command.split()[-1], pack / place)
+
+
+def test_changes_are_those_of_labelled_pairs(pack: Path) -> None:
+    documents = ("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--changes")
+    with pytest.raises(InputError, match="give --labels, too"):
+        run(*documents, "--clusters", pack / "clusters.csv")

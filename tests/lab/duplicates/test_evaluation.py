@@ -8,6 +8,7 @@ import pytest
 
 from dupgroups.model import Content, Verdict
 from dupgroups_lab.duplicates.evaluation import NAMES, agreement, evaluate
+from dupgroups_lab.duplicates.new_information import marked
 from dupgroups_lab.labels.pairs import closure, truth
 from dupgroups_lab.measures.bcubed import bcubed
 from dupgroups_lab.measures.pairwise import adjusted_rand_index
@@ -46,3 +47,13 @@ def test_the_report_is_whole_escaped_and_needs_nothing_else() -> None:
     assert "Wrong: 1 pairs" in page
     assert "Missed: 1 pairs" in page
     assert html.escape(EVIL) in page
+
+
+def test_pairs_with_enough_new_words_in_either_text_are_marked() -> None:
+    words = list(map(str, range(1000, 1080)))
+    texts = {"a": words, "b": [*words, *"uvwxyzabcdefghijklmn"], "c": words[:20], "d": words}
+    labels = {("a", "b"): "duplicate", ("a", "d"): "duplicate", ("a", "c"): "containment", ("c", "e"): "near"}
+    found = marked(labels, {id_: " ".join(text) for id_, text in texts.items()})
+    cells = {row[0]: row[1:] for row in found.rows}
+    assert cells["20% new words"] == ("50.0", "100.0", "-", "50.0")  # 20 of 100
+    assert cells["30% new words"] == ("0.0", "100.0", "-", "100.0")

@@ -15,7 +15,7 @@ from stories import chinese_story, misread, news_text, running_text
 PAGES = [Page(id=str(place), text=running_text("a")) for place in range(20)] + [
     Page(id="z", text=chinese_story("z"))
 ]
-KINDS = "ocr:0.1 asr:0.1 hyphen:1 runon:0.2 charset:0.1 traditional:0.1".split()
+KINDS = "ocr:0.1 asr:0.1 hyphen:1 runon:0.2 charset:0.1 cut:0.5 traditional:0.1".split()
 
 
 @pytest.mark.parametrize("noise", KINDS)
