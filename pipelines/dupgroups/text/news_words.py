@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sentences import Tokens, tokens
-from dupgroups.text.sets import firsts
 
 UNKNOWN = 1.0
 _SHIFT = np.uint64(64 - 18)  # the table has 2^18 slots
@@ -72,17 +71,17 @@ def strange_shares(tokens: Tokens, rarities: NDArray[np.float32]) -> NDArray[np.
 def telling_pairs(tokens: Tokens, rarities: NDArray[np.float32]) -> tuple[Hashes, NDArray[np.intp]]:
     """The pairs of telling words some words apart in one text, as numbers; bounds as of shingles.
 
-    The smallest numbers of a text are a priority sample (Duffield, Lund, Thorup: Priority Sampling for
-    Estimation of Arbitrary Subset Sums, 2007) of its pairs: copies have the same ones, and two texts hardly
-    ever one by chance. The weight of a pair falls with the share of the pages that have its words, and with
-    how often the text has them: its subject, which it shares with others, is named again and again. The lower
-    half of a number is a hash.
+    The smallest numbers of a text are a priority sample (Duffield, Lund, Thorup 2007) of its pairs. Words
+    that are rare in the news weigh more, and those that are rare in the text: its subject, which other texts
+    have, is named again and again. The lower half of a number is a hash.
     """
     places = ((rarities > 0) & (rarities < UNKNOWN)).nonzero()[0]
     of_text = places.searchsorted(tokens.bounds)
     texts = np.arange(len(of_text) - 1).repeat(np.diff(of_text))
     words = tokens.hashes.take(places)
-    common = (rarities.take(places) * _times(words + texts.view(np.uint64) * _SPREAD) ** 2) ** 2
+    own = words + texts.view(np.uint64) * _SPREAD  # the same word in another text is another one
+    _, which, times = np.unique(own, return_inverse=True, return_counts=True)
+    common = (rarities.take(places) * times.take(which) ** 2.0) ** 2
     far = places + texts * _APART[-1]  # no word is near one of another text
     at = np.full(len(tokens) + len(of_text) * _APART[-1], -1, np.int32)
     at[far] = np.arange(len(places), dtype=np.int32)
@@ -92,13 +91,3 @@ def telling_pairs(tokens: Tokens, rarities: NDArray[np.float32]) -> tuple[Hashes
     hashes = mix(words.take(one) * _FIRST + words.take(two))
     ranks = (hashes >> _HALF) * (common.take(one) * common.take(two))
     return ranks.view(np.uint64) & ~_LOW | hashes & _LOW, one.searchsorted(of_text)
-
-
-def _times(words: Hashes) -> NDArray[np.float64]:
-    """How often each of these words is among them."""
-    order = words.argsort()
-    starts = firsts(words[order]).nonzero()[0]
-    times = np.diff(starts, append=len(words))
-    counts = np.empty(len(words))
-    counts[order] = times.repeat(times)
-    return counts
