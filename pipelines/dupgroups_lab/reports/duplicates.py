@@ -48,8 +48,7 @@ def scores(evaluation: Evaluation) -> Tabulated:
     rows.append(("AU-ROC, all pairs", cell(evaluation.every.estimate), ""))
     rows.append(("AU-ROC, listed pairs", cell(evaluation.hard.estimate), ""))
     rows.append(("share a key, of those to be found", f"{evaluation.looked_up:.2%}", ""))
-    others = evaluation.every.scores
-    shared = ratio(len(others.negative), others.negatives)
+    shared = ratio(len(evaluation.every.scores.negative), evaluation.every.scores.negatives)
     rows.append(("share a key, of all others", f"{shared:.3%}", ""))
     rows.append(("judged per document", f"{evaluation.candidates:.1f}", ""))
     rows.append(("by their texts, per document", f"{evaluation.texts:.2f}", ""))
