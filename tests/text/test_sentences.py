@@ -39,6 +39,17 @@ def test_where_sentences_end() -> None:
     assert tokens("Menu\nThe rain fell.").sentence.tolist() == [0, 1, 1, 1], "and a new paragraph does not"
 
 
+def test_full_lines_of_chinese_go_on_and_titles_do_not() -> None:
+    lines = ["大雨不止", "昨天下午一场大雨落在了本市南部", "的几个村子里，多数道路被水淹没"]
+    texts = ["\n".join([*lines, "。学校停课"]), lines[1], "\n".join(lines)]
+    wrapped = tokens(*texts)
+    ends = [len(tokens(line)) for line in [*lines, ""]]
+    assert np.bincount(wrapped.sentence).tolist()[:3] == [4, ends[1] + ends[2], 4]
+    assert [wrapped.sentence[start] for start in wrapped.bounds[:-1]] == [0, 3, 4], (
+        "a text ends its last line"
+    )
+
+
 @given(st.text(max_size=60), st.integers(1, 5))
 def test_no_text_breaks_them_and_there_are_as_many_as_fit(text: str, size: int) -> None:
     found = tokens(text)

@@ -22,10 +22,10 @@ UNKNOWN = 1.0
 _SHIFT = np.uint64(64 - 18)  # the table has 2^18 slots
 _LENGTHS = range(4, 8)  # shorter words are misread as one another, longer ones are seldom read right
 _MOST = 0.1  # share of the pages that a telling word has at most
-_NEAR, _AHEAD = 12, 3  # tokens, and telling words, from the first of a pair to the second, at most
-_RARE = -3  # logarithm of the share of the pages that would have both words if they were independent, at most
+_APART = np.arange(6, 11)  # tokens from the first word of a pair to the second: beyond names and phrases
 _FIRST = np.uint64(0x9E3779B97F4A7C15)  # the order of two words counts
 _SPREAD = np.uint64(0xD6E8FEB86659FD93)
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 def pages_and_words() -> tuple[int, list[tuple[int, str]]]:
@@ -37,7 +37,7 @@ def pages_and_words() -> tuple[int, list[tuple[int, str]]]:
 
 def rarities(hashes: Hashes) -> NDArray[np.float32]:
     """Of tokens by their hashes (`Tokens.hashes`), shape (n,): UNKNOWN, or for a telling word of the news the
-    logarithm (base 10) of the share of the pages that have it (-2.9 to -1); for any other word of the news 0.
+    share of the pages that have it (0.001 to 0.1); for any other word of the news 0.
     """
     words, shares = _table()
     slots = _slots(hashes)
@@ -57,7 +57,7 @@ def _table() -> tuple[Hashes, NDArray[np.float32]]:
         hashes = tokens(some).hashes
         is_telling = np.array([len(word) in _LENGTHS for word in some.split()]) & (count < _MOST * pages)
         slots = _slots(hashes)
-        words[slots], shares[slots] = hashes, np.where(is_telling, np.log10(count / pages), 0)
+        words[slots], shares[slots] = hashes, np.where(is_telling, count / pages, 0)
     return words, shares
 
 
@@ -69,21 +69,25 @@ def strange_shares(tokens: Tokens, rarities: NDArray[np.float32]) -> NDArray[np.
 
 
 def telling_pairs(tokens: Tokens, rarities: NDArray[np.float32]) -> tuple[Hashes, NDArray[np.intp]]:
-    """The pairs of telling words that stand near each other in one text, as hashes; bounds as of shingles.
+    """The pairs of telling words some words apart in one text, as numbers; bounds as of shingles.
 
-    Neighbours are left out: they are often phrases that many texts have; and so are pairs of frequent words.
+    The smallest numbers of a text are a priority sample (Duffield, Lund, Thorup 2007) of its pairs. Words
+    that are rare in the news weigh more, and those that are rare in the text: its subject, which other texts
+    have, is named again and again. The lower half of a number is a hash.
     """
-    places = (rarities < 0).nonzero()[0]
+    places = ((rarities > 0) & (rarities < UNKNOWN)).nonzero()[0]
     of_text = places.searchsorted(tokens.bounds)
-    texts = np.arange(len(of_text) - 1, dtype=np.int32).repeat(np.diff(of_text))
-    far = places.astype(np.int32) + texts * np.int32(_NEAR + 1)  # no two words of different texts are near
-    shares = rarities[places]
-    most = _RARE - shares
-    paired = np.zeros((len(places), _AHEAD), np.bool_)
-    for ahead in range(1, min(_AHEAD, len(places) - 1) + 1):
-        apart = far[ahead:] - far[:-ahead]
-        paired[:-ahead, ahead - 1] = (apart > 1) & (apart <= _NEAR) & (shares[ahead:] <= most[:-ahead])
-    first, second = np.divmod(paired.ravel().nonzero()[0], _AHEAD)
-    hashes = tokens.hashes[places]
-    pairs = mix(hashes[first] * _FIRST + hashes[first + second + 1])
-    return pairs, first.searchsorted(of_text)
+    texts = np.arange(len(of_text) - 1).repeat(np.diff(of_text))
+    words = tokens.hashes.take(places)
+    own = words + texts.view(np.uint64) * _SPREAD  # the same word in another text is another one
+    _, which, times = np.unique(own, return_inverse=True, return_counts=True)
+    common = (rarities.take(places) * times.take(which) ** 2.0) ** 2
+    far = places + texts * _APART[-1]  # no word is near one of another text
+    at = np.full(len(tokens) + len(of_text) * _APART[-1], -1, np.int32)
+    at[far] = np.arange(len(places), dtype=np.int32)
+    ahead = at.take(far[:, None] + _APART).ravel()
+    paired = (ahead >= 0).nonzero()[0]
+    one, two = paired // len(_APART), ahead.take(paired)
+    hashes = mix(words.take(one) * _FIRST + words.take(two))
+    ranks = (hashes >> _HALF) * (common.take(one) * common.take(two))
+    return ranks.view(np.uint64) & ~_LOW | hashes & _LOW, one.searchsorted(of_text)

@@ -22,7 +22,7 @@ from dupgroups.text.sentences import DIGIT, MARK, POINT, SINGLE, characters
 LEAST = 0.01  # share of the aligned characters that must have been misread for texts to be read alike
 LONGEST = 12_000  # characters of a text that are aligned; what follows stays as it is
 SMALL = 3  # characters of a difference that may be a misreading
-AGREEING = 0.7  # share of the characters around it that agree
+AGREEING = 0.65  # share of the characters around it that agree
 AROUND, AROUND_SINGLE = 20, 10  # characters before and after it; in scripts in which a character is a token
 DIGITS, SLACK = 0.2, 2  # digits in place of others: at most this share of the misread letters, and two more
 

@@ -32,6 +32,8 @@ from dupgroups.text.scripts import (
 
 PLANE = 0x10000
 WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE = (1 << bit for bit in range(7))
+FULL = 0.75  # share of the longest line of a text from which a line is full
+WIDEST = 64  # characters of a column
 _BETWEEN = "\n\0"  # separates two texts: no letter follows the line end, so it ends every sentence
 # scripts without blanks, in which every letter is a token. Korean has blanks, so its tokens are words
 _UNSPACED = (THAI_AND_LAO, MYANMAR, KHMER, KANA, KANA_EXTENSIONS, HAN, HAN_COMPATIBILITY)
@@ -80,17 +82,17 @@ def tokens(*texts: str) -> Tokens:
     """
     codes, kinds = characters(_BETWEEN.join([*texts, ""]))
     starts, ends = token_spans(kinds)
-    bounds, stops = _sentence_ends(kinds)
+    text_ends = np.cumsum([0, *(len(text) + len(_BETWEEN) for text in texts)])
+    bounds, stops = _sentence_ends(kinds, text_ends)
     sentence = bounds.searchsorted(starts)
     has_digit = np.zeros(len(starts), np.bool_)
     has_digit[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
-    lengths = [0, *(len(text) + len(_BETWEEN) for text in texts)]
     return Tokens(
         span_hashes(codes, starts, ends),
         sentence,
         stops.take(sentence),
         has_digit,
-        starts.searchsorted(np.cumsum(lengths)),
+        starts.searchsorted(text_ends),
     )
 
 
@@ -123,17 +125,35 @@ def token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.
     return (after > continues).nonzero()[0], (before > continues).nonzero()[0]
 
 
-def _sentence_ends(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def _sentence_ends(
+    kinds: NDArray[np.uint8], text_ends: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Where sentences end, ascending, and whether a full stop ends them; the last character is not an end.
 
-    A point is a full stop unless a word character follows it. A line end ends a paragraph, unless a
-    lower-case letter after it shows that the line was only wrapped.
+    A point is a full stop unless a word character follows it. A line end ends a paragraph, unless the line
+    was only wrapped: a lower-case letter follows, or, in scripts without such, the line is a full one.
     """
     places = (kinds[:-1] >= POINT).nonzero()[0]
     kind, following = kinds.take(places), kinds.take(places + 1)
     stops = (kind == MARK) | ((kind == POINT) & (following & WORD == 0))
     ends = stops | ((kind == LINE) & (following & LOWER == 0))
+    lines = (kind == LINE).nonzero()[0]
+    if len(lines) >= len(text_ends):  # there are more than those that end the texts
+        ends[lines[_wrapped(kinds, places.take(lines), text_ends)]] = False
     return places[ends], stops[ends]
+
+
+def _wrapped(
+    kinds: NDArray[np.uint8], lines: NDArray[np.intp], text_ends: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Which of the lines that end at these places are full, and in a script without lower case."""
+    lengths, of_text = np.diff(lines, prepend=-1), lines.searchsorted(text_ends)
+    longest = np.maximum.reduceat(lengths, of_text[:-1]).repeat(np.diff(of_text))
+    beside = kinds.take(np.maximum(lines - 1, 0)) | kinds.take(lines + 1)
+    full: NDArray[np.bool_] = (lengths >= FULL * longest) & (longest <= WIDEST)
+    full &= beside & (SINGLE | LINE) == SINGLE
+    full[of_text[1:] - 1] = False
+    return full
 
 
 @cache

@@ -8,6 +8,7 @@ from html import escape
 from dupgroups.model import Content
 from dupgroups_lab.duplicates.evaluation import NAMES, Area, Estimate, Evaluation, Mistake
 from dupgroups_lab.measures.curves import Curve
+from dupgroups_lab.measures.pairwise import ratio
 from dupgroups_lab.measures.tables import Tabulated
 from dupgroups_lab.reports.page import SHOWN, comparison, html_page, score_table
 from dupgroups_lab.reports.plots import Series, line_plot
@@ -47,6 +48,8 @@ def scores(evaluation: Evaluation) -> Tabulated:
     rows.append(("AU-ROC, all pairs", cell(evaluation.every.estimate), ""))
     rows.append(("AU-ROC, listed pairs", cell(evaluation.hard.estimate), ""))
     rows.append(("share a key, of those to be found", f"{evaluation.looked_up:.2%}", ""))
+    shared = ratio(len(evaluation.every.scores.negative), evaluation.every.scores.negatives)
+    rows.append(("share a key, of all others", f"{shared:.3%}", ""))
     rows.append(("judged per document", f"{evaluation.candidates:.1f}", ""))
     rows.append(("by their texts, per document", f"{evaluation.texts:.2f}", ""))
     return Tabulated(("", "pairs", "groups"), [*rows, ("right, wrong, missed", *counted)])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from itertools import combinations
 
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Content, Signature
+from dupgroups.text.news_words import pages_and_words
 from stories import misread, news_text, story
 
 
@@ -17,6 +19,20 @@ def test_misread_copies_share_a_key_and_other_texts_hardly_ever() -> None:
     copies = [[set(signed(misread(news_text(str(n)), c, 0.04)).keys) for c in "ab"] for n in range(40)]
     assert sum(bool(one & two) for one, two in copies) >= 38
     assert sum(bool(one & two) for (one, _), (two, _) in combinations(copies, 2)) <= 8
+
+
+def test_texts_on_one_subject_hardly_ever_share_a_key() -> None:
+    """Every seventh word is one of twelve names, the others are as frequent as in the news."""
+    counts = {word: n for n, some in pages_and_words()[1] for word in some.split() if word.isascii()}
+    rng = random.Random(1)
+    names = rng.sample([word for word in counts if 4 <= len(word) <= 7], 12)
+    keys = []
+    for _ in range(40):
+        drawn = rng.choices([*counts], [*counts.values()], k=300)
+        words = [word if n % 7 else rng.choice(names) for n, word in enumerate(drawn)]
+        lines = (" ".join(words[start : start + 15]).capitalize() for start in range(0, 300, 15))
+        keys.append(set(signed(".\n".join([*lines, ""])).keys))
+    assert sum(bool(one & two) for one, two in combinations(keys, 2)) <= 8
 
 
 def test_a_signature_has_at_most_26_keys_and_takes_460_bytes() -> None:

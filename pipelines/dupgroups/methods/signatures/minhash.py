@@ -7,9 +7,9 @@ the same. Gibson, Wellner, Lubar: Identification of Duplicate News Stories in We
 Three choices are ours; docs/signatures.md has the measurements. Shingles are taken from anchored sentences
 only (see `dupgroups.text.sentences`), which leaves out the menus and links that an extractor missed. Numerals
 are stored with the words around them (see `dupgroups.text.numerals`), because the daily reports of a series
-differ in little else. Where most words are words of the news, half of the long shingles' keys give way to
-keys of two telling words (see `dupgroups.text.news_words`) that stand near each other: these survive where a
-scanner misread most runs of words. The share of the other words is stored as well; it shows the damage.
+differ in little else. Where most words are words of the news, most of the long shingles' keys give way to
+keys of two telling words (see `dupgroups.text.news_words`): these survive where a scanner misread most runs
+of words. The share of the other words is stored as well; it shows the damage.
 
 | field      | default | meaning |
 |------------|---------|---|
@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -59,7 +59,7 @@ KEY_LENGTH = 5  # characters of 6 bits: of a million documents, less than one is
 MOST = 26  # keys of a text that has keys of pairs of words: those of its long shingles give way
 STRANGE = 0.6  # share of words that the news do not have, above which the text is in another language
 Sets = tuple[Hashes, NDArray[np.intp]]  # set i is hashes[bounds[i]:bounds[i + 1]]
-AT_ONCE = 1 << 16  # characters signed together: the arrays stay in the processor's cache
+AT_ONCE = 1 << 17  # characters signed together: much larger or smaller batches are slower
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,9 @@ class MinHash(SchemeOfFields):
         shingles = _minima(*long, self.keys)
         if not self.word_pairs:
             return shingles
-        pairs = _minima(*telling_pairs(words, rare), self.word_pairs)
+        lowest = [np.sort(part)[: self.word_pairs] for part in _by_text(*telling_pairs(words, rare))]
+        keys = iter(key_strings(np.concatenate(lowest), KEY_LENGTH))
+        pairs = [dict.fromkeys(islice(keys, len(part))) for part in lowest]
         return [(*some[: MOST - len(more)], *more) for some, more in zip(shingles, pairs, strict=True)]
 
 
@@ -152,7 +154,7 @@ def _minima(hashes: Hashes, bounds: NDArray[np.intp], bins: int) -> list[tuple[s
 
 
 def _batches(contents: Iterable[Content]) -> Iterator[list[str]]:
-    """The texts in batches of about `AT_ONCE` characters, whose arrays fit into the processor's cache."""
+    """The texts in batches of about `AT_ONCE` characters."""
     batch: list[str] = []
     size = 0
     for content in contents:
