@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from dupgroups.content.bounds import MAX_NODES, bounded, utf8
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
@@ -24,6 +24,8 @@ _EAST = re.compile(f"[{_UNSPACED}]")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
 _NO_LETTER = re.compile(r"[\W_]+")
+_LOWER = bytes(range(256)).lower()
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 INLINE = frozenset(
     # from the paper: inline, phrase and font elements of HTML 4
@@ -106,6 +108,8 @@ def letters_and_digits(text: str) -> str:
     >>> letters_and_digits("“It's over” – 3:0")
     'itsover30'
     """
+    if text.isascii():  # equivalent, and ten times as fast
+        return text.encode().translate(_LOWER, _NO_LETTERS).decode()
     return _NO_LETTER.sub("", text.lower())
 
 
@@ -117,7 +121,7 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     reader = _Reader(hrefs)
     if html:  # a page that came with its text has none
         html, source = bounded(html)
-        reader.read(LexborHTMLParser(source).root)
+        reader.read(_root(source))
     page = reader.page()
     page.html = html
     return page
@@ -125,7 +129,12 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
 
 def parse(html: str) -> LexborNode | None:
     """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
-    return LexborHTMLParser(utf8(html)).root
+    return _root(utf8(html))
+
+
+def _root(source: bytes) -> LexborNode | None:
+    # events only copy the selected option of a list, which is not read; without them a tenth is saved
+    return LexborHTMLParser(source, options=LexborDocumentOptions.WO_EVENTS).root
 
 
 _TEXT, _PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(8)
