@@ -222,7 +222,7 @@ def _at_most(source: bytes, roots: int) -> int:
     codes = np.frombuffer(source, np.uint8)
     signs = (codes <= ord(" ")) | (codes == ord("/")) | (codes == ord("="))
     begins = signs[1:] > signs[:-1]  # of runs of signs: one for each attribute
-    total = np.count_nonzero(begins) + 1
+    total = int(np.count_nonzero(begins)) + 1
     # if they are spread evenly, steps of this size allow half of the comparisons
     step = MAX_COMPARISONS * len(source) // (total**2 * (2 + roots**2))
     ends = [*_some_ends(source, max(step, STEP)), len(source)]

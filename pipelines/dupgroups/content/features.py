@@ -271,10 +271,9 @@ def _best(m: Measures, rows: Floats) -> None:
 def _kin(m: Measures, rows: Floats) -> None:
     """Similar blocks: the same parent and tag; the same tag and name; the same, and the parent's too."""
     siblings, pairs = m.parent * 64 + m.tag, m.kind[m.parent] * len(m.kind) + m.kind
-    siblings, pairs = (np.unique(boxes, return_inverse=True)[1] for boxes in (siblings, pairs))
     for start, boxes in zip((0, 4, 8), (siblings, m.kind, pairs), strict=True):
-        same = boxes[m.box]
-        number = np.maximum(np.bincount(same), 1)
+        same = np.unique(boxes[m.box], return_inverse=True)[1]
+        number = np.bincount(same)
         words, links, good = (np.bincount(same, numbers) for numbers in (m.words, m.link_share, m.good))
         columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
         np.array(columns, np.float32).take(same, 1, out=rows[start : start + 4], mode="clip")
