@@ -256,7 +256,7 @@ class _Reader:
         for node, _, tag in self.begun:
             attributes = node.attributes
             name = attributes.get("class") or "" if attributes else ""
-            if len(attributes) > 1 or not name:
+            if len(attributes) > bool(name):
                 if "id" in attributes or "role" in attributes:
                     name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
                 if "style" in attributes or "hidden" in attributes:
@@ -285,8 +285,9 @@ class _Reader:
 
 def _collapsed(text: str) -> str:
     """`text` with every run of white space as one blank, and without white space at its ends."""
-    if "  " not in text and text.isprintable():  # blanks are the only printable white space
-        return text.strip()
+    text = text.strip()
+    if text.isprintable() and "  " not in text:  # blanks are the only printable white space
+        return text
     return " ".join(text.split())
 
 
