@@ -55,12 +55,12 @@ def article_evidence(
     """What the probability is made of; [] for a page of which nothing is kept, as nothing decides then."""
     if not kept:
         return []
-    sizes = [_size(block.text) for block in page.blocks[kept[0] : kept[-1] + 1]]
+    sizes = [*map(_size, page.texts[kept[0] : kept[-1] + 1])]
     spanned, words, held = sum(sizes), 0, Counter[int]()
     for index in kept:
         size = sizes[index - kept[0]]
         words += size
-        held[page.boxes[page.blocks[index].box].parent] += size
+        held[page.parents[page.box[index]]] += size
     values = (
         ("words", math.log1p(words), _WORDS),
         ("certainty", float(probabilities[list(kept)].mean()), _CERTAINTY),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
@@ -17,7 +18,6 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from dupgroups.content.bounds import MAX_NODES, bounded, utf8
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
 
-_new = tuple.__new__
 _NOT_SHOWN = re.compile(r"display\s*:\s*none")
 _UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
 _EAST = re.compile(f"[{_UNSPACED}]")
@@ -70,22 +70,41 @@ class Box(NamedTuple):
     hidden: bool
 
 
-@dataclass(slots=True)
+@dataclass
 class Blocks:
     """A parsed page: blocks and boxes in document order, and the elements that describe the page.
 
-    Box i and all its descendants are boxes[i:ends[i]]; except for the root, elements without text are not
-    boxes.
+    Both are stored as columns, and become rows when they are asked for. Box i and all its descendants are
+    boxes[i:ends[i]]; except for the root, elements without text are not boxes.
     `heads` holds (tag, attributes, text) of title, meta, link, time, html and JSON-LD scripts. `hrefs` holds
     the targets of all links as they are written, if requested. `html` is the part of the page that was read.
     """
 
-    blocks: list[Block] = field(default_factory=list)
-    boxes: list[Box] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    linked: list[int] = field(default_factory=list)
+    links: list[int] = field(default_factory=list)
+    strong: list[int] = field(default_factory=list)
+    box: list[int] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    hidden: list[bool] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     heads: list[tuple[str, Mapping[str, str | None], str]] = field(default_factory=list)
     hrefs: list[str] = field(default_factory=list)
     html: str = ""
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The blocks."""
+        columns = self.texts, self.linked, self.links, self.strong, self.box
+        return [*map(Block._make, zip(*columns, strict=True))]
+
+    @cached_property
+    def boxes(self) -> list[Box]:
+        """The boxes."""
+        columns = self.parents, self.tags, self.names, self.hidden
+        return [*map(Box._make, zip(*columns, strict=True))]
 
 
 def unspaced(text: str) -> bool:
@@ -152,7 +171,7 @@ class _Reader:
     """The state of one pass: finished blocks and boxes, and the elements that have no text yet."""
 
     def __init__(self, hrefs: bool) -> None:
-        self.result = Blocks(boxes=[Box(0, "html", "", False)], ends=[0])
+        self.result = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
         self.begun: list[_Element] = []  # open elements inside the box that have no text yet
         self.want_hrefs = hrefs
 
@@ -166,7 +185,7 @@ class _Reader:
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as
         long as the parser."""
         kinds: dict[int, tuple[int, str]] = {}
-        boxes, ends, begun = self.result.boxes, self.result.ends, self.begun
+        parents, ends, begun = self.result.parents, self.result.ends, self.begun
         parts: list[str] = []  # of the next block
         path: list[_Element] = []
         box = in_link = in_strong = linked = links = strong = 0
@@ -181,8 +200,8 @@ class _Reader:
                     if begun:
                         begun.pop()
                     else:
-                        ends[box] = len(boxes)
-                        box = boxes[box][0]
+                        ends[box] = len(ends)
+                        box = parents[box]
                 elif kind == _LINK:
                     in_link -= 1
                 elif kind == _STRONG:
@@ -244,15 +263,19 @@ class _Reader:
         """At a line break: make a block of the gathered text. Returns the box that is open now."""
         if self.begun:
             box = self.begin_boxes(box)
-        # same as Block(...), in a third of the time
-        self.result.blocks.append(_new(Block, (_collapsed("".join(parts)), linked, links, strong, box)))
+        result = self.result
+        result.texts.append(_collapsed("".join(parts)))
+        result.linked.append(linked)
+        result.links.append(links)
+        result.strong.append(strong)
+        result.box.append(box)
         parts.clear()
         return box
 
     def begin_boxes(self, box: int) -> int:
         """Turn the begun elements into boxes, since they have text. Returns the innermost."""
-        boxes, ends = self.result.boxes, self.result.ends
-        hidden = boxes[box][3]
+        result, ends = self.result, self.result.ends
+        hidden = result.hidden[box]
         for node, _, tag in self.begun:
             attributes = node.attributes
             name = attributes.get("class") or "" if attributes else ""
@@ -262,7 +285,10 @@ class _Reader:
                 if "style" in attributes or "hidden" in attributes:
                     style = attributes.get("style") or ""
                     hidden = hidden or "hidden" in attributes or _NOT_SHOWN.search(style) is not None
-            boxes.append(_new(Box, (box, tag, name, hidden)))
+            result.parents.append(box)
+            result.tags.append(tag)
+            result.names.append(name)
+            result.hidden.append(hidden)
             box = len(ends)
             ends.append(0)
         self.begun.clear()
@@ -279,7 +305,7 @@ class _Reader:
     def page(self) -> Blocks:
         """The result; boxes that are still open end with the page."""
         result = self.result
-        result.ends = [end or len(result.boxes) for end in result.ends]
+        result.ends = [end or len(result.ends) for end in result.ends]
         return result
 
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, count, repeat
+from itertools import count, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +53,9 @@ _LONG, _MANY = 50_000, 5_000  # characters of it, and blocks, that are compared:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """One page as arrays, with its blocks and the headline.
+    """One page as arrays, with the headline.
 
-    For n blocks: `texts`; `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a
+    For n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a
     share), `words`, `link_share`, `good` and `box`, all (n,). For m boxes: `parent`, `tag`, `kind` (equal for
     the same tag and name), `hidden` and `ends`, all (m,); `around` (tags, m), the number of open elements by
     tag, the box included; and `sums` (5, m) over all descendants: words, words in links, good words, blocks,
@@ -64,7 +64,6 @@ class Measures:
 
     page: Blocks
     title: str
-    texts: tuple[str, ...]
     counts: Floats
     size: Ints
     links: Floats
@@ -86,12 +85,10 @@ class Measures:
 
 def measure(page: Blocks, title: str = "") -> Measures:
     """The arrays of a page that has blocks; `title` is its headline."""
-    texts, *numbers = zip(*page.blocks, strict=True)
-    parents, tags, names, hidden = zip(*page.boxes, strict=True)
-    n, m, size = len(texts), len(tags), _ints(map(len, texts), len(texts))
-    linked, links, strong, box = _ints(chain.from_iterable(numbers), 4, n)
-    tag, ends = _ints(map(_NUMBER.get, tags, repeat(_OTHER_TAG)), m), _ints(page.ends, m)
-    codes = _classes("".join(texts)) + np.repeat(np.arange(0, 11 * n, 11), size)
+    n, m, size = len(page.texts), len(page.tags), _ints(map(len, page.texts), len(page.texts))
+    linked, links, strong, box = map(_ints, (page.linked, page.links, page.strong, page.box), repeat(n))
+    tag, ends = _ints(map(_NUMBER.get, page.tags, repeat(_OTHER_TAG)), m), _ints(page.ends, m)
+    codes = _classes("".join(page.texts)) + np.repeat(np.arange(0, 11 * n, 11), size)
     counts = np.ascontiguousarray(np.bincount(codes, minlength=11 * n).reshape(n, 11).T, np.float32)
     words = counts[SPACE] + 1 + 0.6 * counts[EAST]
     share = np.minimum(linked / size, 1).astype(np.float32)
@@ -100,7 +97,6 @@ def measure(page: Blocks, title: str = "") -> Measures:
     return Measures(
         page=page,
         title=title,
-        texts=texts,
         counts=counts,
         size=size,
         links=links.astype(np.float32),
@@ -111,10 +107,10 @@ def measure(page: Blocks, title: str = "") -> Measures:
         total=float(words.sum()),
         all_good=max(float(good.sum()), 1.0),
         box=box,
-        parent=_ints(parents, m),
+        parent=_ints(page.parents, m),
         tag=tag,
-        kind=_numbered(zip(tags, names, strict=True), m),
-        hidden=_ints(hidden, m),
+        kind=_numbered(zip(page.tags, page.names, strict=True), m),
+        hidden=_ints(page.hidden, m),
         ends=ends,
         around=_around_each(tag, ends),
         sums=_within((words, share * words, good, None, counts[END]), box, ends),
@@ -150,7 +146,7 @@ def _within(values: Iterable[Floats | None], box: Ints, ends: Ints) -> NDArray[n
 
 def features(page: Blocks, title: str = "") -> Floats:
     """The feature matrix, (blocks, WIDTH), of a page that has blocks; `title` is its headline."""
-    rows = np.zeros((WIDTH, len(page.blocks)), np.float32)
+    rows = np.zeros((WIDTH, len(page.texts)), np.float32)
     fill(rows, measure(page, title))
     return rows.T
 
@@ -195,7 +191,7 @@ def _place(m: Measures, rows: Floats) -> None:
     rest[4] = (m.words.cumsum() - m.words) / m.total
     rest[5] = (m.good.cumsum() - m.good) / m.all_good
     rest[6, 1:] = rest[7, :-1] = box[1:] == box[:-1]
-    same = _numbered(m.texts, n)
+    same = _numbered(m.page.texts, n)
     rest[8] = np.minimum(np.bincount(same)[same] - 1, 3)
     of_page = (n, m.total, m.all_good, float(m.words.max()))
     rest[9:13] = np.log1p(of_page)[:, None]
@@ -212,7 +208,7 @@ def _headline(m: Measures, rows: Floats) -> None:
         & (np.abs(m.size - signs - len(wanted)) <= m.counts[OTHER] + 3)
     )
     candidates = np.flatnonzero(similar).tolist()
-    equal = [index for index in candidates if letters_and_digits(m.texts[index]) == wanted]
+    equal = [index for index in candidates if letters_and_digits(m.page.texts[index]) == wanted]
     if not equal:
         return
     headings = [index for index in equal if m.tag[m.box[index]] in _HEADINGS[:2]]
@@ -298,9 +294,9 @@ def _neighbours(m: Measures, rows: Floats) -> None:
 def _declared(m: Measures, rows: Floats) -> None:
     """Whether JSON-LD has the text of an article, and whether that has the block, letter for letter."""
     body = letters_and_digits(article_body(m.page)[:_LONG])
-    if len(body) >= _BODY and len(m.texts) <= _MANY:
+    if len(body) >= _BODY and len(m.page.texts) <= _MANY:
         rows[0] = 1
-        rows[1] = [letters_and_digits(text[:_READ]) in body for text in m.texts]
+        rows[1] = [letters_and_digits(text[:_READ]) in body for text in m.page.texts]
 
 
 def article_body(page: Blocks) -> str:

@@ -53,7 +53,7 @@ class Lexicons:
         means of the nearest named box and of the next; 0 without known words."""
         parent, kind = measures.parent, measures.kind
         first = np.flatnonzero(kind == np.arange(len(kind)))  # of each kind
-        names = (measures.page.boxes[box].name for box in first.tolist())
+        names = map(measures.page.names.__getitem__, first.tolist())
         of_kind = np.fromiter(chain.from_iterable(map(self._name, names)), np.float64, 3 * len(first))
         of_box = np.empty((3, len(kind)))
         of_box[:, first] = of_kind.reshape(-1, 3).T
@@ -73,7 +73,7 @@ class Lexicons:
     def fill_words(self, measures: Measures, rows: Floats) -> None:
         """Of the words of the block: lowest, highest, mean, and whether there are any that are known."""
         short = np.flatnonzero((measures.size <= _LONGEST) & (measures.link_share < LINKED))
-        texts = map(measures.texts.__getitem__, short.tolist())
+        texts = map(measures.page.texts.__getitem__, short.tolist())
         weights = np.fromiter(chain.from_iterable(map(self._text, texts)), np.float32, 4 * len(short))
         rows[:, short] = weights.reshape(-1, 4).T
 
