@@ -79,11 +79,13 @@ def is_dateline(text: str) -> bool:
 def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
     """The block that reads like the title: the first one close to the text, else the last one before it."""
     wanted = letters_and_digits(title)
+    if not wanted:
+        return None
     longest = 2 * len(title) + 20
     fits = [
         index
         for index, text in enumerate(page.texts[: kept[0] + 2])
-        if wanted and len(text) < longest and letters_and_digits(text).startswith(wanted)
+        if len(wanted) <= len(text) < longest and letters_and_digits(text).startswith(wanted)
     ]
     return next((index for index in fits if index >= kept[0] - _CLOSE), fits[-1] if fits else None)
 
@@ -102,13 +104,16 @@ def _only(page: Blocks, indices: Iterable[int], order: bool) -> str | None:
 def _dates(page: Blocks, indices: Iterable[int], order: bool) -> Iterator[_Dated]:
     for index in indices:
         text = page.texts[index]
-        if len(text) <= _LONGEST and not _NO_DATELINE.search(f"{text} {page.names[page.box[index]]}"):
-            yield from _line(text, order)
+        dates = list(_line(text, order)) if len(text) <= _LONGEST else []
+        if dates and not _NO_DATELINE.search(f"{text} {page.names[page.box[index]]}"):
+            yield from dates
 
 
 def _line(text: str, order: bool) -> Iterator[_Dated]:
     """The dates of a line; nothing if it is a sentence."""
     dates = list(written_dates(text, order))
+    if not dates:
+        return
     labels = _labels(text, dates)
     besides = sum(map(len, labels))
     words = " ".join([*labels[:-1], labels[-1].partition("|")[0]])  # tags may follow

@@ -9,6 +9,7 @@ places and boxes are measured.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -180,9 +181,9 @@ def _text(m: Measures, rows: Floats) -> None:
 def _place(m: Measures, rows: Floats) -> None:
     """The position of the block in the tree and in the text, and properties of the page."""
     n, box = len(m.words), m.box
-    own, inside, rest = np.split(rows, (len(_OWN), len(_OWN) + len(_INSIDE)))
-    own[:] = m.tag[box] == _OWN_NUMBERS
-    inside[:] = m.around[:-1, box] > 0
+    rest = rows[len(_OWN) + len(_INSIDE) :]
+    rows[: len(_OWN)] = m.tag[box] == _OWN_NUMBERS
+    rows[len(_OWN) : -len(rest)] = (m.around[:-1] > 0).take(box, 1)
     order = np.arange(n)
     rest[0] = m.hidden[box]
     rest[1] = np.log1p(m.around.sum(0)[box] - 1)
@@ -191,8 +192,8 @@ def _place(m: Measures, rows: Floats) -> None:
     rest[4] = (m.words.cumsum() - m.words) / m.total
     rest[5] = (m.good.cumsum() - m.good) / m.all_good
     rest[6, 1:] = rest[7, :-1] = box[1:] == box[:-1]
-    same = _numbered(m.page.texts, n)
-    rest[8] = np.minimum(np.bincount(same)[same] - 1, 3)
+    texts = m.page.texts
+    rest[8] = np.minimum(_ints(map(Counter(texts).__getitem__, texts), n) - 1, 3)
     of_page = (n, m.total, m.all_good, float(m.words.max()))
     rest[9:13] = np.log1p(of_page)[:, None]
     rest[13], rest[14] = m.all_good / m.total, float((m.link_share * m.words).sum()) / m.total
@@ -266,13 +267,15 @@ def _best(m: Measures, rows: Floats) -> None:
 
 def _kin(m: Measures, rows: Floats) -> None:
     """Similar blocks: the same parent and tag; the same tag and name; the same, and the parent's too."""
-    siblings, pairs = m.parent * 64 + m.tag, m.kind[m.parent] * len(m.kind) + m.kind
-    for start, boxes in zip((0, 4, 8), (siblings, m.kind, pairs), strict=True):
-        same = np.unique(boxes[m.box], return_inverse=True)[1]
-        number = np.bincount(same)
-        words, links, good = (np.bincount(same, numbers) for numbers in (m.words, m.link_share, m.good))
-        columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
-        np.array(columns, np.float32).take(same, 1, out=rows[start : start + 4], mode="clip")
+    alike = np.array((m.parent * 64 + m.tag, m.kind, m.kind[m.parent] * len(m.kind) + m.kind)).take(m.box, 1)
+    alike[:2] -= [[1 << 62], [1 << 61]]  # no number stands for two of the three
+    same = np.unique(alike.ravel(), return_inverse=True)[1]
+    number = np.bincount(same)
+    of_blocks = (np.tile(numbers, 3) for numbers in (m.words, m.link_share, m.good))
+    words, links, good = (np.bincount(same, numbers) for numbers in of_blocks)
+    columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
+    of_kin = np.array(columns, np.float32).take(same, 1)
+    rows.reshape(3, 4, -1)[:] = of_kin.reshape(4, 3, -1).swapaxes(0, 1)
 
 
 def _neighbours(m: Measures, rows: Floats) -> None:
