@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from dupgroups.content.blocks import Blocks, block_words, unspaced
@@ -40,8 +40,7 @@ def article_probability(
     return 1 / (1 + math.exp(-odds)) if kept else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One number of the model (see the table above), and what it adds to the log odds."""
 
     name: str

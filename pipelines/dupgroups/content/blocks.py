@@ -18,6 +18,8 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from dupgroups.content.bounds import MAX_NODES, bounded, utf8
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
 
+# events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
+_OPTIONS = LexborDocumentOptions.WO_EVENTS
 _NOT_SHOWN = re.compile(r"display\s*:\s*none")
 _UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
 _EAST = re.compile(f"[{_UNSPACED}]")
@@ -96,15 +98,13 @@ class Blocks:
 
     @cached_property
     def blocks(self) -> list[Block]:
-        """The blocks."""
-        columns = self.texts, self.linked, self.links, self.strong, self.box
-        return [*map(Block._make, zip(*columns, strict=True))]
+        """The rows of blocks."""
+        return [*map(Block, self.texts, self.linked, self.links, self.strong, self.box)]
 
     @cached_property
     def boxes(self) -> list[Box]:
-        """The boxes."""
-        columns = self.parents, self.tags, self.names, self.hidden
-        return [*map(Box._make, zip(*columns, strict=True))]
+        """The rows of boxes."""
+        return [*map(Box, self.parents, self.tags, self.names, self.hidden)]
 
 
 def unspaced(text: str) -> bool:
@@ -140,20 +140,16 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     reader = _Reader(hrefs)
     if html:  # a page that came with its text has none
         html, source = bounded(html)
-        reader.read(_root(source))
-    page = reader.page()
+        reader.read(LexborHTMLParser(source, options=_OPTIONS).root)
+    page = reader.result
     page.html = html
+    page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
     return page
 
 
 def parse(html: str) -> LexborNode | None:
     """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
-    return _root(utf8(html))
-
-
-def _root(source: bytes) -> LexborNode | None:
-    # events only copy the selected option of a list, which is not read; without them a tenth is saved
-    return LexborHTMLParser(source, options=LexborDocumentOptions.WO_EVENTS).root
+    return LexborHTMLParser(utf8(html), options=_OPTIONS).root
 
 
 _TEXT, _PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(8)
@@ -301,12 +297,6 @@ class _Reader:
             return
         child = node.first_child if tag in ("title", "script") else None
         self.result.heads.append((tag, attributes, (child.text_content if child else None) or ""))
-
-    def page(self) -> Blocks:
-        """The result; boxes that are still open end with the page."""
-        result = self.result
-        result.ends = [end or len(result.ends) for end in result.ends]
-        return result
 
 
 def _collapsed(text: str) -> str:

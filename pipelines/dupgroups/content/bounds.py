@@ -67,10 +67,10 @@ def bounded(html: str) -> tuple[str, bytes]:
     """The part of the page that is read, and the same as UTF-8. "" stays "". Never raises."""
     html = html[:MAX_CHARS]
     source = utf8(html)
-    tags, kinds = tags_in(source)
+    tags, kinds = _tags_in(source)
     crowded = _crowded_at(source, tags[kinds == _ROOT])
     if crowded is not None:
-        source, (tags, kinds) = source[:crowded], tags_in(source[:crowded])
+        source, (tags, kinds) = source[:crowded], _tags_in(source[:crowded])
         html = source.decode("utf-8", "surrogatepass")
     if not _may_explode(source, tags, kinds):
         return html, source
@@ -149,7 +149,7 @@ def _truncated(html: str) -> str:
 # -- attributes of tags
 
 
-def tags_in(source: bytes) -> tuple[Places, Kinds]:
+def _tags_in(source: bytes) -> tuple[Places, Kinds]:
     """Where tags may begin, and what each may be: `_ROOT`, `_OPTION`, `_AGAIN` or 0, and `_END`."""
     codes = np.frombuffer(source, np.uint8)
     tags = np.flatnonzero(codes[:-3] == ord("<"))
@@ -170,22 +170,17 @@ def _kinds() -> Kinds:
     return kinds.ravel()
 
 
-def crowded_at(source: bytes) -> int | None:
-    """The byte at which the tag begins with which a page has too many attributes; None if there is none."""
-    tags, kinds = tags_in(source)
-    return _crowded_at(source, tags[kinds == _ROOT])
-
-
 def _crowded_at(source: bytes, root_tags: Places) -> int | None:
-    """The same; `root_tags` are those of html and body, which share the attributes of one element."""
+    """The byte at which the tag begins with which a page has too many attributes; None if there is none.
+
+    `root_tags` are those of html and body, which share the attributes of one element.
+    """
     if len(source) < HARMLESS or _at_most(source, len(root_tags)) <= MAX_COMPARISONS:
         return None
     begins, ends = _stretches(np.frombuffer(source, np.uint8))
     attributes = (ends - begins) / _SHORTEST
     distinct = attributes.copy()
     roots = np.unique(np.searchsorted(begins, root_tags, "right") - 1)
-    if _excess(attributes, distinct, roots) is None:
-        return None
     for place in np.flatnonzero(ends - begins > _LONG).tolist():
         attributes[place], distinct[place] = _counted(source[begins[place] : ends[place]])
     excess = _excess(attributes, distinct, roots)

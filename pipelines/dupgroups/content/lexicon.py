@@ -7,9 +7,8 @@ so that no site dominates.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import chain
 
@@ -25,8 +24,7 @@ _LOWER_PART = re.compile(r"[a-z]{3,}")  # equivalent, and faster, for names in l
 _EAST = re.compile(f"[{character_class(KANA, HAN, HANGUL)}]")  # as the weights were trained
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+|[©|@»›•#]")
-_NEITHER = bytes(code for code in range(128) if not _WORD.match(chr(code)))
-_BLANKS = bytes.maketrans(_NEITHER, b" " * len(_NEITHER))
+_BLANKS = bytes(code if _WORD.match(chr(code)) else ord(" ") for code in range(256))  # for the others
 _LONGEST = 160  # most characters of a block whose words are used
 _FIRST = 8  # words at the beginning of a block that are used
 _READ = 80  # characters in which these words are searched for
@@ -39,9 +37,8 @@ class Lexicons:
     """Two lexicons, with caches for names and for short blocks: most of them come again on the next page."""
 
     def __init__(self, names: Lexicon, words: Lexicon) -> None:
-        self._names, self._words = names, words
-        self._name = lru_cache(maxsize=20_000)(self._weigh_name)
-        self._text = lru_cache(maxsize=20_000)(self._weigh_text)
+        self._of_name = lru_cache(maxsize=20_000)(lambda name: _summary(map(names, name_parts(name))))
+        self._of_text = lru_cache(maxsize=20_000)(lambda text: _summary(map(words, words_of(text))))
 
     def fill(self, measures: Measures, rows: Floats) -> None:
         """Write the lexical features of every block into zeros (10, blocks)."""
@@ -54,19 +51,18 @@ class Lexicons:
         parent, kind = measures.parent, measures.kind
         first = np.flatnonzero(kind == np.arange(len(kind)))  # of each kind
         names = map(measures.page.names.__getitem__, first.tolist())
-        of_kind = np.fromiter(chain.from_iterable(map(self._name, names)), np.float64, 3 * len(first))
-        of_box = np.empty((3, len(kind)))
-        of_box[:, first] = of_kind.reshape(-1, 3).T
-        low, high, mean = of_box.take(kind, 1)
+        weights = np.fromiter(chain.from_iterable(map(self._of_name, names)), np.float64, 4 * len(first))
+        of_box = np.empty((4, len(kind)))
+        of_box[:, first] = weights.reshape(-1, 4).T
+        low, high, mean, known = of_box.take(kind, 1)
         extremes = np.array((low, -high))
         sums = np.array((np.minimum(low + 1, 0), np.maximum(high, 0)))
-        nearest = np.where(np.isnan(mean), parent, np.arange(len(kind)))
+        nearest = np.where(known, np.arange(len(kind)), parent)
         above = parent
         while above.any():  # pointer jumping: each round looks twice as far up
             np.minimum(extremes, extremes.take(above, 1), out=extremes)
             sums += sums.take(above, 1)
             nearest, above = nearest[nearest], above[above]
-        mean[np.isnan(mean)] = 0
         found = (extremes[0], -extremes[1], *sums, mean[nearest], mean[nearest[parent[nearest]]])
         np.array(found, np.float32).take(measures.box, 1, out=rows, mode="clip")
 
@@ -74,19 +70,14 @@ class Lexicons:
         """Of the words of the block: lowest, highest, mean, and whether there are any that are known."""
         short = np.flatnonzero((measures.size <= _LONGEST) & (measures.link_share < LINKED))
         texts = map(measures.page.texts.__getitem__, short.tolist())
-        weights = np.fromiter(chain.from_iterable(map(self._text, texts)), np.float32, 4 * len(short))
+        weights = np.fromiter(chain.from_iterable(map(self._of_text, texts)), np.float32, 4 * len(short))
         rows[:, short] = weights.reshape(-1, 4).T
 
-    def _weigh_name(self, name: str) -> tuple[float, float, float]:
-        """Lowest, highest and mean weight of the words in the name of a box; 0, 0, nan without known ones."""
-        weights = [weight for weight in map(self._names, name_parts(name)) if weight is not None]
-        return (min(weights), max(weights), sum(weights) / len(weights)) if weights else (0.0, 0.0, math.nan)
 
-    def _weigh_text(self, text: str) -> tuple[float, float, float, float]:
-        weights = [weight for weight in map(self._words, words_of(text)) if weight is not None]
-        if not weights:
-            return 0.0, 0.0, 0.0, 0.0
-        return min(weights), max(weights), sum(weights) / len(weights), 1.0
+def _summary(weights: Iterable[float | None]) -> tuple[float, float, float, float]:
+    """Lowest, highest, mean, and 1; zeros if no word is known."""
+    known = [weight for weight in weights if weight is not None]
+    return (min(known), max(known), sum(known) / len(known), 1.0) if known else (0.0, 0.0, 0.0, 0.0)
 
 
 def name_parts(name: str) -> tuple[str, ...]:
