@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from content.pages import news_page
 from dupgroups.content import bounds
-from dupgroups.content.bounds import crowded_at
+from dupgroups.content.bounds import bounded
 
 SQUARE = 1_000_000  # comparisons that are allowed here
 MOST = 1_300  # attributes of one tag: the root of that, and those of tags too short to be counted
@@ -18,8 +18,7 @@ MANY = 4_000
 
 def most_attributes(html: str) -> int:
     """The largest number of attributes that the parser reads from one element of the part that is read."""
-    source = html.encode()
-    return max(len(node.attributes) for node in LexborHTMLParser(source[: crowded_at(source)]).css("*"))
+    return max(len(node.attributes) for node in LexborHTMLParser(bounded(html)[1]).css("*"))
 
 
 PARTS = ["a{}", " ", "\n", "/", "=", "'", '"', ">", "<b ", "<p", "</p ", "<body ", "a{}='", "' ", '="', "é"]
@@ -69,5 +68,5 @@ def test_no_mixture_of_tags_and_quotes_gets_past(before: list[str], repeated: li
 )
 def test_other_pages_are_left_as_they_are(page: str) -> None:
     assert len(page) > bounds.HARMLESS
-    assert crowded_at(page.encode()) is None
-    assert crowded_at(b"") is None
+    assert bounded(page) == (page, page.encode())
+    assert bounded("") == ("", b"")

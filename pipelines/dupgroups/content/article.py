@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from dupgroups.content.blocks import Blocks, block_words, unspaced
@@ -40,8 +40,7 @@ def article_probability(
     return 1 / (1 + math.exp(-odds)) if kept else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One number of the model (see the table above), and what it adds to the log odds."""
 
     name: str
@@ -55,12 +54,12 @@ def article_evidence(
     """What the probability is made of; [] for a page of which nothing is kept, as nothing decides then."""
     if not kept:
         return []
-    sizes = [_size(block.text) for block in page.blocks[kept[0] : kept[-1] + 1]]
+    sizes = [*map(_size, page.texts[kept[0] : kept[-1] + 1])]
     spanned, words, held = sum(sizes), 0, Counter[int]()
     for index in kept:
         size = sizes[index - kept[0]]
         words += size
-        held[page.boxes[page.blocks[index].box].parent] += size
+        held[page.parents[page.box[index]]] += size
     values = (
         ("words", math.log1p(words), _WORDS),
         ("certainty", float(probabilities[list(kept)].mean()), _CERTAINTY),

@@ -82,11 +82,11 @@ class Network:
 
     def probabilities(self, page: Blocks, title: str) -> Floats:
         """The probability that each block, (blocks,), belongs to the article with the headline `title`."""
-        if not page.blocks:
+        if not page.texts:
             return np.zeros(0, np.float32)
         lowest, highest, hidden, bias = self._scaled
         # in slices: for larger products BLAS starts threads, which cost more than the product
-        count, width = len(page.blocks), max(_ALONE // hidden.size, 1)
+        count, width = len(page.texts), max(_ALONE // hidden.size, 1)
         rows = np.zeros((hidden.shape[1], count + -count % width), np.float32)
         measures = measure(page, title)
         fill(rows[:WIDTH, :count], measures)
@@ -154,17 +154,14 @@ class Auto:
         kept = self.select(page, network.probabilities(page, title))
         if self.favor == "recall":
             return kept
-        return without_references(
-            page, kept, without_site(title, None, (block.text for block in page.blocks))
-        )
+        return without_references(page, kept, without_site(title, None, page.texts))
 
     def select(self, page: Blocks, probabilities: Floats) -> list[int]:
         """Indices of the blocks above the threshold, without copies under another parent."""
         kept: list[int] = []
         parent_of: dict[str, int] = {}
         for index in np.flatnonzero(probabilities > self.threshold).tolist():
-            text, box = page.blocks[index].text, page.blocks[index].box
-            parent = page.boxes[box].parent
+            text, parent = page.texts[index], page.parents[page.box[index]]
             if parent_of.get(text, parent) == parent:
                 kept.append(index)
             if len(text) >= _REPEATED:

@@ -11,7 +11,7 @@
 | `MAX_OPTIONS` | 4,000 | options of one list: parsing time is quadratic in their number |
 | `MAX_COMPARISONS` | 200,000,000 | comparisons of attributes that a page may cause: below a second |
 | `HARMLESS` | 50,000 | bytes; a page that is shorter cannot cause so many |
-| `STEP` | 2,500 | bytes in which one `>` outside of quotes is looked for, which is enough for most pages |
+| `STEP` | 2,500 | fewest bytes in which one `>` outside of quotes is looked for |
 
 Parsers compare each attribute of a tag with those before it, to leave out repetitions. Where tags begin and
 end depends on comments, scripts and quotes, which a page can set against any shortcut. But no tag goes on
@@ -57,19 +57,22 @@ _SHORTEST = 3  # bytes of an attribute, with what separates it from the next
 _TAG_BYTES = re.compile(rb"</?[a-zA-Z]")
 _SEPARATORS = bytes.maketrans(b"/=", b"  ")
 
+_ROOT, _OPTION, _AGAIN, _END = 1, 2, 3, 4  # kinds of tags, and what is added for those that end an element
+
 Places = NDArray[np.int64]
+Kinds = NDArray[np.uint8]
 
 
 def bounded(html: str) -> tuple[str, bytes]:
     """The part of the page that is read, and the same as UTF-8. "" stays "". Never raises."""
     html = html[:MAX_CHARS]
     source = utf8(html)
-    tags = tags_in(source)
-    crowded = crowded_at(source, tags)
+    tags, kinds = _tags_in(source)
+    crowded = _crowded_at(source, tags[kinds == _ROOT])
     if crowded is not None:
-        source, tags = source[:crowded], tags[tags < crowded - 2]
+        source, (tags, kinds) = source[:crowded], _tags_in(source[:crowded])
         html = source.decode("utf-8", "surrogatepass")
-    if not _may_explode(source, tags):
+    if not _may_explode(source, tags, kinds):
         return html, source
     html = _truncated(html)
     return html, utf8(html)
@@ -80,41 +83,34 @@ def utf8(html: str) -> bytes:
     return html.encode("utf-8", "surrogatepass")
 
 
-def _may_explode(source: bytes, tags: Places) -> bool:
+def _may_explode(source: bytes, tags: Places, kinds: Kinds) -> bool:
     """Whether the tree could become too deep or too large: a quick check without false negatives."""
-    codes = np.frombuffer(source, np.uint8)
-    if len(tags) > MAX_DEPTH:
+    begun = int(np.count_nonzero(kinds < _END))
+    if len(kinds) > MAX_TAGS or begun > MAX_DEPTH or begun * len(kinds) > MAX_STEPS:
         return True
-    first, second = codes[tags + 1], codes[tags + 2]
-    if np.count_nonzero((first | 0x20 == ord("o")) & (second | 0x20 == ord("p"))) > MAX_OPTIONS:
+    if np.count_nonzero(kinds == _OPTION) > MAX_OPTIONS:
         return True
-    reopened = _beginnings()[first, second]
-    return int(np.count_nonzero(reopened)) * len(tags) > MAX_COPIES and _copies(source) > MAX_COPIES
+    reopened = int(np.count_nonzero(kinds == _AGAIN))
+    return reopened * len(kinds) > MAX_COPIES and _copies(source, tags, kinds) > MAX_COPIES
 
 
-def _copies(source: bytes) -> int:
+def _copies(source: bytes, tags: Places, kinds: Kinds) -> int:
     """An upper bound of the number of reopened elements; reads only tags of such elements."""
     copies = reopened = last = 0
     opened: defaultdict[bytes, list[bool]] = defaultdict(list)
-    for match in _REOPENED_TAG.finditer(source):
-        copies += reopened and reopened * source.count(b"<", last, match.start())
-        last, name = match.start(), match[2].lower()
+    places = np.flatnonzero(kinds % _END == _AGAIN)
+    for place, tag in zip(places.tolist(), tags[places].tolist(), strict=True):
+        match = _REOPENED_TAG.match(source, tag)
+        if not match:
+            continue
+        copies += reopened * (place - last)
+        last, name = place, match[2].lower()
         if not match[1]:
             opened[name].append(match[3] != b">")
             reopened += match[3] != b">"
         elif opened[name]:
             reopened -= opened[name].pop()
-    return copies + reopened * source.count(b"<", last)
-
-
-@cache
-def _beginnings() -> NDArray[np.bool_]:
-    """(256, 256): whether a tag with these first two bytes may be in `_REOPENED` and have attributes."""
-    possible = np.zeros((256, 256), np.bool_)
-    for name in _REOPENED:
-        for first, second in product(*((character, character.upper()) for character in f"{name} "[:2])):
-            possible[ord(first), list(b" \t\n\f\r/") if second == " " else ord(second)] = True
-    return possible
+    return copies + reopened * (len(tags) - last)
 
 
 def _truncated(html: str) -> str:
@@ -153,28 +149,38 @@ def _truncated(html: str) -> str:
 # -- attributes of tags
 
 
-def tags_in(source: bytes) -> Places:
-    """Where a tag may begin."""
-    return np.flatnonzero(np.frombuffer(source, np.uint8)[:-2] == ord("<"))
+def _tags_in(source: bytes) -> tuple[Places, Kinds]:
+    """Where tags may begin, and what each may be: `_ROOT`, `_OPTION`, `_AGAIN` or 0, and `_END`."""
+    codes = np.frombuffer(source, np.uint8)
+    tags = np.flatnonzero(codes[:-3] == ord("<"))
+    ends = codes[1:].take(tags) == ord("/")
+    names = tags + ends
+    pairs = codes[1:].take(names).astype(np.uint16) << 8 | codes[2:].take(names)
+    return tags, _kinds().take(pairs) + np.uint8(_END) * ends
 
 
-def crowded_at(source: bytes, tags: Places | None = None) -> int | None:
+@cache
+def _kinds() -> Kinds:
+    """What a tag may be by its first two bytes, (65536,): html or body, an option, or one in `_REOPENED`."""
+    kinds = np.zeros((256, 256), np.uint8)
+    names = dict.fromkeys(_REOPENED, _AGAIN) | {"html": _ROOT, "body": _ROOT, "option": _OPTION}
+    for name, kind in names.items():
+        for first, second in product(*((character, character.upper()) for character in f"{name} "[:2])):
+            kinds[ord(first), list(b" \t\n\f\r/>") if second == " " else ord(second)] = kind
+    return kinds.ravel()
+
+
+def _crowded_at(source: bytes, root_tags: Places) -> int | None:
     """The byte at which the tag begins with which a page has too many attributes; None if there is none.
 
-    `tags` are the `tags_in` the page, if they are known.
+    `root_tags` are those of html and body, which share the attributes of one element.
     """
-    if len(source) < HARMLESS:
+    if len(source) < HARMLESS or _at_most(source, len(root_tags)) <= MAX_COMPARISONS:
         return None
-    codes = np.frombuffer(source, np.uint8)
-    root_tags = _roots(codes, tags_in(source) if tags is None else tags)
-    if _at_most(source, codes, len(root_tags)) <= MAX_COMPARISONS:
-        return None
-    begins, ends = _stretches(codes)
+    begins, ends = _stretches(np.frombuffer(source, np.uint8))
     attributes = (ends - begins) / _SHORTEST
     distinct = attributes.copy()
     roots = np.unique(np.searchsorted(begins, root_tags, "right") - 1)
-    if _excess(attributes, distinct, roots) is None:
-        return None
     for place in np.flatnonzero(ends - begins > _LONG).tolist():
         attributes[place], distinct[place] = _counted(source[begins[place] : ends[place]])
     excess = _excess(attributes, distinct, roots)
@@ -206,39 +212,30 @@ def _opens(codes: NDArray[np.uint8], quotes: Places) -> NDArray[np.bool_]:
     return opens
 
 
-def _roots(codes: NDArray[np.uint8], tags: Places) -> Places:
-    """Where a tag html or body may begin: all of these share the attributes of one element."""
-    first, second = codes[tags + 1] | 0x20, codes[tags + 2] | 0x20
-    is_root = ((first == ord("h")) & (second == ord("t"))) | ((first == ord("b")) & (second == ord("o")))
-    roots: Places = tags[is_root]
-    return roots
-
-
-def _at_most(source: bytes, codes: NDArray[np.uint8], roots: int) -> int:
-    """As many comparisons as there may be, by the lengths of what stands between some of these `>`."""
-    ends = [*_some_ends(source), len(source)]
-    attributes = [_most(codes[begin:end]) for begin, end in pairwise([0, *ends])]
+def _at_most(source: bytes, roots: int) -> int:
+    """As many comparisons as there may be, by what stands between some of these `>`."""
+    codes = np.frombuffer(source, np.uint8)
+    signs = (codes <= ord(" ")) | (codes == ord("/")) | (codes == ord("="))
+    begins = signs[1:] > signs[:-1]  # of runs of signs: one for each attribute
+    total = int(np.count_nonzero(begins)) + 1
+    # if they are spread evenly, steps of this size allow half of the comparisons
+    step = MAX_COMPARISONS * len(source) // (total**2 * (2 + roots**2))
+    ends = [*_some_ends(source, max(step, STEP)), len(source)]
+    attributes = [int(np.count_nonzero(begins[begin:end])) + 1 for begin, end in pairwise([0, *ends])]
     return sum(number**2 for number in attributes) + roots * (roots - 1) // 2 * max(attributes) ** 2
 
 
-def _some_ends(source: bytes) -> Iterator[int]:
+def _some_ends(source: bytes, step: int) -> Iterator[int]:
     """The last `>` of each step, if it cannot be in quotes."""
     end, quote, apostrophe = 0, -1, -1  # the last ones
-    for start in range(0, len(source), STEP):
-        found = source.rfind(b">", start, start + STEP)
+    for start in range(0, len(source), step):
+        found = source.rfind(b">", start, start + step)
         if found >= 0:
             quote = max(quote, source.rfind(b'"', end, found))
             apostrophe = max(apostrophe, source.rfind(b"'", end, found))
             end = found
             if not _may_open(source, quote) and not _may_open(source, apostrophe):
                 yield end
-
-
-def _most(stretch: NDArray[np.uint8]) -> int:
-    """The most attributes that a tag in it may have: by its length, or by the signs of which each has one."""
-    if len(stretch) <= 2 * STEP:
-        return len(stretch) // _SHORTEST
-    return int(np.count_nonzero((stretch <= ord(" ")) | (stretch == ord("/")) | (stretch == ord("=")))) + 1
 
 
 def _may_open(source: bytes, quote: int) -> bool:

@@ -113,7 +113,7 @@ def _around(page: Blocks, kept: Sequence[int], title: str) -> list[str]:
     head = headline(page, kept, title)
     first = kept[0] - _BEFORE if head is None else min(kept[0] - _BEFORE, max(head, kept[0] - BETWEEN))
     near = [*range(max(0, first), into + 1), *kept[_INTO:][-_INTO:]]
-    near += range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
+    near += range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))
     blocks = [page.blocks[index] for index in near]
     bylines = (
         _chinese(block.text) or _line(page, block, following)
@@ -161,8 +161,7 @@ def _unmarked(text: str) -> str:
 
 
 def _says_author(page: Blocks, block: Block) -> bool:
-    box = page.boxes[block.box]
-    name = f"{box.name} {page.boxes[box.parent].name}"
+    name = f"{page.names[block.box]} {page.names[page.parents[block.box]]}"
     return _CLASS.search(name) is not None and _NO_CLASS.search(name) is None
 
 

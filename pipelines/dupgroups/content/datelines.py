@@ -64,8 +64,8 @@ def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str 
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # and what the extractor left out between these
     below = range(head + 1, min(head + 1 + _INTO, first)) if head is not None else ()
     near = [*below, *range(first, into + 1)]
-    last = range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
-    after = takewhile(lambda index: not page.blocks[index].links, last)  # links lead to other articles
+    last = range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))
+    after = takewhile(lambda index: not page.links[index], last)  # links lead to other articles
     above = range(max(0, head - _ABOVE), head) if head is not None else ()
     between = list(_dates(page, near, order))
     return _first(between) or _only(page, above, order) or _only(page, after, order)
@@ -82,8 +82,8 @@ def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
     longest = 2 * len(title) + 20
     fits = [
         index
-        for index, block in enumerate(page.blocks[: kept[0] + 2])
-        if wanted and len(block.text) < longest and letters_and_digits(block.text).startswith(wanted)
+        for index, text in enumerate(page.texts[: kept[0] + 2])
+        if 0 < len(wanted) <= len(text) < longest and letters_and_digits(text).startswith(wanted)
     ]
     return next((index for index in fits if index >= kept[0] - _CLOSE), fits[-1] if fits else None)
 
@@ -101,16 +101,17 @@ def _only(page: Blocks, indices: Iterable[int], order: bool) -> str | None:
 
 def _dates(page: Blocks, indices: Iterable[int], order: bool) -> Iterator[_Dated]:
     for index in indices:
-        block = page.blocks[index]
-        if len(block.text) <= _LONGEST and not _NO_DATELINE.search(
-            f"{block.text} {page.boxes[block.box].name}"
-        ):
-            yield from _line(block.text, order)
+        text = page.texts[index]
+        dates = list(_line(text, order)) if len(text) <= _LONGEST else []
+        if dates and not _NO_DATELINE.search(f"{text} {page.names[page.box[index]]}"):
+            yield from dates
 
 
 def _line(text: str, order: bool) -> Iterator[_Dated]:
     """The dates of a line; nothing if it is a sentence."""
     dates = list(written_dates(text, order))
+    if not dates:
+        return
     labels = _labels(text, dates)
     besides = sum(map(len, labels))
     words = " ".join([*labels[:-1], labels[-1].partition("|")[0]])  # tags may follow

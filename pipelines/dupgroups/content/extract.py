@@ -73,7 +73,7 @@ class Analysis:
     @property
     def text(self) -> str:
         """The text of these blocks."""
-        return "\n".join(self.blocks.blocks[index].text for index in self.kept)
+        return "\n".join(self.blocks.texts[index] for index in self.kept)
 
 
 def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analysis:
@@ -84,8 +84,7 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
     blocks = divide(html, hrefs=False)
     declared = metadata(blocks, page.url)
     headline = declared.title  # with the parts of it that the weights were trained on
-    lines = (block.text for block in blocks.blocks)
-    declared = replace(declared, title=without_site(headline, declared.site, lines))
+    declared = replace(declared, title=without_site(headline, declared.site, blocks.texts))
     found = Analysis(Content(""), blocks, declared)
     if page.text is None:
         found = _selected(found, chosen, headline)
@@ -129,8 +128,7 @@ def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: st
     """With author and date from the lines around the article, where the page does not declare them."""
     locale = declared.language or ""
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
-    lines = (block.text for block in blocks.blocks)
-    trusted = trust(declared.author, declared.author_from, lines) if declared.author else 0
+    trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
     if trusted < 2:
         author, where = byline(blocks.html, blocks, kept, declared.title)
         if author or not trusted:

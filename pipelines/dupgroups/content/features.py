@@ -9,10 +9,11 @@ places and boxes are measured.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, count, repeat
+from itertools import count, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +54,9 @@ _LONG, _MANY = 50_000, 5_000  # characters of it, and blocks, that are compared:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """One page as arrays, with its blocks and the headline.
+    """One page as arrays, with the headline.
 
-    For n blocks: `texts`; `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a
+    For n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a
     share), `words`, `link_share`, `good` and `box`, all (n,). For m boxes: `parent`, `tag`, `kind` (equal for
     the same tag and name), `hidden` and `ends`, all (m,); `around` (tags, m), the number of open elements by
     tag, the box included; and `sums` (5, m) over all descendants: words, words in links, good words, blocks,
@@ -64,7 +65,6 @@ class Measures:
 
     page: Blocks
     title: str
-    texts: tuple[str, ...]
     counts: Floats
     size: Ints
     links: Floats
@@ -86,12 +86,11 @@ class Measures:
 
 def measure(page: Blocks, title: str = "") -> Measures:
     """The arrays of a page that has blocks; `title` is its headline."""
-    texts, *numbers = zip(*page.blocks, strict=True)
-    parents, tags, names, hidden = zip(*page.boxes, strict=True)
-    n, m, size = len(texts), len(tags), _ints(map(len, texts), len(texts))
-    linked, links, strong, box = _ints(chain.from_iterable(numbers), 4, n)
-    tag, ends = _ints(map(_NUMBER.get, tags, repeat(_OTHER_TAG)), m), _ints(page.ends, m)
-    codes = _classes("".join(texts)) + np.repeat(np.arange(0, 11 * n, 11), size)
+    first: dict[tuple[str, str], int] = {}  # box of a kind
+    n, m, size = len(page.texts), len(page.tags), _ints(map(len, page.texts), len(page.texts))
+    linked, links, strong, box = map(_ints, (page.linked, page.links, page.strong, page.box), repeat(n))
+    tag, ends = _ints(map(_NUMBER.get, page.tags, repeat(_OTHER_TAG)), m), _ints(page.ends, m)
+    codes = _classes("".join(page.texts)) + np.repeat(np.arange(0, 11 * n, 11), size)
     counts = np.ascontiguousarray(np.bincount(codes, minlength=11 * n).reshape(n, 11).T, np.float32)
     words = counts[SPACE] + 1 + 0.6 * counts[EAST]
     share = np.minimum(linked / size, 1).astype(np.float32)
@@ -100,7 +99,6 @@ def measure(page: Blocks, title: str = "") -> Measures:
     return Measures(
         page=page,
         title=title,
-        texts=texts,
         counts=counts,
         size=size,
         links=links.astype(np.float32),
@@ -111,10 +109,10 @@ def measure(page: Blocks, title: str = "") -> Measures:
         total=float(words.sum()),
         all_good=max(float(good.sum()), 1.0),
         box=box,
-        parent=_ints(parents, m),
+        parent=_ints(page.parents, m),
         tag=tag,
-        kind=_numbered(zip(tags, names, strict=True), m),
-        hidden=_ints(hidden, m),
+        kind=_ints(map(first.setdefault, zip(page.tags, page.names, strict=True), count()), m),
+        hidden=_ints(page.hidden, m),
         ends=ends,
         around=_around_each(tag, ends),
         sums=_within((words, share * words, good, None, counts[END]), box, ends),
@@ -124,12 +122,6 @@ def measure(page: Blocks, title: str = "") -> Measures:
 def _ints(values: Iterable[int], *shape: int) -> Ints:
     """Same as np.array, in half of the time."""
     return np.fromiter(values, np.int64, math.prod(shape)).reshape(shape)
-
-
-def _numbered(values: Iterable[Hashable], size: int) -> Ints:
-    """A number below `size` for each of so many values, the same for equal ones."""
-    numbers: dict[Hashable, int] = {}
-    return _ints(map(numbers.setdefault, values, count()), size)
 
 
 def _around_each(tag: Ints, ends: Ints) -> Ints:
@@ -150,7 +142,7 @@ def _within(values: Iterable[Floats | None], box: Ints, ends: Ints) -> NDArray[n
 
 def features(page: Blocks, title: str = "") -> Floats:
     """The feature matrix, (blocks, WIDTH), of a page that has blocks; `title` is its headline."""
-    rows = np.zeros((WIDTH, len(page.blocks)), np.float32)
+    rows = np.zeros((WIDTH, len(page.texts)), np.float32)
     fill(rows, measure(page, title))
     return rows.T
 
@@ -184,9 +176,9 @@ def _text(m: Measures, rows: Floats) -> None:
 def _place(m: Measures, rows: Floats) -> None:
     """The position of the block in the tree and in the text, and properties of the page."""
     n, box = len(m.words), m.box
-    own, inside, rest = np.split(rows, (len(_OWN), len(_OWN) + len(_INSIDE)))
-    own[:] = m.tag[box] == _OWN_NUMBERS
-    inside[:] = m.around[:-1, box] > 0
+    rest = rows[len(_OWN) + len(_INSIDE) :]
+    rows[: len(_OWN)] = m.tag[box] == _OWN_NUMBERS
+    rows[len(_OWN) : -len(rest)] = (m.around[:-1] > 0).take(box, 1)
     order = np.arange(n)
     rest[0] = m.hidden[box]
     rest[1] = np.log1p(m.around.sum(0)[box] - 1)
@@ -195,8 +187,8 @@ def _place(m: Measures, rows: Floats) -> None:
     rest[4] = (m.words.cumsum() - m.words) / m.total
     rest[5] = (m.good.cumsum() - m.good) / m.all_good
     rest[6, 1:] = rest[7, :-1] = box[1:] == box[:-1]
-    same = _numbered(m.texts, n)
-    rest[8] = np.minimum(np.bincount(same)[same] - 1, 3)
+    texts = m.page.texts
+    rest[8] = np.minimum(_ints(map(Counter(texts).__getitem__, texts), n) - 1, 3)
     of_page = (n, m.total, m.all_good, float(m.words.max()))
     rest[9:13] = np.log1p(of_page)[:, None]
     rest[13], rest[14] = m.all_good / m.total, float((m.link_share * m.words).sum()) / m.total
@@ -212,7 +204,7 @@ def _headline(m: Measures, rows: Floats) -> None:
         & (np.abs(m.size - signs - len(wanted)) <= m.counts[OTHER] + 3)
     )
     candidates = np.flatnonzero(similar).tolist()
-    equal = [index for index in candidates if letters_and_digits(m.texts[index]) == wanted]
+    equal = [index for index in candidates if letters_and_digits(m.page.texts[index]) == wanted]
     if not equal:
         return
     headings = [index for index in equal if m.tag[m.box[index]] in _HEADINGS[:2]]
@@ -270,14 +262,15 @@ def _best(m: Measures, rows: Floats) -> None:
 
 def _kin(m: Measures, rows: Floats) -> None:
     """Similar blocks: the same parent and tag; the same tag and name; the same, and the parent's too."""
-    siblings, pairs = m.parent * 64 + m.tag, m.kind[m.parent] * len(m.kind) + m.kind
-    siblings, pairs = (np.unique(boxes, return_inverse=True)[1] for boxes in (siblings, pairs))
-    for start, boxes in zip((0, 4, 8), (siblings, m.kind, pairs), strict=True):
-        same = boxes[m.box]
-        number = np.maximum(np.bincount(same), 1)
-        words, links, good = (np.bincount(same, numbers) for numbers in (m.words, m.link_share, m.good))
-        columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
-        np.array(columns, np.float32).take(same, 1, out=rows[start : start + 4], mode="clip")
+    alike = np.array((m.parent * 64 + m.tag, m.kind, m.kind[m.parent] * len(m.kind) + m.kind)).take(m.box, 1)
+    alike[:2] -= [[1 << 62], [1 << 61]]  # no number stands for two of the three
+    same = np.unique(alike.ravel(), return_inverse=True)[1]
+    number = np.bincount(same)
+    of_blocks = (np.tile(numbers, 3) for numbers in (m.words, m.link_share, m.good))
+    words, links, good = (np.bincount(same, numbers) for numbers in of_blocks)
+    columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
+    of_kin = np.array(columns, np.float32).take(same, 1)
+    rows.reshape(3, 4, -1)[:] = of_kin.reshape(4, 3, -1).swapaxes(0, 1)
 
 
 def _neighbours(m: Measures, rows: Floats) -> None:
@@ -299,9 +292,9 @@ def _neighbours(m: Measures, rows: Floats) -> None:
 def _declared(m: Measures, rows: Floats) -> None:
     """Whether JSON-LD has the text of an article, and whether that has the block, letter for letter."""
     body = letters_and_digits(article_body(m.page)[:_LONG])
-    if len(body) >= _BODY and len(m.texts) <= _MANY:
+    if len(body) >= _BODY and len(m.page.texts) <= _MANY:
         rows[0] = 1
-        rows[1] = [letters_and_digits(text[:_READ]) in body for text in m.texts]
+        rows[1] = [letters_and_digits(text[:_READ]) in body for text in m.page.texts]
 
 
 def article_body(page: Blocks) -> str:

@@ -8,10 +8,9 @@ so that no site dominates.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 
@@ -25,29 +24,21 @@ _LOWER_PART = re.compile(r"[a-z]{3,}")  # equivalent, and faster, for names in l
 _EAST = re.compile(f"[{character_class(KANA, HAN, HANGUL)}]")  # as the weights were trained
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+|[©|@»›•#]")
+_BLANKS = bytes(code if _WORD.match(chr(code)) else ord(" ") for code in range(256))  # for the others
 _LONGEST = 160  # most characters of a block whose words are used
 _FIRST = 8  # words at the beginning of a block that are used
 _READ = 80  # characters in which these words are searched for
 LINKED = 0.9  # share of links from which the words of a block are not used: menus
 
 Lexicon = Callable[[str], "float | None"]  # weight of a word, None when it is not known
-Around = tuple[float, float, float, float, float, float]
-
-
-class Name(NamedTuple):
-    """Weights of the words in the name of one box."""
-
-    lowest: float
-    highest: float
-    mean: float
 
 
 class Lexicons:
-    """Two lexicons, with a cache for names: most of them come again on the next page."""
+    """Two lexicons, with caches for names and for short blocks: most of them come again on the next page."""
 
     def __init__(self, names: Lexicon, words: Lexicon) -> None:
-        self._names, self._words = names, words
-        self._name = lru_cache(maxsize=20_000)(self._weigh_name)
+        self._of_name = lru_cache(maxsize=20_000)(lambda name: _summary(map(names, name_parts(name))))
+        self._of_text = lru_cache(maxsize=20_000)(lambda text: _summary(map(words, words_of(text))))
 
     def fill(self, measures: Measures, rows: Floats) -> None:
         """Write the lexical features of every block into zeros (10, blocks)."""
@@ -57,44 +48,36 @@ class Lexicons:
     def fill_names(self, measures: Measures, rows: Floats) -> None:
         """Of the enclosing names: lowest and highest weight, sums of the excess below -1 and above 0, and the
         means of the nearest named box and of the next; 0 without known words."""
-        scores: list[Around] = [(0.0,) * 6]
-        for parent, _, name, _ in measures.page.boxes[1:]:
-            weights = self._name(name) if name else None
-            scores.append(_joined(scores[parent], weights) if weights else scores[parent])
-        flat = np.fromiter(chain.from_iterable(scores), np.float32, NAMES * len(scores))
-        rows[:] = flat.reshape(-1, NAMES).T[:, measures.box]
+        parent, kind = measures.parent, measures.kind
+        first = np.flatnonzero(kind == np.arange(len(kind)))  # of each kind
+        names = map(measures.page.names.__getitem__, first.tolist())
+        weights = np.fromiter(chain.from_iterable(map(self._of_name, names)), np.float64, 4 * len(first))
+        of_box = np.empty((4, len(kind)))
+        of_box[:, first] = weights.reshape(-1, 4).T
+        low, high, mean, known = of_box.take(kind, 1)
+        extremes = np.array((low, -high))
+        sums = np.array((np.minimum(low + 1, 0), np.maximum(high, 0)))
+        nearest = np.where(known, np.arange(len(kind)), parent)
+        above = parent
+        while above.any():  # pointer jumping: each round looks twice as far up
+            np.minimum(extremes, extremes.take(above, 1), out=extremes)
+            sums += sums.take(above, 1)
+            nearest, above = nearest[nearest], above[above]
+        found = (extremes[0], -extremes[1], *sums, mean[nearest], mean[nearest[parent[nearest]]])
+        np.array(found, np.float32).take(measures.box, 1, out=rows, mode="clip")
 
     def fill_words(self, measures: Measures, rows: Floats) -> None:
         """Of the words of the block: lowest, highest, mean, and whether there are any that are known."""
         short = np.flatnonzero((measures.size <= _LONGEST) & (measures.link_share < LINKED))
-        words = [words_of(measures.texts[index]) for index in short.tolist()]
-        weights = np.array([*map(self._words, chain.from_iterable(words))], np.float32)  # nan for None
-        known = ~np.isnan(weights)
-        weights, sizes = weights[known], np.fromiter(map(len, words), np.int64, len(words))
-        owner = np.repeat(short, sizes)[known]
-        if len(owner):
-            starts = np.flatnonzero(np.diff(owner, prepend=-1))
-            total, number = np.add.reduceat(weights, starts), np.diff(starts, append=len(owner))
-            lowest, highest = np.minimum.reduceat(weights, starts), np.maximum.reduceat(weights, starts)
-            rows[:3, owner[starts]] = lowest, highest, total / number
-            rows[3, owner] = 1
-
-    def _weigh_name(self, name: str) -> Name | None:
-        weights = [weight for weight in map(self._names, name_parts(name)) if weight is not None]
-        return Name(min(weights), max(weights), sum(weights) / len(weights)) if weights else None
+        texts = map(measures.page.texts.__getitem__, short.tolist())
+        weights = np.fromiter(chain.from_iterable(map(self._of_text, texts)), np.float32, 4 * len(short))
+        rows[:, short] = weights.reshape(-1, 4).T
 
 
-def _joined(parent: Around, name: Name) -> Around:
-    lowest, highest, minus, plus, nearest, _ = parent
-    low, high, mean = name
-    return (
-        low if low < lowest else lowest,
-        high if high > highest else highest,
-        minus + low + 1 if low < -1 else minus,
-        plus + high if high > 0 else plus,
-        mean,
-        nearest,
-    )
+def _summary(weights: Iterable[float | None]) -> tuple[float, float, float, float]:
+    """Lowest, highest, mean, and 1; zeros if no word is known."""
+    known = [weight for weight in weights if weight is not None]
+    return (min(known), max(known), sum(known) / len(known), 1.0) if known else (0.0, 0.0, 0.0, 0.0)
 
 
 def name_parts(name: str) -> tuple[str, ...]:
@@ -127,7 +110,17 @@ def words_of(text: str) -> tuple[str, ...]:
     if not text.isascii() and _EAST.search(text):
         text = _DIGITS.sub("0", text).replace(" ", "")[: _FIRST + 1]
         return tuple({text[start : start + 2]: None for start in range(len(text) - 1)})
-    words = ["0" if word.isdigit() else word for word in _WORD.findall(text, 0, _READ)[:_FIRST]]
+    words = ["0" if word.isdigit() else word for word in _beginning(text)]
     if len(words) > 1:
         words.append(f"{words[0]} {words[1]}")
     return tuple(dict.fromkeys(words))
+
+
+def _beginning(text: str) -> list[str]:
+    """The first words and signs."""
+    if not text.isascii():
+        return _WORD.findall(text, 0, _READ)[:_FIRST]
+    words = text[:_READ].encode().translate(_BLANKS).decode()  # equivalent, and twice as fast
+    for sign in "|@#":
+        words = words.replace(sign, f" {sign} ")
+    return words.split(maxsplit=_FIRST)[:_FIRST]

@@ -65,7 +65,7 @@ class Metadata:
 
 def metadata(page: Blocks, url: str | None = None) -> Metadata:
     """Everything that `page` declares. The date is taken from `url` when nothing else gives one."""
-    if not page.heads and not page.blocks:  # a text that came without its page
+    if not page.heads and not page.texts:  # a text that came without its page
         date, date_from = _date(_day_in(url), days_first=False)
         return Metadata(date=date, date_from=date_from)
     named = _named(page)
@@ -119,12 +119,13 @@ def _title(page: Blocks, named: dict[str, str]) -> tuple[str, str]:
         next((text for tag, _, text in page.heads if tag == "title" and text.strip()), "")[:_LONGEST]
     )
     shared = _clean(named.get("og:title") or named.get("twitter:title") or "")[:_LONGEST]
-    h1 = [block for block in page.blocks if page.boxes[block.box].tag == "h1"][:5]
+    h1 = [index for index, box in enumerate(page.box) if page.tags[box] == "h1"][:5]
     titles = [title for title in (whole, shared) if title]
     if not titles:
-        return (_clean(h1[0].text[:_LONGEST]), "the first h1") if h1 else ("", "")
+        return (_clean(page.texts[h1[0]][:_LONGEST]), "the first h1") if h1 else ("", "")
     # a linked one is usually the name of the site
-    headings = [_clean(block.text[:_LONGEST]) for block in h1 if 2 * block.linked <= len(block.text)]
+    plain_h1 = (page.texts[index] for index in h1 if 2 * page.linked[index] <= len(page.texts[index]))
+    headings = [_clean(text[:_LONGEST]) for text in plain_h1]
     held = [text for text in headings if len(text) > 3 and any(_holds(title, text) for title in titles)]
     if held:
         return max(held, key=len), "the h1 that the title of the page repeats"

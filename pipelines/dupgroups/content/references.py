@@ -41,8 +41,8 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
 
 def _is_appeal(page: Blocks, index: int) -> bool:
     """Whether a block with a link stands in an aside of its own."""
-    box = page.boxes[page.blocks[index].box]
-    return page.blocks[index].links > 0 and "aside" in (box.tag, page.boxes[box.parent].tag)
+    box = page.box[index]
+    return page.links[index] > 0 and "aside" in (page.tags[box], page.tags[page.parents[box]])
 
 
 def _with_last(page: Blocks, article: list[int]) -> list[int]:
@@ -51,7 +51,7 @@ def _with_last(page: Blocks, article: list[int]) -> list[int]:
     blocks = page.blocks[last - 3 : last + 1]
     if article[-3:] != [*range(last - 3, last)] or len(blocks) < 4 or blocks[3].links:
         return article
-    boxes = {page.boxes[block.box][:3] for block in blocks}  # parent, tag and name
+    boxes = {(page.parents[box], page.tags[box], page.names[box]) for box in page.box[last - 3 : last + 1]}
     is_sentence = blocks[3].text[-1] in '.!?。！？”"' and not _NOTE.search(blocks[3].text)
     return [*article, last] if len(boxes) == 1 and is_sentence else article
 

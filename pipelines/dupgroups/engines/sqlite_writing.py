@@ -135,7 +135,7 @@ def beginnings(columns: Terms) -> str:
     """
     *words, stems, _ = columns
     longest = {word[: LETTERS[-1]] for column in words for word in column.split()}
-    longest.update(stem.partition(SIGN)[0][: LETTERS[-1]] for stem in stems.split())
+    longest.update(stem.partition(SIGN)[0][: LETTERS[-1]] for stem in set(stems.split()))
     return " ".join({part[:size] for part in longest for size in LETTERS if size <= len(part)})
 
 

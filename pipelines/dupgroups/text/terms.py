@@ -162,7 +162,7 @@ class _Stems(dict[str, str]):
 
     def _stem(self, word: str) -> str:
         plain = without_diacritics(word)
-        if self._language in _languages(word):
+        if self._language in _languages(word[0]):
             return _stemmed(plain, self._language)
         return plain + SIGN if plain != word else ""
 
@@ -177,9 +177,9 @@ def stems_of(word: str, language: str | None = None) -> list[str]:
     """The stems by which a word of a query is found: in the languages of its script, or in the given one."""
     if word.isdecimal():
         return []
-    plain, languages = without_diacritics(word), _languages(word)
+    plain, languages = without_diacritics(word), _languages(word[0])
     if language is not None:
-        languages &= {_SAME.get(language, language)}
+        languages = languages & {_SAME.get(language, language)}
     return [plain + SIGN, *(_stemmed(plain, code) for code in sorted(languages))]
 
 
@@ -199,13 +199,13 @@ def without_diacritics(word: str) -> str:
     return unicodedata.normalize("NFC", bare) or word
 
 
-def _languages(word: str) -> set[str]:
-    """The languages with a stemmer that are written in the script of the first letter of a word."""
-    code = ord(word[0])
+@cache
+def _languages(letter: str) -> frozenset[str]:
+    """The languages with a stemmer that are written in the script of a letter."""
     for ranges, languages in STEMMERS:
-        if any(first <= code <= last for first, last in ranges):
-            return set(languages)
-    return set()
+        if any(first <= ord(letter) <= last for first, last in ranges):
+            return frozenset(languages)
+    return frozenset()
 
 
 def _stemmed(word: str, language: str) -> str:

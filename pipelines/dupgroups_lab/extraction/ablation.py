@@ -61,7 +61,7 @@ def _milliseconds(examples: Sequence[Example], name: str, columns: slice) -> flo
     fills = {group: fill for group, (_, fill) in GROUPS.items()}
     fill = (fills | {"names": lexicons.fill_names, "words": lexicons.fill_words})[name]
     pages = [measure(example.blocks, example.title) for example in examples]
-    rows = [np.zeros((WIDTH + LEXICAL, len(page.texts)), np.float32)[columns] for page in pages]
+    rows = [np.zeros((WIDTH + LEXICAL, len(page.size)), np.float32)[columns] for page in pages]
     begin = time.process_time()
     for page, of_page in zip(pages, rows, strict=True):
         fill(page, of_page)
