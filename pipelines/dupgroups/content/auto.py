@@ -36,6 +36,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.content.asides import without_asides, without_copies
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, fill, measure
 from dupgroups.content.lexicon import Lexicons
@@ -159,7 +160,10 @@ class Auto:
         )
 
     def select(self, page: Blocks, probabilities: Floats) -> list[int]:
-        """Indices of the blocks above the threshold, without copies under another parent."""
+        """Indices of the blocks above the threshold, without copies under another parent.
+
+        Without `favor="recall"` also without what stands beside the article, and without copies of all of it.
+        """
         kept: list[int] = []
         parent_of: dict[str, int] = {}
         for index in np.flatnonzero(probabilities > self.threshold).tolist():
@@ -169,4 +173,4 @@ class Auto:
                 kept.append(index)
             if len(text) >= _REPEATED:
                 parent_of.setdefault(text, parent)
-        return kept
+        return kept if self.favor == "recall" else [*without_copies(page, without_asides(page, kept))]
