@@ -21,7 +21,7 @@ ALL = range(len(STORY))
         ("<figure><div class=caption>{}</div></figure>", 0),
         ("<div class=author-bio>{}</div>", 0),
         ("<div class=commentary>{}</div>", 1),
-        ("<div class=comments><div class=text><div class=first><p>{}</p></div></div></div>", 1),
+        ("<div class=comments><div class=text><div class=list><div class=first><p>{}</p></div></div></div></div>", 1),
     ],
 )
 def test_boxes_named_as_asides_are_left_out_unless_the_name_is_farther_out(outside: str, kept: int) -> None:
@@ -30,7 +30,7 @@ def test_boxes_named_as_asides_are_left_out_unless_the_name_is_farther_out(outsi
 
 
 def test_a_story_in_a_box_named_as_an_aside_is_kept_if_no_paragraph_would_remain() -> None:
-    page = divide(f"<h1>Ferry hits pier</h1><div class=related>{PARAGRAPHS}</div>")
+    page = divide(f"<h1>Ferry hits pier</h1><div class=comments>{PARAGRAPHS}</div>")
     every = range(len(page.blocks))
     assert [*without_asides(page, every)] == [*every]
 

@@ -13,14 +13,14 @@ from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.content.lexicon import name_parts
 from dupgroups.content.references import is_long
 
-_ASIDE = frozenset("author authors bio caption comment comments disqus related reply tooltip".split())
-_NAMED = 2  # nearest boxes with a name that are looked at: those farther out may hold the article as well
+_ASIDE = frozenset("author authors bio caption comment comments disqus reply tooltip".split())
+_NAMED = 3  # nearest boxes with a name that are looked at: those farther out may hold the article as well
 _COPY, _SHARE = 400, 4  # fewest letters of a copy of the article; at least this part of what is kept
 _PARAGRAPH = 40  # fewest letters of a paragraph that is looked for in the copy
 
 
 def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
-    """The blocks kept, indices in order, without comments, captions, notes on the author and related stories.
+    """The blocks kept, indices in order, without comments, captions and notes on the author.
 
     They are known by the names of the nearest boxes. All are kept if no paragraph would remain.
     """
