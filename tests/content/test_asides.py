@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from content.pages import STORY
 from dupgroups.content.asides import without_asides, without_copies
+from dupgroups.content.auto import Auto
 from dupgroups.content.blocks import divide
 
 PARAGRAPHS = "".join(f"<p>{text}</p>" for text in STORY)
@@ -21,7 +23,7 @@ ALL = range(len(STORY))
         ("<figure><div class=caption>{}</div></figure>", 0),
         ("<div class=author-bio>{}</div>", 0),
         ("<div class=commentary>{}</div>", 1),
-        ("<div class=comments><div class=text><div class=list><div class=first><p>{}</p></div></div></div></div>", 1),
+        ("<div class=comment><div><div><div><div><p>{}</p></div></div></div></div></div>", 1),
     ],
 )
 def test_boxes_named_as_asides_are_left_out_unless_the_name_is_farther_out(outside: str, kept: int) -> None:
@@ -48,3 +50,10 @@ def test_one_block_that_repeats_the_paragraphs_is_left_out(place: int) -> None:
 def test_a_text_that_no_paragraphs_repeat_is_kept(blocks: list[str]) -> None:
     page = divide("".join(f"<p>{text}</p>" for text in blocks))
     assert [*without_copies(page, range(len(blocks)))] == [*range(len(blocks))]
+
+
+def test_auto_leaves_out_comments_and_with_favor_recall_keeps_them() -> None:
+    page = divide(f"<div class=story>{PARAGRAPHS}</div><div class=comment>{NOTE}</div>")
+    sure = np.ones(len(STORY) + 1, np.float32)
+    assert Auto().select(page, sure) == [*ALL]
+    assert Auto(favor="recall").select(page, sure) == [*ALL, len(STORY)]

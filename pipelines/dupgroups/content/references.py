@@ -35,14 +35,7 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
     """
     below = _below_headline(page, kept, title)
     article = [index for index in _from_paragraph(page, below) if not _is_pointer(page.blocks[index])]
-    article = [index for index in article if not _is_appeal(page, index)] or article
     return _with_last(page, article[: _end_of_paragraphs(page, article)])
-
-
-def _is_appeal(page: Blocks, index: int) -> bool:
-    """Whether a block with a link stands in an aside of its own."""
-    box = page.boxes[page.blocks[index].box]
-    return page.blocks[index].links > 0 and "aside" in (box.tag, page.boxes[box.parent].tag)
 
 
 def _with_last(page: Blocks, article: list[int]) -> list[int]:
@@ -117,6 +110,7 @@ def _is_pointer(block: Block) -> bool:
 
 
 def is_long(block: Block) -> bool:
+    """Whether it may be a paragraph."""
     return len(block.text.encode("utf-8", "surrogatepass")) >= PARAGRAPH
 
 
