@@ -36,6 +36,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.content.asides import without_asides, without_copies
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, fill, measure
 from dupgroups.content.lexicon import Lexicons
@@ -157,7 +158,10 @@ class Auto:
         return without_references(page, kept, without_site(title, None, page.texts))
 
     def select(self, page: Blocks, probabilities: Floats) -> list[int]:
-        """Indices of the blocks above the threshold, without copies under another parent."""
+        """Indices of the blocks above the threshold, without copies under another parent.
+
+        Without `favor="recall"` also without what stands beside the article, and without copies of all of it.
+        """
         kept: list[int] = []
         parent_of: dict[str, int] = {}
         for index in np.flatnonzero(probabilities > self.threshold).tolist():
@@ -166,4 +170,4 @@ class Auto:
                 kept.append(index)
             if len(text) >= _REPEATED:
                 parent_of.setdefault(text, parent)
-        return kept
+        return kept if self.favor == "recall" else [*without_copies(page, without_asides(page, kept))]

@@ -35,14 +35,7 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
     """
     below = _below_headline(page, kept, title)
     article = [index for index in _from_paragraph(page, below) if not _is_pointer(page.blocks[index])]
-    article = [index for index in article if not _is_appeal(page, index)] or article
     return _with_last(page, article[: _end_of_paragraphs(page, article)])
-
-
-def _is_appeal(page: Blocks, index: int) -> bool:
-    """Whether a block with a link stands in an aside of its own."""
-    box = page.box[index]
-    return page.links[index] > 0 and "aside" in (page.tags[box], page.tags[page.parents[box]])
 
 
 def _with_last(page: Blocks, article: list[int]) -> list[int]:
@@ -64,7 +57,7 @@ def _from_paragraph(page: Blocks, article: Sequence[int]) -> list[int]:
         is_label = len(block.text) <= LEAD and block.text[-1] in ":："
         if is_label or _is_linked(block) or is_dateline(block.text) or is_byline(page, block):
             left_out.add(index)
-        elif _is_long(block):
+        elif is_long(block):
             return [index for index in article if index not in left_out]
     return list(article)
 
@@ -73,7 +66,7 @@ def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:
     """The number of blocks up to the links after the last paragraph, or without one after the last text."""
     blocks = [page.blocks[index] for index in article]
     texts = [place for place, block in enumerate(blocks) if not _is_linked(block)]
-    paragraphs = [place for place in texts if _is_long(blocks[place])]
+    paragraphs = [place for place in texts if is_long(blocks[place])]
     after = (paragraphs or texts or [len(blocks)])[-1] + 1
     end = next((place for place in range(after, len(blocks)) if _is_linked(blocks[place])), len(blocks))
     while after < end < len(blocks) and _is_heading(blocks[end - 1]):
@@ -116,7 +109,8 @@ def _is_pointer(block: Block) -> bool:
     return block.linked >= len(title) and _is_title(title)
 
 
-def _is_long(block: Block) -> bool:
+def is_long(block: Block) -> bool:
+    """Whether it may be a paragraph."""
     return len(block.text.encode("utf-8", "surrogatepass")) >= PARAGRAPH
 
 

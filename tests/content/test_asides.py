@@ -1,0 +1,59 @@
+"""Comments, captions, notes on the author and copies of the article are not its text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from content.pages import STORY
+from dupgroups.content.asides import without_asides, without_copies
+from dupgroups.content.auto import Auto
+from dupgroups.content.blocks import divide
+
+PARAGRAPHS = "".join(f"<p>{text}</p>" for text in STORY)
+NOTE = "I was on that ferry, and nobody told us anything until we were back on the quay, hours later."
+ALL = range(len(STORY))
+
+
+@pytest.mark.parametrize(
+    ("outside", "kept"),
+    [
+        ('<div class="user-comment"><p>{}</p></div>', 0),
+        ("<div id=commentSource><ul class=first><li>{}</ul></div>", 0),
+        ("<figure><div class=caption>{}</div></figure>", 0),
+        ("<div class=author-bio>{}</div>", 0),
+        ("<div class=commentary>{}</div>", 1),
+        ("<div class=comment><div><div><div><div><p>{}</p></div></div></div></div></div>", 1),
+    ],
+)
+def test_boxes_named_as_asides_are_left_out_unless_the_name_is_farther_out(outside: str, kept: int) -> None:
+    page = divide(f"<div class=story>{PARAGRAPHS}</div>{outside.format(NOTE)}")
+    assert [*without_asides(page, range(len(STORY) + 1))] == [*range(len(STORY) + kept)]
+
+
+def test_a_story_in_a_box_named_as_an_aside_is_kept_if_no_paragraph_would_remain() -> None:
+    page = divide(f"<h1>Ferry hits pier</h1><div class=comments>{PARAGRAPHS}</div>")
+    every = range(len(page.blocks))
+    assert [*without_asides(page, every)] == [*every]
+
+
+@pytest.mark.parametrize("place", [0, len(STORY)])
+def test_one_block_that_repeats_the_paragraphs_is_left_out(place: int) -> None:
+    blocks = [f"<p>{text}</p>" for text in STORY]
+    text = "*\n\n*".join(STORY)
+    blocks.insert(place, f"<pre># Ferry hits pier\n*{text}*</pre>")
+    every = range(len(blocks))
+    assert [*without_copies(divide("".join(blocks)), every)] == [index for index in every if index != place]
+
+
+@pytest.mark.parametrize("blocks", [[], [" ".join(STORY)] * 2, [" ".join(STORY), STORY[0]], STORY])
+def test_a_text_that_no_paragraphs_repeat_is_kept(blocks: list[str]) -> None:
+    page = divide("".join(f"<p>{text}</p>" for text in blocks))
+    assert [*without_copies(page, range(len(blocks)))] == [*range(len(blocks))]
+
+
+def test_auto_leaves_out_comments_and_with_favor_recall_keeps_them() -> None:
+    page = divide(f"<div class=story>{PARAGRAPHS}</div><div class=comment>{NOTE}</div>")
+    sure = np.ones(len(STORY) + 1, np.float32)
+    assert Auto().select(page, sure) == [*ALL]
+    assert Auto(favor="recall").select(page, sure) == [*ALL, len(STORY)]
