@@ -57,7 +57,7 @@ def _from_paragraph(page: Blocks, article: Sequence[int]) -> list[int]:
         is_label = len(block.text) <= LEAD and block.text[-1] in ":："
         if is_label or _is_linked(block) or is_dateline(block.text) or is_byline(page, block):
             left_out.add(index)
-        elif is_long(block):
+        elif _is_long(block):
             return [index for index in article if index not in left_out]
     return list(article)
 
@@ -66,7 +66,7 @@ def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:
     """The number of blocks up to the links after the last paragraph, or without one after the last text."""
     blocks = [page.blocks[index] for index in article]
     texts = [place for place, block in enumerate(blocks) if not _is_linked(block)]
-    paragraphs = [place for place in texts if is_long(blocks[place])]
+    paragraphs = [place for place in texts if _is_long(blocks[place])]
     after = (paragraphs or texts or [len(blocks)])[-1] + 1
     end = next((place for place in range(after, len(blocks)) if _is_linked(blocks[place])), len(blocks))
     while after < end < len(blocks) and _is_heading(blocks[end - 1]):
@@ -109,7 +109,7 @@ def _is_pointer(block: Block) -> bool:
     return block.linked >= len(title) and _is_title(title)
 
 
-def is_long(block: Block) -> bool:
+def _is_long(block: Block) -> bool:
     """Whether it may be a paragraph."""
     return len(block.text.encode("utf-8", "surrogatepass")) >= PARAGRAPH
 
