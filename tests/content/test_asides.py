@@ -1,4 +1,4 @@
-"""Comments, notes on the author and copies of the article are not its text."""
+"""Comments, captions, notes on the author and copies of the article are not its text."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ ALL = range(len(STORY))
     [
         ('<div class="user-comment"><p>{}</p></div>', 0),
         ("<div id=commentSource><ul class=first><li>{}</ul></div>", 0),
+        ("<figure><div class=caption>{}</div></figure>", 0),
         ("<div class=author-bio>{}</div>", 0),
         ("<div class=commentary>{}</div>", 1),
         ("<div class=comment><div><div><div><div><p>{}</p></div></div></div></div></div>", 1),
@@ -31,7 +32,7 @@ def test_boxes_named_as_asides_are_left_out_unless_the_name_is_farther_out(outsi
 
 
 def test_a_story_in_a_box_named_as_an_aside_is_kept_if_little_would_remain() -> None:
-    page = divide(f"<p>{STORY[0]}</p><div class=comments-open>{PARAGRAPHS}</div>")
+    page = divide(f"<p>{STORY[0]}</p><div class=comments-open>{2 * PARAGRAPHS}</div>")
     every = range(len(page.blocks))
     assert [*without_asides(page, every)] == [*every]
 

@@ -13,19 +13,19 @@ from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.content.lexicon import name_parts
 
 _LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
-_LEFT = 1 / 3  # least part of the text that is not aside: a forum is all comments
+_LEFT = 1 / 6  # least part of the text that is not aside: a forum is all comments
 _COPY, _LONG = 400, 100_000  # characters of a copy of the article
 _SHARE, _MANY = 4, 1_000  # least part of the text that a copy is; most blocks, for it takes their product
 
 
 @lru_cache(maxsize=20_000)  # most names come again on the next page
 def _is_aside(name: str) -> bool:
-    asides = ("author", "authors", "bio", "comment", "comments", "disqus", "reply")
+    asides = ("author", "authors", "bio", "caption", "comment", "comments", "disqus", "reply")
     return any(part in asides for part in name_parts(name))
 
 
 def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
-    """The blocks kept, indices in order, without comments and notes on the author.
+    """The blocks kept, indices in order, without comments, captions and notes on the author.
 
     They are known by the names of the nearest boxes. All are kept if little of the text would remain.
     """
