@@ -17,11 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, open_engine
-from dupgroups.bulk.offline.pages import group_records
+from dupgroups.bulk.offline.bulk import grouped
+from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.grouping.corrections import Corrections
 from dupgroups.grouping.rule import order_of
+from dupgroups.grouping.scratch import Scratch
 from dupgroups.model import DAY, MINUTE, Document, Query
 from flow.scenes import AVERAGE, CHAIN, CLOSURE, FULLEST, HOSTS, deduper, groups, heads, signed, wrong
 
@@ -84,7 +86,10 @@ def check(engine: Engine, config: Config) -> None:
     said = Corrections.of(engine.corrections())
     now = groups(engine)
     records = [document.record for document in engine.scan()]
-    assert now == group_records(records, config, said)
+    with Scratch(memory=1 << 20) as scratch:
+        corpus = Corpus(scratch)
+        corpus.add(Columns.of(records))
+        assert now == dict(grouped(corpus, config, said))
     assert all(now[a] != now[b] for a, b in said.apart if a in now and b in now)
     assert all(now[a] == now[b] for a, b in said.together if a in now and b in now)
     standing = heads(engine)
