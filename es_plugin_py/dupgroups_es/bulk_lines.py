@@ -11,7 +11,7 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import quote
 
 from dupgroups.model import Record
@@ -107,20 +107,8 @@ def made_id() -> str:
     return secrets.token_urlsafe(15)
 
 
-class Reader(Protocol):
-    """Takes the bytes of a request in pieces. `unread` counts the operations that were too long."""
-
-    unread: int
-
-    def feed(self, data: bytes) -> Iterable[Operation | bytes]:
-        """What is complete with these bytes."""
-
-    def finish(self) -> Iterable[Operation | bytes]:
-        """What is left at the end."""
-
-
 class DocumentReader:
-    """A request that writes one document."""
+    """Takes the bytes of one document in pieces. `unread` is 1 if it was too long."""
 
     def __init__(self, operation: Operation) -> None:
         self._operation = operation
@@ -224,7 +212,9 @@ class BulkReader:
         )
 
 
-def reader_of(kind: str, index: str | None, id_: str | None, query: Mapping[str, str]) -> Reader:
+def reader_of(
+    kind: str, index: str | None, id_: str | None, query: Mapping[str, str]
+) -> DocumentReader | BulkReader:
     """What reads the body of a request of this kind: of a bulk, or of an action on one document."""
     if kind == "bulk":
         return BulkReader(index, query)

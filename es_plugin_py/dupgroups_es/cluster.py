@@ -269,11 +269,12 @@ class Cluster:
                     document | {"_source": text} for document, text in zip(documents, texts, strict=True)
                 ]
             for document in documents:
-                if _lacks_routing(document):
+                if "error" in document:  # without a status; a shard of a new index may not answer yet
+                    kind = document["error"]["type"]
+                    if kind != "routing_missing_exception":
+                        gone = kind == "index_not_found_exception"
+                        raise RefusedError.from_answer(404 if gone else 503, document["error"])
                     document["found"] = False
-                elif "error" in document:  # without a status; a shard of a new index may not answer yet
-                    gone = document["error"]["type"] == "index_not_found_exception"
-                    raise RefusedError.from_answer(404 if gone else 503, document["error"])
             return documents
 
         return self._answer(once)
@@ -422,12 +423,6 @@ class Cluster:
     def _error(self, refused: RefusedError) -> EngineError:
         reason = self._unknown_user if refused.status == 401 else _explained(refused)
         return EngineError(f"{self.name} {reason}", temporary=refused.temporary)
-
-
-def _lacks_routing(document: Answer) -> bool:
-    """Whether the answer for an id is that the index asks for a routing."""
-    error = document.get("error")
-    return isinstance(error, Mapping) and error.get("type") == "routing_missing_exception"
 
 
 def _done(answer: Any) -> Answer:

@@ -69,9 +69,8 @@ def document_source(document: Document) -> Source:
         "title": content.title,
         "text": content.text,
         "words": " ".join(words),
-        "terms": [
-            " ".join(chain(*terms[field])) for field in fields
-        ],  # no phrase goes from one into the next
+        # no phrase goes from one into the next
+        "terms": [" ".join(chain(*terms[field])) for field in fields],
         "article": content.article,
     }
 

@@ -117,15 +117,8 @@ def heads_of(groups: Sequence[str]) -> Body:
 
 def leading_to(groups: Sequence[str]) -> list[Body]:
     """Look-ups, to be scrolled, for the redirects that lead to groups; [] if there are no groups."""
-    return [
-        {
-            "size": WINDOW,
-            "sort": ["_doc"],
-            "seq_no_primary_term": True,
-            "query": {"terms": {"to": some}},
-        }
-        for some in batches(groups, PAGE)
-    ]
+    look_up: Body = {"size": WINDOW, "sort": ["_doc"], "seq_no_primary_term": True}
+    return [look_up | {"query": {"terms": {"to": some}}} for some in batches(groups, PAGE)]
 
 
 def names_leading_to(group: str, size: int) -> Body:

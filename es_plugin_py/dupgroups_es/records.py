@@ -235,9 +235,8 @@ class RecordStore(RecordReader):
                 if id_ not in found or id_ in written.missing:
                     self._overlay.delete(id_)
                 elif self._overlay.get(id_) and id_ not in written.failures and id_ not in written.overtaken:
-                    self._hold(
-                        replace(hit_record(found[id_]), last_seen=last_seen)
-                    )  # others may have moved it
+                    # others may have moved it
+                    self._hold(replace(hit_record(found[id_]), last_seen=last_seen))
         if written.failures:  # who overtakes has seen it later
             raise EngineError(
                 f"{self.name} refused {len(written.failures)} updates", failures=written.failures

@@ -98,21 +98,14 @@ def _sites(members: Answer, listed: Sequence[Copy]) -> int:
 
 def facet(buckets: Sequence[Mapping[str, Any]]) -> tuple[Facet, ...]:
     """The values of the buckets of an aggregation, with their stories if these were counted."""
-    return tuple(
-        Facet(
-            bucket["key"],
-            bucket["stories"]["value"] if "stories" in bucket else bucket["doc_count"],
-            next(
-                (
-                    name["key"]
-                    for name in bucket.get("named", _UNCOUNTED)["buckets"]
-                    if name["key"] != bucket["key"]
-                ),
-                "",
-            ),
-        )
-        for bucket in buckets
-    )
+    return tuple(map(_facet, buckets))
+
+
+def _facet(bucket: Mapping[str, Any]) -> Facet:
+    value = bucket["key"]
+    names = (named["key"] for named in bucket.get("named", _UNCOUNTED)["buckets"])
+    count = bucket["stories"]["value"] if "stories" in bucket else bucket["doc_count"]
+    return Facet(value, count, next((name for name in names if name != value), ""))
 
 
 # -- the sizes of groups

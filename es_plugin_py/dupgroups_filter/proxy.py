@@ -85,11 +85,9 @@ class Proxy:
         try:
             answer = await self._upstream.send(request.method, passage.target, passage.headers, passage.body)
         except (ClientError, OSError) as error:
-            # whether it has done anything is not known
             reason = f"no answer from the cluster: {error or type(error).__name__}"
-            return error_answer(
-                502, "no_answer_exception", reason
-            )  # whether it has done anything is not known
+            # whether it has done anything is not known
+            return error_answer(502, "no_answer_exception", reason)
         async with answer:
             return await self._back(request, answer, passage)
 

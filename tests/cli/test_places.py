@@ -14,18 +14,18 @@ from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import story
 
 PACK = "pack/pages.jsonl.gz"
-LABELLED = "--docs docs.jsonl --labels pairs.csv"
+LABELLED, LABELS = "--docs docs.jsonl --labels pairs.csv", ["docs.jsonl", "pairs.csv"]
 READ = {
     "train articles pack --out": [PACK],
     "train extraction pack --out": [PACK],
-    f"calibrate {LABELLED} --out": ["docs.jsonl", "pairs.csv"],
+    f"calibrate {LABELLED} --out": LABELS,
     "frequencies docs.jsonl --out": ["docs.jsonl"],
     "frequencies --engine sqlite:///news.db --out": ["news.db", "news.db-wal"],
     "group docs.jsonl --config methods.toml --out": ["docs.jsonl", "methods.toml"],
     "group docs.jsonl --out out.csv --pairs": ["docs.jsonl", "out.csv"],
     "groups --engine sqlite:///news.db --out": ["news.db"],
     "evaluate extraction --pack pack --report": [PACK],
-    f"evaluate duplicates {LABELLED} --clusters clusters.csv --report": ["pairs.csv", "clusters.csv"],
+    f"evaluate duplicates {LABELLED} --clusters clusters.csv --report": [*LABELS, "clusters.csv"],
 }
 """What each command reads, by its words before the place of its result."""
 
@@ -79,8 +79,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
 
 
 def test_the_store_is_not_replayed_into_itself(folder: Path) -> None:
-    said = error("replay", "news.db", "--engine", "sqlite:///news.db")
-    assert "is also read or written by this command" in said
+    refused("replay --engine sqlite:///news.db", "news.db", "is also read or written by this command")
 
 
 # -- which engine a command works on

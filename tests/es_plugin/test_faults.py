@@ -58,10 +58,8 @@ def test_trouble_that_passes_is_not_noticed(engine_url: str, between: Proxy, ope
         between.trouble(trouble)
         assert len(engine.candidates([signature("k")], limit=50)[0]) == place + 2
         assert not between.faults
-    assert [record.id for record in engine.members(["a"])["a"]] == [
-        "a",
-        *(f"d{n}" for n in range(len(troubles))),
-    ]
+    written = ["a", *(f"d{place}" for place in range(len(troubles)))]
+    assert [record.id for record in engine.members(["a"])["a"]] == written
 
 
 @servers(ONE_OF_EACH)

@@ -103,11 +103,8 @@ def test_clients_cannot_set_our_fields(engine_url):
         filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(made))
         filter_.ask("PUT", f"/{filter_.index}/_doc/c", forged)
         assert filter_.groups() == {"a": "a"}
-        assert all_bare(filter_.sources()) == {
-            "a": {"body": TEXT, "rank": 1},
-            "b": {"rank": 1},
-            "c": {"rank": 1},
-        }
+        bare = {"a": {"body": TEXT, "rank": 1}, "b": {"rank": 1}, "c": {"rank": 1}}
+        assert all_bare(filter_.sources()) == bare
 
 
 @servers(ONE)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from functools import cache
 from typing import Any
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.audit import audit
+from dupgroups.bulk.offline.bulk import grouped
+from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.engines import Engine
-from dupgroups.model import Document, Outcome
+from dupgroups.grouping.corrections import NOTHING, Corrections
+from dupgroups.grouping.scratch import Scratch
+from dupgroups.model import Document, Outcome, Record
 from stories import story
 
 CLOSURE, AVERAGE = Config(linkage="closure"), Config(linkage="average")
+PLENTY = 1 << 20  # bytes of memory for a few documents
 FULLEST, HOSTS = Config(head="fullest"), Config(head=("b.example", "a.example"))
 
 CHAIN = ["abcdefghijklmnop"[start : start + 8] for start in range(9)]
@@ -69,6 +74,17 @@ def heads(engine: Engine) -> dict[str, list[str]]:
     for document in engine.scan():
         found[document.record.group] += [document.record.id] * document.record.is_head
     return dict(found)
+
+
+def at_once(
+    records: Sequence[Record], config: Config, said: Corrections = NOTHING, memory: int = PLENTY
+) -> dict[str, str]:
+    """The group of each record when all of them are grouped at once, as by `dup-groups group`."""
+    with Scratch(memory) as scratch:
+        pile = Corpus(scratch)
+        for record in records:
+            pile.add(Columns.of([record]))
+        return dict(grouped(pile, config, said))
 
 
 def wrong(engine: Engine, config: Config | None = None) -> list[str]:

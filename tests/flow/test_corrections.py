@@ -98,6 +98,7 @@ def test_a_pinned_head_stands_for_its_group_whatever_meets_it(engine: Engine, co
     ("kind", "ids", "sentence"),
     [
         ("keep-apart", ("a", "none"), "no document has the id 'none'"),
+        ("head", ("\ud800",), "no document has the id"),
         ("keep-apart", ("a", "a"), "cannot be corrected against itself"),
         ("keep-apart", ("a",), "is not a correction"),
         ("keep-apart", ("x", "a"), "are kept together by corrections 1, 2: undo one of these first"),
@@ -145,11 +146,6 @@ def test_no_correction_joins_documents_of_different_scopes() -> None:
     assert flow.engine.corrections() == ()
     flow.add(Page(id="other", text="Another text.", scope="acme"))
     assert flow.correct("keep-together", "acme", "other", by="ann").number == 1
-
-
-def test_an_id_that_is_no_text_is_that_of_no_document() -> None:
-    with pytest.raises(InputError, match="no document has the id"):
-        deduper("memory://").correct("head", "\ud800", by="ann")
 
 
 def test_with_closure_a_group_is_cut_where_somebody_outside_of_the_batch_is_kept_apart() -> None:

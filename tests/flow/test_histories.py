@@ -17,13 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, open_engine
-from dupgroups.bulk.offline.pages import group_records
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.grouping.corrections import Corrections
 from dupgroups.grouping.rule import order_of
 from dupgroups.model import DAY, MINUTE, Document, Query
-from flow.scenes import AVERAGE, CHAIN, CLOSURE, FULLEST, HOSTS, deduper, groups, heads, signed, wrong
+from flow.scenes import AVERAGE, CHAIN, CLOSURE, FULLEST, HOSTS, at_once, groups, heads, signed, wrong
 
 Texts = dict[str, tuple[str, int]]
 """By id: the parts of a text, and the place where it is published, as in `written`."""
@@ -84,7 +83,7 @@ def check(engine: Engine, config: Config) -> None:
     said = Corrections.of(engine.corrections())
     now = groups(engine)
     records = [document.record for document in engine.scan()]
-    assert now == group_records(records, config, said)
+    assert now == at_once(records, config, said)
     assert all(now[a] != now[b] for a, b in said.apart if a in now and b in now)
     assert all(now[a] == now[b] for a, b in said.together if a in now and b in now)
     standing = heads(engine)
@@ -195,5 +194,5 @@ def test_a_chain_is_one_group_by_closure_and_several_by_average_linkage(order: S
     parts = groups(engine)
     assert len(set(parts.values())) > 1
     assert all(abs(int(id_) - int(group)) < 8 for id_, group in parts.items()), "the ends are apart"
-    deduper(engine, CLOSURE).settle([list(engine.get(list(parts)).values())])
+    Deduper(engine, CLOSURE).settle([list(engine.get(list(parts)).values())])
     assert len(set(groups(engine).values())) == 1

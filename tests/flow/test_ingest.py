@@ -45,6 +45,10 @@ def stored(engine: Watched, ids: str, dead: Path) -> tuple[list[str], bool]:
     return [result.state for result in ingestor.add(signed)], ingestor.unavailable
 
 
+def letters(dead: Path) -> list[DeadLetter]:
+    return [*map(loads, dead.read_bytes().splitlines())]
+
+
 @pytest.mark.parametrize("ids", ["poison away c d e f g h", "poison b away d e f g h"])
 def test_an_outage_in_the_first_half_of_a_batch_is_not_forgotten(
     engine: Watched, ids: str, tmp_path: Path
@@ -56,8 +60,7 @@ def test_an_outage_in_the_first_half_of_a_batch_is_not_forgotten(
     assert states[after:] == ["dead_letter"] * (8 - after)
     tried = [{document.record.id for document in given} for given in engine.given("put")]
     assert not any("h" in given for given in tried[1:])
-    letters = map(loads, (tmp_path / "dead.jsonl").read_bytes().splitlines())
-    dead = {letter.page.id: letter.reason for letter in letters}
+    dead = {letter.page.id: letter.reason for letter in letters(tmp_path / "dead.jsonl")}
     assert dead["h"] == "connection refused"
     assert dead["poison"] == "the whole call was refused"
 
@@ -70,10 +73,6 @@ def test_a_page_that_spoils_its_batch_fails_alone(engine: Watched, tmp_path: Pat
 
 TIME = "2026-03-06T08:00:00.000000+00:00"
 PAGE = Page(url="http://a.example/1", text=story("a"))
-
-
-def letters(dead: Path) -> list[DeadLetter]:
-    return [*map(loads, dead.read_bytes().splitlines())]
 
 
 def test_a_page_that_cannot_be_signed_is_kept_and_told(

@@ -82,9 +82,7 @@ def test_who_wins_takes_the_place_of_the_stored_head() -> None:
     made = planned([aged("x", 9, length=3)], "xa", rule=FULLEST, **view)  # type: ignore[arg-type]
     assert (made.heads, made.elections) == ({"a": "a"}, {})
     made = planned([aged("x", 9, length=7)], "xa", **view)  # type: ignore[arg-type]
-    assert (made.heads, made.elections, made.labels) == ({}, {}, {}), (
-        "where the oldest is, nothing is elected"
-    )
+    assert (made.heads, made.elections, made.labels) == ({}, {}, {}), "the oldest is not elected"
 
 
 def test_the_head_of_a_group_that_moves_needs_no_label_and_that_of_the_other_does() -> None:

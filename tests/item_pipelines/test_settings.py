@@ -105,10 +105,9 @@ def test_an_item_that_holds_nothing_of_use_says_why(item, message):
 
 
 def test_the_add_on_puts_the_pipeline_in_and_respects_the_users_place():
-    cls = pipeline.DupGroupsPipeline
     found = Settings()
     dupgroups.Addon().update_settings(found)
-    assert cls in found.getdict("ITEM_PIPELINES")
+    assert DupGroupsPipeline in found.getdict("ITEM_PIPELINES")
     placed = Settings({"ITEM_PIPELINES": {"dupgroups.scrapy.DupGroupsPipeline": 7}})
     dupgroups.Addon().update_settings(placed)
     assert list(placed.getdict("ITEM_PIPELINES").values()) == [7]

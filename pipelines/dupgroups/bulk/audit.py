@@ -13,7 +13,7 @@ import numpy as np
 
 from dupgroups.bulk.offline.bulk import grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus, Numbers
-from dupgroups.bulk.offline.pages import AT_ONCE, MEMORY
+from dupgroups.bulk.offline.pages import MEMORY
 from dupgroups.engines import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
@@ -26,6 +26,7 @@ from dupgroups.model.config import Config
 from dupgroups.text.counted import counted
 
 CURE = "run `dup-groups settle --all`"
+AT_ONCE = 1_000  # documents that are read together
 NAMED = 3  # groups that a line names
 
 

@@ -143,7 +143,9 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     reader = _Reader(hrefs)
     if html:  # a page that came with its text has none
         html, source = bounded(html)
-        reader.read(LexborHTMLParser(source, options=_OPTIONS).root)
+        if (root := LexborHTMLParser(source, options=_OPTIONS).root) is not None:
+            reader.describe("html", root)
+            reader.walk(root)
     page = reader.result
     page.html = html
     page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
@@ -173,12 +175,6 @@ class _Reader:
         self.result = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
         self.begun: list[_Element] = []  # open elements inside the box that have no text yet
         self.want_hrefs = hrefs
-
-    def read(self, root: LexborNode | None) -> None:
-        """The whole page, of which `root` is the html element; None for a page without anything."""
-        if root is not None:
-            self.describe("html", root)
-            self.walk(root)
 
     def walk(self, root: LexborNode) -> None:  # noqa: C901
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as

@@ -1,18 +1,5 @@
 """Limits on how much of a page is read, so that no page takes unreasonable memory and time.
 
-| limit | default | why |
-|---|---|---|
-| `MAX_CHARS` | 8,000,000 | characters of a page that are read; the rest is cut off |
-| `MAX_NODES` | 40,000 | nodes of the tree that are visited: twice what the largest labelled page has |
-| `MAX_COPIES` | 200,000 | elements that may be reopened, as in every paragraph after `<b id=x>` |
-| `MAX_DEPTH` | 10,000 | open elements at which the page is cut: parsing time is quadratic in the depth |
-| `MAX_TAGS` | 200,000 | tags of a page that is cut at all, with those that end an element |
-| `MAX_STEPS` | 100,000,000 | open elements that a parser may look through, all tags taken together |
-| `MAX_OPTIONS` | 4,000 | options of one list: parsing time is quadratic in their number |
-| `MAX_COMPARISONS` | 200,000,000 | comparisons of attributes that a page may cause: below a second |
-| `HARMLESS` | 50,000 | bytes; a page that is shorter cannot cause so many |
-| `STEP` | 2,500 | fewest bytes in which one `>` outside of quotes is looked for |
-
 Parsers compare each attribute of a tag with those before it, to leave out repetitions. Where tags begin and
 end depends on comments, scripts and quotes, which a page can set against any shortcut. But no tag goes on
 after a `>` that cannot be in quotes: one that stands after no `="`, or after the quote that ends it. What is
@@ -30,16 +17,16 @@ from itertools import pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_CHARS = 8_000_000
-MAX_NODES = 40_000
-MAX_COPIES = 200_000
-MAX_DEPTH = 10_000
-MAX_TAGS = 200_000
-MAX_STEPS = 100_000_000
-MAX_OPTIONS = 4_000
-MAX_COMPARISONS = 200_000_000
-HARMLESS = 50_000
-STEP = 2_500
+MAX_CHARS = 8_000_000  # of a page that are read; the rest is cut off
+MAX_NODES = 40_000  # of the tree that are visited: twice what the largest labelled page has
+MAX_COPIES = 200_000  # elements that may be reopened, as in every paragraph after `<b id=x>`
+MAX_DEPTH = 10_000  # open elements at which the page is cut: parsing time is quadratic in the depth
+MAX_TAGS = 200_000  # tags of a page that is cut at all, with those that end an element
+MAX_STEPS = 100_000_000  # open elements that a parser may look through, all tags taken together
+MAX_OPTIONS = 4_000  # of one list: parsing time is quadratic in their number
+MAX_COMPARISONS = 200_000_000  # of attributes that a page may cause: below a second
+HARMLESS = 50_000  # bytes; a page that is shorter cannot cause so many comparisons
+STEP = 2_500  # fewest bytes in which one `>` outside of quotes is looked for
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 # empty elements, and elements that end at the next one of the same kind

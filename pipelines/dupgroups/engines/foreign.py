@@ -11,9 +11,8 @@ from dupgroups.engines.base import Store
 from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 
-EARLIEST = (
-    10**11
-)  # milliseconds since 1970 are above this since 1973, and seconds below it until the year 5138
+# milliseconds since 1970 are above this since 1973, and seconds below it until the year 5138
+EARLIEST = 10**11
 LATEST = 10**14  # milliseconds, beyond which there is no date
 PARTS = ("text", "html", "title", "url", "date", "language", "site", "author", "image")
 

@@ -168,9 +168,8 @@ class Committer:
         by_id = {document.record.id: document for document in documents}
         puts = [replace(by_id[record.id], record=record) for record in planned.puts]
         if planned.touches:
-            self.engine.touch(
-                planned.touches, self._ticks.next()
-            )  # first: if it fails, nothing is stored yet
+            # first: if it fails, nothing is stored yet
+            self.engine.touch(planned.touches, self._ticks.next())
         refusal = refused(partial(self._put, puts, planned))
         if not_stored := refusal.failures.keys() | refusal.overtaken:
             lost = [group for group, head in planned.heads.items() if head in not_stored]

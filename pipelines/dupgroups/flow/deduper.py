@@ -100,8 +100,7 @@ class Deduper(Committer):
         documents = [
             extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
         ]
-        signed = sign_new(documents, self.methods)
-        return self.add_signed(signed)
+        return self.add_signed(sign_new(documents, self.methods))
 
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""

@@ -43,7 +43,9 @@ class MethodSet:
             for language, method in self.by_language.items()
         }
         signers = _without_templates(signers, config.hosts) if config and config.hosts else signers
-        self._signers = _scoped(signers, config.group_by) if config and config.group_by else signers
+        if config and config.group_by:
+            signers = {language: Scoped(signer, config.group_by) for language, signer in signers.items()}
+        self._signers = signers
         languages_of: defaultdict[str, list[str]] = defaultdict(list)
         for language, signer in self._signers.items():
             languages_of[signer.scheme].append(language)
@@ -150,10 +152,6 @@ def _at(host: str) -> str | None:
 def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str, Signer]:
     templates = Templates.open(hosts.templates)
     return {language: WithoutTemplate(signer, templates) for language, signer in signers.items()}
-
-
-def _scoped(signers: Mapping[str, Signer], group_by: tuple[str, ...]) -> dict[str, Signer]:
-    return {language: Scoped(signer, group_by) for language, signer in signers.items()}
 
 
 def _step(step: Step | None) -> Step:

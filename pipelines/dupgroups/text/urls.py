@@ -17,9 +17,8 @@ TRACKING = tuple(
 )
 
 _INDEX = re.compile(r"(?<=/)(?:index|default|home)\.\w+$")
-_VARIANTS = frozenset(
-    {"amp", "amp.html", "all", "full", "m", "mobile", "print", "single"}
-)  # of the same page
+# of the same page
+_VARIANTS = frozenset({"amp", "amp.html", "all", "full", "m", "mobile", "print", "single"})
 
 # hosts below which anybody may publish, beyond those of the public suffix list (github.io, blogspot.com)
 SHARED = ("medium.com", "substack.com", "tumblr.com", "wordpress.com")

@@ -13,22 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Page
-from dupgroups.bulk.offline.bulk import grouped
-from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.bulk.offline.pages import Resources, grouped_pages
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import sorted_keys
-from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
+from dupgroups.grouping.corrections import Corrections, with_partners
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.plan import View, plan
 from dupgroups.grouping.rule import Rule
-from dupgroups.grouping.scratch import Scratch
 from dupgroups.model import Record
+from flow.scenes import PLENTY, at_once
 from stories import chinese_story, reprint, story
 
-PARTS, PLENTY = "abcdefgh", 1 << 20
+PARTS = "abcdefgh"
 
 
 def text(parts: str, numeral: int, copy: int) -> str:
@@ -78,16 +76,6 @@ def as_planned(records: Sequence[Record], config: Config, said: Corrections) -> 
     view = View(ordered, candidates=with_partners(candidates, ordered, said), corrections=said)
     planned = plan(view, lambda a, b: methods.judge(a.signature.scheme)(b, a), Rule.of(config))
     return {record.id: record.group for record in planned.puts}
-
-
-def at_once(
-    records: Sequence[Record], config: Config, said: Corrections = NOTHING, memory: int = PLENTY
-) -> dict[str, str]:
-    with Scratch(memory) as scratch:
-        pile = Corpus(scratch)
-        for record in records:
-            pile.add(Columns.of([record]))
-        return dict(grouped(pile, config, said))
 
 
 CONFIGS = [

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import gzip
-import json
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
+from cli.files import table
+from commands import cli, error
 from dupgroups import Config, Page
 from dupgroups.bulk.offline.pages import group_pages
-from dupgroups.cli import app
-from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.model.config import Method, Step
@@ -59,30 +57,18 @@ def test_ids_that_come_again_are_counted_and_the_first_are_named(ids: str, warni
 # -- the command
 
 
-def run(*arguments: str) -> tuple[int, str]:
-    done = CliRunner().invoke(app, ["group", *arguments])
-    if isinstance(done.exception, InputError):
-        return 1, str(done.exception)
-    return done.exit_code, done.output
-
-
-def lines(*documents: object) -> bytes:
-    return "\n".join(json.dumps(document) for document in documents).encode()
-
-
-DOCUMENTS = lines(
+ROWS = [
     {"id": 7, "text": story("a")},
     {"url": "http://a.example/1", "html": f"<p>{story('a')}</p>", "text": "unlike"},
     {"text": story("b"), "lang": "en"},
-)
+]
+DOCUMENTS = table(ROWS, "jsonl")
 
 
-@pytest.mark.parametrize("zipped", [False, True])
-def test_a_file_becomes_two_files(tmp_path: Path, zipped: bool) -> None:
+def test_a_file_becomes_two_files(tmp_path: Path) -> None:
     source, out, pairs = tmp_path / "docs", tmp_path / "groups.csv", tmp_path / "pairs.csv"
-    source.write_bytes(gzip.compress(DOCUMENTS) if zipped else DOCUMENTS)
-    code, output = run(str(source), "--out", str(out), "--pairs", str(pairs), "--processes", "1")
-    assert (code, output.splitlines()[-1]) == (0, "3 documents in 2 groups")
+    source.write_bytes(gzip.compress(DOCUMENTS))  # its name does not say so
+    assert cli("group", source, "--out", out, "--pairs", pairs).stdout == "3 documents in 2 groups\n"
     assert out.read_text() == "id,group\n7,7\nhttp://a.example/1,7\nline 3,line 3\n"
     assert pairs.read_text().startswith("a,b,score,relation\n7,http://a.example/1,")
     assert pairs.read_text().endswith(",duplicate\n")
@@ -92,16 +78,11 @@ def test_a_file_becomes_two_files(tmp_path: Path, zipped: bool) -> None:
 def test_broken_lines_are_reported_by_number_and_left_out(tmp_path: Path) -> None:
     source, out = tmp_path / "docs", tmp_path / "groups.csv"
     broken = [b"{", b"[1]", b'{"id": 1}', b'{"text": 5}', b'{"text": "\xff"}', b"", b"[" * 100_000]
-    source.write_bytes(b"\n".join([DOCUMENTS, *broken]))
-    code, output = run(str(source), "--out", str(out), "--processes", "1")
-    assert code == 0
+    source.write_bytes(DOCUMENTS + b"\n".join(broken))
+    output = cli("group", source, "--out", out).output
     assert "3 documents in 2 groups; 6 broken lines left out" in output
-    for number, reason in [
-        (4, "not JSON"),
-        (5, "not a JSON object"),
-        (6, "it has neither html nor text"),
-        (7, "text is"),
-    ]:
+    reasons = ("not JSON", "not a JSON object", "it has neither html nor text", "text is")
+    for number, reason in enumerate(reasons, start=4):
         assert f"line {number}: {reason}" in output
 
 
@@ -110,18 +91,13 @@ def test_broken_lines_are_reported_by_number_and_left_out(tmp_path: Path) -> Non
     [
         (b"nothing\nhere\n", "no line is a document; line 1: not JSON"),
         (gzip.compress(DOCUMENTS, mtime=0)[:-20], "the gzip file is damaged"),
-        (None, "cannot be read"),
     ],
 )
-def test_an_unusable_file_is_refused_and_leaves_nothing(
-    tmp_path: Path, content: bytes | None, message: str
-) -> None:
+def test_an_unusable_file_is_refused_and_leaves_nothing(tmp_path: Path, content: bytes, message: str) -> None:
     source, out = tmp_path / "docs", tmp_path / "groups.csv"
-    if content is not None:
-        source.write_bytes(content)
-    code, output = run(str(source), "--out", str(out), "--processes", "1")
-    assert code == 1
-    assert message in output
+    assert "cannot be read" in error("group", source, "--out", out), "it is not there yet"
+    source.write_bytes(content)
+    assert message in error("group", source, "--out", out)
     assert not out.exists()
 
 

@@ -72,13 +72,6 @@ def test_a_calibrated_configuration_can_be_evaluated_and_keeps_templates(pack: P
     assert "right, wrong, missed 36, 0, 0" in output
 
 
-@pytest.mark.parametrize("command", ["evaluate duplicates --report", "calibrate --out"])
-def test_documents_and_labels_are_never_written_over(pack: Path, command: str) -> None:
-    for place in ("docs.jsonl", "pairs.csv"):
-        with pytest.raises(InputError, match="is also read or written by this command"):
-            run(*command.split()[:-1], *given(pack), command.split()[-1], pack / place)
-
-
 def test_changes_are_those_of_labelled_pairs(pack: Path) -> None:
     documents = ("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--changes")
     with pytest.raises(InputError, match="give --labels, too"):

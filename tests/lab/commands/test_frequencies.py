@@ -20,12 +20,8 @@ TEXTS = [running_text("a"), running_text("a"), running_text("b", 30), running_te
 PAGES = [Page(id=str(number), text=text) for number, text in enumerate(TEXTS)]
 
 
-@pytest.fixture
-def docs(tmp_path: Path) -> Path:
-    return documents(tmp_path / "docs.jsonl", ({"id": page.id, "text": page.text} for page in PAGES))
-
-
-def test_a_file_and_an_index_give_the_same(docs: Path, tmp_path: Path) -> None:
+def test_a_file_and_an_index_give_the_same(tmp_path: Path) -> None:
+    docs = documents(tmp_path / "docs.jsonl", ({"id": page.id, "text": page.text} for page in PAGES))
     url = f"sqlite:///{tmp_path / 'news.db'}"
     with closing(Deduper(url)) as deduper:
         deduper.add_all(PAGES)
@@ -37,21 +33,10 @@ def test_a_file_and_an_index_give_the_same(docs: Path, tmp_path: Path) -> None:
     assert "too low" not in output
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ("--out out.npz", "either a file of documents or --engine"),
-        ("docs.jsonl --out none/out.npz", "cannot be written: No such file or directory"),
-        ("docs.jsonl --out docs.jsonl", "is also read or written by this command"),
-    ],
-)
-def test_impossible_options_are_refused(
-    docs: Path, monkeypatch: pytest.MonkeyPatch, given: str, sentence: str
-) -> None:
-    monkeypatch.chdir(docs.parent)
-    with pytest.raises(InputError, match=sentence):
-        run("frequencies", *given.split())
-    assert list(docs.parent.iterdir()) == [docs]
+def test_documents_come_from_somewhere(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="either a file of documents or --engine"):
+        run("frequencies", "--out", tmp_path / "out.npz")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_templates_of_hosts_are_learned_from_an_index_and_left_out_of_what_is_signed(tmp_path: Path) -> None:

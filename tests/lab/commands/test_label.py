@@ -78,9 +78,7 @@ def test_options_that_would_change_nothing_are_refused(drawn: Path, engine: str)
         run("label", "--engine", engine, "--answers", drawn, "--alone")
 
 
-def test_nothing_is_written_over(drawn: Path, engine: str) -> None:
+def test_nothing_is_written_over(drawn: Path) -> None:
     for option in ("--export", "--export-docs"):
         with pytest.raises(InputError, match="is also read or written"):
             run("label", "--answers", drawn, option, drawn)
-    with pytest.raises(InputError, match="not a labelling project"):
-        run("label", "--engine", engine, "--answers", engine.removeprefix("sqlite:///"))

@@ -18,12 +18,11 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.corrections import NOTHING, Corrections
 from dupgroups.grouping.scratch import Scratch
-from dupgroups.model import Page, Record, Verdict
+from dupgroups.model import Page, Verdict
 from dupgroups.model.config import Config
 
 CHUNK = 64  # pages that a process signs at a time
 MEMORY = 1 << 30  # bytes that a corpus may take before it is written to files
-AT_ONCE = 1_000  # records that become columns together
 
 Pair = tuple[str, str, Verdict]
 
@@ -113,19 +112,6 @@ def grouped_pages(
             corpus, config, corrections, pool=pool, progress=progress, on_verdicts=on_verdicts, every=every
         )
         yield replace(groups, repeated=corpus.repeated)
-
-
-def group_records(
-    records: Iterable[Record], config: Config | None = None, corrections: Corrections = NOTHING
-) -> dict[str, str]:
-    """The groups of records that are signed already, as `{id: group}`. Raises ConfigError for a scheme of
-    none of the configured signers.
-    """
-    with Scratch(MEMORY) as scratch:
-        corpus = Corpus(scratch)
-        for some in batches(records, AT_ONCE):
-            corpus.add(Columns.of(some))
-        return dict(grouped(corpus, config, corrections))
 
 
 def _named(judged: Judged, corpus: Corpus) -> Iterator[Pair]:
