@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Hashes = NDArray[np.uint64]
+Codes = NDArray[np.unsignedinteger]  # code points
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that its powers have inverses modulo 2^64
 _INVERSE = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
@@ -34,14 +35,14 @@ def mix(values: Hashes) -> Hashes:
     return mixed
 
 
-def span_hashes(codes: Hashes, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> Hashes:
+def span_hashes(codes: Codes, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> Hashes:
     """Hash of `codes[start:end]` for each span: equal spans have equal hashes at any position.
 
-    `codes` are uint64 of shape (n,), `starts` and `ends` of shape (m,) with 0 <= start <= end <= n.
+    `codes` have the shape (n,), `starts` and `ends` of shape (m,) with 0 <= start <= end <= n.
     """
     power, inverse = _powers(1 << max(12, len(codes).bit_length()))  # few lengths, as they are cached
     prefix = np.zeros(len(codes) + 1, np.uint64)
-    (codes * power[: len(codes)]).cumsum(out=prefix[1:])
+    np.multiply(codes, power[: len(codes)], out=prefix[1:]).cumsum(out=prefix[1:])
     spans: Hashes = (prefix.take(ends) - prefix.take(starts)) * inverse.take(starts)
     return spans
 
