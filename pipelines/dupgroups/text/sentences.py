@@ -13,6 +13,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +83,7 @@ def tokens(*texts: str) -> Tokens:
     """
     codes, kinds = characters(_BETWEEN.join([*texts, ""]))
     starts, ends = token_spans(kinds)
-    text_ends = np.cumsum([0, *(len(text) + len(_BETWEEN) for text in texts)])
+    text_ends = np.array([0, *accumulate(len(text) + len(_BETWEEN) for text in texts)])
     bounds, stops = _sentence_ends(kinds, text_ends)
     sentence = bounds.searchsorted(starts)
     has_digit = np.zeros(len(starts), np.bool_)
