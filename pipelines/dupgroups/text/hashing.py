@@ -18,7 +18,7 @@ Codes = NDArray[np.unsignedinteger]  # code points
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that its powers have inverses modulo 2^64
 _INVERSE = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
-_SHINGLE = 0xD6E8FEB86659FD93
+_SHINGLE = np.uint64(0xD6E8FEB86659FD93)
 # made once: for the words of one text, making such a number takes as long as using it
 _30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -63,14 +63,9 @@ def _polynomials(hashes: Hashes, size: int) -> Hashes:
     first = _polynomials(hashes, half)
     second = first if size == 2 * half else _polynomials(hashes, size - half)
     count = len(hashes) - size + 1
-    combined: Hashes = first[:count] * _shingle_power(size - half)
+    combined: Hashes = first[:count] * _SHINGLE ** np.uint64(size - half)
     combined += second[half : half + count]
     return combined
-
-
-@lru_cache(maxsize=64)
-def _shingle_power(exponent: int) -> np.uint64:
-    return np.uint64(pow(_SHINGLE, exponent, 1 << 64))
 
 
 @lru_cache(maxsize=16)

@@ -23,8 +23,7 @@ UNKNOWN = 1 << 18  # no word is on as many pages
 _SLOT, _REST = np.uint64(64 - 18), np.uint64(18)  # bits of a number: the slot is the first 18 of 64
 _LENGTHS = range(4, 8)  # shorter words are misread as one another, longer ones are seldom read right
 _MOST = 0.1  # share of the pages that a telling word has at most
-_FARTHEST = 10  # tokens from the first word of a pair to the second; 6 are beyond names and phrases
-_APART = np.arange(6, _FARTHEST + 1)
+_APART = np.arange(6, 11)  # tokens from the first word of a pair to the second: beyond names and phrases
 _FIRST = np.uint64(0x9E3779B97F4A7C15)  # the order of two words counts
 _SPREAD = np.uint64(0xD6E8FEB86659FD93)
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
@@ -83,8 +82,8 @@ def telling_pairs(tokens: Tokens, pages: Hashes) -> tuple[Hashes, NDArray[np.int
     times[order] = np.bincount(which).take(which)
     shares = (pages.take(places) / _table()[0]).astype(np.float32)
     common = (shares * times**2) ** 2
-    far = places + texts * _FARTHEST  # no word is near one of another text
-    at = np.zeros(len(tokens) + len(of_text) * _FARTHEST, np.int32)
+    far = places + texts * _APART[-1]  # no word is near one of another text
+    at = np.zeros(len(tokens) + len(of_text) * _APART[-1], np.int32)
     at[far] = np.arange(1, len(places) + 1, dtype=np.int32)
     ahead = at.take(far[:, None] + _APART).ravel()
     paired = (ahead > 0).nonzero()[0]

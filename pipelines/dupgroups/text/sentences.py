@@ -98,9 +98,7 @@ def tokens(*texts: str) -> Tokens:
 
 
 def characters(text: str) -> tuple[Codes, NDArray[np.uint8]]:
-    """Folded code points (uint16, or uint32 beyond the basic plane) and kinds (uint8 flags) of the characters
-    of `text`, shape (n,) each: small, because fresh memory costs more than what is done with it.
-    """
+    """Folded code points (uint16; uint32 beyond the basic plane) and kinds (uint8 flags), shape (n,) each."""
     raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     fold, kind = _tables()
     if len(raw) and raw.max() >= PLANE:
@@ -160,7 +158,7 @@ def _is_full(lines: NDArray[np.intp], text_ends: NDArray[np.intp]) -> NDArray[np
 
 @cache
 def _tables() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-    """The folded form and the kind of every character of the basic plane."""
+    """The folded form and the kind of every character of the basic plane, small: fresh memory is slow."""
     folded = [_folded(chr(code)) for code in range(PLANE)]
     kind = np.array([_kind(character) for character in folded], np.uint8)
     small = np.array([chr(code).islower() for code in range(PLANE)])

@@ -142,12 +142,11 @@ class MinHash(SchemeOfFields):
         if self.word_pairs:
             pairs, of_text = telling_pairs(words, pages)
             lowest = [part[: self.word_pairs] for part in _by_text(sorted_within(pairs, of_text), of_text)]
-        keys = key_strings(np.concatenate([minima, *lowest]), KEY_LENGTH)
-        shingles = [keys[start:end] for start, end in pairwise(bounds.tolist())]
+        keys = iter(key_strings(np.concatenate([minima, *lowest]), KEY_LENGTH))
+        shingles = [tuple(islice(keys, end - start)) for start, end in pairwise(bounds.tolist())]
         if not self.word_pairs:
             return shingles
-        rest = iter(keys[len(minima) :])
-        more = [dict.fromkeys(islice(rest, len(part))) for part in lowest]
+        more = [dict.fromkeys(islice(keys, len(part))) for part in lowest]
         return [(*some[: MOST - len(others)], *others) for some, others in zip(shingles, more, strict=True)]
 
 
