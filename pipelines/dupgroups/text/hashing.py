@@ -14,10 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Hashes = NDArray[np.uint64]
+Codes = NDArray[np.unsignedinteger]  # code points
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that its powers have inverses modulo 2^64
 _INVERSE = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
-_SHINGLE = 0xD6E8FEB86659FD93
+_SHINGLE = np.uint64(0xD6E8FEB86659FD93)
+# made once: for the words of one text, making such a number takes as long as using it
+_30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 def mix(values: Hashes) -> Hashes:
@@ -26,22 +30,22 @@ def mix(values: Hashes) -> Hashes:
     >>> [hex(value) for value in mix(np.array([0, 1], np.uint64)).tolist()]
     ['0x0', '0x5692161d100b05e5']
     """
-    mixed = values ^ (values >> np.uint64(30))
-    mixed *= np.uint64(0xBF58476D1CE4E5B9)
-    mixed ^= mixed >> np.uint64(27)
-    mixed *= np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
+    mixed = values ^ (values >> _30)
+    mixed *= _FIRST
+    mixed ^= mixed >> _27
+    mixed *= _SECOND
+    mixed ^= mixed >> _31
     return mixed
 
 
-def span_hashes(codes: Hashes, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> Hashes:
+def span_hashes(codes: Codes, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> Hashes:
     """Hash of `codes[start:end]` for each span: equal spans have equal hashes at any position.
 
-    `codes` are uint64 of shape (n,), `starts` and `ends` of shape (m,) with 0 <= start <= end <= n.
+    `codes` have the shape (n,), `starts` and `ends` of shape (m,) with 0 <= start <= end <= n.
     """
     power, inverse = _powers(1 << max(12, len(codes).bit_length()))  # few lengths, as they are cached
     prefix = np.zeros(len(codes) + 1, np.uint64)
-    (codes * power[: len(codes)]).cumsum(out=prefix[1:])
+    np.multiply(codes, power[: len(codes)], out=prefix[1:]).cumsum(out=prefix[1:])
     spans: Hashes = (prefix.take(ends) - prefix.take(starts)) * inverse.take(starts)
     return spans
 
@@ -59,7 +63,7 @@ def _polynomials(hashes: Hashes, size: int) -> Hashes:
     first = _polynomials(hashes, half)
     second = first if size == 2 * half else _polynomials(hashes, size - half)
     count = len(hashes) - size + 1
-    combined: Hashes = first[:count] * np.uint64(pow(_SHINGLE, size - half, 1 << 64))
+    combined: Hashes = first[:count] * _SHINGLE ** np.uint64(size - half)
     combined += second[half : half + count]
     return combined
 

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sentences import Tokens, tokens
+from dupgroups.text.sets import firsts
 
-UNKNOWN = 1.0
-_SHIFT = np.uint64(64 - 18)  # the table has 2^18 slots
+UNKNOWN = 1 << 18  # no word is on as many pages
+_SLOT, _REST = np.uint64(64 - 18), np.uint64(18)  # bits of a number: the slot is the first 18 of 64
 _LENGTHS = range(4, 8)  # shorter words are misread as one another, longer ones are seldom read right
 _MOST = 0.1  # share of the pages that a telling word has at most
 _APART = np.arange(6, 11)  # tokens from the first word of a pair to the second: beyond names and phrases
@@ -35,59 +36,58 @@ def pages_and_words() -> tuple[int, list[tuple[int, str]]]:
     return int(first), [(int(count), words) for count, _, words in parts]
 
 
-def rarities(hashes: Hashes) -> NDArray[np.float32]:
-    """Of tokens by their hashes (`Tokens.hashes`), shape (n,): UNKNOWN, or for a telling word of the news the
-    share of the pages that have it (0.001 to 0.1); for any other word of the news 0.
+def pages_of(hashes: Hashes) -> Hashes:
+    """Of tokens by their hashes (`Tokens.hashes`), shape (n,): for a telling word of the news the number of
+    pages that have it; for any other word of the news 0; for all others UNKNOWN or more.
     """
-    words, shares = _table()
-    slots = _slots(hashes)
-    return np.where(words.take(slots) == hashes, shares.take(slots), np.float32(UNKNOWN))
-
-
-def _slots(hashes: Hashes) -> NDArray[np.int64]:
-    """The places of tokens in the table: words that differ in one letter only are in different ones."""
-    return (hashes * _SPREAD >> _SHIFT).view(np.int64)
+    spread = hashes * _SPREAD  # words that differ in one letter only are in different slots
+    return _table()[1].take((spread >> _SLOT).view(np.int64)) ^ spread << _REST
 
 
 @cache
-def _table() -> tuple[Hashes, NDArray[np.float32]]:
+def _table() -> tuple[int, Hashes]:
+    """The number of pages, and of the word in each slot the bits that the slot leaves open, and its pages."""
     pages, counted = pages_and_words()
-    words, shares = np.zeros(1 << 18, np.uint64), np.zeros(1 << 18, np.float32)
+    table = np.zeros(1 << 18, np.uint64)
     for count, some in sorted(counted, reverse=True):
-        hashes = tokens(some).hashes
+        spread = tokens(some).hashes * _SPREAD
         is_telling = np.array([len(word) in _LENGTHS for word in some.split()]) & (count < _MOST * pages)
-        slots = _slots(hashes)
-        words[slots], shares[slots] = hashes, np.where(is_telling, count / pages, 0)
-    return words, shares
+        table[spread >> _SLOT] = spread << _REST | np.where(is_telling, count, 0).astype(np.uint64)
+    return pages, table
 
 
-def strange_shares(tokens: Tokens, rarities: NDArray[np.float32]) -> NDArray[np.float64]:
+def strange_shares(tokens: Tokens, pages: Hashes) -> NDArray[np.float64]:
     """The share of the tokens of each text that are no words of the news; 0 without any. Shape (texts,)."""
-    strange = (rarities == UNKNOWN).nonzero()[0].searchsorted(tokens.bounds)
-    shares: NDArray[np.float64] = np.diff(strange) / np.maximum(np.diff(tokens.bounds), 1)
+    bounds = tokens.bounds
+    strange = (pages >= UNKNOWN).nonzero()[0].searchsorted(bounds)
+    shares: NDArray[np.float64] = (strange[1:] - strange[:-1]) / np.maximum(bounds[1:] - bounds[:-1], 1)
     return shares
 
 
-def telling_pairs(tokens: Tokens, rarities: NDArray[np.float32]) -> tuple[Hashes, NDArray[np.intp]]:
+def telling_pairs(tokens: Tokens, pages: Hashes) -> tuple[Hashes, NDArray[np.intp]]:
     """The pairs of telling words some words apart in one text, as numbers; bounds as of shingles.
 
     The smallest numbers of a text are a priority sample (Duffield, Lund, Thorup 2007) of its pairs. Words
     that are rare in the news weigh more, and those that are rare in the text: its subject, which other texts
     have, is named again and again. The lower half of a number is a hash.
     """
-    places = ((rarities > 0) & (rarities < UNKNOWN)).nonzero()[0]
+    places = ((pages > 0) & (pages < UNKNOWN)).nonzero()[0]
     of_text = places.searchsorted(tokens.bounds)
-    texts = np.arange(len(of_text) - 1).repeat(np.diff(of_text))
+    texts = np.arange(len(of_text) - 1).repeat(of_text[1:] - of_text[:-1])
     words = tokens.hashes.take(places)
     own = words + texts.view(np.uint64) * _SPREAD  # the same word in another text is another one
-    _, which, times = np.unique(own, return_inverse=True, return_counts=True)
-    common = (rarities.take(places) * times.take(which) ** 2.0) ** 2
+    order = own.argsort()
+    which = firsts(own.take(order)).cumsum()
+    times = np.empty(len(places))
+    times[order] = np.bincount(which).take(which)
+    shares = (pages.take(places) / _table()[0]).astype(np.float32)
+    common = (shares * times**2) ** 2
     far = places + texts * _APART[-1]  # no word is near one of another text
-    at = np.full(len(tokens) + len(of_text) * _APART[-1], -1, np.int32)
-    at[far] = np.arange(len(places), dtype=np.int32)
+    at = np.zeros(len(tokens) + len(of_text) * _APART[-1], np.int32)
+    at[far] = np.arange(1, len(places) + 1, dtype=np.int32)
     ahead = at.take(far[:, None] + _APART).ravel()
-    paired = (ahead >= 0).nonzero()[0]
-    one, two = paired // len(_APART), ahead.take(paired)
+    paired = (ahead > 0).nonzero()[0]
+    one, two = paired // len(_APART), ahead.take(paired) - 1
     hashes = mix(words.take(one) * _FIRST + words.take(two))
     ranks = (hashes >> _HALF) * (common.take(one) * common.take(two))
     return ranks.view(np.uint64) & ~_LOW | hashes & _LOW, one.searchsorted(of_text)

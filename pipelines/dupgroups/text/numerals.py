@@ -20,7 +20,7 @@ from dupgroups.text.sentences import Tokens
 from dupgroups.text.sets import distinct
 
 _AROUND = np.array([[-2], [-1], [1], [2]])  # where the words of the context stand
-_WEIGHTS = mix(np.arange(1, len(_AROUND) + 1, dtype=np.uint64))[:, None]
+_WEIGHTS = mix(np.arange(1, len(_AROUND) + 1, dtype=np.uint64))
 _NUMERAL = np.uint64(0x2545F4914F6CDD1D)  # stands for every numeral
 
 
@@ -55,7 +55,7 @@ def _contexts(tokens: Tokens, places: NDArray[np.intp], owner: NDArray[np.intp])
     first, last = tokens.bounds[owner], tokens.bounds[owner + 1] - 1
     beside = np.minimum(np.maximum(places + _AROUND, first), last)
     words = np.where(tokens.has_digit[beside], _NUMERAL, tokens.hashes[beside])
-    return mix((words * _WEIGHTS).sum(axis=0, dtype=np.uint64))
+    return mix(_WEIGHTS @ words)
 
 
 def _by_context(packed: bytes) -> dict[bytes, set[int]]:

@@ -13,11 +13,12 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.text.hashing import Hashes, span_hashes
+from dupgroups.text.hashing import Codes, Hashes, span_hashes
 from dupgroups.text.scripts import (
     FULL_STOPS,
     HAN,
@@ -82,7 +83,7 @@ def tokens(*texts: str) -> Tokens:
     """
     codes, kinds = characters(_BETWEEN.join([*texts, ""]))
     starts, ends = token_spans(kinds)
-    text_ends = np.cumsum([0, *(len(text) + len(_BETWEEN) for text in texts)])
+    text_ends = np.array([0, *accumulate(len(text) + len(_BETWEEN) for text in texts)])
     bounds, stops = _sentence_ends(kinds, text_ends)
     sentence = bounds.searchsorted(starts)
     has_digit = np.zeros(len(starts), np.bool_)
@@ -96,8 +97,8 @@ def tokens(*texts: str) -> Tokens:
     )
 
 
-def characters(text: str) -> tuple[Hashes, NDArray[np.uint8]]:
-    """Folded code points (uint64) and kinds (uint8 flags) of the characters of `text`, shape (n,) each."""
+def characters(text: str) -> tuple[Codes, NDArray[np.uint8]]:
+    """Folded code points (uint16; uint32 beyond the basic plane) and kinds (uint8 flags), shape (n,) each."""
     raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     fold, kind = _tables()
     if len(raw) and raw.max() >= PLANE:
@@ -106,12 +107,12 @@ def characters(text: str) -> tuple[Hashes, NDArray[np.uint8]]:
     return fold.take(places), kind.take(places)
 
 
-def _with_astral(raw: NDArray[np.uint32]) -> tuple[Hashes, NDArray[np.uint8]]:
+def _with_astral(raw: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.uint8]]:
     fold, kind = _tables()
     inside = np.minimum(raw, PLANE - 1)
     high = raw >= PLANE
     han = (raw >= HAN_BEYOND[0]) & (raw <= HAN_BEYOND[1])
-    codes = np.where(high, raw.astype(np.uint64), fold[inside])
+    codes = np.where(high, raw, fold[inside])
     # characters that are neither Han nor in the tables (emoji, historic scripts) separate words
     return codes, np.where(high, np.where(han, SINGLE, 0), kind[inside]).astype(np.uint8)
 
@@ -138,32 +139,31 @@ def _sentence_ends(
     stops = (kind == MARK) | ((kind == POINT) & (following & WORD == 0))
     ends = stops | ((kind == LINE) & (following & LOWER == 0))
     lines = (kind == LINE).nonzero()[0]
-    if len(lines) >= len(text_ends):  # there are more than those that end the texts
-        ends[lines[_wrapped(kinds, places.take(lines), text_ends)]] = False
+    at = places.take(lines)
+    beside = kinds.take(np.maximum(at - 1, 0)) | following.take(lines)
+    single = beside & (SINGLE | LINE) == SINGLE
+    if single.any():
+        ends[lines[single & _is_full(at, text_ends)]] = False
     return places[ends], stops[ends]
 
 
-def _wrapped(
-    kinds: NDArray[np.uint8], lines: NDArray[np.intp], text_ends: NDArray[np.intp]
-) -> NDArray[np.bool_]:
-    """Which of the lines that end at these places are full, and in a script without lower case."""
+def _is_full(lines: NDArray[np.intp], text_ends: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which of the lines that end at these places are full: never the last one of a text."""
     lengths, of_text = np.diff(lines, prepend=-1), lines.searchsorted(text_ends)
     longest = np.maximum.reduceat(lengths, of_text[:-1]).repeat(np.diff(of_text))
-    beside = kinds.take(np.maximum(lines - 1, 0)) | kinds.take(lines + 1)
     full: NDArray[np.bool_] = (lengths >= FULL * longest) & (longest <= WIDEST)
-    full &= beside & (SINGLE | LINE) == SINGLE
     full[of_text[1:] - 1] = False
     return full
 
 
 @cache
-def _tables() -> tuple[Hashes, NDArray[np.uint8]]:
-    """The folded form and the kind of every character of the basic plane."""
+def _tables() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """The folded form and the kind of every character of the basic plane, small: fresh memory is slow."""
     folded = [_folded(chr(code)) for code in range(PLANE)]
     kind = np.array([_kind(character) for character in folded], np.uint8)
     small = np.array([chr(code).islower() for code in range(PLANE)])
     kind[small] |= LOWER
-    codes = np.array([ord(character) for character in folded], np.uint64)
+    codes = np.array([ord(character) for character in folded], np.uint16)
     for first, last in (HAN, HAN_COMPATIBILITY):
         han = "".join(chr(code) for code in range(first, last + 1))
         codes[first : last + 1] = [ord(character) for character in _simplified(han)]

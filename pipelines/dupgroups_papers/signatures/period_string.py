@@ -35,7 +35,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.model import Content, Signature
-from dupgroups.text.hashing import Hashes, windows
+from dupgroups.text.hashing import Codes, Hashes, windows
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY
 from dupgroups.text.sentences import SINGLE, characters
 
@@ -70,7 +70,7 @@ class PeriodString(SchemeOfFields):
         if not len(feature):
             return Signature(self.scheme)
         grams = _gapped(feature)
-        keys = key_strings(bounded_minima(grams, np.array([0, len(grams)]), self.keys)[2])
+        keys = key_strings(bounded_minima(grams, np.array([0, len(grams)]), self.keys)[0])
         return Signature(self.scheme, keys, feature.astype("<u2").tobytes())
 
     def feature(self, text: str) -> Hashes:
@@ -99,10 +99,10 @@ def feature_codes(text: str, marks: str = "。") -> Hashes:
     codes, kinds = characters(text)
     stops = np.isin(codes[1:], characters(marks)[0])
     before: NDArray[np.bool_] = stops & _is_chinese(codes[:-1], kinds[:-1])
-    return codes[:-1][before]
+    return codes[:-1][before].astype(np.uint64)
 
 
-def _is_chinese(codes: Hashes, kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _is_chinese(codes: Codes, kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Which are Chinese characters of the basic plane: the body has two bytes for each. The scripts of Japan,
     Thailand, Laos, Cambodia and Burma that have no blanks, either, are of the same kind."""
     single = (kinds & SINGLE) != 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from hashlib import blake2b
 from itertools import combinations
 
 from dupgroups.flow.method_set import MethodSet
@@ -41,3 +42,11 @@ def test_a_signature_has_at_most_26_keys_and_takes_460_bytes() -> None:
         signature = signed(text)
         assert len(signature.keys) == (17 if text == story("c") else 26)
         assert sum(map(len, signature.keys)) + len(signature.body) <= 460
+
+
+def test_many_texts_have_the_pairs_of_one_text_and_these_stay_what_is_stored() -> None:
+    foreign = " ".join(f"wort{n} satz{n}" for n in range(40)) + "."
+    texts = [foreign if n == 7 else news_text(str(n), 1 + n % 30) for n in range(40)]
+    many = MethodSet().signatures([Content(text) for text in texts])
+    assert many == [signed(text) for text in texts]
+    assert blake2b(repr(many).encode(), digest_size=8).hexdigest() == "6cb84b4b46c8b5b1"

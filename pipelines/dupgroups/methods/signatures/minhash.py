@@ -50,9 +50,10 @@ from dupgroups.methods.sketches.bitmaps import MULTIPLE, pack
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes
-from dupgroups.text.news_words import UNKNOWN, rarities, strange_shares, telling_pairs
+from dupgroups.text.news_words import UNKNOWN, pages_of, strange_shares, telling_pairs
 from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import Tokens, tokens
+from dupgroups.text.sets import sorted_within
 from dupgroups.text.shingles import bounded_shingles, running
 
 KEY_LENGTH = 5  # characters of 6 bits: of a million documents, less than one is a candidate by chance
@@ -113,15 +114,15 @@ class MinHash(SchemeOfFields):
         short = bounded_shingles(words, self.size)
         sizes, sketches = pack(*short, self.bits)
         long = _filled(bounded_shingles(words, self.key_size), short)
-        rare = rarities(words.hashes)
-        strange = strange_shares(words, rare)
+        pages = pages_of(words.hashes)
+        strange = strange_shares(words, pages)
         foreign = strange > STRANGE
         if foreign.any():
-            rare[foreign.repeat(np.diff(words.bounds))] = UNKNOWN
+            pages[foreign.repeat(np.diff(words.bounds))] = UNKNOWN
             strange[foreign] = 0
         parts = zip(
             sizes,
-            self._keys(long, words, rare),
+            self._keys(long, words, pages),
             sketches,
             (strange * 255).astype(np.uint8)[:, None],
             bounded_numerals(words, self.figures),
@@ -134,23 +135,19 @@ class MinHash(SchemeOfFields):
             for size, keys, sketch, share, numerals in parts
         ]
 
-    def _keys(self, long: Sets, words: Tokens, rare: NDArray[np.float32]) -> list[tuple[str, ...]]:
+    def _keys(self, long: Sets, words: Tokens, pages: Hashes) -> list[tuple[str, ...]]:
         """Keys of long shingles, of which some give way to keys of pairs of words where there are any."""
-        shingles = _minima(*long, self.keys)
+        minima, bounds = bounded_minima(*long, self.keys)
+        lowest: list[Hashes] = []
+        if self.word_pairs:
+            pairs, of_text = telling_pairs(words, pages)
+            lowest = [part[: self.word_pairs] for part in _by_text(sorted_within(pairs, of_text), of_text)]
+        keys = iter(key_strings(np.concatenate([minima, *lowest]), KEY_LENGTH))
+        shingles = [tuple(islice(keys, end - start)) for start, end in pairwise(bounds.tolist())]
         if not self.word_pairs:
             return shingles
-        lowest = [np.sort(part)[: self.word_pairs] for part in _by_text(*telling_pairs(words, rare))]
-        keys = iter(key_strings(np.concatenate(lowest), KEY_LENGTH))
-        pairs = [dict.fromkeys(islice(keys, len(part))) for part in lowest]
-        return [(*some[: MOST - len(more)], *more) for some, more in zip(shingles, pairs, strict=True)]
-
-
-def _minima(hashes: Hashes, bounds: NDArray[np.intp], bins: int) -> list[tuple[str, ...]]:
-    """The minima of the bins of each of several sets, as keys."""
-    _, places, lowest = bounded_minima(hashes, bounds, bins)
-    keys = key_strings(lowest, KEY_LENGTH)
-    ends = places.searchsorted(np.arange(0, bins * len(bounds), bins)).tolist()
-    return [keys[start:end] for start, end in pairwise(ends)]
+        more = [dict.fromkeys(islice(keys, len(part))) for part in lowest]
+        return [(*some[: MOST - len(others)], *others) for some, others in zip(shingles, more, strict=True)]
 
 
 def _batches(contents: Iterable[Content]) -> Iterator[list[str]]:

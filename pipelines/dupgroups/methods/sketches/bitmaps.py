@@ -32,6 +32,7 @@ MULTIPLE = 56  # the number of bits must be a multiple of this
 LOAD = 2  # most elements per bit; of a larger set only a quarter is kept
 _EXACT = 1e-6  # the search ends at steps below this share of the smaller set
 _HALF = np.uint64(32)
+_REDUCED = 4 ** np.arange(12)  # one in so many elements is kept at each level
 
 _HEAD = struct.Struct("<cBI")  # "B", bytes of the bitmap, size of the set
 HEAD = _HEAD.size
@@ -160,7 +161,7 @@ def bitmaps(
     scale = (m << 2 * _levels(sizes, m) + 2).astype(np.uint64)
     # the bit is the high part of the hash, so that every level keeps all that the next one keeps
     places = ((hashes >> _HALF) * scale.repeat(lengths) >> _HALF).view(np.int64)
-    places = np.where(places < m, places, (places >> 2) + m - m // 4)
+    places = np.where(places < m, places, (places >> 2) + (m - m // 4))
     rows = np.zeros(len(sizes) * bits, np.bool_)
     rows[(places + np.arange(0, len(rows), bits).repeat(lengths))[places < bits]] = True
     return sizes, np.packbits(rows.reshape(-1, bits), axis=1)
@@ -168,7 +169,7 @@ def bitmaps(
 
 def _levels(sizes: NDArray[np.intp], m: int) -> NDArray[np.intp]:
     """The level of each set: how many times it is reduced to a quarter of its elements."""
-    return np.left_shift(LOAD * m, 2 * np.arange(12)).searchsorted(sizes)
+    return (LOAD * m * _REDUCED).searchsorted(sizes)
 
 
 @dataclass(frozen=True, slots=True)

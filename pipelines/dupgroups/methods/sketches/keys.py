@@ -20,20 +20,17 @@ _SHIFTS = np.arange(0, 60, 6, dtype=np.uint64)
 _HALF = np.uint64(32)
 
 
-def bounded_minima(
-    hashes: Hashes, bounds: NDArray[np.intp], bins: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp], Hashes]:
-    """Of several sets the number of distinct hashes, the bins that are not empty, and the minimum of each.
+def bounded_minima(hashes: Hashes, bounds: NDArray[np.intp], bins: int) -> tuple[Hashes, NDArray[np.intp]]:
+    """The minima of the bins of several sets that are not empty, in the order of sets and bins; new bounds.
 
-    Set i is `hashes[bounds[i]:bounds[i + 1]]`; its bins begin at i * bins. The bins are in ascending order.
+    Set i is `hashes[bounds[i]:bounds[i + 1]]`.
     """
     ordered = sorted_within(hashes, bounds)
     # the bin is the high part of the hash, so the first hash of a bin is its minimum
     places = ((ordered >> _HALF) * np.uint64(bins) >> _HALF).view(np.int64)
     places += np.arange(0, bins * (len(bounds) - 1), bins).repeat(bounds[1:] - bounds[:-1])
     first = firsts(places)
-    new = (firsts(ordered) | first).nonzero()[0].searchsorted(bounds)
-    return new[1:] - new[:-1], places[first], ordered[first]
+    return ordered[first], first.nonzero()[0].searchsorted(bounds)
 
 
 def key_strings(hashes: Hashes, length: int = LENGTH) -> tuple[str, ...]:
