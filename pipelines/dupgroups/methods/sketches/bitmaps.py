@@ -32,6 +32,7 @@ MULTIPLE = 56  # the number of bits must be a multiple of this
 LOAD = 2  # most elements per bit; of a larger set only a quarter is kept
 _EXACT = 1e-6  # the search ends at steps below this share of the smaller set
 _HALF = np.uint64(32)
+_REDUCED = 4 ** np.arange(12)  # one in so many elements is kept at each level
 
 _HEAD = struct.Struct("<cBI")  # "B", bytes of the bitmap, size of the set
 HEAD = _HEAD.size
@@ -168,7 +169,7 @@ def bitmaps(
 
 def _levels(sizes: NDArray[np.intp], m: int) -> NDArray[np.intp]:
     """The level of each set: how many times it is reduced to a quarter of its elements."""
-    return np.left_shift(LOAD * m, 2 * np.arange(12)).searchsorted(sizes)
+    return (LOAD * m * _REDUCED).searchsorted(sizes)
 
 
 @dataclass(frozen=True, slots=True)
