@@ -19,8 +19,7 @@ Codes = NDArray[np.unsignedinteger]  # code points
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that its powers have inverses modulo 2^64
 _INVERSE = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
 _SHINGLE = np.uint64(0xD6E8FEB86659FD93)
-# made once: for the words of one text, making such a number takes as long as using it
-_30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)  # to make one takes as long as to use it
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 

@@ -41,19 +41,22 @@ def pages_of(hashes: Hashes) -> Hashes:
     pages that have it; for any other word of the news 0; for all others UNKNOWN or more.
     """
     spread = hashes * _SPREAD  # words that differ in one letter only are in different slots
-    return _table()[1].take((spread >> _SLOT).view(np.int64)) ^ spread << _REST
+    _, places, words = _table()
+    return words.take(places.take((spread >> _SLOT).view(np.int64))) ^ spread << _REST
 
 
 @cache
-def _table() -> tuple[int, Hashes]:
-    """The number of pages, and of the word in each slot the bits that the slot leaves open, and its pages."""
+def _table() -> tuple[int, NDArray[np.uint16], Hashes]:
+    """The number of pages, the number of the word in each slot (0: none), and of each word the bits that its
+    slot leaves open, and its pages: both stay in the processor's cache."""
     pages, counted = pages_and_words()
     table = np.zeros(1 << 18, np.uint64)
     for count, some in sorted(counted, reverse=True):
         spread = tokens(some).hashes * _SPREAD
         is_telling = np.array([len(word) in _LENGTHS for word in some.split()]) & (count < _MOST * pages)
         table[spread >> _SLOT] = spread << _REST | np.where(is_telling, count, 0).astype(np.uint64)
-    return pages, table
+    used = table > 0
+    return pages, (used.cumsum() * used).astype(np.uint16), np.append(np.uint64(0), table[used])
 
 
 def strange_shares(tokens: Tokens, pages: Hashes) -> NDArray[np.float64]:

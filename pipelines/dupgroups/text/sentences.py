@@ -140,7 +140,7 @@ def _sentence_ends(
     ends = stops | ((kind == LINE) & (following & LOWER == 0))
     lines = (kind == LINE).nonzero()[0]
     at = places.take(lines)
-    beside = kinds.take(np.maximum(at - 1, 0)) | following.take(lines)
+    beside = kinds.take(at - 1) | following.take(lines)  # a line end that begins a text is never full
     single = beside & (SINGLE | LINE) == SINGLE
     if single.any():
         ends[lines[single & _is_full(at, text_ends)]] = False

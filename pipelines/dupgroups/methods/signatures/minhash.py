@@ -168,8 +168,7 @@ def _filled(long: Sets, short: Sets) -> Sets:
     """The long shingles of each text, or the short ones where no sentence is long enough for a long one."""
     if (long[1][1:] > long[1][:-1]).all():
         return long
-    pairs = zip(_by_text(*long), _by_text(*short), strict=True)
-    parts = [of_long if len(of_long) else of_short for of_long, of_short in pairs]
+    parts = [one if len(one) else two for one, two in zip(_by_text(*long), _by_text(*short), strict=True)]
     return np.concatenate(parts), np.cumsum([0, *map(len, parts)])
 
 
