@@ -301,8 +301,8 @@ def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
 def test_the_command_follows_until_it_is_told_to_stop(engine_url: str, tmp_path: Path) -> None:
     make(engine_url)
     words = ["-m", "dupgroups", "follow", "--engine", engine_url, "--fields", "text=body,html=page"]
+    write_all(engine_url, {"a": COPY, "b": COPY, "front": {"page": front_page()}})
     with started([*words, "--metrics-port", "{port}"], tmp_path, health="/metrics") as command:
-        write_all(engine_url, {"a": COPY, "b": COPY, "front": {"page": front_page()}})
         eventually(lambda: groups(engine_url), {"a": "a", "b": "a", "front": "front"})
         eventually(lambda: "dup_groups_grouper_documents 3.0" in command.get("/metrics"), True)
         printed = command.stop()
