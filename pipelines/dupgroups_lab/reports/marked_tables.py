@@ -24,10 +24,10 @@
 | turned  | `yes`: rows become columns before anything is chosen |
 | holds   | `ROW; COLUMN; LABEL; CONDITION`, what the text says; `*` is every label; may be repeated |
 
-Without `command` or `across`, a block has that of the block above. In a command, `TEMP/` is a temporary
-folder, `'toml:TEXT'` a file with this text, and `&&` comes between two. A condition is `< 0`, `> 0` or `= 0`,
-with any number: the interval of the cell is below, above, or holds it. `<!-- weights: 0a1b2c3d -->` has a
-digest of the weights and defaults that the figures of the page come from.
+Without `command` or `across`, a block has that of the block above, if there is a PACK. In a command, `TEMP/`
+is a temporary folder, `'toml:TEXT'` a file with this text, and `&&` comes between two. A condition is `< 0`,
+`> 0` or `= 0`, with any number: the interval of the cell is below, above, or holds it.
+`<!-- weights: 0a1b2c3d -->` has a digest of the weights and defaults that the figures of the page come from.
 """
 
 from __future__ import annotations
@@ -57,7 +57,13 @@ class Block:
 
     @classmethod
     def of_page(cls, text: str) -> list[tuple[re.Match[str], Block]]:
-        """The marked tables of a page, each with its block. Raises InputError for a line that is no field."""
+        """The marked tables of a page, each with its block. Raises InputError for a line that is no field.
+
+        >>> heads = "command: a PACK\\nacross: x; y", "rows: z", "command: b"
+        >>> blocks = Block.of_page("".join(f"<!-- figures\\n{head}\\n-->\\n" for head in heads))
+        >>> [len([*block.commands()]) for _, block in blocks]
+        [2, 2, 1]
+        """
         blocks: list[tuple[re.Match[str], Block]] = []
         for found in MARKED.finditer(text):
             above = blocks[-1][1].fields if blocks else {}
@@ -75,8 +81,9 @@ class Block:
                 fields[name] = value
             else:
                 raise InputError(f"{line!r} is no field of the head of a table: {', '.join(FIELDS)}, holds")
-        inherited = {name: fields[name] or above.get(name, "") for name in ("command", "across")}
-        return cls({**fields, **inherited}, holds)
+        command = fields["command"] or above.get("command", "")
+        across = fields["across"] or (above.get("across", "") if "PACK" in command else "")
+        return cls({**fields, "command": command, "across": across}, holds)
 
     def parts(self, name: str) -> list[str]:
         """The parts of a field."""
