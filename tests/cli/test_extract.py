@@ -39,6 +39,12 @@ def test_it_prints_what_is_known_and_the_text(page: str) -> None:
     assert json.loads(run(page, "--json"))["text"] == story("a")
 
 
+@pytest.mark.parametrize("empty", ["", "<p>"])
+def test_it_says_that_a_page_has_no_article(empty: str, tmp_path: Path) -> None:
+    (tmp_path / "empty.html").write_text(empty)
+    assert run(tmp_path / "empty.html") == "(no article found)\n"
+
+
 def test_a_class_in_a_file_of_the_current_folder_is_found(page: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("class First:\n    def __call__(self, blocks):\n        return [0]\n")
     command = Path(sys.executable).with_name("dup-groups")  # Python itself would look into the folder

@@ -46,7 +46,17 @@ def test_one_block_that_repeats_the_paragraphs_is_left_out(place: int) -> None:
     assert [*without_copies(divide("".join(blocks)), every)] == [index for index in every if index != place]
 
 
-@pytest.mark.parametrize("blocks", [[], [" ".join(STORY)] * 2, [" ".join(STORY), STORY[0]], STORY])
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        [],
+        [" ".join(STORY)] * 2,
+        [" ".join(STORY), STORY[0]],
+        STORY,
+        [" ".join(STORY * 200), *STORY * 200],  # too many blocks, or too long a one, to be compared
+        [" ".join(STORY * 150), *[" ".join(STORY)] * 100],
+    ],
+)
 def test_a_text_that_no_paragraphs_repeat_is_kept(blocks: list[str]) -> None:
     page = divide("".join(f"<p>{text}</p>" for text in blocks))
     assert [*without_copies(page, range(len(blocks)))] == [*range(len(blocks))]

@@ -61,7 +61,7 @@ def extract(
     goes to a file in the format of its name (.parquet, .jsonl, or else CSV); `-` is standard output, as JSON
     Lines. The names of fields are for such a file.
 
-    With `--explain`: all blocks of the page, what each extractor keeps, the probability, why the page counts
+    With `--explain`: all blocks of the page, their probabilities, which are kept, why the page counts
     as an article or not, and where title, author and date were found. Examples:
 
         dup-groups extract https://example.org/news/1.html
@@ -100,8 +100,11 @@ def extract(
     for name in SHOWN:
         if value := getattr(content, name):
             console.print(f"{name}: {plain(value)}", soft_wrap=True)
+    if not content.text:
+        console.print("(no article found)")
+        return
     if loaded.html:  # a plain text is taken as it is
-        console.print(f"article: {content.article:.2f}\n" if content.text else "(no article found)")
+        console.print(f"article: {content.article:.2f}\n")
     console.print("\n".join(map(plain, content.text.split("\n"))), soft_wrap=True)
 
 
