@@ -140,6 +140,15 @@ def test_an_engine_that_is_away_ends_the_run_and_loses_nothing(
     assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 6 unchanged\n"
 
 
+def test_what_can_be_kept_nowhere_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "docs.jsonl").write_bytes(JSON_LINES)
+    (folder / "dup-groups.dead.jsonl").mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(SQLiteEngine, "put", away)
+        assert "nothing is lost, run this again" in run("docs.jsonl", *OPTIONS, status=1).stderr
+    assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 3 new, 3 joined\n"
+
+
 def test_a_damaged_file_gives_what_it_holds_and_the_others_are_added(folder: Path) -> None:
     (folder / "bad.warc.gz").write_bytes(FILES["docs.warc.gz"][:-40])
     (folder / "good.jsonl").write_bytes(JSON_LINES)

@@ -176,3 +176,16 @@ def test_an_engine_that_is_away_is_asked_once_and_nothing_is_lost(file):
     counts = replay_file(file, deduper(Watched(SQLiteEngine(), put=away)))
     assert counts == {"dead_letter": 50, "not tried": 80}
     assert sorted(map(str, ids(file))) == sorted(names)
+
+
+def test_what_cannot_be_put_back_stays_with_the_replay(file):
+    append(file, [letter("a"), letter("b")])
+
+    def full(*_: Any, **__: Any) -> None:
+        file.mkdir(exist_ok=True)  # nothing can be appended to it
+        away()
+
+    with pytest.raises(InputError, match="nothing is lost, run this again"):
+        replay_file(file, deduper(Watched(SQLiteEngine(), put=full)))
+    file.rmdir()
+    assert replay_file(file, deduper("memory://")) == {"too_short": 2}
