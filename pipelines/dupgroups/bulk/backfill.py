@@ -1,8 +1,8 @@
 """Group the documents that an index already holds, by the same flow as a crawl.
 
 Documents of our own store are signed again with the current methods. An index that other tools filled gets
-the `dup_` fields in place. Documents whose stored signature is up to date are skipped, so a run can be
-repeated, and an interrupted run continues where it stopped.
+the `dup_` fields in place. What others write or delete meanwhile stays so. Documents whose stored signature
+is up to date are skipped, so a run can be repeated, and an interrupted run continues where it stopped.
 
 The command takes this way for stores of our own and for dry runs, and the bulk way (`bulk_loader`) for
 indices of other tools: that one reads slices of shards, which a SQLite file does not have, and writes nothing
@@ -172,7 +172,8 @@ class Backfill:
                 fresh.append(document)
         if self.dry_run:  # which would have to keep the texts in memory
             fresh = [replace(one, content=Content("", title=one.content.title)) for one in fresh]
-        yield from deduper.add_signed(fresh)
+        is_own = self._store is self._engine
+        yield from (deduper.sign_anew if is_own else deduper.add_signed)(fresh)
 
 
 def _describe(report: Report, store: Engine) -> None:

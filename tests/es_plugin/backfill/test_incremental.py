@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from commands import cli, error
-from dupgroups import Deduper, open_engine
+from dupgroups import Deduper, Page, open_engine
 from dupgroups.bulk.backfill import Backfill, Report
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
-from dupgroups.model import Query
+from dupgroups.model import Document, Query
 from es_plugin.backfill.foreign import FIELDS, MAPPING, OTHER, by_group, check_whole, fill, put
 from es_plugin.clusters import ALL, ONE_OF_EACH, ask, everything, index_of, mapping_of, servers
 from flow.scenes import groups
 from stories import front_page, reprints, story
+from watched import Watched
 
 
 def backfill(engine_url: str, fields: Fields = FIELDS, **options: Any) -> Report:
@@ -106,6 +108,20 @@ def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     again = Backfill(engine, config=OTHER).run()
     assert (again.changed, again.states) == (False, {"unchanged": 24})
     assert list(engine.scan()) == documents
+
+
+def test_what_others_wrote_and_deleted_since_it_was_read_stays_so(engine: Engine) -> None:
+    crawl = Deduper(engine)
+    crawl.add_all([Page(id=id_, text=story(id_)) for id_ in "abc"])
+
+    def scan() -> Iterator[Document]:
+        yield from list(engine.scan())
+        crawl.add(Page(id="a", text=story("new")))
+        crawl.delete(["b"])
+
+    assert Backfill(cast(Engine, Watched(engine, scan=scan)), config=OTHER).run().states["updated"] == 1
+    texts = {document.record.id: document.content.text for document in engine.scan()}
+    assert texts == {"a": story("new"), "c": story("c")}
 
 
 def test_the_command_tells_what_it_did(tmp_path: Path) -> None:
