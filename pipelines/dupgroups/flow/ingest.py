@@ -133,7 +133,7 @@ class Ingestor:
             append(file, letters)
         except OSError as error:
             urls = ", ".join(str(letter.page.url or letter.page.id) for letter in letters)
-            log.error("%d pages are not kept because %s cannot be written (%s): %s", count, file, error, urls)
+            log.error("%d pages are not kept, as %s cannot be written (%s): %s", count, file, error, urls)
             return ItemResult("failed")
         reason = letters[0].reason
         log.warning("%d pages were not stored (%s); retry later: dup-groups replay %s", count, reason, file)
