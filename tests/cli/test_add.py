@@ -82,6 +82,7 @@ def test_a_folder_of_html_is_added_under_its_paths_and_pages_that_are_no_article
     (folder / "saved" / "a.html").write_bytes(html(PAGES[0].text or ""))
     (folder / "saved" / "old" / "b.HTM").write_bytes(html(PAGES[1].text or ""))
     (folder / "saved" / "notes.txt").write_text("not a page")
+    (folder / "saved" / ".#notes").symlink_to("nowhere")
     (folder / "saved" / "front.html").write_text(front_page())
     kept = run("saved", "--left-out", "left-out.csv", "--state", "skipped.json")
     assert kept.stdout == "3 documents: 1 new, 1 not article, 1 joined\n"

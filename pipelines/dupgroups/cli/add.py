@@ -190,7 +190,7 @@ class AddState:
 def _stamp(file: Path) -> dict[str, int]:
     """What changes with the contents of a file, or with those of a folder."""
     files = [file, *file.rglob("*")] if file.is_dir() else [file]
-    stats = [one.stat() for one in files]
+    stats = [one.stat() for one in files if one.exists()]  # editors leave links that lead nowhere
     return {
         "bytes": sum(stat.st_size for stat in stats),
         "changed": max(stat.st_mtime_ns for stat in stats),
