@@ -184,7 +184,7 @@ def test_a_run_with_other_methods_begins_anew(engine_url: str, tmp_path: Path) -
     with pytest.raises(Interrupted):
         backfill(engine_url, tmp_path, progress=stop)
     assert len(folders(tmp_path)) == 1
-    with closing(open_engine(engine_url)) as engine:  # a preset, though of this one only the extractor differs
+    with closing(open_engine(engine_url)) as engine:  # only the extractor differs
         begun = bulk_loader.bulk_backfill(engine, FIELDS, Config(preset="standke"), above=tmp_path)
         assert begun
         assert begun.unfinished == ""
