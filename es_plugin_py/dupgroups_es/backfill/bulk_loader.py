@@ -153,6 +153,6 @@ def _digest(fields: Fields, config: Config) -> str:
     built = MethodSet(config)
     methods = sorted((language, repr(method)) for language, method in built.by_language.items())
     schemes = sorted(built.schemes)
-    of_documents = (config.group_by, config.hosts, config.not_article)
+    of_documents = (config.group_by, config.templates, config.not_article)
     known = repr((str(fields), fields.group_by, rule, methods, schemes, *of_documents))
     return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
