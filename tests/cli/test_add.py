@@ -75,9 +75,7 @@ def test_counts_are_json_broken_lines_are_counted_and_the_default_store_is_named
     assert cli("add", "-", *OPTIONS, stdin=lines).stdout.endswith("; in sqlite:///dup-groups.db\n")
 
 
-def test_a_folder_of_html_is_added_under_its_paths_and_pages_that_are_no_articles_are_listed(
-    folder: Path,
-) -> None:
+def test_a_folder_of_html_is_added_under_its_paths_and_what_is_no_article_is_listed(folder: Path) -> None:
     (folder / "saved" / "old").mkdir(parents=True)
     (folder / "saved" / "a.html").write_bytes(html(PAGES[0].text or ""))
     (folder / "saved" / "old" / "b.HTM").write_bytes(html(PAGES[1].text or ""))
@@ -105,9 +103,7 @@ def test_a_second_run_passes_over_what_was_added_and_a_changed_file_is_read_agai
     assert run(file, *OPTIONS).stdout == "7 documents: 4 new, 3 joined\n"
 
 
-def test_a_run_that_was_killed_goes_on_where_it_stopped(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = reprints(stories=40, copies=5)
     rows = [{"id": name, "text": page.text, "url": page.url} for name, page in pages.items()]
     (folder / "many.jsonl").write_bytes(table(rows, "jsonl"))
@@ -128,9 +124,7 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped(
     assert groups() == group(pages)
 
 
-def test_an_engine_that_is_away_ends_the_run_and_loses_nothing(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_engine_away_ends_the_run_and_loses_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "docs.jsonl").write_bytes(JSON_LINES)
     with monkeypatch.context() as patch:
         patch.setattr(SQLiteEngine, "put", away)

@@ -103,9 +103,7 @@ def test_an_adopted_index_is_searched_by_its_own_fields_and_analyzers(adopted: C
 
 
 @servers(ALL)
-def test_a_crawl_writes_into_an_adopted_index(
-    adopted: ClusterEngine, engine_url: str, tmp_path: Path
-) -> None:
+def test_a_crawl_writes_to_an_adopted_index(adopted: ClusterEngine, engine_url: str, tmp_path: Path) -> None:
     deduper = Deduper(adopted)
     page = Page(url="https://c.example/x", text=FERRY, title="A copy", date="2026-03-04", language="en")
     outcome = deduper.add(page)
@@ -143,9 +141,7 @@ def test_settling_mends_and_deleting_shrinks_the_groups_of_an_adopted_index(
 
 
 @servers(ALL)
-def test_documents_with_a_routing_of_their_own_keep_it(
-    engine_url: str, opened: Opened, tmp_path: Path
-) -> None:
+def test_documents_with_their_own_routing_keep_it(engine_url: str, opened: Opened, tmp_path: Path) -> None:
     index, texts = index_of(engine_url), {"a": FERRY, "b": FERRY, "c": FLOOD, "d": FERRY}
     fill(engine_url, {"d": {"text": FERRY}}, {"properties": {"text": BODY}}, number_of_shards=2)
     for place, id_ in enumerate("abc"):

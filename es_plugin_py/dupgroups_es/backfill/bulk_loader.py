@@ -138,13 +138,7 @@ def bulk_backfill(
         return None
     kept = engine.kept_fields()
     names = replace(fields or kept or Fields(), group_by=config.group_by)
-    return BulkLoader(
-        engine.adopt(names, change=change_fields),
-        names,
-        config,
-        above=above,
-        limits=limits,
-    )
+    return BulkLoader(engine.adopt(names, change=change_fields), names, config, above=above, limits=limits)
 
 
 def _digest(fields: Fields, config: Config) -> str:

@@ -51,9 +51,7 @@ def misplaced(engine_url: str) -> list[str]:
 
 
 @servers(ALL)
-def test_an_index_is_grouped_at_once_and_as_before_when_that_is_undone(
-    engine_url: str, tmp_path: Path
-) -> None:
+def test_an_index_is_grouped_at_once_and_as_before_when_undone(engine_url: str, tmp_path: Path) -> None:
     fill(engine_url, range(6))
     before = everything(engine_url)
     assert backfill(engine_url, tmp_path).states == {"new": 8, "joined": 40}
@@ -147,9 +145,7 @@ def test_vectors_and_routings_are_there_after_a_run_and_its_undo(engine_url: str
 
 
 @servers(ONE)
-def test_what_the_server_refuses_to_take_back_is_taken_back_by_the_next_undo(
-    engine_url: str, tmp_path: Path
-) -> None:
+def test_what_the_server_refused_to_take_back_the_next_undo_takes(engine_url: str, tmp_path: Path) -> None:
     fill(engine_url, range(2))
     backfill(engine_url, tmp_path)
     refused = min(everything(engine_url))
@@ -195,8 +191,7 @@ def test_the_command_groups_and_undoes(engine_url: str, tmp_path: Path) -> None:
     assert "nothing to do" in cli(*words).stdout
     update(engine_url, next(iter(everything(engine_url))), clicks=77)
     assert "24 documents as before" in cli(*words, "--undo", "--yes").stdout
-    assert list(ask(engine_url, "GET", f"/*{index_of(engine_url)}*?expand_wildcards=all")) == [
-        index_of(engine_url)
-    ]
+    index = index_of(engine_url)
+    assert list(ask(engine_url, "GET", f"/*{index}*?expand_wildcards=all")) == [index]
     assert "is not adopted" in error(*words, "--undo")
     assert not any("dup_group" in source for source in sources(everything(engine_url)).values())

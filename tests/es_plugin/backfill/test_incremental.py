@@ -30,9 +30,8 @@ def test_a_dry_run_reports_and_writes_nothing(engine_url: str) -> None:
     assert len(report.pairs) == 10
     assert {pair.verdict.relation for pair in report.pairs} <= {"duplicate", "contains", "contained"}
     assert everything(engine_url) == before
-    assert list(ask(engine_url, "GET", f"/{index_of(engine_url)}*?expand_wildcards=all")) == [
-        index_of(engine_url)
-    ]
+    index = index_of(engine_url)
+    assert list(ask(engine_url, "GET", f"/{index}*?expand_wildcards=all")) == [index]
     assert set(mapping_of(engine_url)["properties"]) == set(MAPPING["properties"])  # type: ignore[call-overload]
 
 
@@ -78,14 +77,12 @@ def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     assert list(engine.scan()) == documents
     assert Backfill(engine, config=OTHER, batch=5).run().changed
     assert groups(engine) == before
-    schemes, former = (
-        {document.record.signature.scheme for document in some} for some in (engine.scan(), documents)
-    )
+    signed = list(engine.scan())
+    schemes, former = ({one.record.signature.scheme for one in some} for some in (signed, documents))
     assert schemes != former
-    documents = list(engine.scan())
     again = Backfill(engine, config=OTHER).run()
     assert (again.changed, again.states) == (False, {"unchanged": 24})
-    assert list(engine.scan()) == documents
+    assert list(engine.scan()) == signed
 
 
 def test_what_others_wrote_and_deleted_since_it_was_read_stays_so(engine: Engine) -> None:
