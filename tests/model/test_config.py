@@ -178,6 +178,8 @@ def test_secrets_come_from_the_environment_and_never_show() -> None:
         ("opensearch+ftp://host/news", "unknown transport 'ftp'.*use opensearch:// or"),
         ("opensearch://me:s3cret@host:port/news", "URL of the engine is not valid"),
         ("opensearch://me:123/s3cret@host/news", "write / as %2F and @ as %40"),
+        ("opensearch://me:123#s3cret@host/news", "write it as %23"),
+        ("sqlite:///news#1.db", "write it as %23"),
     ],
 )
 def test_a_bad_url_is_refused_without_its_secret(url: str, message: str) -> None:
