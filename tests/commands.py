@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import IO
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -50,8 +51,12 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     return int(ended.value.code or 0)
 
 
-def shell(folder: Path, command: str) -> subprocess.CompletedProcess[bytes]:
+def shell(
+    folder: Path, command: str, stdout: IO[bytes] | int = subprocess.PIPE
+) -> subprocess.CompletedProcess[bytes]:
     """Run the command as a process of its own; its output goes into pipes."""
     words = [sys.executable, "-m", "dupgroups", *shlex.split(command)]
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    return subprocess.run(words, cwd=folder, capture_output=True, env=environment, check=False)
+    return subprocess.run(
+        words, cwd=folder, stdout=stdout, stderr=subprocess.PIPE, env=environment, check=False
+    )

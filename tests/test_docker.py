@@ -103,9 +103,7 @@ def test_nothing_is_open_to_others_and_containers_may_do_little(services: dict[s
     assert services["web"]["read_only"] is services["crawler"]["read_only"] is True
 
 
-def test_the_engines_keep_their_security_and_no_password_stands_in_the_files(
-    services: dict[str, Any],
-) -> None:
+def test_the_engines_keep_their_security_and_no_password_is_in_the_files(services: dict[str, Any]) -> None:
     for line in (COMPOSE + DOCKERFILE).splitlines():
         if re.search(r"(PASSWORD|API_KEY|SECRET)\w*\s*[:=]", line):
             assert re.search(r': "\$\{DUPGROUPS_ENGINE_PASSWORD:\?', line), line
@@ -176,8 +174,6 @@ def scraped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
         deduper.add_all(reprints(2, 3).values())
         deduper.settle()
         with serving(engine) as site:
-            for path in ("/", "/api/search?q=ferry", "/nosuch"):
-                site.get(path)
             texts = [site.get("/metrics").text]
     port = free_port()
     stop = listen("127.0.0.1", port, deduper.metered, {"new": 1}, tmp_path_factory.mktemp("crawl") / "dead")
@@ -210,13 +206,11 @@ def test_every_metric_is_served_and_documented(scraped: dict[str, set[str]]) -> 
     assert [label for metric in METRICS.values() for label in metric.labels if f"`{label}`" not in text] == []
 
 
-def test_an_engine_that_is_away_is_a_figure_and_requests_are_counted_by_handler() -> None:
+def test_an_engine_that_is_away_is_a_figure() -> None:
     with (
         closing(open_engine("memory://")) as engine,
         serving(Watched(engine, statistics=away)) as site,  # type: ignore[arg-type]
     ):
-        for path in ("/", "/?q=a", "/groups/a", "/login.php", "/static/style.css", "/?mode=x"):
-            site.get(path)
         answer = site.get("/metrics")
     assert answer.status == 200
     assert "dupgroups_engine_up 0.0" in answer.text

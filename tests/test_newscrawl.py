@@ -274,11 +274,6 @@ def test_sitemaps_are_read_to_a_bound_of_number_and_depth(spider_of, settings, i
     assert len(followed(spider, INDEX, 0, XmlResponse, indexes)) == asked
 
 
-def test_a_bad_url_in_a_feed_takes_none_of_the_others_with_it(spider_of):
-    asked = followed(spider_of("https://feeds.org/rss"), RSS, 0, XmlResponse)
-    assert asked == ["0 https://e.org/1", "0 https://e.org/2"]
-
-
 @pytest.mark.parametrize("host", "127.1 0x7f000002 10.1.2.3 [::1] [fe80::1] 0.0.0.0 localhost".split())
 def test_no_request_leads_to_a_private_address_that_is_no_seed(host):
     crawler = counting()

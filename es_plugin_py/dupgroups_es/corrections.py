@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -35,16 +36,20 @@ class Corrections:
         return self._log or ()
 
     def _hits(self) -> list[dict[str, Any]]:
-        body = queries.corrections()
-        answer = self._cluster.send(
-            "POST",
-            f"/{quote(self.name, safe='')}/_search",
-            body,
-            shape=lambda answer: shapes.hits_of(answer, body),
-            ignore_unavailable="true",  # there is no such index before the first entry
-            allow_partial_search_results="false",
-        )
-        hits: list[dict[str, Any]] = answer["hits"]["hits"]
+        hits: list[dict[str, Any]] = []
+        while len(hits) % queries.PAGE == 0:
+            body = queries.corrections(after=len(hits))
+            answer = self._cluster.send(
+                "POST",
+                f"/{quote(self.name, safe='')}/_search",
+                body,
+                shape=partial(shapes.hits_of, body=body),
+                ignore_unavailable="true",  # there is no such index before the first entry
+                allow_partial_search_results="false",
+            )
+            if not answer["hits"]["hits"]:
+                break
+            hits += answer["hits"]["hits"]
         return hits
 
     def add(self, entry: Correction) -> None:

@@ -80,10 +80,13 @@ def words_of(content: Content) -> str:
     return " ".join(search_words(content.title) * TITLE_WEIGHT + search_words(content.text))
 
 
-_TYPES: Mapping[str, type] = {
+_TYPES: Mapping[str, Any] = {
     **dict.fromkeys(("dup_group", "dup_host", "dup_scheme", "dup_signature", "dup_fingerprint"), str),
-    **dict.fromkeys(("dup_first_seen", "dup_last_seen"), int),
+    **dict.fromkeys(("dup_first_seen", "dup_last_seen", "dup_length"), int),
     "dup_keys": list,
+    "dup_canonical": bool,
+    "dup_published": int | None,
+    "dup_ties": list | None,
 }
 
 
@@ -122,7 +125,7 @@ def hit_record(hit: Hit) -> Record:
         length=source["dup_length"],
         canonical=source["dup_canonical"],
         published=source.get("dup_published"),
-        ties=ties_of_lines(source.get("dup_ties", ())),
+        ties=ties_of_lines(source.get("dup_ties") or ()),
         head=source.get("dup_head"),
         version=hit_version(hit) if "_seq_no" in hit else None,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
 from dupgroups.engines.url import EngineURL
@@ -11,6 +10,7 @@ from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.transport import (
     NOT_JSON,
+    Client,
     NoAnswerError,
     Options,
     RefusedError,
@@ -44,8 +44,10 @@ class ElasticsearchEngine(ClusterEngine):
         super().__init__(url, ElasticsearchClient(url, Options.of(url)))
 
 
-class ElasticsearchClient:
+class ElasticsearchClient(Client):
     """See transport.Client."""
+
+    library = "elasticsearch"
 
     def __init__(self, url: EngineURL, options: Options) -> None:
         tls: dict[str, Any] = {}
@@ -87,19 +89,10 @@ class ElasticsearchClient:
         refused = RefusedError.from_answer(error.meta.status, body.get("error", error.message))
         if refused.kind == "media_type_header_exception":
             return EngineError(
-                f"the installed elasticsearch client {version('elasticsearch')} is too new for this server: "
+                f"the installed client {self.version} is too new for this server: "
                 "pip install 'elasticsearch>=8.19,<9' (it works with servers 8 and 9)"
             )
         return refused
-
-    @property
-    def version(self) -> str:
-        """See transport.Client."""
-        return f"elasticsearch {version('elasticsearch')}"
-
-    def close(self) -> None:
-        """See transport.Client."""
-        self._client.close()
 
 
 class _Serializer(JsonSerializer):

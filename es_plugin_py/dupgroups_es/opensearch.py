@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib.metadata import version
 from typing import Any
 
 from dupgroups.engines.url import EngineURL
@@ -11,6 +10,7 @@ from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.transport import (
     NOT_JSON,
+    Client,
     NoAnswerError,
     Options,
     RefusedError,
@@ -38,8 +38,10 @@ class OpenSearchEngine(ClusterEngine):
         super().__init__(url, OpenSearchClient(url, Options.of(url)))
 
 
-class OpenSearchClient:
+class OpenSearchClient(Client):
     """See transport.Client."""
+
+    library = "opensearch-py"
 
     def __init__(self, url: EngineURL, options: Options) -> None:
         headers = {"authorization": f"ApiKey {url.api_key}"} if url.api_key else {}
@@ -79,15 +81,6 @@ class OpenSearchClient:
         except TransportError as error:
             info = error.info if isinstance(error.info, dict) else {}
             raise RefusedError.from_answer(int(error.status_code), info.get("error", error.error)) from None
-
-    @property
-    def version(self) -> str:
-        """See transport.Client."""
-        return f"opensearch-py {version('opensearch-py')}"
-
-    def close(self) -> None:
-        """See transport.Client."""
-        self._client.close()
 
 
 class _Serializer(JSONSerializer):

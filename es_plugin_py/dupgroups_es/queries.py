@@ -146,10 +146,11 @@ def memberships() -> Body:
     }
 
 
-def corrections() -> Body:
-    """The whole log of corrections, by number."""
+def corrections(after: int) -> Body:
+    """A page of the log of corrections, by number, those after one."""
     by_number: Body = {"number": {"order": "asc", "unmapped_type": "long"}}
-    return {"size": WINDOW, "track_total_hits": False, "sort": [by_number], "query": {"match_all": {}}}
+    body: Body = {"size": PAGE, "track_total_hits": False, "sort": [by_number], "query": {"match_all": {}}}
+    return body | {"search_after": [after]}
 
 
 def group_copies(group: str, size: int, layout: Layout = OURS) -> Body:

@@ -49,13 +49,18 @@ def results(
 
 
 def unit(counted: Answer) -> Unit | None:
-    """In what to count the documents of these counts by date; None if none of them has a date."""
+    """In what to count the documents of these counts by date; None if none of them has a date, or one has a
+    date that is in no calendar, such as microseconds in a field of milliseconds.
+    """
     aggregations = counted.get("aggregations", {})
     ends = [aggregations.get(name, {}).get("value") for name in ("first", "last")]
     if None in ends:
         return None
-    days = [(_EPOCH + timedelta(milliseconds=end)).date().isoformat() for end in ends]
-    return unit_of(days[0], days[1])
+    try:
+        first, last = ((_EPOCH + timedelta(milliseconds=end)).date().isoformat() for end in ends)
+    except OverflowError:
+        return None
+    return unit_of(first, last)
 
 
 def periods_of(answer: Answer, unit: Unit) -> tuple[Period, ...]:

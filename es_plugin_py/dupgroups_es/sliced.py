@@ -193,9 +193,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         # the answer to a former write was lost, or its process has died
         former = self._versions_of([known[id_] for id_ in sorted(updated.overtaken)])
         return Updated(
-            {**updated.versions, **former},
-            updated.overtaken - former.keys(),
-            {**refused, **updated.failures},
+            {**updated.versions, **former}, updated.overtaken - former.keys(), {**refused, **updated.failures}
         )
 
     def _action(self, update: Update) -> Action:

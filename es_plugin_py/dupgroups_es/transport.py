@@ -9,11 +9,13 @@ import logging
 import random
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from http.client import HTTPException, IncompleteRead
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
@@ -70,9 +72,13 @@ class Patience:
         yield None
 
 
-class Client(Protocol):
-    """One client library. `lines` says that the body is newline-delimited JSON."""
+class Client(ABC):
+    """One client library, by its package. `lines` says that the body is newline-delimited JSON."""
 
+    library: ClassVar[str]
+    _client: Any
+
+    @abstractmethod
     def send(
         self, method: str, path: str, params: Mapping[str, str], body: bytes | None, *, lines: bool
     ) -> Any:
@@ -81,9 +87,11 @@ class Client(Protocol):
     @property
     def version(self) -> str:
         """The client library with its version, for `doctor`."""
+        return f"{self.library} {version(self.library)}"
 
     def close(self) -> None:
         """Close its connections."""
+        self._client.close()
 
 
 class Received(dict[str, Any]):

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from dupgroups.bulk.offline.bulk import came_before
 from dupgroups.bulk.offline.pages import group_pages
 from dupgroups.content import extract as extract_page
 from dupgroups.content.extract import article_score as score_page
@@ -83,8 +84,8 @@ def group(
     group_by = config.group_by if config else ()
     pages = [_named(document, str(key), group_by) for key, document in items]
     result = group_pages(pages, config, processes=processes)
-    if result.warning:
-        log.warning(result.warning)
+    if warning := came_before(result.repeated):
+        log.warning(warning)
     return result.groups
 
 

@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from dupgroups.engines import open_engine
+from dupgroups.engines.url import EngineURL
 from dupgroups.model import Document
 from dupgroups.text.urls import canonical
 from dupgroups_demo.crawl import crawl
@@ -28,7 +29,7 @@ console = Console(highlight=False)
 
 def engine_of(folder: Path) -> str:
     """The URL of the engine of the demo."""
-    return f"sqlite:///{folder.as_posix()}/news.db"
+    return str(EngineURL("sqlite", f"{folder.as_posix()}/news.db"))
 
 
 def crawl_and_report(folder: Path, sites: Sequence[DemoSite]) -> int:

@@ -75,13 +75,12 @@ def test_counts_are_json_broken_lines_are_counted_and_the_default_store_is_named
     assert cli("add", "-", *OPTIONS, stdin=lines).stdout.endswith("; in sqlite:///dup-groups.db\n")
 
 
-def test_a_folder_of_html_is_added_under_its_paths_and_pages_that_are_no_articles_are_listed(
-    folder: Path,
-) -> None:
+def test_a_folder_of_html_is_added_under_its_paths_and_what_is_no_article_is_listed(folder: Path) -> None:
     (folder / "saved" / "old").mkdir(parents=True)
     (folder / "saved" / "a.html").write_bytes(html(PAGES[0].text or ""))
     (folder / "saved" / "old" / "b.HTM").write_bytes(html(PAGES[1].text or ""))
     (folder / "saved" / "notes.txt").write_text("not a page")
+    (folder / "saved" / ".#notes").symlink_to("nowhere")
     (folder / "saved" / "front.html").write_text(front_page())
     kept = run("saved", "--left-out", "left-out.csv", "--state", "skipped.json")
     assert kept.stdout == "3 documents: 1 new, 1 not article, 1 joined\n"
@@ -104,9 +103,7 @@ def test_a_second_run_passes_over_what_was_added_and_a_changed_file_is_read_agai
     assert run(file, *OPTIONS).stdout == "7 documents: 4 new, 3 joined\n"
 
 
-def test_a_run_that_was_killed_goes_on_where_it_stopped(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = reprints(stories=40, copies=5)
     rows = [{"id": name, "text": page.text, "url": page.url} for name, page in pages.items()]
     (folder / "many.jsonl").write_bytes(table(rows, "jsonl"))
@@ -127,9 +124,7 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped(
     assert groups() == group(pages)
 
 
-def test_an_engine_that_is_away_ends_the_run_and_loses_nothing(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_engine_away_ends_the_run_and_loses_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "docs.jsonl").write_bytes(JSON_LINES)
     with monkeypatch.context() as patch:
         patch.setattr(SQLiteEngine, "put", away)
@@ -138,6 +133,15 @@ def test_an_engine_that_is_away_ends_the_run_and_loses_nothing(
     cli("replay", "dup-groups.dead.jsonl", "--engine", "sqlite:///news.db")
     assert len(stored()) == 6
     assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 6 unchanged\n"
+
+
+def test_what_can_be_kept_nowhere_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "docs.jsonl").write_bytes(JSON_LINES)
+    (folder / "dup-groups.dead.jsonl").mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(SQLiteEngine, "put", away)
+        assert "nothing is lost, run this again" in run("docs.jsonl", *OPTIONS, status=1).stderr
+    assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 3 new, 3 joined\n"
 
 
 def test_a_damaged_file_gives_what_it_holds_and_the_others_are_added(folder: Path) -> None:

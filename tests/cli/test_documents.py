@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cli.files import FORMATS, table
-from commands import cli, error
+from commands import cli, error, shell
 from dupgroups import Page
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.progress import reading_bar
@@ -101,6 +101,14 @@ def test_the_articles_of_a_file_are_extracted_to_a_file_of_any_format(tmp_path: 
     again = map(json.loads, cli("extract", out, "--out", "-").stdout.splitlines())
     found = [(row["id"], row["title"], row["text"]) for row in again]
     assert found == [(row["key"], row["head"], row["body"]) for row in ROWS]
+
+
+@pytest.mark.parametrize("name", ["-", "out.csv", "out.jsonl", "out.parquet"])
+def test_lone_surrogates_are_escaped_in_every_format(tmp_path: Path, name: str) -> None:
+    (tmp_path / "docs.jsonl").write_text('{"id": "a\\ud800", "text": "One."}')
+    ended = shell(tmp_path, f"group docs.jsonl --out {name}")
+    written = ended.stdout if name == "-" else (tmp_path / name).read_bytes()
+    assert (ended.returncode, rb"a\ud800" in written) == (0, True)
 
 
 def test_progress_counts_what_is_done_not_what_was_read_ahead(

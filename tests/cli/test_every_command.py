@@ -16,7 +16,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from commands import cli, run
+from commands import cli, run, shell
 from distributions import Install, installing
 from dupgroups.cli import app
 from dupgroups.cli.entry_points import GROUP
@@ -99,6 +99,13 @@ def test_an_error_has_its_traceback_only_if_asked_for(typed: Typed) -> None:
         _, _, loud = typed(command)
         assert loud.startswith("Traceback")
         assert loud.endswith(sentence)
+
+
+def test_a_full_disk_below_standard_output_is_one_sentence(tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        for command in ("methods", "methods --json"):
+            ended = shell(tmp_path, command, full)
+            assert ended.stderr == b"dup-groups: [Errno 28] No space left on device\n"
 
 
 def test_a_quiet_command_still_prints_results(typed: Typed) -> None:

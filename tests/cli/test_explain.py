@@ -70,3 +70,4 @@ def test_two_files_need_no_index_and_cannot_steer_the_terminal(tmp_path: Path) -
 def test_what_is_not_there_is_said_in_a_sentence(index: str) -> None:
     assert "nobody is neither a file nor in sqlite:///" in error("explain", "a", "nobody", "--engine", index)
     assert "'nobody' is not in sqlite:///" in error("explain", "nobody", "--engine", index)
+    assert "has characters that UTF-8 cannot encode" in error("explain", "\udcff", "--engine", index)

@@ -63,9 +63,7 @@ def test_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:
     assert not {"\x1b", "\x07", "\u202e"} & set(output)
 
 
-def test_explain_says_what_is_kept_and_writes_a_report_in_the_language_that_is_named(
-    page: str, tmp_path: Path
-) -> None:
+def test_explain_says_what_is_kept(page: str) -> None:
     lines = run(page, "--url", URL, "--explain").splitlines()
     assert lines[0] == "title: The quay <- the h1 that the title of the page repeats"
     assert "author: (none)" in lines

@@ -14,9 +14,10 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.model import Content, Document, Record, Signature, Tie
 from dupgroups_es import shapes
-from dupgroups_es.documents import document_source, hit_document
+from dupgroups_es.documents import document_source, hit_document, hit_record, is_record
 from dupgroups_es.mapping import RECORD_FIELDS, index_body, missing_fields, version_of, wrong_fields
 from dupgroups_es.overlay import KnownRecords
+from dupgroups_es.results import unit
 from dupgroups_es.transport import Action, NoAnswerError, Options, RefusedError
 
 RECORD = Record(
@@ -65,6 +66,15 @@ def test_a_document_is_stored_flat_and_comes_back_whole() -> None:
     assert document_source(document) == SOURCE
     hit = hit_document({"_id": "b", "_source": SOURCE})
     assert (hit, hit.record.ties) == (document, RECORD.ties)
+
+
+@pytest.mark.parametrize("wrong", [None, 1, True, {}, []])
+def test_what_counts_as_a_record_can_be_read(wrong: object) -> None:
+    """Other tools may write into our fields, or lose some."""
+    for name in RECORD_FIELDS:
+        for source in ({**SOURCE, name: wrong}, {kept: SOURCE[kept] for kept in SOURCE if kept != name}):
+            hit = {"_id": "b", "_source": source}
+            assert not is_record(hit) or hit_record(hit).id == "b"
 
 
 def test_what_a_document_does_not_have_is_not_stored_and_its_host_stands_for_its_site() -> None:
@@ -138,6 +148,13 @@ def test_a_missing_client_is_one_sentence(kind: str, package: str, monkeypatch: 
     monkeypatch.delitem(sys.modules, f"dupgroups_es.{kind}", raising=False)
     with pytest.raises(MissingExtraError, match=rf"pip install 'dup-groups\[{kind}\]'"):
         open_engine(f"{kind}://localhost:9200/news")
+
+
+def test_a_date_in_no_calendar_costs_the_histogram_only() -> None:
+    """A number of microseconds in a field of milliseconds, say."""
+    for ends, by in (((0, 8.64e10), "month"), ((0, 1.7e15), None), ((-6.3e13, 0), None)):
+        values = zip(("first", "last"), ends, strict=True)
+        assert unit({"aggregations": {name: {"value": end} for name, end in values}}) == by
 
 
 def test_a_record_is_known_in_its_latest_version_only() -> None:

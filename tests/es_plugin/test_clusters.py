@@ -147,9 +147,7 @@ def test_an_index_of_another_version_is_left_alone(engine_url: str, opened: Open
 
 
 @servers(ONE_OF_EACH)
-def test_of_a_crowd_the_first_holders_are_met_and_all_holders_of_other_keys(
-    engine_url: str, opened: Opened
-) -> None:
+def test_of_a_crowd_the_first_holders_are_met_and_all_of_other_keys(engine_url: str, opened: Opened) -> None:
     engine, template = opened(engine_url), ["k", "l"]
     engine.put([document(f"d{place:04}", keys=template) for place in range(3 * HOLDERS)])
     engine.put([document("near", keys=[*template, "rare"]), document("other", keys=["rare"])])

@@ -138,10 +138,8 @@ def test_a_request_that_is_too_large_is_cut_down_to_the_document_that_is(
 def test_many_may_begin_at_once(engine_url: str, opened: Opened) -> None:
     engines = [opened(engine_url) for _ in range(6)]
     with ThreadPoolExecutor(len(engines)) as pool:
-        work = [pool.submit(engine.put, [document(f"d{place}")]) for place, engine in enumerate(engines)]
-        for future in work:
-            future.result()
-    assert len(engines[0].get([f"d{place}" for place in range(6)])) == 6
+        list(pool.map(lambda engine, id_: engine.put([document(id_)]), engines, "abcdef"))
+    assert len(engines[0].get(list("abcdef"))) == 6
 
 
 @servers(ONE_OF_EACH)
@@ -290,9 +288,7 @@ def test_what_is_no_response_is_a_temporary_error_in_words(kind: str, answer: by
 
 
 @servers(ONE_OF_EACH)
-def test_searching_an_index_without_marks_writes_nothing(
-    engine_url: str, between: Proxy, opened: Opened
-) -> None:
+def test_searching_without_marks_writes_nothing(engine_url: str, between: Proxy, opened: Opened) -> None:
     opened(engine_url).put([document("a")])
     engine = opened(through(between, engine_url))
     between.seen.clear()

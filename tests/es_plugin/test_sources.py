@@ -41,9 +41,7 @@ def sources(engine_url: str) -> dict[str, str]:
 
 
 @servers(ONE_OF_EACH)
-def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
-    engine_url: str, tmp_path: Path
-) -> None:
+def test_numbers_order_and_escapes_survive_a_backfill_and_its_undo(engine_url: str, tmp_path: Path) -> None:
     fill(engine_url, SOURCES, MAPPING)
     backfill(engine_url, tmp_path)
     grouped = sources(engine_url)

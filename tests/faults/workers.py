@@ -39,10 +39,10 @@ def crawl(say: Say, url: str, pages: Sequence[Page], dead: Path, settle_every: i
     ingestor.close()
 
 
-def backfill(say: Say, url: str, fields: Fields | None = None, config: Config | None = None) -> None:
-    """Group what an index holds, and say after every batch how many documents it had."""
+def backfill(say: Say, url: str) -> None:
+    """Sign what a store holds anew, and say after every batch how many documents it had."""
     with closing(open_engine(url)) as engine:
-        Backfill(engine, fields, config, batch=BATCH).run(say)
+        Backfill(engine, batch=BATCH).run(say)
 
 
 def bulk_backfill(say: Say, url: str, fields: Fields, above: Path) -> None:

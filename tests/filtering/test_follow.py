@@ -248,9 +248,7 @@ def hint(engine_url: str, id_: str, document: dict[str, Any]) -> dict[str, News]
 
 @servers(ONE)
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["in their order", "the later one first"])
-def test_of_two_hints_about_one_document_the_later_one_counts(
-    engine_url: str, order: tuple[int, int]
-) -> None:
+def test_of_two_hints_about_one_document_the_later_counts(engine_url: str, order: tuple[int, int]) -> None:
     """Together, and when the older one comes after the document was grouped."""
     index = make(engine_url, refresh_interval="-1")
     with follower(engine_url) as following:

@@ -48,17 +48,11 @@ def test_a_letter_is_one_line_and_comes_back_as_it_was(page, reason):
 
 
 HEAD = b'{"reason": "", "time": "2026-01-01T00:00:00+00:00", '
-BAD = [
-    HEAD + b'"text": 3}',
-    HEAD + b'"wrong": "x"}',
-    HEAD + b'"html_base64": "*"}',
-    b"[" * 100_000,
-    b"{",
-    b"[]",
-]
+LETTERS = [HEAD + rest for rest in (b'"text": 3}', b'"wrong": "x"}', b'"html_base64": "*"}')]
+LETTERS.append(b'{"reason": "", "time": "yesterday", "text": "x"}')
 
 
-@pytest.mark.parametrize("line", [*BAD, b'{"reason": "", "time": "yesterday", "text": "x"}', b"\xff\xfe"])
+@pytest.mark.parametrize("line", [*LETTERS, b"[" * 100_000, b"{", b"[]", b"\xff\xfe"])
 def test_what_is_not_a_letter_is_an_input_error(line):
     with pytest.raises(InputError, match="not a dead letter"):
         loads(line)
@@ -176,3 +170,16 @@ def test_an_engine_that_is_away_is_asked_once_and_nothing_is_lost(file):
     counts = replay_file(file, deduper(Watched(SQLiteEngine(), put=away)))
     assert counts == {"dead_letter": 50, "not tried": 80}
     assert sorted(map(str, ids(file))) == sorted(names)
+
+
+def test_what_cannot_be_put_back_stays_with_the_replay(file):
+    append(file, [letter("a"), letter("b")])
+
+    def full(*_: Any, **__: Any) -> None:
+        file.mkdir(exist_ok=True)  # nothing can be appended to it
+        away()
+
+    with pytest.raises(InputError, match="nothing is lost, run this again"):
+        replay_file(file, deduper(Watched(SQLiteEngine(), put=full)))
+    file.rmdir()
+    assert replay_file(file, deduper("memory://")) == {"too_short": 2}

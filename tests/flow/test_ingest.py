@@ -109,14 +109,12 @@ def test_a_page_that_another_process_has_signed_is_stored_where_it_says(tmp_path
     assert not signed.is_article(score + 0.01)
 
 
-def test_what_can_be_written_nowhere_is_lost_and_named(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_can_be_written_nowhere_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with Deduper(cast(Store, Watched(SQLiteEngine(), put=silent))) as deduper:
         ingestor = Ingestor(deduper, tmp_path)
         signed = [ingestor.sign(Page(id=id_, url=url, text=story("a"))) for id_, url in ("ab", ("c", None))]
         assert ingestor.add(cast(list[Signed], signed)) == [ItemResult("failed"), ItemResult("failed")]
-    lost = f"2 pages are lost because {tmp_path} cannot be written ([Errno 21] Is a directory: '{tmp_path}')"
+    lost = f"2 pages are not kept, as {tmp_path} cannot be written ([Errno 21] Is a directory: '{tmp_path}')"
     assert caplog.messages == [f"{lost}: b, c"]
     ingestor = Ingestor(Deduper(cast(Store, Watched(SQLiteEngine(), put=silent))), tmp_path / "dead.jsonl")
     ingestor.add(cast(list[Signed], signed[:1]))

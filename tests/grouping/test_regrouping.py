@@ -64,10 +64,7 @@ def test_who_names_what_is_left_outside_from_now_on_gets_a_label_too() -> None:
     made = plan(View(left_behind={"a": (3, "c"), "b": (2, "b")}), NOBODY, RULE)
     assert (made.moves, made.labels) == ({"a": "c"}, {"c": "c"})
     met = View(
-        records=[record("x", age=9)],
-        candidates={"x": [C, B]},
-        groups=GROUPS,
-        left_behind={"a": C.age},
+        records=[record("x", age=9)], candidates={"x": [C, B]}, groups=GROUPS, left_behind={"a": C.age}
     )
     made = plan(met, PairJudge.of("xc", "xb"), RULE)
     assert (made.moves, made.labels) == ({"a": "b"}, {})

@@ -38,9 +38,7 @@ class Stats(dict):
         self[key] = value
 
     def states(self) -> Counter[str]:
-        return Counter(
-            {state: self[f"dupgroups/item/{state}"] for state in STATES if f"dupgroups/item/{state}" in self}
-        )
+        return +Counter({state: self.get(f"dupgroups/item/{state}", 0) for state in STATES})
 
 
 class Troubled(SQLiteEngine):
@@ -62,10 +60,8 @@ class Troubled(SQLiteEngine):
             raise EngineError("the whole call was refused", failures={"": "bad request"})
         super().put([document for document in documents if document.record.id not in self.refused], **rest)
         self.batches.append(len(documents))
-        if ids & self.refused:
-            raise EngineError(
-                "refused", failures=dict.fromkeys(ids & self.refused, "a field cannot be mapped")
-            )
+        if refused := ids & self.refused:
+            raise EngineError("refused", failures=dict.fromkeys(refused, "a field cannot be mapped"))
 
     def settled(self, backlog):
         self.settles += 1

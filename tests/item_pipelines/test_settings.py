@@ -18,7 +18,7 @@ from scrapy.utils.test import get_crawler
 import dupgroups
 from dupgroups import Page
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.model.config import Hosts, Method, Step
+from dupgroups.model.config import Method, Step
 from dupgroups.scrapy import STATES, DupGroupsPipeline, pipeline
 from dupgroups.scrapy.fields import ItemFields
 from dupgroups.scrapy.settings import PREFIX, SETTINGS, PipelineSettings, read
@@ -36,7 +36,7 @@ OF_CONFIG = {
     "join": ("duplicate,near", frozenset({"duplicate", "near"})),
     "candidates": ("7", 7),
     "group_by": ("tenant,language", ("tenant", "language")),
-    "hosts": ('{"templates": "hosts.npz"}', Hosts("hosts.npz")),
+    "templates": ("hosts.npz", "hosts.npz"),
     "methods": ('{"en": {"signer": "minhash"}}', {"en": Method(signer=Step("minhash"))}),
 }
 

@@ -10,7 +10,7 @@ import pytest
 from dupgroups.engines import EngineURL
 from dupgroups.errors import ConfigError
 from dupgroups.methods.registry import build
-from dupgroups.model.config import Config, Hosts, Method, Step, from_mapping, from_toml
+from dupgroups.model.config import Config, Method, Step, from_mapping, from_toml
 
 # -- config
 
@@ -18,7 +18,7 @@ from dupgroups.model.config import Config, Hosts, Method, Step, from_mapping, fr
 TOML = """
 engine = "opensearch://localhost:9200/news"
 candidates = 20
-hosts = { templates = "hosts.npz" }
+templates = "hosts.npz"
 join = ["duplicate", "near"]
 head = ["reuters.com", "apnews.com"]
 group_by = ["tenant", "language"]
@@ -37,7 +37,7 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
     expected = Config(
         engine="opensearch://localhost:9200/news",
         candidates=20,
-        hosts=Hosts("hosts.npz"),
+        templates="hosts.npz",
         join=frozenset({"duplicate", "near"}),
         head=("reuters.com", "apnews.com"),
         group_by=("tenant", "language"),
@@ -60,8 +60,7 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
             "unknown setting 'enginge'; known: engine, preset, methods, join, candidates",
         ),
         ({"join": ["same"]}, "join: same cannot join documents; choose duplicate, contains, contained, near"),
-        ({"hosts": "hosts.npz"}, "hosts: give a table with the key templates"),
-        ({"hosts": {"templates": "hosts.npz", "live": True}}, "hosts: give a table with the key templates"),
+        ({"templates": {"file": "hosts.npz"}}, "templates: name a file that `dup-groups frequencies"),
         (
             {"head": "longest"},
             "head: give oldest, published, fullest, canonical, or a list of hosts .*not 'longest'",
@@ -179,6 +178,8 @@ def test_secrets_come_from_the_environment_and_never_show() -> None:
         ("opensearch+ftp://host/news", "unknown transport 'ftp'.*use opensearch:// or"),
         ("opensearch://me:s3cret@host:port/news", "URL of the engine is not valid"),
         ("opensearch://me:123/s3cret@host/news", "write / as %2F and @ as %40"),
+        ("opensearch://me:123#s3cret@host/news", "write it as %23"),
+        ("sqlite:///news#1.db", "write it as %23"),
     ],
 )
 def test_a_bad_url_is_refused_without_its_secret(url: str, message: str) -> None:

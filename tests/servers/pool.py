@@ -60,7 +60,7 @@ class Pool:
             entry = json.loads(place.read_text("utf-8"))
             return Server(**{**entry, "log": Path(entry["log"])})
         server = self._started.enter_context(start(name))
-        self._started.callback(place.unlink)
+        self._started.callback(place.unlink, missing_ok=True)
         place.write_text(json.dumps(asdict(server), default=str), "utf-8")
         self._started.callback(fcntl.flock, self._users, fcntl.LOCK_EX)
         return server

@@ -138,20 +138,15 @@ def bulk_backfill(
         return None
     kept = engine.kept_fields()
     names = replace(fields or kept or Fields(), group_by=config.group_by)
-    return BulkLoader(
-        engine.adopt(names, change=change_fields),
-        names,
-        config,
-        above=above,
-        limits=limits,
-    )
+    return BulkLoader(engine.adopt(names, change=change_fields), names, config, above=above, limits=limits)
 
 
 def _digest(fields: Fields, config: Config) -> str:
     """Stands for all that signatures and groups depend on."""
     rule = (sorted(config.join), config.candidates, config.linkage, config.head, config.within_days)
-    methods = sorted((language, repr(method)) for language, method in config.methods.items())
-    schemes = sorted(MethodSet(config).schemes)
-    of_documents = (config.group_by, config.hosts, config.not_article)
+    built = MethodSet(config)
+    methods = sorted((language, repr(method)) for language, method in built.by_language.items())
+    schemes = sorted(built.schemes)
+    of_documents = (config.group_by, config.templates, config.not_article)
     known = repr((str(fields), fields.group_by, rule, methods, schemes, *of_documents))
     return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()

@@ -13,7 +13,7 @@ from dupgroups.bulk.processes import Pool
 from dupgroups.errors import EngineError, InputError
 from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import Deduper
-from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
+from dupgroups.flow.ingest import Ingestor, ItemResult, Signed, check_kept
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document, Page
 
@@ -33,7 +33,8 @@ def add_pages(
     stored: it gets them.
 
     Raises EngineError when the engine cannot be reached: the batch at hand is in the dead letters then, and
-    the pages after it were not read. Raises the InputError of the pages after storing those before.
+    the pages after it were not read. Raises the InputError of the pages after storing those before, and
+    InputError if the dead letters cannot be written.
     """
     errors: list[InputError] = []
 
@@ -48,6 +49,7 @@ def add_pages(
         to_sign, to_store = tee(batches(items, BATCH))
         for documents, batch in zip(pool.map(PageSigner.sign, to_sign), to_store, strict=False):
             results = _store(batch, documents, ingestor, on_left_out)
+            check_kept(results, dead_letters)
             if ingestor.unavailable:
                 raise EngineError(
                     f"{deduper.engine.name} cannot be reached: run this again to go on from here, and "

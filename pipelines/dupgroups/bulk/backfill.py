@@ -1,12 +1,9 @@
-"""Group the documents that an index already holds, by the same flow as a crawl.
+"""Sign the documents of our own store again, by the same flow as a crawl; and try out what grouping an index
+of other tools would give.
 
-Documents of our own store are signed again with the current methods. An index that other tools filled gets
-the `dup_` fields in place. Documents whose stored signature is up to date are skipped, so a run can be
-repeated, and an interrupted run continues where it stopped.
-
-The command takes this way for stores of our own and for dry runs, and the bulk way (`bulk_loader`) for
-indices of other tools: that one reads slices of shards, which a SQLite file does not have, and writes nothing
-but the `dup_` fields.
+What others write or delete meanwhile stays so. Documents whose stored signature is up to date are skipped, so
+a run can be repeated, and an interrupted run continues where it stopped. An index of other tools is grouped
+in bulk (`bulk_loader`), which reads slices of shards and writes nothing but the `dup_` fields.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from dupgroups.engines.base import Engine, Store
+from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.batches import batches
@@ -95,11 +92,11 @@ class Report:
 class Backfill:
     """One run over one engine: `total` counts the documents, `run` groups them.
 
-    `fields` are those of an index that other tools filled: None are the fields that it keeps since it was
-    adopted, or else the default ones; others than these are an error, unless `change_fields`.
-    `rate` is the most documents a second; None is no limit.
     With `dry_run` all documents are grouped in memory, as if none had been grouped before, and nothing is
-    written. Raises ConfigError for an index that cannot be grouped in place.
+    written; only so an index of other tools is taken. `fields` are its fields: None are those that it keeps
+    since it was adopted, or else the default ones; others than these are an error, unless `change_fields`.
+    `rate` is the most documents a second; None is no limit. Raises ConfigError for an index that cannot be
+    grouped in place.
     """
 
     def __init__(
@@ -113,7 +110,6 @@ class Backfill:
         change_fields: bool = False,
         rate: float | None = None,
     ) -> None:
-        self.dry_run = dry_run
         self._pace = Pace(rate)
         self._config = config or Config()
         self._batch = batch
@@ -124,7 +120,7 @@ class Backfill:
             names = replace(names, group_by=self._config.group_by)
             self._foreign = engine.adopt(names, change=change_fields)
         self._trial = SQLiteEngine() if dry_run else None
-        self._store: Store = self._trial or self._foreign or engine
+        self._store = self._trial or engine
         self._methods = MethodSet(self._config)
 
     @property
@@ -170,9 +166,9 @@ class Backfill:
                 yield Outcome(old.id, old.group, "unchanged")
             else:
                 fresh.append(document)
-        if self.dry_run:  # which would have to keep the texts in memory
+        if self._trial:  # which would have to keep the texts in memory
             fresh = [replace(one, content=Content("", title=one.content.title)) for one in fresh]
-        yield from deduper.add_signed(fresh)
+        yield from (deduper.add_signed if self._trial else deduper.sign_anew)(fresh)
 
 
 def _describe(report: Report, store: Engine) -> None:

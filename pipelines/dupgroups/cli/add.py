@@ -36,8 +36,6 @@ from dupgroups.errors import InputError
 from dupgroups.model import Document
 from dupgroups.text.counted import counted
 
-LEFT = ("dead_letter", "failed")  # states of pages that are not stored
-
 
 @app.command("add")
 def add(
@@ -119,7 +117,7 @@ def add(
         print_json(counts | {"passed_over": known.passed_over, "left_out": broken})
     else:
         _report(states, known.passed_over, broken, dead_letters, "" if engine else name_of(None, config))
-    if failed or any(states[name] for name in LEFT):
+    if failed or states["dead_letter"]:
         raise typer.Exit(1)
 
 
@@ -192,7 +190,7 @@ class AddState:
 def _stamp(file: Path) -> dict[str, int]:
     """What changes with the contents of a file, or with those of a folder."""
     files = [file, *file.rglob("*")] if file.is_dir() else [file]
-    stats = [one.stat() for one in files]
+    stats = [one.stat() for one in files if one.exists()]  # editors leave links that lead nowhere
     return {
         "bytes": sum(stat.st_size for stat in stats),
         "changed": max(stat.st_mtime_ns for stat in stats),

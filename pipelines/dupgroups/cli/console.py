@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from typing import Annotated
+from io import TextIOWrapper
+from typing import Annotated, cast
 
 import typer
 from rich.console import Console
@@ -50,18 +51,19 @@ def root(
 def main() -> None:
     """Run a command. An expected error is printed as one sentence on stderr; the exit status is 1.
 
-    With -v its traceback comes before the sentence.
+    With -v its traceback comes before the sentence. Standard output takes any text, as files do.
     """
+    cast(TextIOWrapper, sys.stdout).reconfigure(errors="backslashreplace")
     sys.path.append("")  # the current folder, for "module:Class"; at the end, so that it shadows nothing
     try:
         app()
-    except DupGroupsError as error:
+    except BrokenPipeError:  # `dup-groups search ... | head` is not an error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except (DupGroupsError, OSError) as error:  # the disk may be full to which the output goes
         if verbosity.verbose:
             traceback.print_exc()
         Console(stderr=True, highlight=False, soft_wrap=True).print(
             f"dup-groups: {error}", style="red", markup=False
         )
-        sys.exit(1)
-    except BrokenPipeError:  # `dup-groups search ... | head` is not an error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -90,6 +90,7 @@ def group(
 
         zcat *.jsonl.gz | dup-groups group - --out - | sort -t, -k2
     """
+    from dupgroups.bulk.offline.bulk import came_before
     from dupgroups.bulk.offline.pages import Resources, grouped_pages
 
     settings = chosen(config, preset, extractor, signer, judge)
@@ -114,8 +115,8 @@ def group(
                     every=bool(pairs),
                 )
             )
-        if groups.warning:
-            stderr().print(groups.warning, style="yellow")
+        if warning := came_before(groups.repeated):
+            stderr().print(warning, style="yellow")
         write_table(out, ("id", "group"), groups)
         if pairs:
             write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.corpus))

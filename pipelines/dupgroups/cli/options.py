@@ -27,8 +27,7 @@ EngineOption = Annotated[
     ),
 ]
 ConfigOption = Annotated[
-    Path | None,
-    typer.Option("--config", help="TOML file with your engine and methods.", metavar="FILE.toml"),
+    Path | None, typer.Option("--config", help="TOML file with your engine and methods.", metavar="FILE.toml")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 BatchOption = Annotated[

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 BATCH_PAGES = 50
 BATCH_BYTES = 8_000_000
-LEFT = ("dead_letter", "failed", "unreadable", "not tried")  # states of pages that are not stored
+LEFT = ("dead_letter", "unreadable", "not tried")  # states of pages that are not stored
 
 
 @app.command("replay")
@@ -82,7 +82,7 @@ def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
 
 
 def _process(lines: Iterable[bytes], deduper: Deduper, file: Path) -> Counter[str]:
-    from dupgroups.flow.ingest import Ingestor, ItemResult
+    from dupgroups.flow.ingest import Ingestor, ItemResult, check_kept
 
     counts: Counter[str] = Counter()
     ingestor = Ingestor(deduper, file)
@@ -98,9 +98,9 @@ def _process(lines: Iterable[bytes], deduper: Deduper, file: Path) -> Counter[st
         signed = [result for result in results if not isinstance(result, ItemResult)]
         current = _not_superseded(signed, deduper)
         counts["superseded"] += len(signed) - len(current)
-        counts.update(
-            result.state for result in (*results, *ingestor.add(current)) if isinstance(result, ItemResult)
-        )
+        ended = [one for one in (*results, *ingestor.add(current)) if isinstance(one, ItemResult)]
+        check_kept(ended, file)
+        counts.update(result.state for result in ended)
     return +counts
 
 

@@ -46,6 +46,7 @@ def write_table(
     """
     if path == STDOUT:
         {"csv": _csv, "jsonl": _json_lines}[piped](sys.stdout, header, rows)
+        sys.stdout.flush()
         return
     with written(path) as file:
         if path.suffix.lower() == ".parquet":
@@ -88,6 +89,11 @@ def _parquet(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]
 def _table(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> pa.Table:
     import pyarrow as pa
 
-    columns = (pa.array([row[place] for row in rows]) for place in range(len(header)))
+    columns = (pa.array([_encodable(row[place]) for row in rows]) for place in range(len(header)))
     filled = [column.cast(pa.int64()) if pa.types.is_null(column.type) else column for column in columns]
     return pa.table(filled, names=header)
+
+
+def _encodable(cell: Cell) -> Cell:
+    """The cell with lone surrogates, which Arrow refuses, written as in the other formats."""
+    return cell.encode("utf-8", "backslashreplace").decode() if isinstance(cell, str) else cell

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol, runtime_checkable
 
-from dupgroups.engines.base import Store
 from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 
@@ -83,8 +82,8 @@ class Fields:
         return ", ".join(f"{part}={name}" for part, name in self.by_part().items())
 
 
-class ForeignIndex(Store, Protocol):
-    """A store of documents that other tools wrote: it adds the `dup_` fields and changes nothing else."""
+class ForeignIndex(Protocol):
+    """Documents that other tools wrote."""
 
     def count(self) -> int:
         """The number of documents."""

@@ -58,6 +58,8 @@ class EngineURL:
             raise ConfigError(
                 "the URL of the engine has an @ after a /: in a password, write / as %2F and @ as %40"
             )
+        if parts.fragment:
+            raise ConfigError("the URL of the engine has a #: in a password or a path, write it as %23")
         kind, _, transport = parts.scheme.partition("+")
         if transport not in ("", "http", "https"):
             raise ConfigError(

@@ -96,6 +96,22 @@ class Committer:
         """
         return self._commit(documents, lambda documents, stored: Arrivals(tuple(documents)))
 
+    def sign_anew(self, documents: Sequence[Document]) -> list[Outcome]:
+        """Give documents that were read from the store other signatures; one outcome each, in their order.
+
+        One that has another title or text by now, or was deleted, is `unchanged`: it stays as it is.
+        """
+        return self._commit(documents, self._as_read)
+
+    def _as_read(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
+        arrivals = self._received(documents, stored)
+        changed = {
+            record.id
+            for record in (document.record for document in arrivals.documents)
+            if record.id not in stored or stored[record.id].fingerprint != record.fingerprint
+        }
+        return replace(arrivals, unchanged=arrivals.unchanged | changed)
+
     def _received(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
         """The first documents, each of another id, by what is stored under their ids, and dated."""
         arrivals = sort_arrivals(documents, stored, self._is_same_page)
@@ -161,7 +177,10 @@ class Committer:
             view = self._view_builder().arriving(records, stored, version)
         for record in records:
             self.tally.observe(CANDIDATES, len(view.candidates.get(record.id, ())))
-        return arrivals, replace(view, unchanged={id_: stored[id_] for id_ in arrivals.unchanged})
+        arrived = {document.record.id: document.record for document in arrivals.documents}
+        return arrivals, replace(
+            view, unchanged={id_: stored.get(id_, arrived[id_]) for id_ in arrivals.unchanged}
+        )
 
     def _write(self, planned: Plan, documents: Sequence[Document]) -> Refused:
         """Carry a plan out. What a document names that was not stored gets another name."""

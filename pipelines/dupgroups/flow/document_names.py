@@ -35,12 +35,14 @@ def named_id(engine: Engine, name: str) -> str:
     """The id of the document that is meant by its id, by its URL, by the address of its story on the search
     page, or by at least SHORTEST characters with which no other id begins.
 
-    It may be of no document. Raises InputError if several ids begin so.
+    It may be of no document. Raises InputError if several ids begin so, and for what UTF-8 cannot encode.
     """
+    if not is_text(name):
+        raise InputError(f"{name!r} has characters that UTF-8 cannot encode, and so no id has: name another")
     id_ = stored_id(engine, name)
     if "/groups/" in name and not engine.get([id_]):
         id_ = unquote(name.rpartition("/groups/")[2].partition("?")[0])
-    if id_ != name or not SHORTEST <= len(name) <= LONGEST or not is_text(name) or engine.get([name]):
+    if id_ != name or not SHORTEST <= len(name) <= LONGEST or engine.get([name]):
         return id_
     following = islice(engine.scan(after=name), 2)  # in the order of ids: those that begin so come first
     found = [document.record.id for document in following if document.record.id.startswith(name)]

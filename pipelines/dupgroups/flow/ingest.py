@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from dupgroups.errors import EngineError
+from dupgroups.errors import EngineError, InputError
 from dupgroups.flow.dead_letters import DeadLetter, append, utc_now
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.method_set import ARTICLE
@@ -133,11 +133,20 @@ class Ingestor:
             append(file, letters)
         except OSError as error:
             urls = ", ".join(str(letter.page.url or letter.page.id) for letter in letters)
-            log.error("%d pages are lost because %s cannot be written (%s): %s", count, file, error, urls)
+            log.error("%d pages are not kept, as %s cannot be written (%s): %s", count, file, error, urls)
             return ItemResult("failed")
         reason = letters[0].reason
         log.warning("%d pages were not stored (%s); retry later: dup-groups replay %s", count, reason, file)
         return ItemResult("dead_letter")
+
+
+def check_kept(results: Iterable[ItemResult], dead_letters: Path) -> None:
+    """For commands whose pages are in a file: raise InputError if one is neither stored nor a dead letter."""
+    if any(result.state == "failed" for result in results):
+        raise InputError(
+            f"{dead_letters} cannot be written, so it cannot keep the pages that are not stored: nothing is "
+            "lost, run this again when it can"
+        )
 
 
 def _failed(documents: Sequence[Document], reason: str) -> list[Outcome]:

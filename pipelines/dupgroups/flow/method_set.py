@@ -17,7 +17,7 @@ from dupgroups.methods.templates import Templates
 from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.methods.verdicts.base import NearJudge
 from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
-from dupgroups.model.config import Config, Hosts, Method, Step
+from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.repair import read_alike
 
 ARTICLE = 0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
@@ -42,7 +42,9 @@ class MethodSet:
             language: build("signer", _step(method.signer), SIGNERS)
             for language, method in self.by_language.items()
         }
-        signers = _without_templates(signers, config.hosts) if config and config.hosts else signers
+        if config and config.templates:
+            templates = Templates.open(config.templates)
+            signers = {language: WithoutTemplate(signer, templates) for language, signer in signers.items()}
         if config and config.group_by:
             signers = {language: Scoped(signer, config.group_by) for language, signer in signers.items()}
         self._signers = signers
@@ -147,11 +149,6 @@ class MethodSet:
 def _at(host: str) -> str | None:
     """A URL at this host, whose template is left out again."""
     return f"http://{host}/" if host else None
-
-
-def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str, Signer]:
-    templates = Templates.open(hosts.templates)
-    return {language: WithoutTemplate(signer, templates) for language, signer in signers.items()}
 
 
 def _step(step: Step | None) -> Step:

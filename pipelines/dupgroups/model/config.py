@@ -82,28 +82,6 @@ class Method:
 
 
 @dataclass(frozen=True, slots=True)
-class Hosts:
-    """Sign texts without the templates of their hosts, which are in the file `templates`."""
-
-    templates: str
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.templates, str) or not self.templates:
-            raise ConfigError(
-                "hosts.templates: name a file that `dup-groups frequencies --per-host` has written"
-            )
-
-    @classmethod
-    def parse(cls, value: object) -> Hosts:
-        """Build it from a mapping or a Hosts. Raises ConfigError for anything else."""
-        if isinstance(value, Hosts):
-            return value
-        if not isinstance(value, Mapping) or set(value) != {"templates"}:
-            raise ConfigError("hosts: give a table with the key templates, a file")
-        return cls(**value)
-
-
-@dataclass(frozen=True, slots=True)
 class Config:
     """All settings.
 
@@ -130,7 +108,7 @@ class Config:
     join: frozenset[Relation] = frozenset({"duplicate"})
     candidates: int = 50
     linkage: Linkage = "average"
-    hosts: Hosts | None = None
+    templates: str | None = None
     head: str | tuple[str, ...] = "oldest"
     group_by: tuple[str, ...] = ()
     within_days: int | None = None
@@ -141,8 +119,8 @@ class Config:
             raise ConfigError("engine: give a URL such as sqlite:///news.db")
         object.__setattr__(self, "methods", _methods(self.methods))
         object.__setattr__(self, "join", _undirected(self.join))
-        if self.hosts is not None:
-            object.__setattr__(self, "hosts", Hosts.parse(self.hosts))
+        if self.templates is not None and (not isinstance(self.templates, str) or not self.templates):
+            raise ConfigError("templates: name a file that `dup-groups frequencies --per-host` has written")
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
             raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
         if self.linkage not in get_args(Linkage):

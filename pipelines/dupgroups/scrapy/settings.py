@@ -111,7 +111,7 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "JOIN": (BaseSettings.getlist, '"duplicate,near"'),
     "CANDIDATES": (BaseSettings.getint, "50"),
     "LINKAGE": (BaseSettings.get, '"average"'),
-    "HOSTS": (BaseSettings.getdict, '{"templates": "hosts.npz"}'),
+    "TEMPLATES": (BaseSettings.get, '"hosts.npz"'),
     "HEAD": (BaseSettings.get, '"fullest"'),
     "GROUP_BY": (BaseSettings.getlist, '"tenant"'),
     "WITHIN_DAYS": (BaseSettings.getint, "30"),

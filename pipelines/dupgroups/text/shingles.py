@@ -16,15 +16,11 @@ def running(tokens: Tokens, least: float = RUNNING) -> Tokens:
 
     Otherwise lists, poems and texts without full stops would have no features at all.
     """
-    return tokens[_is_running(tokens, least)]
+    return tokens[is_running(tokens, least)]
 
 
-def running_places(tokens: Tokens, least: float = RUNNING) -> NDArray[np.intp]:
-    """The positions of these tokens, ascending."""
-    return _is_running(tokens, least).nonzero()[0]
-
-
-def _is_running(tokens: Tokens, least: float) -> NDArray[np.bool_]:
+def is_running(tokens: Tokens, least: float = RUNNING) -> NDArray[np.bool_]:
+    """Which tokens these are."""
     anchored = tokens.anchored.nonzero()[0].searchsorted(tokens.bounds)
     counts, lengths = anchored[1:] - anchored[:-1], tokens.bounds[1:] - tokens.bounds[:-1]
     whole = counts < least * lengths

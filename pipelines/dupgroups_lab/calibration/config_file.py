@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from dupgroups.errors import ConfigError
-from dupgroups.model.config import Config, Hosts, Method, Step
+from dupgroups.model.config import Config, Method, Step
 
 
 def to_toml(config: Config) -> str:
@@ -36,8 +36,6 @@ def _step(step: Step) -> str:
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, Hosts):
-        return _value(asdict(value))
     if isinstance(value, Mapping):
         inside = (f"{_key(key)} = {_value(item)}" for key, item in value.items())
         return f"{{ {', '.join(inside)} }}"

@@ -60,7 +60,7 @@ def frequencies(
     Documents signed with other frequencies have another scheme: run `dup-groups backfill` to sign them again.
 
     With --per-host the file holds the template of each host: the text that at least four of its first 128
-    pages have in common. `hosts = { templates = "HOSTS.npz" }` in the configuration leaves it out of the text
+    pages have in common. `templates = "HOSTS.npz"` in the configuration leaves it out of the text
     that is signed. This helps where texts hold menus and notices: with whole pages, or with an extractor that
     leaves them in. Examples:
 

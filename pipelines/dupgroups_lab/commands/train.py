@@ -46,10 +46,7 @@ def extraction(
             metavar="METHOD",
         ),
     ] = "auto",
-    out: Annotated[
-        Path | None,
-        typer.Option(help=OUT, metavar="METHOD.npz"),
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help=OUT, metavar="METHOD.npz")] = None,
     folds: Annotated[int, typer.Option(help=FOLDS, min=0, metavar="NUMBER")] = 5,
     seeds: Annotated[
         int,

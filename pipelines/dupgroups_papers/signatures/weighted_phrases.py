@@ -53,7 +53,7 @@ from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import Tokens, tokens
-from dupgroups.text.shingles import running_places
+from dupgroups.text.shingles import is_running
 from dupgroups_papers.codecs.weight_codec import pack_elements, pack_samples
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words
 from dupgroups_papers.sketches.consistent_sampling import samples
@@ -161,7 +161,7 @@ class WeightedPhrases(SchemeOfFields):
         if self.sentences != "closed":
             return np.arange(max(0, len(cut) - self.size + 1))
         running = np.zeros(len(cut) + 1, np.intp)
-        running[running_places(cut) + 1] = 1
+        running[1:] = is_running(cut)
         before = running.cumsum()
         places: NDArray[np.intp] = (before[self.size :] - before[: -self.size] == self.size).nonzero()[0]
         return places

@@ -1,1 +1,1 @@
-"""`news` crawls sites, `pages` reads archives."""
+"""The spider `news` crawls sites."""

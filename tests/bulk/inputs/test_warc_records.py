@@ -103,9 +103,7 @@ PACK: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "deflate": z
 
 
 @pytest.mark.parametrize("encoding", PACK)
-def test_a_body_is_unpacked_up_to_a_limit(
-    tmp_path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_body_is_read_up_to_a_limit(tmp_path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "LARGEST", 50_000)
     header = f"Content-Type: text/html\r\nContent-Encoding: {encoding}"
     records = [warc(f"http://e/{times}", PACK[encoding](BODY * times), header) for times in (1, 100)]

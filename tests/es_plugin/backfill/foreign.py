@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from dupgroups import open_engine
+from dupgroups.bulk.backfill import Report
 from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config, Method, Step
+from dupgroups_es.backfill import bulk_loader, runs
+from dupgroups_es.backfill.runs import Progress
 from es_plugin import clusters
 from es_plugin.clusters import ask, everything, index_of, partition
 from filtering.running import all_bare
@@ -53,6 +57,20 @@ def fill(engine_url: str, copies: range, mapping: dict[str, Any] | None = MAPPIN
             lines += [{"index": {}}, source]
     body = "".join(f"{json.dumps(line)}\n" for line in lines)
     assert ask(engine_url, "POST", f"/{index_of(engine_url)}/_bulk?refresh=true", body)["errors"] is False
+
+
+def backfill(
+    engine_url: str,
+    above: Path,
+    fields: Fields | None = FIELDS,
+    config: Config | None = None,
+    progress: Progress = lambda step, done, total: None,
+) -> Report:
+    """Group the index in bulk."""
+    with closing(open_engine(engine_url)) as engine:
+        run = bulk_loader.bulk_backfill(engine, fields, config, above=above, limits=runs.Limits(10))
+        assert run
+        return run.run(progress)
 
 
 def put(engine_url: str, id_: str, source: dict[str, Any], options: str = "") -> None:

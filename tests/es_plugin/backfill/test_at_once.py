@@ -10,17 +10,17 @@ import pytest
 from commands import cli, error
 from dupgroups import Deduper, open_engine
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.backfill import Backfill, Report
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import EngineError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config
 from dupgroups_es.backfill import bulk_loader, runs
 from dupgroups_es.backfill.run_directory import folders
-from dupgroups_es.backfill.runs import Progress, Undone, undo
+from dupgroups_es.backfill.runs import Undone, undo
 from es_plugin.backfill.foreign import (
     FIELDS,
     OTHER,
+    backfill,
     by_group,
     by_story,
     check_whole,
@@ -39,19 +39,6 @@ Patch = pytest.MonkeyPatch
 ANOTHER = reprints(stories=9)["s8/0"].text
 
 
-def backfill(
-    engine_url: str,
-    above: Path,
-    fields: Fields | None = FIELDS,
-    config: Config | None = None,
-    progress: Progress = lambda step, done, total: None,
-) -> Report:
-    with closing(open_engine(engine_url)) as engine:
-        run = bulk_loader.bulk_backfill(engine, fields, config, above=above, limits=runs.Limits(10))
-        assert run
-        return run.run(progress)
-
-
 def undo_last(engine_url: str, above: Path) -> Undone:
     with closing(open_engine(engine_url)) as engine:
         return undo(engine.adopt(), Config(), above)  # type: ignore[attr-defined]
@@ -64,14 +51,16 @@ def misplaced(engine_url: str) -> list[str]:
 
 
 @servers(ALL)
-def test_an_index_is_grouped_at_once_and_as_before_when_that_is_undone(
-    engine_url: str, tmp_path: Path
-) -> None:
+def test_an_index_is_grouped_at_once_and_as_before_when_undone(engine_url: str, tmp_path: Path) -> None:
     fill(engine_url, range(6))
     before = everything(engine_url)
     assert backfill(engine_url, tmp_path).states == {"new": 8, "joined": 40}
     check_whole(engine_url, before)
+    meta = {"owner": "somebody else", "dup_groups": {"fields": FIELDS.plain()}}
+    assert mapping_of(engine_url)["_meta"] == meta
     assert misplaced(engine_url) == []
+    once, again = everything(engine_url), backfill(engine_url, tmp_path)
+    assert (again.changed, again.states, everything(engine_url)) == (False, {"unchanged": 48}, once)
     with closing(open_engine(engine_url)) as engine:
         assert Deduper(engine).settle().documents == 0
     assert undo_last(engine_url, tmp_path) == Undone(48, 0)
@@ -107,8 +96,7 @@ def test_what_others_write_meanwhile_joins(engine_url: str, tmp_path: Path, monk
 @servers(ONE_OF_EACH)
 def test_groups_that_meet_are_renamed(engine_url: str, tmp_path: Path) -> None:
     fill(engine_url, range(3))
-    with closing(open_engine(engine_url)) as engine:
-        Backfill(engine, FIELDS, Config(group_by=("clicks", "tags"))).run()  # every document alone
+    backfill(engine_url, tmp_path, config=Config(group_by=("clicks", "tags")))  # every document alone
     before = everything(engine_url)
     loser = next(id_ for id_, hit in before.items() if "copy2" in hit["_source"]["tags"])
     redirects = f"/dup-groups-{index_of(engine_url)}-redirects"  # as if another group had been merged into it
@@ -157,9 +145,7 @@ def test_vectors_and_routings_are_there_after_a_run_and_its_undo(engine_url: str
 
 
 @servers(ONE)
-def test_what_the_server_refuses_to_take_back_is_taken_back_by_the_next_undo(
-    engine_url: str, tmp_path: Path
-) -> None:
+def test_what_the_server_refused_to_take_back_the_next_undo_takes(engine_url: str, tmp_path: Path) -> None:
     fill(engine_url, range(2))
     backfill(engine_url, tmp_path)
     refused = min(everything(engine_url))
@@ -184,6 +170,10 @@ def test_a_run_with_other_methods_begins_anew(engine_url: str, tmp_path: Path) -
     with pytest.raises(Interrupted):
         backfill(engine_url, tmp_path, progress=stop)
     assert len(folders(tmp_path)) == 1
+    with closing(open_engine(engine_url)) as engine:  # only the extractor differs
+        begun = bulk_loader.bulk_backfill(engine, FIELDS, Config(preset="standke"), above=tmp_path)
+        assert begun
+        assert begun.unfinished == ""
     # the method of one language is that of before
     assert backfill(engine_url, tmp_path, config=OTHER).states == {"updated": 8, "unchanged": 8}
     assert folders(tmp_path) == []
@@ -201,8 +191,7 @@ def test_the_command_groups_and_undoes(engine_url: str, tmp_path: Path) -> None:
     assert "nothing to do" in cli(*words).stdout
     update(engine_url, next(iter(everything(engine_url))), clicks=77)
     assert "24 documents as before" in cli(*words, "--undo", "--yes").stdout
-    assert list(ask(engine_url, "GET", f"/*{index_of(engine_url)}*?expand_wildcards=all")) == [
-        index_of(engine_url)
-    ]
+    index = index_of(engine_url)
+    assert list(ask(engine_url, "GET", f"/*{index}*?expand_wildcards=all")) == [index]
     assert "is not adopted" in error(*words, "--undo")
     assert not any("dup_group" in source for source in sources(everything(engine_url)).values())

@@ -1,63 +1,42 @@
-"""Backfill batch by batch: indices that something else filled, and our own stores signed anew."""
+"""Dry runs, which documents of other tools count as what, and our own stores signed anew."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from commands import cli, error
-from dupgroups import Deduper, open_engine
-from dupgroups.bulk.backfill import Backfill, Report
+from dupgroups import Deduper, Page, open_engine
+from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines import Engine
-from dupgroups.engines.foreign import Fields
-from dupgroups.model import Query
-from es_plugin.backfill.foreign import FIELDS, MAPPING, OTHER, by_group, check_whole, fill, put
-from es_plugin.clusters import ALL, ONE_OF_EACH, ask, everything, index_of, mapping_of, servers
+from dupgroups.model import Document, Query
+from es_plugin.backfill.foreign import FIELDS, MAPPING, OTHER, backfill, by_group, fill, put
+from es_plugin.clusters import ONE_OF_EACH, ask, everything, index_of, mapping_of, servers
 from flow.scenes import groups
 from stories import front_page, reprints, story
-
-
-def backfill(engine_url: str, fields: Fields = FIELDS, **options: Any) -> Report:
-    with closing(open_engine(engine_url)) as engine:
-        return Backfill(engine, fields, **options).run()
-
-
-@servers(ALL)
-def test_a_foreign_index_is_grouped_in_place_and_a_second_run_changes_nothing(engine_url: str) -> None:
-    fill(engine_url, range(6))
-    before = everything(engine_url)
-    report = backfill(engine_url, batch=10)
-    assert (report.documents, report.failures, report.changed) == (48, {}, True)
-    check_whole(engine_url, before)
-    assert mapping_of(engine_url)["_meta"] == {
-        "owner": "somebody else",
-        "dup_groups": {"fields": FIELDS.plain()},
-    }
-    once = everything(engine_url)
-    again = backfill(engine_url)
-    assert (again.changed, again.states) == (False, {"unchanged": 48})
-    assert everything(engine_url) == once
+from watched import Watched
 
 
 @servers(ONE_OF_EACH)
 def test_a_dry_run_reports_and_writes_nothing(engine_url: str) -> None:
     fill(engine_url, range(6))
     before = everything(engine_url)
-    report = backfill(engine_url, dry_run=True)
+    with closing(open_engine(engine_url)) as engine:
+        report = Backfill(engine, FIELDS, dry_run=True).run()
     assert (report.documents, report.groups, report.stories) == (48, 8, 8)
     assert [(group.size, group.title[-6:]) for group in report.biggest] == [(6, "copy 0")] * 8
     assert len(report.pairs) == 10
     assert {pair.verdict.relation for pair in report.pairs} <= {"duplicate", "contains", "contained"}
     assert everything(engine_url) == before
-    assert list(ask(engine_url, "GET", f"/{index_of(engine_url)}*?expand_wildcards=all")) == [
-        index_of(engine_url)
-    ]
+    index = index_of(engine_url)
+    assert list(ask(engine_url, "GET", f"/{index}*?expand_wildcards=all")) == [index]
     assert set(mapping_of(engine_url)["properties"]) == set(MAPPING["properties"])  # type: ignore[call-overload]
 
 
 @servers(ONE_OF_EACH)
-def test_html_wins_and_a_document_without_text_is_too_short(engine_url: str) -> None:
+def test_html_wins_and_a_document_without_text_is_too_short(engine_url: str, tmp_path: Path) -> None:
     ask(engine_url, "PUT", f"/{index_of(engine_url)}", {"mappings": MAPPING})
     paragraphs = "".join(f"<p>{line}</p>" for line in story("x").split("\n"))
     html = f"<html><body><nav>Home Sport</nav><article>{paragraphs}</article></body></html>"
@@ -65,7 +44,7 @@ def test_html_wins_and_a_document_without_text_is_too_short(engine_url: str) -> 
     put(engine_url, "dotted", {"raw.html": html})
     put(engine_url, "text", {"body": [story("x")[:400], story("x")[400:]]})
     put(engine_url, "empty", {"clicks": 1})
-    assert backfill(engine_url).states == {"not_article": 1, "new": 1, "joined": 2}
+    assert backfill(engine_url, tmp_path).states == {"not_article": 1, "new": 1, "joined": 2}
     assert by_group(everything(engine_url)) == {frozenset(["empty"]), frozenset(["page", "dotted", "text"])}
 
 
@@ -98,14 +77,26 @@ def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     assert list(engine.scan()) == documents
     assert Backfill(engine, config=OTHER, batch=5).run().changed
     assert groups(engine) == before
-    schemes, former = (
-        {document.record.signature.scheme for document in some} for some in (engine.scan(), documents)
-    )
+    signed = list(engine.scan())
+    schemes, former = ({one.record.signature.scheme for one in some} for some in (signed, documents))
     assert schemes != former
-    documents = list(engine.scan())
     again = Backfill(engine, config=OTHER).run()
     assert (again.changed, again.states) == (False, {"unchanged": 24})
-    assert list(engine.scan()) == documents
+    assert list(engine.scan()) == signed
+
+
+def test_what_others_wrote_and_deleted_since_it_was_read_stays_so(engine: Engine) -> None:
+    crawl = Deduper(engine)
+    crawl.add_all([Page(id=id_, text=story(id_)) for id_ in "abc"])
+
+    def scan() -> Iterator[Document]:
+        yield from list(engine.scan())
+        crawl.add(Page(id="a", text=story("new")))
+        crawl.delete(["b"])
+
+    assert Backfill(cast(Engine, Watched(engine, scan=scan)), config=OTHER).run().states["updated"] == 1
+    texts = {document.record.id: document.content.text for document in engine.scan()}
+    assert texts == {"a": story("new"), "c": story("c")}
 
 
 def test_the_command_tells_what_it_did(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from dupgroups import Page
 from dupgroups.bulk.offline.pages import group_pages
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.model.config import Config, Hosts, Method, Step, from_toml
+from dupgroups.model.config import Config, Method, Step, from_toml
 from dupgroups_lab.calibration.config_file import to_toml
 from dupgroups_lab.calibration.thresholds import calibrate
 from dupgroups_lab.duplicates.evaluation import evaluate
@@ -75,7 +75,7 @@ def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
 # -- TOML
 
 CONFIGS = [
-    Config(engine="sqlite:///news.db", join=frozenset({"near"}), candidates=7, hosts=Hosts("h.npz")),
+    Config(engine="sqlite:///news.db", join=frozenset({"near"}), candidates=7, templates="h.npz"),
     Config(methods={"zh-TW": Method(None, Step("minhash", {"size": 3, "a.b": [0.5, '\x7f"\n']}), None)}),
     Config(methods={"*": Method(Step("my:Own"), None, Step("jaccard", {"near": 1e-9, "x": [[True], []]}))}),
 ]

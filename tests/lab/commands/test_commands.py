@@ -64,10 +64,10 @@ def test_what_cannot_be_measured_is_refused_before_the_work(
 def test_a_calibrated_configuration_can_be_evaluated_and_keeps_templates(pack: Path, tmp_path: Path) -> None:
     config, out = tmp_path / "methods.toml", tmp_path / "news.toml"
     Templates().save(tmp_path / "hosts.npz")
-    config.write_text(f"hosts = {{ templates = {json.dumps(str(tmp_path / 'hosts.npz'))} }}\n")
+    config.write_text(f"templates = {json.dumps(str(tmp_path / 'hosts.npz'))}\n")
     assert values("calibrate", *given(pack), "--config", config, "--out", out)["out"] == str(out)
     assert set(from_toml(out).methods) >= {"*", "zh"}
-    assert from_toml(out).hosts == from_toml(config).hosts
+    assert from_toml(out).templates == from_toml(config).templates
     output = printed("evaluate", "duplicates", *given(pack), "--config", out, "--processes", 1)
     assert "right, wrong, missed 36, 0, 0" in output
 

@@ -51,14 +51,8 @@ def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_
     ("method", "reason"),
     [
         ("mss", "unknown extractor that learns 'mss'; choose one of: auto, crf, maxent, subsequence"),
-        (
-            "maxent features=paper",
-            ".*'features'; its parameters: prior, sites",
-        ),
-        (
-            "crf features=theirs",
-            "unknown feature set 'theirs'; choose one of: .*",
-        ),
+        ("maxent features=paper", ".*'features'; its parameters: prior, sites"),
+        ("crf features=theirs", "unknown feature set 'theirs'; choose one of: .*"),
         ("crf entity=x", ".*'entity'; its parameters: features, entities, .*"),
     ],
 )
@@ -98,10 +92,7 @@ def _is_what_its_file_gives(trained: Trained, method: str, examples: list[Exampl
     [
         ("maxent", "'{}' has weights of 'crf' (de, en), not of 'maxent'"),
         ("auto favor=recall", "'{}' has weights of 'crf' (de, en), not of 'auto favor=recall'"),
-        (
-            "crf",
-            "cannot read '{}': it is not a file of weights; `dup-groups train extraction` writes one",
-        ),
+        ("crf", "cannot read '{}': it is not a file of weights; `dup-groups train extraction` writes one"),
     ],
 )
 def test_a_file_that_does_not_fit_is_one_sentence(

@@ -27,10 +27,7 @@ def style_of(html: str) -> BlockStyle:
         ("<div style='font-size:20px'><p style='font-size:1.5em'><i>x", 30),
         ("<style id=install media=print>p { font-size: 9px }</style><p>x", 16),
         ("<style media='print, Screen and (min-width: 9px)'>p { font-size: 14px }</style><p>x", 14),
-        (
-            "<style>#i { font-size: 14px } p.a { font-size: 9px } p { font: 8px }</style><p id=i class=a>x",
-            14,
-        ),
+        ("<style>#i { font-size: 14px } p.a { font-size: 9px } p { font: 8px }</style><p id=i class=a>x", 14),
         ("<style>p { font-size: 9px } .a .b p { font-size: 14px }</style><div class=a><div class=b><p>x", 14),
         ("<style>p { font-size: 14px !important }</style><p style='font-size: 9px'>x", 14),
         ("<style>.a .b p { font-size: 9px }</style><div class=b><div class=a><p>x", 16),

@@ -97,7 +97,7 @@ def _encodings(response: WarcRecord) -> list[str]:
 
 
 _LONGEST_LINE = 65_536  # bytes of a line of a head, and number of its lines
-_PIECE = 1_000_000  # bytes that are passed over at once
+_PASSED = 1_000_000  # bytes that are passed over at once
 
 
 @dataclass
@@ -175,6 +175,6 @@ def _length(head: dict[str, str]) -> int:
 def _passed_over(file: IO[bytes], length: int) -> int:
     """How many of the next `length` bytes there are."""
     left = length
-    while left and (piece := file.read(min(left, _PIECE))):
+    while left and (piece := file.read(min(left, _PASSED))):
         left -= len(piece)
     return length - left

@@ -74,11 +74,6 @@ class Groups:
     compared: int
     repeated: tuple[str, ...] = ()
 
-    @property
-    def warning(self) -> str:
-        """A sentence on documents whose id came before: how many, and the first of their ids; else ""."""
-        return came_before(self.repeated)
-
     def __len__(self) -> int:
         return int(np.count_nonzero(self.oldest == np.arange(len(self.oldest))))
 
@@ -93,7 +88,7 @@ class Groups:
 
 
 def came_before(repeated: Sequence[str]) -> str:
-    """A sentence on ids that came again; "" for none."""
+    """A sentence on documents whose id came before: how many, and the first of their ids; else ""."""
     return names_of_repeated(len(repeated), list(dict.fromkeys(repeated)))
 
 

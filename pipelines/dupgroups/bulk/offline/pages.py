@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dupgroups.bulk.offline.bulk import Groups, Judged, OnVerdicts, Progress, came_before, grouped
+from dupgroups.bulk.offline.bulk import Groups, Judged, OnVerdicts, Progress, grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.batches import batches
@@ -38,11 +38,6 @@ class BatchResult:
     groups: dict[str, str]
     pairs: list[Pair]
     repeated: tuple[str, ...] = ()
-
-    @property
-    def warning(self) -> str:
-        """A sentence on documents whose id came before: how many, and the first of their ids; else ""."""
-        return came_before(self.repeated)
 
 
 @dataclass(frozen=True, slots=True)
