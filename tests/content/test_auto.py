@@ -18,7 +18,7 @@ from dupgroups.errors import ConfigError
 def test_the_fast_way_through_the_network_gives_what_its_formula_gives(html: str) -> None:
     page, network = divide(html), shipped()
     known = np.zeros((LEXICAL, len(page.blocks)), np.float32)
-    Lexicons(network.names.get, network.words.get).fill(measure(page), known)
+    Lexicons(network.names, network.words).fill(measure(page), known)
     inputs = np.concatenate((features(page, HEADLINE), known.T), 1)
     given = np.clip((inputs - network.centre) * network.scale, -5, 5)
     active = np.maximum(given @ network.hidden + network.bias, 0)

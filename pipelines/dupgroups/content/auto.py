@@ -70,7 +70,7 @@ class Network:
     @cached_property
     def lexicons(self) -> Lexicons:
         """Both, with their caches."""
-        return Lexicons(self.names.get, self.words.get)
+        return Lexicons(self.names, self.words)
 
     @cached_property
     def _scaled(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -87,7 +87,7 @@ class Network:
             return np.zeros(0, np.float32)
         lowest, highest, hidden, bias = self._scaled
         # in slices: for larger products BLAS starts threads, which cost more than the product
-        count, width = len(page.texts), max(_ALONE // hidden.size, 1)
+        count, width = len(page.texts), max(_ALONE // hidden.size & -8, 1)
         rows = np.zeros((hidden.shape[1], count + -count % width), np.float32)
         measures = measure(page, title)
         fill(rows[:WIDTH, :count], measures)

@@ -9,8 +9,7 @@ places and boxes are measured.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count, repeat
@@ -44,7 +43,9 @@ _OWN = tuple(  # tags of the box of a block that count
 _NUMBER = {tag: number for number, tag in enumerate(dict.fromkeys(_INSIDE + _OWN))}
 _OTHER_TAG = len(_NUMBER)
 _OWN_NUMBERS = np.array([[_NUMBER[tag]] for tag in _OWN])
-_HEADINGS = np.array([_NUMBER[f"h{level}"] for level in range(1, 7)])
+_IS_HEADING = np.array([tag[0] == "h" and tag[1:].isdigit() for tag in (*_NUMBER, "other")])
+_BIT = np.array([1 << number if number < len(_INSIDE) else 0 for number in range(_OTHER_TAG + 1)])
+_INSIDE_BITS = _BIT[: len(_INSIDE), None]
 _LEVELS = 5  # enclosing boxes of a block that are measured: its box, the parent and so on
 _NEIGHBOURS = (-2, -1, 1, 2)
 _READ = 600  # characters of a block that are looked for in the text in JSON-LD
@@ -57,10 +58,12 @@ class Measures:
     """One page as arrays, with the headline.
 
     For n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a
-    share), `words`, `link_share`, `good` and `box`, all (n,). For m boxes: `parent`, `tag`, `kind` (equal for
-    the same tag and name), `hidden` and `ends`, all (m,); `around` (tags, m), the number of open elements by
-    tag, the box included; and `sums` (5, m) over all descendants: words, words in links, good words, blocks,
-    ends of sentences. `total` and `all_good` are the words and good words of the page, at least 1.
+    share), `words`, `link_share`, `good`, `box` and `tag` of the box, all (n,). For m boxes: `parent`,
+    `depth`, `kind` (equal for the same tag and name), `hidden` and `ends`, all (m,); `around` (m,), the sum
+    of `_BIT` of the tags of the box and of those around it; and `sums` (5, m) over all descendants: words,
+    words in links, good words, blocks, ends of sentences. `ancestors` are, for every box, the 1st, 2nd, 4th,
+    8th... box around it, or the root. `total` and `all_good` are the words and good words of the page, at
+    least 1.
     """
 
     page: Blocks
@@ -75,13 +78,15 @@ class Measures:
     total: float
     all_good: float
     box: Ints
-    parent: Ints
     tag: Ints
+    parent: Ints
+    depth: Ints
     kind: Ints
     hidden: Ints
     ends: Ints
     around: Ints
     sums: NDArray[np.float64]
+    ancestors: list[Ints]
 
 
 def measure(page: Blocks, title: str = "") -> Measures:
@@ -89,7 +94,12 @@ def measure(page: Blocks, title: str = "") -> Measures:
     first: dict[tuple[str, str], int] = {}  # box of a kind
     n, m, size = len(page.texts), len(page.tags), _ints(map(len, page.texts), len(page.texts))
     linked, links, strong, box = map(_ints, (page.linked, page.links, page.strong, page.box), repeat(n))
-    tag, ends = _ints(map(_NUMBER.get, page.tags, repeat(_OTHER_TAG)), m), _ints(page.ends, m)
+    parent, ends = map(_ints, (page.parents, page.ends), repeat(m))
+    tag = _ints(map(_NUMBER.get, page.tags, repeat(_OTHER_TAG)), m)
+    depth = np.arange(m) - np.bincount(ends)[:m].cumsum()
+    ancestors, around = _ancestors(parent, int(depth.max())), _BIT[tag]
+    for above in ancestors:
+        around |= around[above]
     codes = _classes("".join(page.texts)) + np.repeat(np.arange(0, 11 * n, 11), size)
     counts = np.ascontiguousarray(np.bincount(codes, minlength=11 * n).reshape(n, 11).T, np.float32)
     words = counts[SPACE] + 1 + 0.6 * counts[EAST]
@@ -109,13 +119,15 @@ def measure(page: Blocks, title: str = "") -> Measures:
         total=float(words.sum()),
         all_good=max(float(good.sum()), 1.0),
         box=box,
-        parent=_ints(page.parents, m),
-        tag=tag,
+        tag=tag[box],
+        parent=parent,
+        depth=depth,
         kind=_ints(map(first.setdefault, zip(page.tags, page.names, strict=True), count()), m),
         hidden=_ints(page.hidden, m),
         ends=ends,
-        around=_around_each(tag, ends),
+        around=around,
         sums=_within((words, share * words, good, None, counts[END]), box, ends),
+        ancestors=ancestors,
     )
 
 
@@ -124,20 +136,22 @@ def _ints(values: Iterable[int], *shape: int) -> Ints:
     return np.fromiter(values, np.int64, math.prod(shape)).reshape(shape)
 
 
-def _around_each(tag: Ints, ends: Ints) -> Ints:
-    """The number of open elements with each tag of `_INSIDE`, and with any other, (tags, m)."""
-    row = np.minimum(tag, len(_INSIDE)) * (len(tag) + 1)
-    size = (len(_INSIDE) + 1) * (len(tag) + 1)
-    steps = np.bincount(row + np.arange(len(tag)), minlength=size) - np.bincount(row + ends, minlength=size)
-    return np.asarray(steps.reshape(len(_INSIDE) + 1, -1).cumsum(1)[:, :-1])
+def _ancestors(parent: Ints, depth: int) -> list[Ints]:
+    """The 1st, 2nd, 4th... box around each box, as far as `depth`: pointer jumping, in which each round looks
+    twice as far up."""
+    ancestors = [parent]
+    for _ in range(1, depth.bit_length()):
+        ancestors.append(ancestors[-1][ancestors[-1]])
+    return ancestors
 
 
-def _within(values: Iterable[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
+def _within(values: Sequence[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
     """Sums of block values (n,) over each box and its descendants, (values, m); None counts the blocks."""
-    direct = [np.bincount(box, numbers, len(ends)) for numbers in values]
-    total = np.zeros((len(direct), len(ends) + 1))
-    np.cumsum(direct, 1, out=total[:, 1:])
-    return np.asarray(total[:, ends] - total[:, :-1])
+    total = np.zeros((len(values), len(ends) + 1))
+    for row, numbers in zip(total, values, strict=True):
+        row[1:] = np.bincount(box, numbers, len(ends))
+    total.cumsum(1, out=total)
+    return np.asarray(total.take(ends, 1) - total[:, :-1])
 
 
 def features(page: Blocks, title: str = "") -> Floats:
@@ -155,6 +169,7 @@ def fill(rows: Floats, measures: Measures) -> None:
         start += width
 
 
+_LOGS_OF_BOX = [0, 5, 6, 8]
 _LOGS, _RATES = [END, COMMA, QUOTE], [END, COMMA, MARK, SIGN, UPPER]
 
 
@@ -177,18 +192,19 @@ def _place(m: Measures, rows: Floats) -> None:
     """The position of the block in the tree and in the text, and properties of the page."""
     n, box = len(m.words), m.box
     rest = rows[len(_OWN) + len(_INSIDE) :]
-    rows[: len(_OWN)] = m.tag[box] == _OWN_NUMBERS
-    rows[len(_OWN) : -len(rest)] = (m.around[:-1] > 0).take(box, 1)
+    rows[: len(_OWN)] = m.tag == _OWN_NUMBERS
+    rows[len(_OWN) : -len(rest)] = m.around[box] & _INSIDE_BITS != 0
     order = np.arange(n)
     rest[0] = m.hidden[box]
-    rest[1] = np.log1p(m.around.sum(0)[box] - 1)
+    rest[1] = np.log1p(m.depth[box])
     rest[2] = order / max(n - 1, 1)
     rest[3] = np.log1p(order)
     rest[4] = (m.words.cumsum() - m.words) / m.total
     rest[5] = (m.good.cumsum() - m.good) / m.all_good
     rest[6, 1:] = rest[7, :-1] = box[1:] == box[:-1]
-    texts = m.page.texts
-    rest[8] = np.minimum(_ints(map(Counter(texts).__getitem__, texts), n) - 1, 3)
+    first: dict[str, int] = {}  # block with the text
+    same = _ints(map(first.setdefault, m.page.texts, count()), n)
+    rest[8] = np.minimum(np.bincount(same)[same] - 1, 3)
     of_page = (n, m.total, m.all_good, float(m.words.max()))
     rest[9:13] = np.log1p(of_page)[:, None]
     rest[13], rest[14] = m.all_good / m.total, float((m.link_share * m.words).sum()) / m.total
@@ -197,17 +213,17 @@ def _place(m: Measures, rows: Floats) -> None:
 def _headline(m: Measures, rows: Floats) -> None:
     """The block relative to the one that repeats the headline."""
     title, wanted = m.title, letters_and_digits(m.title)
-    signs = m.size - m.counts[[LOWER, UPPER, DIGIT, EAST]].sum(0)  # about as many as folding removes
+    letters = m.counts[LOWER:SPACE].sum(0) + m.counts[EAST]  # about what folding leaves
     similar = (
         (m.size >= max(len(title) * 3 // 4, 4))
         & (m.size <= len(title) * 4 // 3 + 1)
-        & (np.abs(m.size - signs - len(wanted)) <= m.counts[OTHER] + 3)
+        & (np.abs(letters - len(wanted)) <= m.counts[OTHER] + 3)
     )
     candidates = np.flatnonzero(similar).tolist()
     equal = [index for index in candidates if letters_and_digits(m.page.texts[index]) == wanted]
     if not equal:
         return
-    headings = [index for index in equal if m.tag[m.box[index]] in _HEADINGS[:2]]
+    headings = [index for index in equal if m.page.tags[m.page.box[index]] in ("h1", "h2")]
     offset = np.arange(len(m.size)) - (headings or equal)[0]
     rows[0, equal] = 1
     rows[1] = 1
@@ -217,19 +233,16 @@ def _headline(m: Measures, rows: Floats) -> None:
 
 def _around(m: Measures, rows: Floats) -> None:
     """The enclosing boxes: amount of text, shares of good words and of links, and mean size of blocks."""
-    words, linked, good, blocks, ends = np.maximum(m.sums, 1e-9)
+    words, linked, good, blocks, ends = np.maximum(m.sums, 1e-9).astype(np.float32)
     of_box = np.empty((9, len(words)), np.float32)
-    of_box[0] = words
+    inner = m.ends - np.arange(1, len(m.ends) + 1)
+    logs = np.array((words, words / np.maximum(blocks, 1), blocks, inner), np.float32)
+    of_box[_LOGS_OF_BOX] = np.log1p(logs, out=logs)
     of_box[1] = words / m.total
     of_box[2] = linked / words
     of_box[3] = good / words
     of_box[4] = good / m.all_good
-    of_box[5] = words / np.maximum(blocks, 1)
-    of_box[6] = blocks
     of_box[7] = np.minimum(ends / words, 0.3)
-    of_box[8] = m.ends - np.arange(len(m.ends)) - 1
-    logs = of_box[[0, 5, 6, 8]]
-    of_box[[0, 5, 6, 8]] = np.log1p(logs, out=logs)
     level = m.box
     for start in range(0, len(rows), 9):
         of_box.take(level, 1, out=rows[start : start + 9], mode="clip")  # "raise" would copy
@@ -262,26 +275,34 @@ def _best(m: Measures, rows: Floats) -> None:
 
 def _kin(m: Measures, rows: Floats) -> None:
     """Similar blocks: the same parent and tag; the same tag and name; the same, and the parent's too."""
-    alike = np.array((m.parent * 64 + m.tag, m.kind, m.kind[m.parent] * len(m.kind) + m.kind)).take(m.box, 1)
+    parent, kind = m.parent[m.box], m.kind[m.box]
+    alike = np.array((parent * 64 + m.tag, kind, m.kind[parent] * len(m.kind) + kind))
     alike[:2] -= [[1 << 62], [1 << 61]]  # no number stands for two of the three
-    same = np.unique(alike.ravel(), return_inverse=True)[1]
+    same = _numbered(alike.ravel())
     number = np.bincount(same)
-    of_blocks = (np.tile(numbers, 3) for numbers in (m.words, m.link_share, m.good))
+    of_blocks = (np.concatenate((numbers,) * 3) for numbers in (m.words, m.link_share, m.good))
     words, links, good = (np.bincount(same, numbers) for numbers in of_blocks)
     columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
     of_kin = np.array(columns, np.float32).take(same, 1)
     rows.reshape(3, 4, -1)[:] = of_kin.reshape(4, 3, -1).swapaxes(0, 1)
 
 
+def _numbered(keys: Ints) -> Ints:
+    """Numbers from 0, equal for equal keys: the inverse of np.unique, in less time for few keys."""
+    order = keys.argsort()
+    ordered, numbers = keys[order], np.zeros_like(keys)
+    numbers[order[1:]] = (ordered[1:] != ordered[:-1]).cumsum()
+    return numbers
+
+
 def _neighbours(m: Measures, rows: Floats) -> None:
     """The blocks before and after."""
-    tag = m.tag[m.box]
-    one = np.empty((7, len(tag)), np.float32)
+    one = np.empty((7, len(m.tag)), np.float32)
     np.log1p((m.words, m.counts[END], m.good), out=one[:3])
     one[3] = m.link_share
     one[4] = m.counts[UPPER] / np.maximum(m.counts[LOWER] + m.counts[UPPER], 1)
-    one[5] = tag == _NUMBER["p"]
-    one[6] = (tag[:, None] == _HEADINGS).any(1)
+    one[5] = m.tag == _NUMBER["p"]
+    one[6] = _IS_HEADING[m.tag]
     for start, by in zip(range(0, len(rows), 7), _NEIGHBOURS, strict=True):
         if by < 0:
             rows[start : start + 7, -by:] = one[:, :by]
@@ -321,7 +342,7 @@ WIDTH = sum(width for width, _ in GROUPS.values())
 
 def _classes(text: str) -> NDArray[np.uint8]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return _table()[np.minimum(codes, 0xFFFF)]
+    return _table().take(codes, mode="clip")
 
 
 @cache

@@ -3,42 +3,74 @@
 The words of the block follow the bag of words of CE-SIMPLE (Gibson, Wellner, Lubar: CEDAR, LREC 2008,
 section 5.2). Each word has one weight, the logarithm of its odds of being in an article, averaged over sites
 so that no site dominates.
+
+The words of a whole page are one list, with `BREAK` after those of each name or block: it takes less time to
+split and to look up all of them at once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from itertools import chain
+from collections.abc import Iterable, Mapping
+from itertools import count, pairwise, repeat
+from string import ascii_lowercase
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dupgroups.content.blocks import Block
 from dupgroups.content.features import Floats, Measures
 from dupgroups.text.scripts import HAN, HANGUL, KANA, character_class
 
 LEXICAL, NAMES = 10, 6  # numbers per block, and those of names
+BREAK = "\0"  # no page has it, because the parser replaces it
+_NEXT = 1 << 32  # what is added to the numbers of words with each break
 _NAME_PART = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}")
-_LOWER_PART = re.compile(r"[a-z]{3,}")  # equivalent, and faster, for names in lower case
 _EAST = re.compile(f"[{character_class(KANA, HAN, HANGUL)}]")  # as the weights were trained
 _DIGITS = re.compile(r"\d+")
-_WORD = re.compile(r"\w+|[©|@»›•#]")
-_BLANKS = bytes(code if _WORD.match(chr(code)) else ord(" ") for code in range(256))  # for the others
+_SIGNS = "|@#©»›•"  # that count as words
+_WORD = re.compile(rf"\w+|[{_SIGNS}]")
+_CODE_PAGE = "cp1252"  # has the letters and quotation marks of most western pages
+_BLANKS = bytes(  # for what is in no word
+    code if _WORD.match(bytes([code]).decode(_CODE_PAGE, "replace")) or not code else ord(" ")
+    for code in range(256)
+)
+_LETTERS = f"{BREAK}{ascii_lowercase}".encode()
+_NO_LETTERS = bytes(code if code in _LETTERS else ord(" ") for code in range(256))
 _LONGEST = 160  # most characters of a block whose words are used
 _FIRST = 8  # words at the beginning of a block that are used
 _READ = 80  # characters in which these words are searched for
 LINKED = 0.9  # share of links from which the words of a block are not used: menus
 
-Lexicon = Callable[[str], "float | None"]  # weight of a word, None when it is not known
+
+class Lexicon:
+    """Weights of words, which are numbered from 1 in ascending order of their weights."""
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        words = sorted(weights, key=weights.__getitem__)
+        self._number = dict(zip(words, count(1))) | {BREAK: _NEXT}
+        self._weights = np.array([0.0, *map(weights.__getitem__, words)])
+
+    def summaries(self, words: list[str]) -> NDArray[np.float64]:
+        """Lowest, highest and mean weight of the words after each `BREAK`, each word once, and whether any is
+        known; zeros if none is. Two more breaks are at the end. (4, breaks - 2)."""
+        numbers = np.fromiter(map(self._number.get, words, repeat(0)), np.int64, len(words))
+        keys = (numbers & -_NEXT).cumsum() | numbers & _NEXT - 1
+        keys.sort()  # breaks and, after each, its words by weight; unknown words equal the break
+        numbers = keys[:-1][keys[1:] != keys[:-1]] & _NEXT - 1
+        weights = self._weights[numbers]  # 0 for a break
+        (breaks,) = (numbers == 0).nonzero()
+        starts, ends = breaks[:-1], breaks[1:]
+        known = ends - starts - 1
+        means = np.add.reduceat(weights, starts) / np.maximum(known, 1)
+        return np.array((weights[starts + 1], weights[ends - 1], means, known > 0))
 
 
 class Lexicons:
-    """Two lexicons, with caches for names and for short blocks: most of them come again on the next page."""
+    """The lexicons of names and of words."""
 
-    def __init__(self, names: Lexicon, words: Lexicon) -> None:
-        self._of_name = lru_cache(maxsize=20_000)(lambda name: _summary(map(names, name_parts(name))))
-        self._of_text = lru_cache(maxsize=20_000)(lambda text: _summary(map(words, words_of(text))))
+    def __init__(self, names: Mapping[str, float], words: Mapping[str, float]) -> None:
+        self._names, self._words = Lexicon(names), Lexicon(words)
 
     def fill(self, measures: Measures, rows: Floats) -> None:
         """Write the lexical features of every block into zeros (10, blocks)."""
@@ -50,34 +82,26 @@ class Lexicons:
         means of the nearest named box and of the next; 0 without known words."""
         parent, kind = measures.parent, measures.kind
         first = np.flatnonzero(kind == np.arange(len(kind)))  # of each kind
-        names = map(measures.page.names.__getitem__, first.tolist())
-        weights = np.fromiter(chain.from_iterable(map(self._of_name, names)), np.float64, 4 * len(first))
+        words = _name_parts(map(measures.page.names.__getitem__, first.tolist()))
         of_box = np.empty((4, len(kind)))
-        of_box[:, first] = weights.reshape(-1, 4).T
+        of_box[:, first] = self._names.summaries(words)
         low, high, mean, known = of_box.take(kind, 1)
-        extremes = np.array((low, -high))
-        sums = np.array((np.minimum(low + 1, 0), np.maximum(high, 0)))
-        nearest = np.where(known, np.arange(len(kind)), parent)
-        above = parent
-        while above.any():  # pointer jumping: each round looks twice as far up
-            np.minimum(extremes, extremes.take(above, 1), out=extremes)
+        named = np.arange(len(kind)) * known  # 0 is the root, which has no name
+        highest = np.array((-low, high, named), np.float32)  # of the box and of those around it
+        sums = np.array((np.minimum(low + 1, 0), np.maximum(high, 0)), np.float32)
+        for above in measures.ancestors:
+            np.maximum(highest, highest.take(above, 1), out=highest)
             sums += sums.take(above, 1)
-            nearest, above = nearest[nearest], above[above]
-        found = (extremes[0], -extremes[1], *sums, mean[nearest], mean[nearest[parent[nearest]]])
+        nearest = highest[2].astype(np.int64)
+        found = (-highest[0], highest[1], *sums, mean[nearest], mean[nearest[parent[nearest]]])
         np.array(found, np.float32).take(measures.box, 1, out=rows, mode="clip")
 
     def fill_words(self, measures: Measures, rows: Floats) -> None:
         """Of the words of the block: lowest, highest, mean, and whether there are any that are known."""
-        short = np.flatnonzero((measures.size <= _LONGEST) & (measures.link_share < LINKED))
-        texts = map(measures.page.texts.__getitem__, short.tolist())
-        weights = np.fromiter(chain.from_iterable(map(self._of_text, texts)), np.float32, 4 * len(short))
-        rows[:, short] = weights.reshape(-1, 4).T
-
-
-def _summary(weights: Iterable[float | None]) -> tuple[float, float, float, float]:
-    """Lowest, highest, mean, and 1; zeros if no word is known."""
-    known = [weight for weight in weights if weight is not None]
-    return (min(known), max(known), sum(known) / len(known), 1.0) if known else (0.0, 0.0, 0.0, 0.0)
+        is_short = (measures.size <= _LONGEST) & (measures.link_share < LINKED)
+        short = np.flatnonzero(is_short)
+        texts = [*map(measures.page.texts.__getitem__, short.tolist())]
+        rows[:, short] = self._words.summaries(_first_words(texts))
 
 
 def name_parts(name: str) -> tuple[str, ...]:
@@ -86,9 +110,14 @@ def name_parts(name: str) -> tuple[str, ...]:
     >>> name_parts("articleBody post-content x1")
     ('article', 'body', 'post', 'content')
     """
-    if name.islower():
-        return tuple(dict.fromkeys(_LOWER_PART.findall(name)))
-    return tuple(dict.fromkeys(map(str.lower, _NAME_PART.findall(name))))
+    return tuple(dict.fromkeys(part for part in _name_parts([name]) if len(part) > 2))
+
+
+def _name_parts(names: Iterable[str]) -> list[str]:
+    """The words of each name, and some of one or two letters, which no lexicon has; for `summaries`."""
+    lower = [name if name.islower() else " ".join(_NAME_PART.findall(name)).lower() for name in names]
+    joined = f" {BREAK} ".join(("", *lower, "", ""))
+    return joined.encode("ascii", "replace").translate(_NO_LETTERS).decode().split()
 
 
 def short_words(block: Block) -> tuple[str, ...]:
@@ -106,21 +135,34 @@ def words_of(text: str) -> tuple[str, ...]:
     >>> words_of("责任编辑")
     ('责任', '任编', '编辑')
     """
-    text = text.lower()
-    if not text.isascii() and _EAST.search(text):
-        text = _DIGITS.sub("0", text).replace(" ", "")[: _FIRST + 1]
-        return tuple({text[start : start + 2]: None for start in range(len(text) - 1)})
-    words = ["0" if word.isdigit() else word for word in _beginning(text)]
-    if len(words) > 1:
-        words.append(f"{words[0]} {words[1]}")
-    return tuple(dict.fromkeys(words))
+    return tuple(dict.fromkeys(_first_words([text])[1:-2]))
 
 
-def _beginning(text: str) -> list[str]:
-    """The first words and signs."""
-    if not text.isascii():
-        return _WORD.findall(text, 0, _READ)[:_FIRST]
-    words = text[:_READ].encode().translate(_BLANKS).decode()  # equivalent, and twice as fast
-    for sign in "|@#":
+def _first_words(texts: Iterable[str]) -> list[str]:
+    """The words of the beginning of each text; for `summaries`."""
+    found: list[str] = []
+    texts = [*map(str.lower, texts)]
+    joined = BREAK.join([text[:_READ] for text in texts])
+    for text, words in zip(texts, _split(joined), strict=False):
+        found.append(BREAK)
+        if not text.isascii() and _EAST.search(text):
+            text = _DIGITS.sub("0", text).replace(" ", "")[: _FIRST + 1]
+            found += map("".join, pairwise(text))
+        else:
+            words = ["0" if word.isdigit() else word for word in words[:_FIRST]]
+            found += words
+            if len(words) > 1:
+                found.append(f"{words[0]} {words[1]}")
+    return [*found, BREAK, BREAK]
+
+
+def _split(joined: str) -> Iterable[list[str]]:
+    """The words and signs between breaks."""
+    try:
+        blank = joined.encode(_CODE_PAGE).translate(_BLANKS)
+    except UnicodeEncodeError:
+        return map(_WORD.findall, joined.split(BREAK))
+    words = blank.decode(_CODE_PAGE)  # equivalent, and twice as fast
+    for sign in _SIGNS:
         words = words.replace(sign, f" {sign} ")
-    return words.split(maxsplit=_FIRST)[:_FIRST]
+    return map(str.split, words.split(BREAK))
