@@ -9,7 +9,7 @@ from content.pages import HEADLINE, QUESTION, REPLIES, forum_page, front_page, n
 from dupgroups import extract
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import divide
-from dupgroups.content.features import features, measure
+from dupgroups.content.features import Measures, features
 from dupgroups.content.lexicon import LEXICAL, Lexicons
 from dupgroups.errors import ConfigError
 
@@ -18,7 +18,7 @@ from dupgroups.errors import ConfigError
 def test_the_fast_way_through_the_network_gives_what_its_formula_gives(html: str) -> None:
     page, network = divide(html), shipped()
     known = np.zeros((LEXICAL, len(page.blocks)), np.float32)
-    Lexicons(network.names, network.words).fill(measure(page), known)
+    Lexicons(network.names, network.words).fill(Measures(page), known)
     inputs = np.concatenate((features(page, HEADLINE), known.T), 1)
     given = np.clip((inputs - network.centre) * network.scale, -5, 5)
     active = np.maximum(given @ network.hidden + network.bias, 0)

@@ -38,7 +38,7 @@ from numpy.typing import NDArray
 
 from dupgroups.content.asides import without_asides, without_copies
 from dupgroups.content.blocks import Blocks
-from dupgroups.content.features import WIDTH, Floats, fill, measure
+from dupgroups.content.features import WIDTH, Floats, Measures, fill
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
 from dupgroups.content.references import without_references
@@ -89,7 +89,7 @@ class Network:
         # in slices: for larger products BLAS starts threads, which cost more than the product
         count, width = len(page.texts), max(_ALONE // hidden.size & -8, 1)
         rows = np.zeros((hidden.shape[1], count + -count % width), np.float32)
-        measures = measure(page, title)
+        measures = Measures(page, title)
         fill(rows[:WIDTH, :count], measures)
         self.lexicons.fill(measures, rows[WIDTH:, :count])
         np.maximum(rows, lowest, out=rows)

@@ -8,9 +8,7 @@ places and boxes are measured.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import count, repeat
 
@@ -53,95 +51,49 @@ _BODY = 200  # characters from which the text in JSON-LD is taken for an article
 _LONG, _MANY = 50_000, 5_000  # characters of it, and blocks, that are compared: it takes their product
 
 
-@dataclass(frozen=True, slots=True)
 class Measures:
-    """One page as arrays, with the headline.
+    """The arrays of a page that has blocks, and its headline.
 
-    For n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a
-    share), `words`, `link_share`, `good`, `box` and `tag` of the box, all (n,). For m boxes: `parent`,
-    `depth`, `kind` (equal for the same tag and name), `hidden` and `ends`, all (m,); `around` (m,), the sum
-    of `_BIT` of the tags of the box and of those around it; and `sums` (5, m) over all descendants: words,
-    words in links, good words, blocks, ends of sentences. `ancestors` are, for every box, the 1st, 2nd, 4th,
-    8th... box around it, or the root. `total` and `all_good` are the words and good words of the page, at
-    least 1.
+    For n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` characters,
+    `words`, `link_share`, `good`, `box` and the `tag` of it, all (n,). For m boxes: `parent`, `ends`, `kind`
+    (equal for the same tag and name) and `inside`, the `_BIT` of the tag, all (m,); and `sums` (5, m) over
+    all descendants: words, words in links, good words, blocks, ends of sentences. `ancestors` are for every
+    box the 1st, 2nd, 4th... box around it, or the root. `total` and `all_good` are the words and good words
+    of the page, at least 1.
     """
 
-    page: Blocks
-    title: str
-    counts: Floats
-    size: Ints
-    links: Floats
-    strong: Floats
-    words: Floats
-    link_share: Floats
-    good: Floats
-    total: float
-    all_good: float
-    box: Ints
-    tag: Ints
-    parent: Ints
-    depth: Ints
-    kind: Ints
-    hidden: Ints
-    ends: Ints
-    around: Ints
-    sums: NDArray[np.float64]
-    ancestors: list[Ints]
+    def __init__(self, page: Blocks, title: str = "") -> None:
+        n, m = len(page.texts), len(page.tags)
+        self.page, self.title, self.size = page, title, _ints(map(len, page.texts), n)
+        columns = (page.linked, page.links, page.strong, page.box)
+        linked, self.links, self.strong, self.box = map(_ints, columns, repeat(n))
+        self.parent, self.ends = map(_ints, (page.parents, page.ends), repeat(m))
+        first: dict[tuple[str, str], int] = {}  # box of a kind
+        self.kind = _ints(map(first.setdefault, zip(page.tags, page.names, strict=True), count()), m)
+        tag = _ints(map(_NUMBER.get, page.tags, repeat(_OTHER_TAG)), m)
+        self.tag, self.inside, self.ancestors = tag[self.box], _BIT[tag], _ancestors(self.parent)
+        codes = _classes("".join(page.texts)) + np.repeat(np.arange(0, 11 * n, 11), self.size)
+        counts = np.bincount(codes, minlength=11 * n).reshape(n, 11)
+        self.counts = counts = np.ascontiguousarray(counts.T, np.float32)
+        self.words = words = counts[SPACE] + 1 + 0.6 * counts[EAST]
+        self.link_share = share = np.minimum(linked / self.size, 1).astype(np.float32)
+        is_prose = (share < 0.4) & (counts[END] + counts[COMMA] > 0)
+        self.good = good = np.maximum(words - 3, 0) * (1 - share) * is_prose
+        self.total, self.all_good = float(words.sum()), max(float(good.sum()), 1.0)
+        self.sums = _within((words, share * words, good, None, counts[END]), self.box, self.ends)
 
 
-def measure(page: Blocks, title: str = "") -> Measures:
-    """The arrays of a page that has blocks; `title` is its headline."""
-    first: dict[tuple[str, str], int] = {}  # box of a kind
-    n, m, size = len(page.texts), len(page.tags), _ints(map(len, page.texts), len(page.texts))
-    linked, links, strong, box = map(_ints, (page.linked, page.links, page.strong, page.box), repeat(n))
-    parent, ends = map(_ints, (page.parents, page.ends), repeat(m))
-    tag = _ints(map(_NUMBER.get, page.tags, repeat(_OTHER_TAG)), m)
-    depth = np.arange(m) - np.bincount(ends)[:m].cumsum()
-    ancestors, around = _ancestors(parent, int(depth.max())), _BIT[tag]
-    for above in ancestors:
-        around |= around[above]
-    codes = _classes("".join(page.texts)) + np.repeat(np.arange(0, 11 * n, 11), size)
-    counts = np.ascontiguousarray(np.bincount(codes, minlength=11 * n).reshape(n, 11).T, np.float32)
-    words = counts[SPACE] + 1 + 0.6 * counts[EAST]
-    share = np.minimum(linked / size, 1).astype(np.float32)
-    prose = (share < 0.4) & (counts[END] + counts[COMMA] > 0)
-    good = np.maximum(words - 3, 0) * (1 - share) * prose
-    return Measures(
-        page=page,
-        title=title,
-        counts=counts,
-        size=size,
-        links=links.astype(np.float32),
-        strong=np.minimum(strong / size, 1).astype(np.float32),
-        words=words,
-        link_share=share,
-        good=good,
-        total=float(words.sum()),
-        all_good=max(float(good.sum()), 1.0),
-        box=box,
-        tag=tag[box],
-        parent=parent,
-        depth=depth,
-        kind=_ints(map(first.setdefault, zip(page.tags, page.names, strict=True), count()), m),
-        hidden=_ints(page.hidden, m),
-        ends=ends,
-        around=around,
-        sums=_within((words, share * words, good, None, counts[END]), box, ends),
-        ancestors=ancestors,
-    )
-
-
-def _ints(values: Iterable[int], *shape: int) -> Ints:
+def _ints(values: Iterable[int], size: int) -> Ints:
     """Same as np.array, in half of the time."""
-    return np.fromiter(values, np.int64, math.prod(shape)).reshape(shape)
+    return np.fromiter(values, np.int64, size)
 
 
-def _ancestors(parent: Ints, depth: int) -> list[Ints]:
-    """The 1st, 2nd, 4th... box around each box, as far as `depth`: pointer jumping, in which each round looks
-    twice as far up."""
-    ancestors = [parent]
-    for _ in range(1, depth.bit_length()):
-        ancestors.append(ancestors[-1][ancestors[-1]])
+def _ancestors(box: Ints) -> list[Ints]:
+    """Pointer jumping: what is gathered from one after the other comes from all boxes around a box."""
+    ancestors = []
+    while box.any():
+        ancestors.append(box)
+        box = box[box]
     return ancestors
 
 
@@ -157,7 +109,7 @@ def _within(values: Sequence[Floats | None], box: Ints, ends: Ints) -> NDArray[n
 def features(page: Blocks, title: str = "") -> Floats:
     """The feature matrix, (blocks, WIDTH), of a page that has blocks; `title` is its headline."""
     rows = np.zeros((WIDTH, len(page.texts)), np.float32)
-    fill(rows, measure(page, title))
+    fill(rows, Measures(page, title))
     return rows.T
 
 
@@ -180,8 +132,8 @@ def _text(m: Measures, rows: Floats) -> None:
     np.log1p(m.words, out=rows[0])
     np.log((letters + 1) / (counts[SPACE] + 1), out=rows[1])
     rows[2] = m.link_share
-    np.log1p(m.links, out=rows[3])
-    rows[4] = m.strong
+    np.log1p(m.links, out=rows[3], dtype=np.float32)
+    np.minimum(m.strong / m.size, 1, out=rows[4])
     rows[5:7] = counts[DIGIT : EAST + 1 : EAST - DIGIT] / m.size
     rows[7] = counts[UPPER] / np.maximum(letters, 1)
     np.log1p(counts[_LOGS], out=rows[8:11])
@@ -190,13 +142,16 @@ def _text(m: Measures, rows: Floats) -> None:
 
 def _place(m: Measures, rows: Floats) -> None:
     """The position of the block in the tree and in the text, and properties of the page."""
-    n, box = len(m.words), m.box
+    n, box, inside = len(m.words), m.box, m.inside.copy()
+    for above in m.ancestors:
+        inside |= inside[above]
+    depth = np.arange(len(inside)) - np.bincount(m.ends)[:-1].cumsum()
     rest = rows[len(_OWN) + len(_INSIDE) :]
     rows[: len(_OWN)] = m.tag == _OWN_NUMBERS
-    rows[len(_OWN) : -len(rest)] = m.around[box] & _INSIDE_BITS != 0
+    rows[len(_OWN) : -len(rest)] = inside[box] & _INSIDE_BITS != 0
     order = np.arange(n)
-    rest[0] = m.hidden[box]
-    rest[1] = np.log1p(m.depth[box])
+    rest[0] = np.frombuffer(bytes(m.page.hidden), np.uint8)[box]
+    rest[1] = np.log1p(depth[box])
     rest[2] = order / max(n - 1, 1)
     rest[3] = np.log1p(order)
     rest[4] = (m.words.cumsum() - m.words) / m.total

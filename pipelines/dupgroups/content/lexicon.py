@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from itertools import count, pairwise, repeat
+from itertools import chain, count, repeat
+from operator import add
 from string import ascii_lowercase
 
 import numpy as np
@@ -43,65 +44,62 @@ _READ = 80  # characters in which these words are searched for
 LINKED = 0.9  # share of links from which the words of a block are not used: menus
 
 
-class Lexicon:
-    """Weights of words, which are numbered from 1 in ascending order of their weights."""
+class Lexicons:
+    """Weights of names and of words. Both are numbered from 1 in ascending order of their weights."""
 
-    def __init__(self, weights: Mapping[str, float]) -> None:
-        words = sorted(weights, key=weights.__getitem__)
-        self._number = dict(zip(words, count(1))) | {BREAK: _NEXT}
-        self._weights = np.array([0.0, *map(weights.__getitem__, words)])
+    def __init__(self, names: Mapping[str, float], words: Mapping[str, float]) -> None:
+        self._names, self._words = (
+            dict(zip(sorted(weights, key=weights.__getitem__), count(first))) | {BREAK: _NEXT}
+            for weights, first in ((names, 1), (words, 1 + len(names)))
+        )
+        self._weights = np.array([0.0, *sorted(names.values()), *sorted(words.values())])
 
-    def summaries(self, words: list[str]) -> NDArray[np.float64]:
-        """Lowest, highest and mean weight of the words after each `BREAK`, each word once, and whether any is
-        known; zeros if none is. Two more breaks are at the end. (4, breaks - 2)."""
-        numbers = np.fromiter(map(self._number.get, words, repeat(0)), np.int64, len(words))
+    def fill(self, measures: Measures, rows: Floats) -> None:
+        """Write the lexical features of every block into zeros (10, blocks).
+
+        Of the names of the enclosing boxes: lowest and highest weight, sums of the excess below -1 and above
+        0, and the means of the nearest named box and of the next; of the words of the block: lowest, highest,
+        mean, and whether there are any; 0 without known words.
+        """
+        kind = measures.kind
+        (first,) = (kind == np.arange(len(kind))).nonzero()  # boxes, each of another kind
+        (short,) = ((measures.size <= _LONGEST) & (measures.link_share < LINKED)).nonzero()
+        names = _name_parts(map(measures.page.names.__getitem__, first.tolist()))
+        words = _first_words(map(measures.page.texts.__getitem__, short.tolist()))
+        weights = self._summaries(names, words)
+        rows[NAMES:, short] = weights[:, len(first) :]
+        of_kind = np.empty((4, len(kind)))
+        of_kind[:, first] = weights[:, : len(first)]
+        rows[:NAMES] = _enclosing(of_kind.take(kind, 1), measures).take(measures.box, 1)
+
+    def _summaries(self, names: list[str], words: list[str]) -> NDArray[np.float64]:
+        """Lowest, highest and mean weight of what follows each `BREAK`, each word once, and whether any of it
+        is known; zeros if none is. (4, breaks)."""
+        known = chain(map(self._names.get, names, repeat(0)), map(self._words.get, words, repeat(0)))
+        numbers = np.fromiter(chain(known, (_NEXT, _NEXT)), np.int64, len(names) + len(words) + 2)
         keys = (numbers & -_NEXT).cumsum() | numbers & _NEXT - 1
         keys.sort()  # breaks and, after each, its words by weight; unknown words equal the break
         numbers = keys[:-1][keys[1:] != keys[:-1]] & _NEXT - 1
         weights = self._weights[numbers]  # 0 for a break
         (breaks,) = (numbers == 0).nonzero()
         starts, ends = breaks[:-1], breaks[1:]
-        known = ends - starts - 1
-        means = np.add.reduceat(weights, starts) / np.maximum(known, 1)
-        return np.array((weights[starts + 1], weights[ends - 1], means, known > 0))
+        size = ends - starts - 1
+        means = np.add.reduceat(weights, starts) / np.maximum(size, 1)
+        return np.array((weights[starts + 1], weights[ends - 1], means, size > 0))
 
 
-class Lexicons:
-    """The lexicons of names and of words."""
-
-    def __init__(self, names: Mapping[str, float], words: Mapping[str, float]) -> None:
-        self._names, self._words = Lexicon(names), Lexicon(words)
-
-    def fill(self, measures: Measures, rows: Floats) -> None:
-        """Write the lexical features of every block into zeros (10, blocks)."""
-        self.fill_names(measures, rows[:NAMES])
-        self.fill_words(measures, rows[NAMES:])
-
-    def fill_names(self, measures: Measures, rows: Floats) -> None:
-        """Of the enclosing names: lowest and highest weight, sums of the excess below -1 and above 0, and the
-        means of the nearest named box and of the next; 0 without known words."""
-        parent, kind = measures.parent, measures.kind
-        first = np.flatnonzero(kind == np.arange(len(kind)))  # of each kind
-        words = _name_parts(map(measures.page.names.__getitem__, first.tolist()))
-        of_box = np.empty((4, len(kind)))
-        of_box[:, first] = self._names.summaries(words)
-        low, high, mean, known = of_box.take(kind, 1)
-        named = np.arange(len(kind)) * known  # 0 is the root, which has no name
-        highest = np.array((-low, high, named), np.float32)  # of the box and of those around it
-        sums = np.array((np.minimum(low + 1, 0), np.maximum(high, 0)), np.float32)
-        for above in measures.ancestors:
-            np.maximum(highest, highest.take(above, 1), out=highest)
-            sums += sums.take(above, 1)
-        nearest = highest[2].astype(np.int64)
-        found = (-highest[0], highest[1], *sums, mean[nearest], mean[nearest[parent[nearest]]])
-        np.array(found, np.float32).take(measures.box, 1, out=rows, mode="clip")
-
-    def fill_words(self, measures: Measures, rows: Floats) -> None:
-        """Of the words of the block: lowest, highest, mean, and whether there are any that are known."""
-        is_short = (measures.size <= _LONGEST) & (measures.link_share < LINKED)
-        short = np.flatnonzero(is_short)
-        texts = [*map(measures.page.texts.__getitem__, short.tolist())]
-        rows[:, short] = self._words.summaries(_first_words(texts))
+def _enclosing(weights: NDArray[np.float64], measures: Measures) -> Floats:
+    """The features of names, (6, boxes), from what `_summaries` gives of the name of each box."""
+    low, high, mean, known = weights
+    named = np.arange(len(known)) * known  # 0 is the root, which has no name
+    highest = np.array((-low, high, named), np.float32)  # of the box and of those around it
+    sums = np.array((np.minimum(low + 1, 0), np.maximum(high, 0)), np.float32)
+    for above in measures.ancestors:
+        np.maximum(highest, highest.take(above, 1), out=highest)
+        sums += sums.take(above, 1)
+    nearest = highest[2].astype(np.int64)
+    means = mean[nearest], mean[nearest[measures.parent[nearest]]]
+    return np.array((-highest[0], highest[1], *sums, *means), np.float32)
 
 
 def name_parts(name: str) -> tuple[str, ...]:
@@ -116,7 +114,7 @@ def name_parts(name: str) -> tuple[str, ...]:
 def _name_parts(names: Iterable[str]) -> list[str]:
     """The words of each name, and some of one or two letters, which no lexicon has; for `summaries`."""
     lower = [name if name.islower() else " ".join(_NAME_PART.findall(name)).lower() for name in names]
-    joined = f" {BREAK} ".join(("", *lower, "", ""))
+    joined = f" {BREAK} ".join(("", *lower))
     return joined.encode("ascii", "replace").translate(_NO_LETTERS).decode().split()
 
 
@@ -135,25 +133,25 @@ def words_of(text: str) -> tuple[str, ...]:
     >>> words_of("责任编辑")
     ('责任', '任编', '编辑')
     """
-    return tuple(dict.fromkeys(_first_words([text])[1:-2]))
+    return tuple(dict.fromkeys(_first_words([text])[1:]))
 
 
 def _first_words(texts: Iterable[str]) -> list[str]:
     """The words of the beginning of each text; for `summaries`."""
     found: list[str] = []
     texts = [*map(str.lower, texts)]
-    joined = BREAK.join([text[:_READ] for text in texts])
-    for text, words in zip(texts, _split(joined), strict=False):
+    spaced = ["" if not text.isascii() and _EAST.search(text) else text[:_READ] for text in texts]
+    for text, is_spaced, words in zip(texts, spaced, _split(BREAK.join(spaced)), strict=False):
         found.append(BREAK)
-        if not text.isascii() and _EAST.search(text):
-            text = _DIGITS.sub("0", text).replace(" ", "")[: _FIRST + 1]
-            found += map("".join, pairwise(text))
-        else:
+        if is_spaced:
             words = ["0" if word.isdigit() else word for word in words[:_FIRST]]
             found += words
             if len(words) > 1:
                 found.append(f"{words[0]} {words[1]}")
-    return [*found, BREAK, BREAK]
+        else:
+            text = _DIGITS.sub("0", text).replace(" ", "")[: _FIRST + 1]
+            found += map(add, text, text[1:])
+    return found
 
 
 def _split(joined: str) -> Iterable[list[str]]:
