@@ -10,7 +10,7 @@ from dupgroups import extract
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import divide
 from dupgroups.content.features import Measures, features
-from dupgroups.content.lexicon import LEXICAL, Lexicons
+from dupgroups.content.lexicon import LEXICAL, NAMES, Lexicons
 from dupgroups.errors import ConfigError
 
 
@@ -24,6 +24,16 @@ def test_the_fast_way_through_the_network_gives_what_its_formula_gives(html: str
     active = np.maximum(given @ network.hidden + network.bias, 0)
     expected = 1 / (1 + np.exp(-(active @ network.out + network.level)))
     assert network.probabilities(page, HEADLINE) == pytest.approx(expected, abs=1e-4)
+
+
+def test_each_word_of_a_name_and_of_a_block_counts_once() -> None:
+    outer = '<main class=barBar><div class="foo zoo"><section><p class="fooFoo bar">'
+    page = divide(f"{outer}cat 12 dog cat</main><p>emu<p>Cat a b c d e f g dog<p>渡轮渡轮")
+    rows = np.zeros((LEXICAL, 4), np.float32)
+    words = {"dog": 3.0, "cat": -2.0, "cat 0": 4.0, "0": 5.0, "渡轮": 6.0, "轮渡": 2.0}
+    Lexicons({"foo": 2.0, "bar": -3.0}, words).fill(Measures(page), rows)
+    assert rows[:NAMES, :2].T.tolist() == [[-3, 2, -4, 4, -0.5, 2], [0] * 6]
+    assert rows[NAMES:].T.tolist() == [[-2, 5, 2.5, 1], [0, 0, 0, 0], [-2, -2, -2, 1], [2, 6, 4, 1]]
 
 
 RECALL = "auto favor=recall"

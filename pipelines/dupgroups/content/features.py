@@ -41,7 +41,7 @@ _OWN = tuple(  # tags of the box of a block that count
 _NUMBER = {tag: number for number, tag in enumerate(dict.fromkeys(_INSIDE + _OWN))}
 _OTHER_TAG = len(_NUMBER)
 _OWN_NUMBERS = np.array([[_NUMBER[tag]] for tag in _OWN])
-_IS_HEADING = np.array([tag[0] == "h" and tag[1:].isdigit() for tag in (*_NUMBER, "other")])
+_IS_HEADING = np.array([tag in ("h1", "h2", "h3", "h4", "h5", "h6") for tag in (*_NUMBER, "other")])
 _BIT = np.array([1 << number if number < len(_INSIDE) else 0 for number in range(_OTHER_TAG + 1)])
 _INSIDE_BITS = _BIT[: len(_INSIDE), None]
 _LEVELS = 5  # enclosing boxes of a block that are measured: its box, the parent and so on
@@ -57,7 +57,7 @@ class Measures:
     For n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` characters,
     `words`, `link_share`, `good`, `box` and the `tag` of it, all (n,). For m boxes: `parent`, `ends`, `kind`
     (equal for the same tag and name) and `inside`, the `_BIT` of the tag, all (m,); and `sums` (5, m) over
-    all descendants: words, words in links, good words, blocks, ends of sentences. `ancestors` are for every
+    all descendants: words, words in links, good words, blocks, ends of sentences. `ancestors` are of every
     box the 1st, 2nd, 4th... box around it, or the root. `total` and `all_good` are the words and good words
     of the page, at least 1.
     """
@@ -71,7 +71,11 @@ class Measures:
         first: dict[tuple[str, str], int] = {}  # box of a kind
         self.kind = _ints(map(first.setdefault, zip(page.tags, page.names, strict=True), count()), m)
         tag = _ints(map(_NUMBER.get, page.tags, repeat(_OTHER_TAG)), m)
-        self.tag, self.inside, self.ancestors = tag[self.box], _BIT[tag], _ancestors(self.parent)
+        self.tag, self.inside = tag[self.box], _BIT[tag]
+        self.ancestors, above = list[Ints](), self.parent
+        while above.any():  # pointer jumping: what is gathered from each in turn comes from all boxes around
+            self.ancestors.append(above)
+            above = above[above]
         codes = _classes("".join(page.texts)) + np.repeat(np.arange(0, 11 * n, 11), self.size)
         counts = np.bincount(codes, minlength=11 * n).reshape(n, 11)
         self.counts = counts = np.ascontiguousarray(counts.T, np.float32)
@@ -86,15 +90,6 @@ class Measures:
 def _ints(values: Iterable[int], size: int) -> Ints:
     """Same as np.array, in half of the time."""
     return np.fromiter(values, np.int64, size)
-
-
-def _ancestors(box: Ints) -> list[Ints]:
-    """Pointer jumping: what is gathered from one after the other comes from all boxes around a box."""
-    ancestors = []
-    while box.any():
-        ancestors.append(box)
-        box = box[box]
-    return ancestors
 
 
 def _within(values: Sequence[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
@@ -121,7 +116,6 @@ def fill(rows: Floats, measures: Measures) -> None:
         start += width
 
 
-_LOGS_OF_BOX = [0, 5, 6, 8]
 _LOGS, _RATES = [END, COMMA, QUOTE], [END, COMMA, MARK, SIGN, UPPER]
 
 
@@ -192,7 +186,7 @@ def _around(m: Measures, rows: Floats) -> None:
     of_box = np.empty((9, len(words)), np.float32)
     inner = m.ends - np.arange(1, len(m.ends) + 1)
     logs = np.array((words, words / np.maximum(blocks, 1), blocks, inner), np.float32)
-    of_box[_LOGS_OF_BOX] = np.log1p(logs, out=logs)
+    of_box[[0, 5, 6, 8]] = np.log1p(logs, out=logs)
     of_box[1] = words / m.total
     of_box[2] = linked / words
     of_box[3] = good / words
@@ -233,21 +227,13 @@ def _kin(m: Measures, rows: Floats) -> None:
     parent, kind = m.parent[m.box], m.kind[m.box]
     alike = np.array((parent * 64 + m.tag, kind, m.kind[parent] * len(m.kind) + kind))
     alike[:2] -= [[1 << 62], [1 << 61]]  # no number stands for two of the three
-    same = _numbered(alike.ravel())
+    same = np.unique(alike.ravel(), return_inverse=True)[1]
     number = np.bincount(same)
     of_blocks = (np.concatenate((numbers,) * 3) for numbers in (m.words, m.link_share, m.good))
     words, links, good = (np.bincount(same, numbers) for numbers in of_blocks)
     columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
     of_kin = np.array(columns, np.float32).take(same, 1)
     rows.reshape(3, 4, -1)[:] = of_kin.reshape(4, 3, -1).swapaxes(0, 1)
-
-
-def _numbered(keys: Ints) -> Ints:
-    """Numbers from 0, equal for equal keys: the inverse of np.unique, in less time for few keys."""
-    order = keys.argsort()
-    ordered, numbers = keys[order], np.zeros_like(keys)
-    numbers[order[1:]] = (ordered[1:] != ordered[:-1]).cumsum()
-    return numbers
 
 
 def _neighbours(m: Measures, rows: Floats) -> None:

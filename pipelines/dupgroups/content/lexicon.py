@@ -4,8 +4,8 @@ The words of the block follow the bag of words of CE-SIMPLE (Gibson, Wellner, Lu
 section 5.2). Each word has one weight, the logarithm of its odds of being in an article, averaged over sites
 so that no site dominates.
 
-The words of a whole page are one list, with `BREAK` after those of each name or block: it takes less time to
-split and to look up all of them at once.
+The words of a page are one list, with `BREAK` before those of each name or block: to split and to look up all
+of them at once takes less time.
 """
 
 from __future__ import annotations
@@ -32,12 +32,9 @@ _DIGITS = re.compile(r"\d+")
 _SIGNS = "|@#©»›•"  # that count as words
 _WORD = re.compile(rf"\w+|[{_SIGNS}]")
 _CODE_PAGE = "cp1252"  # has the letters and quotation marks of most western pages
-_BLANKS = bytes(  # for what is in no word
-    code if _WORD.match(bytes([code]).decode(_CODE_PAGE, "replace")) or not code else ord(" ")
-    for code in range(256)
-)
-_LETTERS = f"{BREAK}{ascii_lowercase}".encode()
-_NO_LETTERS = bytes(code if code in _LETTERS else ord(" ") for code in range(256))
+_OF_PAGE = enumerate(bytes(range(256)).decode(_CODE_PAGE, "replace"))
+_BLANKS = bytes(code if _WORD.match(sign) or sign == BREAK else ord(" ") for code, sign in _OF_PAGE)
+_NO_LETTERS = bytes(code if chr(code) in BREAK + ascii_lowercase else ord(" ") for code in range(256))
 _LONGEST = 160  # most characters of a block whose words are used
 _FIRST = 8  # words at the beginning of a block that are used
 _READ = 80  # characters in which these words are searched for
@@ -76,13 +73,14 @@ class Lexicons:
         """Lowest, highest and mean weight of what follows each `BREAK`, each word once, and whether any of it
         is known; zeros if none is. (4, breaks)."""
         known = chain(map(self._names.get, names, repeat(0)), map(self._words.get, words, repeat(0)))
-        numbers = np.fromiter(chain(known, (_NEXT, _NEXT)), np.int64, len(names) + len(words) + 2)
+        end = (_NEXT, _NEXT)  # one after the last words, and one that no key follows
+        numbers = np.fromiter(chain(known, end), np.int64, len(names) + len(words) + 2)
         keys = (numbers & -_NEXT).cumsum() | numbers & _NEXT - 1
         keys.sort()  # breaks and, after each, its words by weight; unknown words equal the break
         numbers = keys[:-1][keys[1:] != keys[:-1]] & _NEXT - 1
         weights = self._weights[numbers]  # 0 for a break
-        (breaks,) = (numbers == 0).nonzero()
-        starts, ends = breaks[:-1], breaks[1:]
+        (bounds,) = (numbers == 0).nonzero()
+        starts, ends = bounds[:-1], bounds[1:]
         size = ends - starts - 1
         means = np.add.reduceat(weights, starts) / np.maximum(size, 1)
         return np.array((weights[starts + 1], weights[ends - 1], means, size > 0))
@@ -92,11 +90,12 @@ def _enclosing(weights: NDArray[np.float64], measures: Measures) -> Floats:
     """The features of names, (6, boxes), from what `_summaries` gives of the name of each box."""
     low, high, mean, known = weights
     named = np.arange(len(known)) * known  # 0 is the root, which has no name
-    highest = np.array((-low, high, named), np.float32)  # of the box and of those around it
-    sums = np.array((np.minimum(low + 1, 0), np.maximum(high, 0)), np.float32)
+    found = np.array((-low, high, named, np.minimum(low + 1, 0), np.maximum(high, 0)), np.float32)
+    highest, sums = found[:3], found[3:]  # of the box and of those around it
     for above in measures.ancestors:
-        np.maximum(highest, highest.take(above, 1), out=highest)
-        sums += sums.take(above, 1)
+        around = found.take(above, 1)
+        np.maximum(highest, around[:3], out=highest)
+        sums += around[3:]
     nearest = highest[2].astype(np.int64)
     means = mean[nearest], mean[nearest[measures.parent[nearest]]]
     return np.array((-highest[0], highest[1], *sums, *means), np.float32)
@@ -112,10 +111,10 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 
 def _name_parts(names: Iterable[str]) -> list[str]:
-    """The words of each name, and some of one or two letters, which no lexicon has; for `summaries`."""
+    """A `BREAK` and the words of each name, and some of one or two letters, which no lexicon has."""
     lower = [name if name.islower() else " ".join(_NAME_PART.findall(name)).lower() for name in names]
-    joined = f" {BREAK} ".join(("", *lower))
-    return joined.encode("ascii", "replace").translate(_NO_LETTERS).decode().split()
+    joined = f" {BREAK} ".join(("", *lower)).encode("ascii", "replace")
+    return joined.translate(_NO_LETTERS).decode().split()
 
 
 def short_words(block: Block) -> tuple[str, ...]:
@@ -137,9 +136,8 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def _first_words(texts: Iterable[str]) -> list[str]:
-    """The words of the beginning of each text; for `summaries`."""
-    found: list[str] = []
-    texts = [*map(str.lower, texts)]
+    """A `BREAK` and the words of the beginning of each text."""
+    found, texts = list[str](), [*map(str.lower, texts)]
     spaced = ["" if not text.isascii() and _EAST.search(text) else text[:_READ] for text in texts]
     for text, is_spaced, words in zip(texts, spaced, _split(BREAK.join(spaced)), strict=False):
         found.append(BREAK)
