@@ -38,7 +38,7 @@ from numpy.typing import NDArray
 
 from dupgroups.content.asides import without_asides, without_copies
 from dupgroups.content.blocks import Blocks
-from dupgroups.content.features import WIDTH, Floats, fill, measure
+from dupgroups.content.features import WIDTH, Floats, Measures, fill
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
 from dupgroups.content.references import without_references
@@ -69,33 +69,33 @@ class Network:
 
     @cached_property
     def lexicons(self) -> Lexicons:
-        """Both, with their caches."""
-        return Lexicons(self.names.get, self.words.get)
+        """Both, numbered by their weights."""
+        return Lexicons(self.names, self.words)
 
     @cached_property
-    def _scaled(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Bounds of the features (f, 1), and weights (h, f) and bias (h, 1) for unscaled features."""
+    def _scaled(self) -> tuple[Floats, Floats, Floats]:
+        """Bounds (f + 1, 1) of the features, and weights (h, f + 1) for unscaled features. The last one is 1,
+        by its bounds, and its weights are the bias."""
         bounds = (self.centre + deviations / self.scale for deviations in (-_FAR, _FAR))
-        lowest, highest = (bound[:, None].astype(np.float32) for bound in bounds)
-        hidden = np.ascontiguousarray((self.scale[:, None] * self.hidden).T)
-        bias = (self.bias - hidden @ self.centre).astype(np.float32)[:, None]
-        return lowest, highest, hidden.astype(np.float32), bias
+        lowest, highest = (np.append(bound, 1)[:, None].astype(np.float32) for bound in bounds)
+        hidden = (self.scale[:, None] * self.hidden).T
+        bias = self.bias - hidden @ self.centre
+        return lowest, highest, np.column_stack((hidden, bias)).astype(np.float32)
 
     def probabilities(self, page: Blocks, title: str) -> Floats:
         """The probability that each block, (blocks,), belongs to the article with the headline `title`."""
         if not page.texts:
             return np.zeros(0, np.float32)
-        lowest, highest, hidden, bias = self._scaled
+        lowest, highest, hidden = self._scaled
         # in slices: for larger products BLAS starts threads, which cost more than the product
-        count, width = len(page.texts), max(_ALONE // hidden.size, 1)
+        count, width = len(page.texts), max(_ALONE // hidden.size & -8, 1)
         rows = np.zeros((hidden.shape[1], count + -count % width), np.float32)
-        measures = measure(page, title)
+        measures = Measures(page, title)
         fill(rows[:WIDTH, :count], measures)
-        self.lexicons.fill(measures, rows[WIDTH:, :count])
+        self.lexicons.fill(measures, rows[WIDTH:-1, :count])
         np.maximum(rows, lowest, out=rows)
         np.minimum(rows, highest, out=rows)
         active = hidden @ rows.reshape(len(rows), -1, width).transpose(1, 0, 2)
-        active += bias
         np.maximum(active, 0, out=active)
         odds = (self.out @ active).ravel()[:count] + self.level
         return np.asarray(1 / (1 + np.exp(-odds)))

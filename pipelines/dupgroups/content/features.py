@@ -8,10 +8,7 @@ places and boxes are measured.
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import count, repeat
 
@@ -44,7 +41,9 @@ _OWN = tuple(  # tags of the box of a block that count
 _NUMBER = {tag: number for number, tag in enumerate(dict.fromkeys(_INSIDE + _OWN))}
 _OTHER_TAG = len(_NUMBER)
 _OWN_NUMBERS = np.array([[_NUMBER[tag]] for tag in _OWN])
-_HEADINGS = np.array([_NUMBER[f"h{level}"] for level in range(1, 7)])
+_IS_HEADING = np.array([tag in ("h1", "h2", "h3", "h4", "h5", "h6") for tag in (*_NUMBER, "other")])
+_BIT = np.array([1 << number if number < len(_INSIDE) else 0 for number in range(_OTHER_TAG + 1)])
+_INSIDE_BITS = _BIT[: len(_INSIDE), None]
 _LEVELS = 5  # enclosing boxes of a block that are measured: its box, the parent and so on
 _NEIGHBOURS = (-2, -1, 1, 2)
 _READ = 600  # characters of a block that are looked for in the text in JSON-LD
@@ -52,98 +51,60 @@ _BODY = 200  # characters from which the text in JSON-LD is taken for an article
 _LONG, _MANY = 50_000, 5_000  # characters of it, and blocks, that are compared: it takes their product
 
 
-@dataclass(frozen=True, slots=True)
 class Measures:
-    """One page as arrays, with the headline.
+    """The arrays of a page that has blocks, and its headline.
 
-    For n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a
-    share), `words`, `link_share`, `good` and `box`, all (n,). For m boxes: `parent`, `tag`, `kind` (equal for
-    the same tag and name), `hidden` and `ends`, all (m,); `around` (tags, m), the number of open elements by
-    tag, the box included; and `sums` (5, m) over all descendants: words, words in links, good words, blocks,
-    ends of sentences. `total` and `all_good` are the words and good words of the page, at least 1.
+    For n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` characters,
+    `words`, `link_share`, `good`, `box` and the `tag` of it, all (n,). For m boxes: `parent`, `ends`, `kind`
+    (equal for the same tag and name) and `inside`, the `_BIT` of the tag, all (m,); and `sums` (5, m) over
+    all descendants: words, words in links, good words, blocks, ends of sentences. `ancestors` are of every
+    box the 1st, 2nd, 4th... box around it, or the root. `total` and `all_good` are the words and good words
+    of the page, at least 1.
     """
 
-    page: Blocks
-    title: str
-    counts: Floats
-    size: Ints
-    links: Floats
-    strong: Floats
-    words: Floats
-    link_share: Floats
-    good: Floats
-    total: float
-    all_good: float
-    box: Ints
-    parent: Ints
-    tag: Ints
-    kind: Ints
-    hidden: Ints
-    ends: Ints
-    around: Ints
-    sums: NDArray[np.float64]
+    def __init__(self, page: Blocks, title: str = "") -> None:
+        n, m = len(page.texts), len(page.tags)
+        self.page, self.title, self.size = page, title, _ints(map(len, page.texts), n)
+        columns = (page.linked, page.links, page.strong, page.box)
+        linked, self.links, self.strong, self.box = map(_ints, columns, repeat(n))
+        self.parent, self.ends = map(_ints, (page.parents, page.ends), repeat(m))
+        first: dict[tuple[str, str], int] = {}  # box of a kind
+        self.kind = _ints(map(first.setdefault, zip(page.tags, page.names, strict=True), count()), m)
+        tag = _ints(map(_NUMBER.get, page.tags, repeat(_OTHER_TAG)), m)
+        self.tag, self.inside = tag[self.box], _BIT[tag]
+        self.ancestors, above = list[Ints](), self.parent
+        while above.any():  # pointer jumping: what is gathered from each in turn comes from all boxes around
+            self.ancestors.append(above)
+            above = above[above]
+        codes = _classes("".join(page.texts)) + np.repeat(np.arange(0, 11 * n, 11), self.size)
+        counts = np.bincount(codes, minlength=11 * n).reshape(n, 11)
+        self.counts = counts = np.ascontiguousarray(counts.T, np.float32)
+        self.words = words = counts[SPACE] + 1 + 0.6 * counts[EAST]
+        self.link_share = share = np.minimum(linked / self.size, 1).astype(np.float32)
+        is_prose = (share < 0.4) & (counts[END] + counts[COMMA] > 0)
+        self.good = good = np.maximum(words - 3, 0) * (1 - share) * is_prose
+        self.total, self.all_good = float(words.sum()), max(float(good.sum()), 1.0)
+        self.sums = _within((words, share * words, good, None, counts[END]), self.box, self.ends)
 
 
-def measure(page: Blocks, title: str = "") -> Measures:
-    """The arrays of a page that has blocks; `title` is its headline."""
-    first: dict[tuple[str, str], int] = {}  # box of a kind
-    n, m, size = len(page.texts), len(page.tags), _ints(map(len, page.texts), len(page.texts))
-    linked, links, strong, box = map(_ints, (page.linked, page.links, page.strong, page.box), repeat(n))
-    tag, ends = _ints(map(_NUMBER.get, page.tags, repeat(_OTHER_TAG)), m), _ints(page.ends, m)
-    codes = _classes("".join(page.texts)) + np.repeat(np.arange(0, 11 * n, 11), size)
-    counts = np.ascontiguousarray(np.bincount(codes, minlength=11 * n).reshape(n, 11).T, np.float32)
-    words = counts[SPACE] + 1 + 0.6 * counts[EAST]
-    share = np.minimum(linked / size, 1).astype(np.float32)
-    prose = (share < 0.4) & (counts[END] + counts[COMMA] > 0)
-    good = np.maximum(words - 3, 0) * (1 - share) * prose
-    return Measures(
-        page=page,
-        title=title,
-        counts=counts,
-        size=size,
-        links=links.astype(np.float32),
-        strong=np.minimum(strong / size, 1).astype(np.float32),
-        words=words,
-        link_share=share,
-        good=good,
-        total=float(words.sum()),
-        all_good=max(float(good.sum()), 1.0),
-        box=box,
-        parent=_ints(page.parents, m),
-        tag=tag,
-        kind=_ints(map(first.setdefault, zip(page.tags, page.names, strict=True), count()), m),
-        hidden=_ints(page.hidden, m),
-        ends=ends,
-        around=_around_each(tag, ends),
-        sums=_within((words, share * words, good, None, counts[END]), box, ends),
-    )
-
-
-def _ints(values: Iterable[int], *shape: int) -> Ints:
+def _ints(values: Iterable[int], size: int) -> Ints:
     """Same as np.array, in half of the time."""
-    return np.fromiter(values, np.int64, math.prod(shape)).reshape(shape)
+    return np.fromiter(values, np.int64, size)
 
 
-def _around_each(tag: Ints, ends: Ints) -> Ints:
-    """The number of open elements with each tag of `_INSIDE`, and with any other, (tags, m)."""
-    row = np.minimum(tag, len(_INSIDE)) * (len(tag) + 1)
-    size = (len(_INSIDE) + 1) * (len(tag) + 1)
-    steps = np.bincount(row + np.arange(len(tag)), minlength=size) - np.bincount(row + ends, minlength=size)
-    return np.asarray(steps.reshape(len(_INSIDE) + 1, -1).cumsum(1)[:, :-1])
-
-
-def _within(values: Iterable[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
+def _within(values: Sequence[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
     """Sums of block values (n,) over each box and its descendants, (values, m); None counts the blocks."""
-    direct = [np.bincount(box, numbers, len(ends)) for numbers in values]
-    total = np.zeros((len(direct), len(ends) + 1))
-    np.cumsum(direct, 1, out=total[:, 1:])
-    return np.asarray(total[:, ends] - total[:, :-1])
+    total = np.zeros((len(values), len(ends) + 1))
+    for row, numbers in zip(total, values, strict=True):
+        row[1:] = np.bincount(box, numbers, len(ends))
+    total.cumsum(1, out=total)
+    return np.asarray(total.take(ends, 1) - total[:, :-1])
 
 
 def features(page: Blocks, title: str = "") -> Floats:
     """The feature matrix, (blocks, WIDTH), of a page that has blocks; `title` is its headline."""
     rows = np.zeros((WIDTH, len(page.texts)), np.float32)
-    fill(rows, measure(page, title))
+    fill(rows, Measures(page, title))
     return rows.T
 
 
@@ -165,8 +126,8 @@ def _text(m: Measures, rows: Floats) -> None:
     np.log1p(m.words, out=rows[0])
     np.log((letters + 1) / (counts[SPACE] + 1), out=rows[1])
     rows[2] = m.link_share
-    np.log1p(m.links, out=rows[3])
-    rows[4] = m.strong
+    np.log1p(m.links, out=rows[3], dtype=np.float32)
+    np.minimum(m.strong / m.size, 1, out=rows[4])
     rows[5:7] = counts[DIGIT : EAST + 1 : EAST - DIGIT] / m.size
     rows[7] = counts[UPPER] / np.maximum(letters, 1)
     np.log1p(counts[_LOGS], out=rows[8:11])
@@ -175,20 +136,24 @@ def _text(m: Measures, rows: Floats) -> None:
 
 def _place(m: Measures, rows: Floats) -> None:
     """The position of the block in the tree and in the text, and properties of the page."""
-    n, box = len(m.words), m.box
+    n, box, inside = len(m.words), m.box, m.inside.copy()
+    for above in m.ancestors:
+        inside |= inside[above]
+    depth = np.arange(len(inside)) - np.bincount(m.ends)[:-1].cumsum()
     rest = rows[len(_OWN) + len(_INSIDE) :]
-    rows[: len(_OWN)] = m.tag[box] == _OWN_NUMBERS
-    rows[len(_OWN) : -len(rest)] = (m.around[:-1] > 0).take(box, 1)
+    rows[: len(_OWN)] = m.tag == _OWN_NUMBERS
+    rows[len(_OWN) : -len(rest)] = inside[box] & _INSIDE_BITS != 0
     order = np.arange(n)
-    rest[0] = m.hidden[box]
-    rest[1] = np.log1p(m.around.sum(0)[box] - 1)
+    rest[0] = np.frombuffer(bytes(m.page.hidden), np.uint8)[box]
+    rest[1] = np.log1p(depth[box])
     rest[2] = order / max(n - 1, 1)
     rest[3] = np.log1p(order)
     rest[4] = (m.words.cumsum() - m.words) / m.total
     rest[5] = (m.good.cumsum() - m.good) / m.all_good
     rest[6, 1:] = rest[7, :-1] = box[1:] == box[:-1]
-    texts = m.page.texts
-    rest[8] = np.minimum(_ints(map(Counter(texts).__getitem__, texts), n) - 1, 3)
+    first: dict[str, int] = {}  # block with the text
+    same = _ints(map(first.setdefault, m.page.texts, count()), n)
+    rest[8] = np.minimum(np.bincount(same)[same] - 1, 3)
     of_page = (n, m.total, m.all_good, float(m.words.max()))
     rest[9:13] = np.log1p(of_page)[:, None]
     rest[13], rest[14] = m.all_good / m.total, float((m.link_share * m.words).sum()) / m.total
@@ -197,17 +162,17 @@ def _place(m: Measures, rows: Floats) -> None:
 def _headline(m: Measures, rows: Floats) -> None:
     """The block relative to the one that repeats the headline."""
     title, wanted = m.title, letters_and_digits(m.title)
-    signs = m.size - m.counts[[LOWER, UPPER, DIGIT, EAST]].sum(0)  # about as many as folding removes
+    letters = m.counts[LOWER:SPACE].sum(0) + m.counts[EAST]  # about what folding leaves
     similar = (
         (m.size >= max(len(title) * 3 // 4, 4))
         & (m.size <= len(title) * 4 // 3 + 1)
-        & (np.abs(m.size - signs - len(wanted)) <= m.counts[OTHER] + 3)
+        & (np.abs(letters - len(wanted)) <= m.counts[OTHER] + 3)
     )
     candidates = np.flatnonzero(similar).tolist()
     equal = [index for index in candidates if letters_and_digits(m.page.texts[index]) == wanted]
     if not equal:
         return
-    headings = [index for index in equal if m.tag[m.box[index]] in _HEADINGS[:2]]
+    headings = [index for index in equal if m.page.tags[m.page.box[index]] in ("h1", "h2")]
     offset = np.arange(len(m.size)) - (headings or equal)[0]
     rows[0, equal] = 1
     rows[1] = 1
@@ -217,19 +182,16 @@ def _headline(m: Measures, rows: Floats) -> None:
 
 def _around(m: Measures, rows: Floats) -> None:
     """The enclosing boxes: amount of text, shares of good words and of links, and mean size of blocks."""
-    words, linked, good, blocks, ends = np.maximum(m.sums, 1e-9)
+    words, linked, good, blocks, ends = np.maximum(m.sums, 1e-9).astype(np.float32)
     of_box = np.empty((9, len(words)), np.float32)
-    of_box[0] = words
+    inner = m.ends - np.arange(1, len(m.ends) + 1)
+    logs = np.array((words, words / np.maximum(blocks, 1), blocks, inner), np.float32)
+    of_box[[0, 5, 6, 8]] = np.log1p(logs, out=logs)
     of_box[1] = words / m.total
     of_box[2] = linked / words
     of_box[3] = good / words
     of_box[4] = good / m.all_good
-    of_box[5] = words / np.maximum(blocks, 1)
-    of_box[6] = blocks
     of_box[7] = np.minimum(ends / words, 0.3)
-    of_box[8] = m.ends - np.arange(len(m.ends)) - 1
-    logs = of_box[[0, 5, 6, 8]]
-    of_box[[0, 5, 6, 8]] = np.log1p(logs, out=logs)
     level = m.box
     for start in range(0, len(rows), 9):
         of_box.take(level, 1, out=rows[start : start + 9], mode="clip")  # "raise" would copy
@@ -262,11 +224,12 @@ def _best(m: Measures, rows: Floats) -> None:
 
 def _kin(m: Measures, rows: Floats) -> None:
     """Similar blocks: the same parent and tag; the same tag and name; the same, and the parent's too."""
-    alike = np.array((m.parent * 64 + m.tag, m.kind, m.kind[m.parent] * len(m.kind) + m.kind)).take(m.box, 1)
+    parent, kind = m.parent[m.box], m.kind[m.box]
+    alike = np.array((parent * 64 + m.tag, kind, m.kind[parent] * len(m.kind) + kind))
     alike[:2] -= [[1 << 62], [1 << 61]]  # no number stands for two of the three
     same = np.unique(alike.ravel(), return_inverse=True)[1]
     number = np.bincount(same)
-    of_blocks = (np.tile(numbers, 3) for numbers in (m.words, m.link_share, m.good))
+    of_blocks = (np.concatenate((numbers,) * 3) for numbers in (m.words, m.link_share, m.good))
     words, links, good = (np.bincount(same, numbers) for numbers in of_blocks)
     columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
     of_kin = np.array(columns, np.float32).take(same, 1)
@@ -275,13 +238,12 @@ def _kin(m: Measures, rows: Floats) -> None:
 
 def _neighbours(m: Measures, rows: Floats) -> None:
     """The blocks before and after."""
-    tag = m.tag[m.box]
-    one = np.empty((7, len(tag)), np.float32)
+    one = np.empty((7, len(m.tag)), np.float32)
     np.log1p((m.words, m.counts[END], m.good), out=one[:3])
     one[3] = m.link_share
     one[4] = m.counts[UPPER] / np.maximum(m.counts[LOWER] + m.counts[UPPER], 1)
-    one[5] = tag == _NUMBER["p"]
-    one[6] = (tag[:, None] == _HEADINGS).any(1)
+    one[5] = m.tag == _NUMBER["p"]
+    one[6] = _IS_HEADING[m.tag]
     for start, by in zip(range(0, len(rows), 7), _NEIGHBOURS, strict=True):
         if by < 0:
             rows[start : start + 7, -by:] = one[:, :by]
@@ -321,7 +283,7 @@ WIDTH = sum(width for width, _ in GROUPS.values())
 
 def _classes(text: str) -> NDArray[np.uint8]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return _table()[np.minimum(codes, 0xFFFF)]
+    return _table().take(codes, mode="clip")
 
 
 @cache

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.auto import shipped
-from dupgroups.content.features import GROUPS, WIDTH, measure
+from dupgroups.content.features import GROUPS, WIDTH, Measures
 from dupgroups.content.lexicon import LEXICAL
 from dupgroups_lab.extraction.scores import row_of
 from dupgroups_lab.extraction.validation import agreement_of, division
@@ -57,10 +57,9 @@ def _mean(examples: Sequence[Example], gains: NDArray[np.float64]) -> tuple[floa
 
 
 def _milliseconds(examples: Sequence[Example], name: str, columns: slice) -> float:
-    lexicons = shipped().lexicons
-    fills = {group: fill for group, (_, fill) in GROUPS.items()}
-    fill = (fills | {"names": lexicons.fill_names, "words": lexicons.fill_words})[name]
-    pages = [measure(example.blocks, example.title) for example in examples]
+    fill = GROUPS[name][1] if name in GROUPS else shipped().lexicons.fill  # for names and words together
+    columns = columns if name in GROUPS else slice(WIDTH, None)
+    pages = [Measures(example.blocks, example.title) for example in examples]
     rows = [np.zeros((WIDTH + LEXICAL, len(page.size)), np.float32)[columns] for page in pages]
     begin = time.process_time()
     for page, of_page in zip(pages, rows, strict=True):

@@ -6,13 +6,14 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from dupgroups.content.blocks import Blocks, block_words, letters_and_digits
 from dupgroups.content.features import Floats
-from dupgroups.content.lexicon import LINKED, Lexicon, name_parts, short_words
+from dupgroups.content.lexicon import LINKED, name_parts, short_words
 
 _CELLS = 400_000_000  # of the alignment table: larger pages (a whole book on one page) are not labelled
 _NAMED = 6  # named boxes around a block that count for the lexicon of names
@@ -81,27 +82,24 @@ class LexiconCounts:
             count[0] += share * weight
             count[1] += weight
 
-    def without(self, site: str) -> Lexicon:
-        """Weights as if `site` had never been seen: the weights to train with on pages of that site."""
-        known: dict[str, float | None] = {}
-
-        def weight(word: str) -> float | None:
-            if word not in known:
-                known[word] = self._weight(word, site)
-            return known[word]
-
-        return weight
+    @cached_property
+    def _exact(self) -> dict[str, float]:
+        frequent = (word for word in sorted(self.counts) if len(self.counts[word]) >= self.min_sites)
+        return {word: self._weight(word, "") for word in frequent}
 
     def weights(self) -> dict[str, float]:
         """Weights of all words that occur on enough sites, in alphabetical order."""
-        weights = ((word, self._weight(word, "")) for word in sorted(self.counts))
-        return {word: round(weight, 2) for word, weight in weights if weight is not None}
+        return {word: round(weight, 2) for word, weight in self._exact.items()}
 
-    def _weight(self, word: str, but: str) -> float | None:
-        sites = self.counts.get(word)
-        if sites is None or len(sites) < self.min_sites:
-            return None
-        shares = [hit / total for site, (hit, total) in sites.items() if site != but]
+    def without(self, site: str) -> dict[str, float]:
+        """Weights as if `site` had never been seen: the weights to train with on pages of that site."""
+        return {
+            word: self._weight(word, site) if site in self.counts[word] else weight
+            for word, weight in self._exact.items()
+        }
+
+    def _weight(self, word: str, but: str) -> float:
+        shares = [hit / total for site, (hit, total) in self.counts[word].items() if site != but]
         mean = (sum(shares) + self.strength * self.prior) / (len(shares) + self.strength)
         return math.log(mean / (1 - mean)) if 0.005 < mean < 0.995 else math.copysign(5.3, mean - 0.5)
 

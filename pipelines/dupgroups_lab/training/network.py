@@ -19,7 +19,7 @@ import numpy as np
 
 from dupgroups.content.auto import Network
 from dupgroups.content.blocks import Blocks, divide
-from dupgroups.content.features import GROUPS, Floats, features, measure
+from dupgroups.content.features import GROUPS, Floats, Measures, features
 from dupgroups.content.lexicon import LEXICAL, NAMES, Lexicons
 from dupgroups.content.metadata import headline
 from dupgroups.errors import InputError
@@ -102,7 +102,7 @@ def _inputs(example: Example, names: LexiconCounts, words: LexiconCounts) -> Flo
     site = example.page.site
     known = np.zeros((LEXICAL, len(example.features)), np.float32)
     lexicons = Lexicons(names.without(site), words.without(site))
-    lexicons.fill(measure(example.blocks), known)
+    lexicons.fill(Measures(example.blocks), known)
     return np.concatenate((example.features, known.T), 1)
 
 
