@@ -161,6 +161,15 @@ def test_documents_with_a_routing_of_their_own_keep_it(engine_url: str, opened: 
 
 
 @servers(ONE)
+def test_corrections_are_those_of_the_index_whatever_alias_it_is_opened_by(
+    adopted: ClusterEngine, engine_url: str, opened: Opened
+) -> None:
+    entry = Deduper(adopted).correct("keep-apart", "f1", "f2", by="ann")
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_alias/{index_of(engine_url)}-alias")
+    assert opened(f"{engine_url}-alias").corrections() == (entry,)
+
+
+@servers(ONE)
 def test_the_field_map_is_kept_and_changed_only_on_demand(adopted: ClusterEngine, engine_url: str) -> None:
     def backfill(*options: str) -> dict[str, str]:
         cli("backfill", "--engine", engine_url, *options)
