@@ -130,8 +130,8 @@ def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
     if kept is None or kept == fields:
         return ""
     return (
-        f"{index!r} was adopted with the fields {kept}, not {fields}: leave out the options for fields, or "
-        "add --change-fields to keep the new names from now on"
+        f"{index!r} was adopted with the fields {kept}, not {fields}: leave out --fields, or run "
+        "`dup-groups backfill` with it and --change-fields"
     )
 
 
