@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from commands import error, news
+from commands import error, news, run
 from dupgroups import Page
 from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import story
@@ -64,6 +65,16 @@ def test_no_command_writes_over_what_it_reads(folder: Path, command: str) -> Non
         refused(command, "link", "is also read or written by this command")
         (folder / "link").unlink()
     assert contents(folder) == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
+def test_a_full_disk_behind_standard_output_is_said_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert run(monkeypatch, "--version") == 1
+    assert capsys.readouterr().err == "dup-groups: the output cannot be written: No space left on device\n"
 
 
 @pytest.mark.parametrize("command", [command for command in READ if not command.startswith("groups")])

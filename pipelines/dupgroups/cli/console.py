@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -58,10 +59,17 @@ def main() -> None:
     except DupGroupsError as error:
         if verbosity.verbose:
             traceback.print_exc()
-        Console(stderr=True, highlight=False, soft_wrap=True).print(
-            f"dup-groups: {error}", style="red", markup=False
-        )
-        sys.exit(1)
-    except BrokenPipeError:  # `dup-groups search ... | head` is not an error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        _fail(str(error))
+    except OSError as error:  # of standard output: those of other files are errors of ours
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is not written yet
+        if error.errno == errno.EPIPE:  # `dup-groups search ... | head` is not an error
+            sys.exit(1)
+        _fail(f"the output cannot be written: {error.strerror}")
+
+
+def _fail(sentence: str) -> None:
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console.print(f"dup-groups: {sentence}", style="red", markup=False)
+    sys.exit(1)
