@@ -71,7 +71,7 @@ def test_no_command_writes_over_what_it_reads(folder: Path, command: str) -> Non
 def test_a_full_disk_behind_standard_output_is_said_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with open("/dev/full", "w") as full:
+    with Path("/dev/full").open("w") as full:
         monkeypatch.setattr(sys, "stdout", full)
         assert run(monkeypatch, "--version") == 1
     assert capsys.readouterr().err == "dup-groups: the output cannot be written: No space left on device\n"

@@ -112,7 +112,8 @@ def undo(
     *,
     progress: Progress = lambda step, done, total: None,
 ) -> Undone:
-    """Take the groups out of an index, visibly, and end its runs. It is no longer adopted, unless some are left.
+    """Take the groups out of an index, visibly, and end its runs. It is no longer adopted, unless documents
+    are left.
 
     Raises EngineError if the server refuses a document; the next call goes on from there.
     """
