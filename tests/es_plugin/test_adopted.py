@@ -11,6 +11,7 @@ from commands import cli, error
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.bulk.backfill import Backfill
+from dupgroups.engines.dates import minute_of
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError
 from dupgroups.model import Query
@@ -27,7 +28,7 @@ PROPERTIES: dict[str, Any] = {
     "body": {"type": "text", "analyzer": "prose"},
     "meta": {"properties": {"headline": {"type": "text", "fields": {"raw": {"type": "keyword"}}}}},
     "link": {"type": "keyword"},
-    "published": {"type": "date"},
+    "published": {"type": "date", "format": "dd/MM/yyyy||strict_date_optional_time||epoch_millis"},
     "lang": {"type": "keyword"},
     "outlet": {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 256}}},
     "by": {"type": "keyword"},
@@ -57,7 +58,7 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
         "lang": "en",
         "outlet": "Beta",
     },
-    "w1": {"body": FLOOD, "meta": {"headline": "Flood"}, "published": "2026-03-02", "lang": "de"},
+    "w1": {"body": FLOOD, "meta": {"headline": "Flood"}, "published": "02/03/2026", "lang": "de"},
 }
 
 
@@ -86,6 +87,8 @@ def test_an_adopted_index_is_searched_by_its_own_fields_and_analyzers(adopted: C
     assert found(adopted, "barge flood", any_word=True) == ["w1", "f1", "f2"]
     assert [found(adopted, text) for text in ("the", "?!", "nowhere ferry")] == [[], [], []]
     assert found(adopted) == ["f2", "w1", "f1"]  # newest first, whatever form the date has
+    assert [copy.date for copy in adopted.copies("w1")] == ["2026-03-02"]
+    assert adopted.get(["w1"])["w1"].published == minute_of("2026-03-02")
     assert found(adopted, site="Alpha") == found(adopted, author="B. Kim") == ["f1"]
     assert found(adopted, language="de") == ["w1"]
     results = adopted.search(Query("ferry"))
