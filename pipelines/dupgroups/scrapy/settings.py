@@ -107,11 +107,6 @@ def _names(settings: BaseSettings, name: str) -> tuple[str, ...]:
     return tuple(field.strip() for field in names)
 
 
-def _head(settings: BaseSettings, name: str) -> str | tuple[str, ...]:
-    names = _names(settings, name)
-    return names[0] if names == (settings[name],) else names
-
-
 SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "ENABLED": (BaseSettings.getbool, "True"),
     "ENGINE": (BaseSettings.get, '"sqlite:///news.db"'),
@@ -121,7 +116,7 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "CANDIDATES": (BaseSettings.getint, "50"),
     "LINKAGE": (BaseSettings.get, '"average"'),
     "HOSTS": (BaseSettings.getdict, '{"templates": "hosts.npz"}'),
-    "HEAD": (_head, '"fullest"'),
+    "HEAD": (_names, '"fullest"'),
     "GROUP_BY": (_names, '"tenant"'),
     "WITHIN_DAYS": (BaseSettings.getint, "30"),
     "FIELDS": (BaseSettings.getdict, FIELDS_EXAMPLE),
