@@ -88,6 +88,9 @@ def test_an_adopted_index_is_searched_by_its_own_fields_and_analyzers(adopted: C
     assert [found(adopted, text) for text in ("the", "?!", "nowhere ferry")] == [[], [], []]
     assert found(adopted) == ["f2", "w1", "f1"]  # newest first, whatever form the date has
     assert [copy.date for copy in adopted.copies("w1")] == ["2026-03-02"]
+    kept = adopted.kept_fields()
+    assert kept is not None
+    assert kept.date_format == PROPERTIES["published"]["format"]  # for the filter
     assert adopted.get(["w1"])["w1"].published == minute_of("2026-03-02")
     assert found(adopted, site="Alpha") == found(adopted, author="B. Kim") == ["f1"]
     assert found(adopted, language="de") == ["w1"]

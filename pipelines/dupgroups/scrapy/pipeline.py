@@ -78,7 +78,7 @@ class Addon:
 
 
 class DupGroupsPipeline:
-    """Every item ends in exactly one of `STATES`; the counts `dupgroups/item/*` add up to `dupgroups/items`."""
+    """Every item ends in exactly one of `STATES`; the counts of `dupgroups/item/*` add up to all items."""
 
     def __init__(
         self, settings: PipelineSettings, stats: StatsCollector, open_deduper: Callable[[], Deduper]
