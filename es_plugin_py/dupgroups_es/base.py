@@ -17,7 +17,7 @@ from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import document_source, hit_copy, hit_document, hit_group, hit_version, is_record
 from dupgroups_es.encryption import ids_of
 from dupgroups_es.foreign import adopted_source, document_of, named, unwritable
-from dupgroups_es.layout import OURS, Layout
+from dupgroups_es.layout import OURS, Layout, with_dates
 from dupgroups_es.mapping import SIDE_INDICES, index_body, kept_fields, side_index, version_of, wrong_key
 from dupgroups_es.matching import GROUPED
 from dupgroups_es.records import RecordStore, version_seen
@@ -241,9 +241,9 @@ class ClusterEngine(RecordStore):
 
     def kept_fields(self) -> Fields | None:
         """See Adopting.kept_fields."""
-        indices = self.cluster.index(self.index)
-        kept = [kept_fields(answer["mappings"]) for answer in indices.values()]
-        return kept[0] if len(kept) == 1 else None
+        mappings = [answer["mappings"] for answer in self.cluster.index(self.index).values()]
+        kept = kept_fields(mappings[0]) if len(mappings) == 1 else None
+        return kept and with_dates(kept, mappings[0])
 
     def side_indices(self) -> Mapping[str, str]:
         """See Adopting.side_indices."""

@@ -143,7 +143,7 @@ def content_of(source: Source, fields: Fields, scope: str) -> Content:
     return Content(
         text=value_of(source, fields.text) or "",
         title=value_of(source, fields.title) or "",
-        date=date_of(source, fields.date),
+        date=date_of(source, fields.date, fields.date_format),
         language=value_of(source, fields.language) or "",
         url=value_of(source, fields.url),
         site=value_of(source, fields.site),
@@ -161,7 +161,7 @@ def hit_copy(hit: Hit, layout: Layout = OURS) -> Copy:
         title=value_of(source, fields.title) or "",
         url=value_of(source, fields.url),
         site=source.get("site_name") or value_of(source, fields.site) or source.get("dup_host", ""),
-        date=date_of(source, fields.date),
+        date=date_of(source, fields.date, fields.date_format),
         language=value_of(source, fields.language) or "",
         author=", ".join(values_of(source, fields.author)),
         image=value_of(source, fields.image),

@@ -14,7 +14,7 @@ from dupgroups.model.config import BUILT_IN, scope_of
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import Source, content_of, hit_record, is_record, record_source, words_of
-from dupgroups_es.layout import READABLE, SORTED, Layout, mapped, may_hold
+from dupgroups_es.layout import READABLE, SORTED, Layout, mapped, may_hold, with_dates
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
     adoption,
@@ -59,7 +59,7 @@ class ForeignClusterIndex(RecordStore):
         self._index_answer = answer
         self._mapping = answer["mappings"]
         kept = None if fields and change else kept_fields(self._mapping)
-        self._fields = fields or kept or Fields()
+        self._fields = with_dates(fields or kept or Fields(), self._mapping)
         super().__init__(cluster, index, beside or index)
         problem = self._unfit(empty=empty) or _conflict(index, kept, self._fields)
         problem = problem or wrong_key(index, self._mapping, cluster.ids.check)
@@ -130,8 +130,8 @@ def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
     if kept is None or kept == fields:
         return ""
     return (
-        f"{index!r} was adopted with the fields {kept}, not {fields}: leave out the options for fields, or "
-        "add --change-fields to keep the new names from now on"
+        f"{index!r} was adopted with the fields {kept}, not {fields}: leave out --fields, or run "
+        "`dup-groups backfill` with it and --change-fields"
     )
 
 
@@ -194,7 +194,7 @@ def page_of(hit: Answer, fields: Fields) -> Page:
         text=None if html else value_of(source, fields.text) or "",
         title=value_of(source, fields.title),
         url=value_of(source, fields.url),
-        date=date_of(source, fields.date),
+        date=date_of(source, fields.date, fields.date_format),
         language=value_of(source, fields.language),
         scope=_scope(source, fields),
     )

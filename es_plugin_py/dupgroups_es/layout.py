@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dupgroups.engines.foreign import Fields
@@ -41,7 +41,7 @@ class Layout:
         title = _searched(mapping, fields.title)
         text = _searched(mapping, fields.text) or _searched(mapping, fields.html)
         return cls(
-            fields,
+            with_dates(fields, mapping),
             is_adopted=True,
             words="words" if _holds_words(mapping) else None,
             texts=tuple(name for name in (title and f"{title}^{TITLE_WEIGHT}", text) if name),
@@ -93,6 +93,11 @@ def mapped(mapping: Properties, name: str | None) -> Properties:
         if field.get("type") == "nested":
             return {}
     return field
+
+
+def with_dates(fields: Fields, mapping: Properties) -> Fields:
+    """The fields with the format in which the mapping wants dates."""
+    return replace(fields, date_format=mapped(mapping, fields.date).get("format", ""))
 
 
 def may_hold(mapping: Properties, name: str) -> bool:

@@ -255,6 +255,7 @@ class RecordStore(RecordReader):
 
     def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
         """See Store.corrections."""
+        self._prepare()  # the log of an adopted index is named after the index, whatever alias is opened
         with self._lock:
             return self._corrections.log(fresh=fresh)
 

@@ -83,8 +83,10 @@ class Names:
         """Before the first look. See `dupgroups_es.names.check`."""
         try:
             engine = self._opened()
-            self._given = self._given or engine.kept_fields()
+            kept = engine.kept_fields()
+            self._given = self._given or kept
             check(engine, self.fields)
+            self._given = kept or self._given  # the same names, with the format of dates
         except ConfigError:
             raise
         except DupGroupsError as error:

@@ -82,12 +82,14 @@ def test_a_folder_of_html_is_added_under_its_paths_and_what_is_no_article_is_lis
     (folder / "saved" / "notes.txt").write_text("not a page")
     (folder / "saved" / ".#notes").symlink_to("nowhere")
     (folder / "saved" / "front.html").write_text(front_page())
+    (folder / "saved" / "gone.html").write_text("")
     kept = run("saved", "--left-out", "left-out.csv", "--state", "skipped.json")
-    assert kept.stdout == "3 documents: 1 new, 1 not article, 1 joined\n"
+    assert kept.stdout == "3 documents: 1 new, 1 not article, 1 joined; 1 broken line left out\n"
+    assert "saved/gone.html is empty" in kept.stderr
     assert groups() == {"saved/a.html": "saved/a.html", "saved/old/b.HTM": "saved/a.html"}
     header, row = (folder / "left-out.csv").read_text().splitlines()
     assert (header, row.split(",")[0]) == ("id,url,article", "saved/front.html")
-    assert run("saved", "--not-article", "keep").stdout == "3 documents: 2 unchanged, 1 new\n"
+    assert run("saved", "--not-article", "keep").stdout.startswith("3 documents: 2 unchanged, 1 new;")
 
 
 def test_a_second_run_passes_over_what_was_added_and_a_changed_file_is_read_again(folder: Path) -> None:

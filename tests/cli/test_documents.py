@@ -71,14 +71,16 @@ def test_wrong_names_of_fields_are_one_sentence(names: str, sentence: str) -> No
 
 def test_values_of_parquet_have_types(tmp_path: Path) -> None:
     row = {"id": 7, "html": b"<p>One.</p>", "date": datetime(2026, 3, 4, 10, 5), "title": None}
-    (tmp_path / "docs.parquet").write_bytes(table([row], "parquet"))
-    (page,) = Documents(tmp_path / "docs.parquet", pytest.fail)
+    (tmp_path / "docs.parquet").write_bytes(table([row, {**row, "html": b""}], "parquet"))
+    broken: list[str] = []
+    (page,) = Documents(tmp_path / "docs.parquet", broken.append)
+    assert broken == [f"{tmp_path / 'docs.parquet'}, line 2: it has neither html nor text, but date, id"]
     assert page == Page(id="7", html=b"<p>One.</p>", date="2026-03-04T10:05:00")
 
 
 @pytest.mark.parametrize(
     ("name", "what"),
-    [("docs.parquet", "is not a Parquet file"), ("docs.csv", "is not CSV in UTF-8, after line")],
+    [("docs.parquet", "is not a Parquet file"), ("docs.csv", "after line 0: .* save it as CSV in UTF-8")],
 )
 def test_a_damaged_file_is_named(tmp_path: Path, name: str, what: str) -> None:
     (tmp_path / name).write_bytes(b"text\n\xff\xfe\n")

@@ -11,6 +11,7 @@ import pytest
 from commands import cli, error
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
+from dupgroups.engines.dates import minute_of
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError
 from dupgroups.model import Query
@@ -28,7 +29,7 @@ PROPERTIES: dict[str, Any] = {
     "body": {"type": "text", "analyzer": "prose"},
     "meta": {"properties": {"headline": {"type": "text", "fields": {"raw": {"type": "keyword"}}}}},
     "link": {"type": "keyword"},
-    "published": {"type": "date"},
+    "published": {"type": "date", "format": "dd/MM/yyyy||strict_date_optional_time||epoch_millis"},
     "lang": {"type": "keyword"},
     "outlet": {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 256}}},
     "by": {"type": "keyword"},
@@ -58,7 +59,7 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
         "lang": "en",
         "outlet": "Beta",
     },
-    "w1": {"body": FLOOD, "meta": {"headline": "Flood"}, "published": "2026-03-02", "lang": "de"},
+    "w1": {"body": FLOOD, "meta": {"headline": "Flood"}, "published": "02/03/2026", "lang": "de"},
 }
 
 
@@ -87,6 +88,11 @@ def test_an_adopted_index_is_searched_by_its_own_fields_and_analyzers(adopted: C
     assert found(adopted, "barge flood", any_word=True) == ["w1", "f1", "f2"]
     assert [found(adopted, text) for text in ("the", "?!", "nowhere ferry")] == [[], [], []]
     assert found(adopted) == ["f2", "w1", "f1"]  # newest first, whatever form the date has
+    assert [copy.date for copy in adopted.copies("w1")] == ["2026-03-02"]
+    kept = adopted.kept_fields()
+    assert kept is not None
+    assert kept.date_format == PROPERTIES["published"]["format"]  # for the filter
+    assert adopted.get(["w1"])["w1"].published == minute_of("2026-03-02")
     assert found(adopted, site="Alpha") == found(adopted, author="B. Kim") == ["f1"]
     assert found(adopted, language="de") == ["w1"]
     results = adopted.search(Query("ferry"))
@@ -162,6 +168,15 @@ def test_documents_with_their_own_routing_keep_it(engine_url: str, opened: Opene
 
 
 @servers(ONE)
+def test_corrections_are_those_of_the_index_whatever_alias_it_is_opened_by(
+    adopted: ClusterEngine, engine_url: str, opened: Opened
+) -> None:
+    entry = Deduper(adopted).correct("keep-apart", "f1", "f2", by="ann")
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_alias/{index_of(engine_url)}-alias")
+    assert opened(f"{engine_url}-alias").corrections() == (entry,)
+
+
+@servers(ONE)
 def test_the_field_map_is_kept_and_changed_only_on_demand(adopted: ClusterEngine, engine_url: str) -> None:
     def backfill(*options: str) -> dict[str, str]:
         cli("backfill", "--engine", engine_url, *options)
@@ -173,8 +188,9 @@ def test_the_field_map_is_kept_and_changed_only_on_demand(adopted: ClusterEngine
     kept = {name: field for name, field in FIELDS.plain().items() if field}
     for options in ([], ["--fields", "text=body"], ["--fields", "image="]):
         assert backfill(*options) == kept
-    sentence = error("backfill", "--engine", engine_url, "--fields", "site=by")
+    sentence = error("follow", "--engine", engine_url, "--fields", "site=by")  # has no --change-fields
     assert "adopted with the fields text=body" in sentence
+    assert "run `dup-groups backfill` with it and --change-fields" in sentence
     assert backfill("--fields", "site=by", "--change-fields", "--dry-run") == kept
     assert backfill("--fields", "site=by", "--change-fields") == kept | {"site": "by"}
 

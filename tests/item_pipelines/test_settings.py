@@ -30,12 +30,13 @@ GIVEN = {
     "batch_seconds": ("0.25", 0.25),
     "not_article": ("keep", "keep"),
     "dead_letters": ("x.jsonl", Path("x.jsonl")),
-    "drop_fields": ("html, body", ("html", "body")),
+    "drop_fields": ('["html", "body"]', ("html", "body")),
 }
 OF_CONFIG = {
     "join": ("duplicate,near", frozenset({"duplicate", "near"})),
     "candidates": ("7", 7),
-    "group_by": ("tenant,language", ("tenant", "language")),
+    "group_by": ("tenant, language", ("tenant", "language")),
+    "head": ('["a.example"]', ("a.example",)),
     "templates": ("hosts.npz", "hosts.npz"),
     "methods": ('{"en": {"signer": "minhash"}}', {"en": Method(signer=Step("minhash"))}),
 }
@@ -94,7 +95,7 @@ def test_what_an_item_is_grouped_by_becomes_its_scope():
     [
         ({}, "neither 'html' nor 'text'"),
         ({"html": None, "text": " "}, "neither"),
-        ({"html": 5}, "'html' of the item is int"),
+        ({"html": 5}, "'html' of the item is int, not .* response.body"),
         ({"text": "x", "title": ["x"]}, "'title' of the item is list"),
         (7, "not int"),
     ],

@@ -62,8 +62,8 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         ({"join": ["same"]}, "join: same cannot join documents; choose duplicate, contains, contained, near"),
         ({"templates": {"file": "hosts.npz"}}, "templates: name a file that `dup-groups frequencies"),
         (
-            {"head": "longest"},
-            "head: give oldest, published, fullest, canonical, or a list of hosts .*not 'longest'",
+            {"head": ["longest"]},
+            "head: give oldest, published, fullest, canonical, or a list of hosts .*not \\['longest'",
         ),
         ({"group_by": "tenant"}, "group_by: give a list of fields .*not 'tenant'"),
         ({"within_days": -1}, "within_days must be a whole number of days, 0 or more, not -1"),

@@ -112,7 +112,8 @@ def undo(
     *,
     progress: Progress = lambda step, done, total: None,
 ) -> Undone:
-    """Take the groups out of an index, and end its runs. It is no longer adopted, unless documents are left.
+    """Take the groups out of an index, visibly, and end its runs. It is no longer adopted, unless documents
+    are left.
 
     Raises EngineError if the server refuses a document; the next call goes on from there.
     """
@@ -124,6 +125,7 @@ def undo(
         for documents, ungrouped, overtaken in chain.from_iterable(pool.map(ungroup_part, run.parts)):
             restored, left, done = restored + ungrouped, left + overtaken, done + documents
             progress("undoing", done, run.documents)
+    index.refresh()
     if not left:
         index.release()
     return Undone(restored, left)

@@ -20,6 +20,8 @@ _DATE = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?)?", re.ASCII
 )
 _START = datetime(1970, 1, 1)
+_LETTERS = re.compile(r"'([^']*)'|([a-zA-Z])\2*")
+_DIRECTIVES = dict(zip("yuMdHmsSXxZ", "%Y %Y %m %d %H %M %S %f %z %z %z".split(), strict=True))
 
 
 def day_of(written: str | None) -> str | None:
@@ -55,6 +57,24 @@ def published_minute(date: str | None) -> int | None:
     """See `Record.published`. Of a date that is not written as in ISO 8601, the day at its beginning."""
     minute = minute_of(date)
     return minute_of((date or "")[:10]) if minute is None else minute
+
+
+def in_iso(written: str, formats: str) -> str:
+    """A date in one of the formats of a mapping, patterns of Java with || between them, in ISO 8601. Any
+    other, and one in a format without a year, month and day in figures, as it is written.
+
+    >>> in_iso("05/03/2026 10:00", "yyyy||dd/MM/yyyy HH:mm"), in_iso("5.3.2026", "d.M.yyyy")
+    ('2026-03-05T10:00:00', '2026-03-05')
+    """
+    for pattern in formats.split("||"):
+        try:
+            directives = _LETTERS.sub(lambda part: part[1] or _DIRECTIVES[part[2]], pattern)
+            moment = datetime.strptime(written, directives)
+        except (KeyError, ValueError):  # no figures, or another format
+            continue
+        if {"%Y", "%m", "%d"} <= set(re.findall("%.", directives)):
+            return moment.isoformat(timespec="seconds") if "%H" in directives else str(moment.date())
+    return written
 
 
 def unit_of(first: str, last: str) -> Unit:

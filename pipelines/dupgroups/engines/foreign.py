@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol, runtime_checkable
 
+from dupgroups.engines.dates import in_iso
 from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 
@@ -21,8 +22,8 @@ class Fields:
     """The fields of a document that hold the parts of a page: "a.b" is b inside a, None and "" not there.
 
     `html` takes precedence over `text` if a document has both. `id` counts in files only: an index has ids of
-    its own. `group_by` is that of the configuration (`Config`), which may change without the other names: it
-    does not count in comparisons.
+    its own. `group_by` is that of the configuration (`Config`), and `date_format` that of the mapping: they
+    may change without the names, and do not count in comparisons.
     """
 
     text: str | None = "text"
@@ -36,6 +37,7 @@ class Fields:
     image: str | None = "image"
     id: str | None = "id"
     group_by: tuple[str, ...] = field(default=(), compare=False)
+    date_format: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if not self.text and not self.html:
@@ -131,11 +133,14 @@ def values_of(source: Mapping[str, Any], name: str | None) -> list[str]:
     return [str(value) for value in several if value is not None and not isinstance(value, Mapping | list)]
 
 
-def date_of(source: Mapping[str, Any], name: str | None) -> str | None:
-    """A date as text. Numbers are seconds or milliseconds since 1970, and become ISO 8601."""
+def date_of(source: Mapping[str, Any], name: str | None, formats: str = "") -> str | None:
+    """A date as text. Numbers (seconds or milliseconds since 1970), and what is written in one of the
+    `formats` (see `in_iso`), become ISO 8601.
+    """
     value = found(source, name)
     if type(value) not in (int, float) or not 0 <= value < LATEST:
-        return value_of(source, name)
+        written = value_of(source, name)
+        return in_iso(written, formats) if written and formats else written
     seconds = float(value) if value < EARLIEST else value / 1000
     moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
     return moment.isoformat(timespec="seconds") + "Z"

@@ -23,7 +23,7 @@ BUILT_IN = ("language", "site", "host")  # fields of `group_by` that every docum
 _HEADS = ("oldest", "published", "fullest", "canonical")
 _CONTAINMENT: frozenset[Relation] = frozenset({"contains", "contained"})  # one relation, from either side
 
-_HOST = re.compile(r"[^\s/:@]+(:\d+)?")
+_HOST = re.compile(r"[^\s/:@]+\.[^\s/:@]+(:\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +176,9 @@ def _undirected(join: Any) -> frozenset[Relation]:
 
 def _head(value: Any) -> str | tuple[str, ...]:
     """A rule, or hosts. Raises ConfigError for anything else."""
-    if isinstance(value, str) and value in _HEADS:
-        return value
-    hosts = value if isinstance(value, list | tuple) else ()
+    hosts = value if isinstance(value, list | tuple) else (value,)
+    if len(hosts) == 1 and hosts[0] in _HEADS:
+        return str(hosts[0])
     if not hosts or not all(isinstance(host, str) and _HOST.fullmatch(host) for host in hosts):
         raise ConfigError(
             f'head: give {", ".join(_HEADS)}, or a list of hosts such as ["reuters.com"], not {value!r}'

@@ -121,7 +121,7 @@ def _html(value: object) -> bytes | str | None:
         value = bytes(value)
     if value is None or isinstance(value, bytes | str):
         return value
-    raise TypeError(f"{type(value).__name__}, neither bytes nor text")
+    raise TypeError(f"{type(value).__name__}, not bytes or text such as response.body")
 
 
 def _text(value: object) -> str | None:

@@ -78,12 +78,7 @@ class Addon:
 
 
 class DupGroupsPipeline:
-    """Every item ends in exactly one of `STATES`; the counts `dupgroups/item/*` add up to `dupgroups/items`.
-
-    `passed` is an item without html or text, `failed` one with an unusable value (or a page that could not
-    even be kept as a dead letter);
-    `dead_letter` is a page that could not be signed or stored and is kept for `dup-groups replay`.
-    """
+    """Every item ends in exactly one of `STATES`; the counts of `dupgroups/item/*` add up to all items."""
 
     def __init__(
         self, settings: PipelineSettings, stats: StatsCollector, open_deduper: Callable[[], Deduper]

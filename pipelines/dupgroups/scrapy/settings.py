@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -97,7 +98,10 @@ def _value(settings: BaseSettings, name: str) -> Any:
 
 
 def _names(settings: BaseSettings, name: str) -> tuple[str, ...]:
-    names = settings.getlist(name)
+    """A list, or text: names with commas between them, or JSON."""
+    given = settings[name]
+    is_json = isinstance(given, str) and given.lstrip().startswith("[")
+    names = json.loads(given) if is_json else settings.getlist(name)
     if not all(isinstance(field, str) for field in names):
         raise TypeError
     return tuple(field.strip() for field in names)
@@ -108,12 +112,12 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "ENGINE": (BaseSettings.get, '"sqlite:///news.db"'),
     "PRESET": (BaseSettings.get, '"cedar"'),
     "METHODS": (BaseSettings.getdict, '{"en": {"signer": "minhash"}}'),
-    "JOIN": (BaseSettings.getlist, '"duplicate,near"'),
+    "JOIN": (_names, '"duplicate,near"'),
     "CANDIDATES": (BaseSettings.getint, "50"),
     "LINKAGE": (BaseSettings.get, '"average"'),
     "TEMPLATES": (BaseSettings.get, '"hosts.npz"'),
-    "HEAD": (BaseSettings.get, '"fullest"'),
-    "GROUP_BY": (BaseSettings.getlist, '"tenant"'),
+    "HEAD": (_names, '"fullest"'),
+    "GROUP_BY": (_names, '"tenant"'),
     "WITHIN_DAYS": (BaseSettings.getint, "30"),
     "FIELDS": (BaseSettings.getdict, FIELDS_EXAMPLE),
     "BATCH_ITEMS": (BaseSettings.getint, "50"),

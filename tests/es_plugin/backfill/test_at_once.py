@@ -64,6 +64,8 @@ def test_an_index_is_grouped_at_once_and_as_before_when_undone(engine_url: str, 
     with closing(open_engine(engine_url)) as engine:
         assert Deduper(engine).settle().documents == 0
     assert undo_last(engine_url, tmp_path) == Undone(48, 0)
+    grouped = ask(engine_url, "GET", f"/{index_of(engine_url)}/_count?q=_exists_:dup_group")
+    assert grouped["count"] == 0, "searches see it at once"
     assert sources(everything(engine_url)) == sources(before)
     assert mapping_of(engine_url)["_meta"] == {"owner": "somebody else"}
 

@@ -122,7 +122,7 @@ def _body(row: Row, fields: Fields) -> dict[str, Any]:
 
 
 def _listed(row: Row) -> str:
-    fields = sorted(map(str, row))
+    fields = sorted(str(name) for name, value in row.items() if value)
     return ", ".join(fields[:SHOWN]) + (", ..." if len(fields) > SHOWN else "") if fields else "no field"
 
 
@@ -131,7 +131,7 @@ def _string(row: Row, name: str | None) -> str | None:
     value = found(row, name)
     if isinstance(value, datetime.date):  # from Parquet
         return value.isoformat()
-    if value is not None and not isinstance(value, str):
+    if value and not isinstance(value, str):
         raise InputError(f"{name} is not a string")
     return value or None
 

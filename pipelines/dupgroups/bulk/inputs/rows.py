@@ -114,9 +114,8 @@ def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
                 wide = None in row
                 yield reader.line_num, InputError("more cells than the header has") if wide else row
         except (csv.Error, UnicodeDecodeError) as error:
-            raise InputError(
-                f"{rows.path} is not CSV in UTF-8, after line {reader.line_num}: {error}"
-            ) from error
+            where = f"{rows.path} cannot be read after line {reader.line_num}"
+            raise InputError(f"{where}: {error}: save it as CSV in UTF-8") from error
 
 
 def _parquet(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
@@ -165,4 +164,4 @@ def _html(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
         except InputError as error:
             yield number, error
         else:
-            yield number, {"id": file.as_posix(), "html": html}
+            yield number, {"id": file.as_posix(), "html": html} if html else InputError(f"{file} is empty")
