@@ -135,11 +135,11 @@ def terms(title: str, text: str, language: str) -> Terms:
     return Terms(tuple(map(" ".join, fields)), " ".join(map(_beginnings, starts)))
 
 
-@lru_cache(1 << 14)  # most documents begin their words alike
+@lru_cache(1 << 16)  # most words begin as those of other documents do
 def _beginnings(start: str) -> str:
     """The first two, three and four letters of what a word or stem starts with."""
     letters = start.partition(SIGN)[0]
-    return " ".join([letters[:size] for size in LETTERS]) if len(letters) >= LETTERS[0] else ""
+    return " ".join([letters[:size] for size in LETTERS if size <= len(letters)])
 
 
 def take_out(db: sqlite3.Connection, doc: int, indexed: bytes, found: Terms) -> bool:

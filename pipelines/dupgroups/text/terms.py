@@ -48,6 +48,7 @@ _WITHOUT_BLANKS = character_class(
 _parts = re.compile(f"[{_WITHOUT_BLANKS}]+|[^{_WITHOUT_BLANKS}]+").findall
 is_without_blanks = re.compile(f"[{_WITHOUT_BLANKS}]").match
 has_pairs = re.compile(f"[{_WITHOUT_BLANKS}]").search
+_has_cyrillic = re.compile(f"[{character_class(CYRILLIC)}]").search
 _units = re.compile(r"\w\W*|\W+").findall
 
 SIGN = "·"
@@ -96,6 +97,8 @@ def pairs(part: str) -> list[str]:
     >>> pairs("ラーメン")
     ['ラー', 'ーメ', 'メン', 'ン']
     """
+    if part.isalnum():  # without marks
+        return [part[at : at + 2] for at in range(len(part))]
     units: list[str] = _units(part)
     return [(unit + after)[:LONGEST] for unit, after in zip_longest(units, units[1:], fillvalue="")]
 
@@ -126,7 +129,7 @@ def search_terms(text: str, language: str) -> Terms:
         terms.words.extend(words_of_run(run))
         for part, without_blanks in parts(run):
             if without_blanks:
-                terms.pairs.extend(pair + SIGN for pair in pairs(part))
+                terms.pairs.extend([pair + SIGN for pair in pairs(part)])
             elif stem := stem_of(part[:LONGEST], language):
                 terms.stems.append(stem)
     return terms
@@ -190,7 +193,7 @@ def without_diacritics(word: str) -> str:
     """
     if word.isascii():
         return word
-    if any(CYRILLIC[0] <= ord(character) <= CYRILLIC[1] for character in word):
+    if _has_cyrillic(word):
         return word.replace("ё", "е")
     bare = unicodedata.normalize("NFD", word).translate(_MARKS).translate(_WITHOUT_MARKS)
     return unicodedata.normalize("NFC", bare) or word
