@@ -94,8 +94,8 @@ def parts(run: str) -> Iterator[tuple[str, bool]]:
 def pairs(part: str) -> list[str]:
     """The pairs of a part of a script without blanks, and its last character; [] for "".
 
-    >>> pairs("ラーメン")
-    ['ラー', 'ーメ', 'メン', 'ン']
+    >>> pairs("ラーメン"), pairs("ลัง")
+    (['ラー', 'ーメ', 'メン', 'ン'], ['ลัง', 'ง'])
     """
     if part.isalnum():  # without marks
         return [part[at : at + 2] for at in range(len(part))]
