@@ -163,7 +163,7 @@ TEXTS = {
     "h": "北京 flow",
 }
 FINDS = {"floo*": "ab", "caf*": "de", "café*": "d", "flo* fir*": "ab", "flo* fire": "a", "flo* -fire": "bch"}
-FINDS |= {"fire -flo*": "d", "flo* -firm -fi*": "ch", "flo* OR fir*": "abcdh", "北* flo*": "h"}
+FINDS |= {"cafe*": "de", "fire -flo*": "d", "flo* -firm -fi*": "ch", "flo* OR fir*": "abcdh", "北* flo*": "h"}
 
 
 def test_a_beginning_finds_the_words_that_begin_so() -> None:

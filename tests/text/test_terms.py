@@ -67,7 +67,7 @@ def test_stemmers_are_used_by_many_threads_at_once() -> None:
     ("text", "words"),
     [
         ("The BBC's U.S. report", ["the", "bbc", "s", "u", "s", "report"]),
-        ("Straße ＡＢＣ ﬁn", ["strasse", "abc", "fin"]),
+        ("Straße ＡＢＣ\nThe end\nﬁn", ["strasse", "abc", "the", "end", "fin"]),
         ("cafe\u0301 café", ["café", "café"]),
         ("हिन्दी বাংলা தமிழ்", ["हिन्दी", "বাংলা", "தமிழ்"]),  # marks belong to their letters
         ("مُحَمَّد שָׁלוֹם", ["مُحَمَّد", "שָׁלוֹם"]),

@@ -11,9 +11,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import count
+from operator import itemgetter
+from typing import NamedTuple
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.common import names_of
@@ -43,29 +46,23 @@ def store(
     """
     numbers = _numbers(db, documents)
     stored = [
-        (numbers[id_], document, schemes[document.record.signature.scheme])
-        for id_, (document, _) in documents.items()
+        (numbers[id_], document, schemes[document.record.signature.scheme], found)
+        for id_, (document, found) in documents.items()
     ]
-    found_by = [(numbers[id_], columns) for id_, (_, columns) in documents.items()]
     holders = [
         (scheme, key_number(key), doc)
-        for doc, document, scheme in stored
+        for doc, document, scheme, _ in stored
         for key in document.record.signature.keys
     ]
-    db.executemany(sql.INSERT_DOCUMENT, [document_row(*row) for row in stored])
+    names = [(name, doc) for doc, document, *_ in stored for name in names_of(document.content.author)]
+    db.executemany(sql.INSERT_DOCUMENT, [document_row(*row[:3]) for row in stored])
     db.executemany(
-        sql.INSERT_PAYLOAD,
-        [
-            payload_row(doc, document, digest(columns))
-            for (doc, document, _), (_, columns) in zip(stored, found_by, strict=True)
-        ],
+        sql.INSERT_PAYLOAD, [payload_row(doc, document, found.digest) for doc, document, _, found in stored]
     )
     db.executemany(sql.INSERT_HOLDER, sorted(holders))  # in the order of the table
-    db.executemany(
-        sql.INSERT_BYLINE,
-        [(name, doc) for doc, document, _ in stored for name in names_of(document.content.author)],
-    )
-    put_in(db, found_by)
+    db.executemany(sql.INSERT_BYLINE, names)
+    db.executemany(sql.INSERT_TERMS, [(doc, *found.columns) for doc, _, _, found in stored])
+    db.executemany(sql.INSERT_BEGINNINGS, [(doc, found.beginnings) for doc, _, _, found in stored])
 
 
 def _numbers(db: sqlite3.Connection, ids: Iterable[str]) -> dict[str, int]:
@@ -111,51 +108,46 @@ def label(db: sqlite3.Connection, labels: Mapping[str, str], heads: Mapping[str,
 
 
 LETTERS = range(2, 5)  # at the beginning of a word, that are indexed
+_most_letters = itemgetter(slice(LETTERS[-1]))
 
-Terms = tuple[str, str, str, str]
-"""The columns of the index: words of the title, words of the text, stems, pairs."""
+
+class Terms(NamedTuple):
+    """What a document is found by: the columns of the index (words of the title, words of the text, stems,
+    pairs), and the beginnings of words and stems; pairs have none, as a star does not follow them.
+    """
+
+    columns: tuple[str, ...]
+    beginnings: str
+
+    @property
+    def digest(self) -> bytes:
+        """8 bytes that differ for other terms."""
+        return blake2b("\0".join(self.columns).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def terms(title: str, text: str, language: str) -> Terms:
     """The words of title and text, their stems, and their pairs, as they are searched."""
     above, below = (search_terms(field, language) for field in (title, text))
+    words, stems = above.words + below.words, above.stems + below.stems
     # the weights of columns are those of words: pairs in the title count as much by occurring three times
-    pairs = above.pairs * 3 + below.pairs
-    return (
-        " ".join(above.words),
-        " ".join(below.words),
-        " ".join(above.stems + below.stems),
-        " ".join(pairs),
-    )
+    fields = (above.words, below.words, stems, above.pairs * 3 + below.pairs)
+    starts = {*map(_most_letters, {*words, *stems})}
+    return Terms(tuple(map(" ".join, fields)), " ".join(map(_beginnings, starts)))
 
 
-def beginnings(columns: Terms) -> str:
-    """The first two, three and four letters of words and stems, as they are indexed. Pairs have none, as a
-    star does not follow them.
-    """
-    *words, stems, _ = columns
-    longest = {word[: LETTERS[-1]] for column in words for word in column.split()}
-    longest.update(stem.partition(SIGN)[0][: LETTERS[-1]] for stem in set(stems.split()))
-    return " ".join({part[:size] for part in longest for size in LETTERS if size <= len(part)})
+@lru_cache(1 << 16)  # most words begin as those of other documents do
+def _beginnings(start: str) -> str:
+    """The first two, three and four letters of what a word or stem starts with."""
+    letters = start.partition(SIGN)[0]
+    return " ".join([letters[:size] for size in LETTERS if size <= len(letters)])
 
 
-def put_in(db: sqlite3.Connection, found_by: Sequence[tuple[int, Terms]]) -> None:
-    """Add documents to the index: the number of each, and its terms."""
-    db.executemany(sql.INSERT_TERMS, [(doc, *columns) for doc, columns in found_by])
-    db.executemany(sql.INSERT_BEGINNINGS, [(doc, beginnings(columns)) for doc, columns in found_by])
-
-
-def digest(columns: Sequence[str]) -> bytes:
-    """8 bytes that differ for other terms."""
-    return blake2b("\0".join(columns).encode("utf-8", "surrogatepass"), digest_size=8).digest()
-
-
-def take_out(db: sqlite3.Connection, doc: int, indexed: bytes, columns: Terms) -> bool:
+def take_out(db: sqlite3.Connection, doc: int, indexed: bytes, found: Terms) -> bool:
     """Take a document out of the index, given the digest of the terms that it was indexed by and its terms as
     they are made now. False if they differ: then its number must not be used again.
     """
-    if digest(columns) != indexed:
+    if found.digest != indexed:
         return False
-    db.execute(sql.FORGET_TERMS, (doc, *columns))
-    db.execute(sql.FORGET_BEGINNINGS, (doc, beginnings(columns)))
+    db.execute(sql.FORGET_TERMS, (doc, *found.columns))
+    db.execute(sql.FORGET_BEGINNINGS, (doc, found.beginnings))
     return True

@@ -11,6 +11,7 @@ so digits are read alike only where few of them stand against other digits, for 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -68,7 +69,7 @@ class _Text:
 
 def _repaired(text: _Text, model: _Text) -> str:
     blocks = LCSseq.editops(text.codes, model.codes).as_matching_blocks()  # the last one is empty
-    here, there, sizes = np.array(blocks, np.intp).T
+    here, there, sizes = np.fromiter(chain.from_iterable(blocks), np.intp).reshape(-1, 3).T
     gaps = _Gaps(here[:-1] + sizes[:-1], here[1:], there[:-1] + sizes[:-1], there[1:])
     agreed = _agreement(gaps, here, there, sizes, text.around) >= AGREEING
     small = (gaps.ends - gaps.starts <= SMALL) & (gaps.model_ends - gaps.model_starts <= SMALL) & agreed

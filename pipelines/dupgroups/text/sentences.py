@@ -109,12 +109,12 @@ def characters(text: str) -> tuple[Codes, NDArray[np.uint8]]:
 
 def _with_astral(raw: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.uint8]]:
     fold, kind = _tables()
-    inside = np.minimum(raw, PLANE - 1)
-    high = raw >= PLANE
-    han = (raw >= HAN_BEYOND[0]) & (raw <= HAN_BEYOND[1])
-    codes = np.where(high, raw, fold[inside])
+    places, (high,) = np.minimum(raw, PLANE - 1).astype(np.intp), (raw >= PLANE).nonzero()
+    codes, kinds = fold.take(places).astype(np.uint32), kind.take(places)
+    codes[high] = raw[high]
     # characters that are neither Han nor in the tables (emoji, historic scripts) separate words
-    return codes, np.where(high, np.where(han, SINGLE, 0), kind[inside]).astype(np.uint8)
+    kinds[high] = np.where((raw[high] >= HAN_BEYOND[0]) & (raw[high] <= HAN_BEYOND[1]), SINGLE, 0)
+    return codes, kinds
 
 
 def token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

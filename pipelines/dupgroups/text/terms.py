@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import zip_longest
+from itertools import filterfalse, zip_longest
 from threading import Lock
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from dupgroups.text.scripts import (
     ARABIC,
@@ -48,6 +48,7 @@ _WITHOUT_BLANKS = character_class(
 _parts = re.compile(f"[{_WITHOUT_BLANKS}]+|[^{_WITHOUT_BLANKS}]+").findall
 is_without_blanks = re.compile(f"[{_WITHOUT_BLANKS}]").match
 has_pairs = re.compile(f"[{_WITHOUT_BLANKS}]").search
+_has_cyrillic = re.compile(f"[{character_class(CYRILLIC)}]").search
 _units = re.compile(r"\w\W*|\W+").findall
 
 SIGN = "·"
@@ -93,9 +94,11 @@ def parts(run: str) -> Iterator[tuple[str, bool]]:
 def pairs(part: str) -> list[str]:
     """The pairs of a part of a script without blanks, and its last character; [] for "".
 
-    >>> pairs("ラーメン")
-    ['ラー', 'ーメ', 'メン', 'ン']
+    >>> pairs("ラーメン"), pairs("ลัง")
+    (['ラー', 'ーメ', 'メン', 'ン'], ['ลัง', 'ง'])
     """
+    if part.isalnum():  # without marks
+        return [part[at : at + 2] for at in range(len(part))]
     units: list[str] = _units(part)
     return [(unit + after)[:LONGEST] for unit, after in zip_longest(units, units[1:], fillvalue="")]
 
@@ -117,8 +120,8 @@ def search_terms(text: str, language: str) -> Terms:
     Terms(words=['ラーメン'], stems=[], pairs=['ラー·', 'ーメ·', 'メン·', 'ン·'])
     """
     found = runs(text)
-    joined = "".join(found)
-    if joined.isascii() or not (has_han(joined) or has_pairs(joined)):  # no run is cut into words or pairs
+    joined = "".join(filterfalse(str.isascii, found))
+    if not (joined and (has_han(joined) or has_pairs(joined))):  # no run is cut into words or pairs
         words = [run[:LONGEST] for run in found] if max(map(len, found), default=0) > LONGEST else found
         return Terms(words, [*filter(None, map(_stems(language).__getitem__, words))], [])
     terms = Terms([], [], [])
@@ -126,7 +129,7 @@ def search_terms(text: str, language: str) -> Terms:
         terms.words.extend(words_of_run(run))
         for part, without_blanks in parts(run):
             if without_blanks:
-                terms.pairs.extend(pair + SIGN for pair in pairs(part))
+                terms.pairs.extend([pair + SIGN for pair in pairs(part)])
             elif stem := stem_of(part[:LONGEST], language):
                 terms.stems.append(stem)
     return terms
@@ -145,26 +148,23 @@ class _Stems(dict[str, str]):
     """The stems of words in texts of a language; most words of a text are among the frequent ones of it."""
 
     of: ClassVar[dict[str, _Stems]] = {}
-    kept: ClassVar[int] = 0  # of all languages; other threads may count at the same time, so it is not exact
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self._language = _SAME.get(language, language)
 
     def __missing__(self, word: str) -> str:
-        if _Stems.kept >= KEPT:
-            _Stems.kept = 0
-            for stems in list(_Stems.of.values()):
+        if len(self) % 1_000 == 0:  # counting all takes longer than a stem
+            every = list(_Stems.of.values())
+            for stems in every if sum(map(len, every)) >= KEPT else ():
                 stems.clear()
-        _Stems.kept += 1
-        stem = self[word] = self._stem(word)
-        return stem
-
-    def _stem(self, word: str) -> str:
-        plain = without_diacritics(word)
+        plain = word if word.isascii() else without_diacritics(word)
         if self._language in _languages(word[0]):
-            return _stemmed(plain, self._language)
-        return plain + SIGN if plain != word else ""
+            stem = _stemmed(plain, self._language)
+        else:
+            stem = plain + SIGN if plain != word else ""
+        self[word] = stem
+        return stem
 
 
 def _stems(language: str) -> _Stems:
@@ -193,7 +193,7 @@ def without_diacritics(word: str) -> str:
     """
     if word.isascii():
         return word
-    if any(CYRILLIC[0] <= ord(character) <= CYRILLIC[1] for character in word):
+    if _has_cyrillic(word):
         return word.replace("ё", "е")
     bare = unicodedata.normalize("NFD", word).translate(_MARKS).translate(_WITHOUT_MARKS)
     return unicodedata.normalize("NFC", bare) or word
@@ -210,14 +210,15 @@ def _languages(letter: str) -> frozenset[str]:
 
 def _stemmed(word: str, language: str) -> str:
     with _one_at_a_time:
-        stem: str = _stemmer(language).stemWord(word)
-    return stem + SIGN + language
+        stem = _stemmer(language)(word)
+    return f"{stem}{SIGN}{language}"
 
 
 @cache
-def _stemmer(language: str) -> Any:
+def _stemmer(language: str) -> Callable[[str], str]:
     """The stemmer of a language in STEMMERS."""
     from Stemmer import Stemmer  # only where words are searched or stored
 
     names = {code: name for _, languages in STEMMERS for code, name in languages.items()}
-    return Stemmer(names[language])
+    stem: Callable[[str], str] = Stemmer(names[language], 0).stemWord  # `_Stems` keeps the stems
+    return stem
