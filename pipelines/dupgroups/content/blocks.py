@@ -146,10 +146,7 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
         if (root := LexborHTMLParser(source, options=_OPTIONS).root) is not None:
             reader.describe("html", root)
             reader.walk(root)
-    page = reader.result
-    page.html = html
-    page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
-    return page
+    return reader.page(html)
 
 
 def parse(html: str) -> LexborNode | None:
@@ -165,32 +162,37 @@ _KINDS = (
     | {"-text": _TEXT, "a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
 )
 
+_kinds_by_id: dict[int, tuple[int, str]] = {}  # kind and tag by the number that the parser gives to a tag
+_SAME = 1 << 12  # numbers below are the same on every page; those of unknown tags are addresses in memory
+
 _Element = tuple[LexborNode, int, str]  # with its kind and its tag
 
 
 class _Reader:
-    """The state of one pass: finished blocks and boxes, and the elements that have no text yet."""
+    """What one pass over the tree finds."""
 
     def __init__(self, hrefs: bool) -> None:
-        self.result = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
-        self.begun: list[_Element] = []  # open elements inside the box that have no text yet
+        self.blocks: list[tuple[str, int, int, int, int]] = []  # rows of columns, with white space
+        self.boxes = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
         self.want_hrefs = hrefs
 
     def walk(self, root: LexborNode) -> None:  # noqa: C901
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as
         long as the parser."""
-        kinds: dict[int, tuple[int, str]] = {}
-        parents, ends, begun = self.result.parents, self.result.ends, self.begun
+        kinds = _kinds_by_id.copy()
+        blocks, parents, ends = self.blocks, self.boxes.parents, self.boxes.ends
         parts: list[str] = []  # of the next block
         path: list[_Element] = []
+        begun: list[_Element] = []  # open elements inside the box that have no text yet
         box = in_link = in_strong = linked = links = strong = 0
         node = root.first_child
-        for _ in range(MAX_NODES):
+        for _ in repeat(None, MAX_NODES):
             while node is None and path:
                 node, kind, _ = path.pop()
                 if kind == _BOX:
                     if parts:
-                        box = self.end_block(parts, linked, links, strong, box)
+                        blocks.append(("".join(parts), linked, links, strong, box))
+                        parts.clear()
                         linked = links = strong = 0
                     if begun:
                         begun.pop()
@@ -213,6 +215,8 @@ class _Reader:
                 if parts or not node.is_empty_text_node:
                     text = node.text_content or " "
                     if not text.isspace():
+                        if begun:
+                            box = self.begin_boxes(begun, box)
                         parts.append(text)
                         if in_link:
                             linked += len(text.strip())
@@ -221,10 +225,10 @@ class _Reader:
                     elif parts:
                         parts.append(text)
                 node = node.next
-                continue
-            if kind == _BOX:
+            elif kind == _BOX:
                 if parts:
-                    box = self.end_block(parts, linked, links, strong, box)
+                    blocks.append(("".join(parts), linked, links, strong, box))
+                    parts.clear()
                     linked = links = strong = 0
                 child = node.first_child
                 if child is None:
@@ -234,59 +238,49 @@ class _Reader:
                     begun.append(element)
                     path.append(element)
                     node = child
-                continue
-            if kind >= _UNSEEN:
+            elif kind >= _UNSEEN:
                 if kind == _HEAD:
                     self.describe(tag, node)
                 node = node.next
-                continue
-            if kind == _LINK:
-                in_link += 1
-                links += 1
-                if self.want_hrefs:
-                    self.result.hrefs.append(node.attributes.get("href") or "")
-            elif kind == _STRONG:
-                in_strong += 1
-            elif kind == _TIME:
-                self.describe(tag, node)
-            path.append((node, kind, tag))
-            node = node.first_child
+            else:
+                if kind == _LINK:
+                    in_link += 1
+                    links += 1
+                    if self.want_hrefs:
+                        self.boxes.hrefs.append(node.attributes.get("href") or "")
+                elif kind == _STRONG:
+                    in_strong += 1
+                elif kind == _TIME:
+                    self.describe(tag, node)
+                path.append((node, kind, tag))
+                node = node.first_child
         if parts:
-            self.end_block(parts, linked, links, strong, box)
+            blocks.append(("".join(parts), linked, links, strong, box))
 
-    def end_block(self, parts: list[str], linked: int, links: int, strong: int, box: int) -> int:
-        """At a line break: make a block of the gathered text. Returns the box that is open now."""
-        if self.begun:
-            box = self.begin_boxes(box)
-        result = self.result
-        result.texts.append(_collapsed("".join(parts)))
-        result.linked.append(linked)
-        result.links.append(links)
-        result.strong.append(strong)
-        result.box.append(box)
-        parts.clear()
-        return box
-
-    def begin_boxes(self, box: int) -> int:
+    def begin_boxes(self, begun: list[_Element], box: int) -> int:
         """Turn the begun elements into boxes, since they have text. Returns the innermost."""
-        result, ends = self.result, self.result.ends
-        hidden = result.hidden[box]
-        for node, _, tag in self.begun:
+        page = self.boxes
+        parents, tags, names, hidden, ends = page.parents, page.tags, page.names, page.hidden, page.ends
+        hides = hidden[box]
+        for node, _, tag in begun:
             attributes = node.attributes
-            name = attributes.get("class") or "" if attributes else ""
-            if len(attributes) > bool(name):
-                if "id" in attributes or "role" in attributes:
-                    name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
-                if "style" in attributes or "hidden" in attributes:
-                    style = attributes.get("style") or ""
-                    hidden = hidden or "hidden" in attributes or _NOT_SHOWN.search(style) is not None
-            result.parents.append(box)
-            result.tags.append(tag)
-            result.names.append(name)
-            result.hidden.append(hidden)
+            if attributes:
+                name = attributes.get("class") or ""
+                if len(attributes) > bool(name):
+                    if "id" in attributes or "role" in attributes:
+                        name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
+                    if "style" in attributes or "hidden" in attributes:
+                        style = attributes.get("style") or ""
+                        hides = hides or "hidden" in attributes or _NOT_SHOWN.search(style) is not None
+                names.append(name)
+            else:
+                names.append("")
+            parents.append(box)
+            tags.append(tag)
+            hidden.append(hides)
             box = len(ends)
             ends.append(0)
-        self.begun.clear()
+        begun.clear()
         return box
 
     def describe(self, tag: str, node: LexborNode) -> None:
@@ -295,17 +289,26 @@ class _Reader:
         if tag == "script" and "ld+json" not in (attributes.get("type") or ""):
             return
         child = node.first_child if tag in ("title", "script") else None
-        self.result.heads.append((tag, attributes, (child.text_content if child else None) or ""))
+        self.boxes.heads.append((tag, attributes, (child.text_content if child else None) or ""))
 
-
-def _collapsed(text: str) -> str:
-    """`text` with every run of white space as one blank, and without white space at its ends."""
-    text = text.strip()
-    if text.isprintable() and "  " not in text:  # blanks are the only printable white space
-        return text
-    return " ".join(text.split())
+    def page(self, html: str) -> Blocks:
+        """The columns of all that was found."""
+        page = self.boxes
+        if self.blocks:
+            texts, page.linked, page.links, page.strong, page.box = map(list, zip(*self.blocks, strict=True))
+            page.texts = [
+                # blanks are the only printable white space
+                text if text.isprintable() and "  " not in text else " ".join(text.split())
+                for text in map(str.strip, texts)
+            ]
+        page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
+        page.html = html
+        return page
 
 
 def _kind(node: LexborNode) -> tuple[int, str]:
     tag = node.tag or "-other"
-    return _KINDS.get(tag, _BOX), tag
+    kind = _KINDS.get(tag, _BOX), tag
+    if node.tag_id < _SAME:
+        _kinds_by_id[node.tag_id] = kind
+    return kind

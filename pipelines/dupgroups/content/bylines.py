@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from html import unescape
 
 from dupgroups.content.blocks import Block, Blocks
-from dupgroups.content.datelines import BETWEEN, headline
+from dupgroups.content.datelines import BETWEEN
 from dupgroups.text.scripts import HAN, character_class
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
@@ -93,24 +93,23 @@ _ONE_ZH = re.compile(_NAME_ZH)
 _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
 
 
-def byline(html: str, page: Blocks, kept: Sequence[int], title: str = "") -> tuple[str, str]:
+def byline(html: str, page: Blocks, kept: Sequence[int], head: int | None = None) -> tuple[str, str]:
     """The names, joined by ", ", from a byline around the text, else from an element marked as author.
 
     The second string says where they were found. Both are "" when there is no byline, or when marked elements
     name different people. `page` are the blocks of `html`, `kept` the indices of the article's blocks, in
-    order.
+    order, and `head` that of the headline, if it was found.
     """
-    around = _around(page, kept, title)
+    around = _around(page, kept, head)
     names = around or _marked(html)
     where = "the byline beside the text" if around else "an element marked as author"
     return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
 
 
-def _around(page: Blocks, kept: Sequence[int], title: str) -> list[str]:
+def _around(page: Blocks, kept: Sequence[int], head: int | None) -> list[str]:
     if not kept:
         return []
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # what the extractor leaves out between paragraphs, too
-    head = headline(page, kept, title)
     first = kept[0] - _BEFORE if head is None else min(kept[0] - _BEFORE, max(head, kept[0] - BETWEEN))
     near = [*range(max(0, first), into + 1), *kept[_INTO:][-_INTO:]]
     near += range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))

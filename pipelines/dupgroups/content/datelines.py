@@ -50,16 +50,16 @@ class _Dated(NamedTuple):
     besides: int
 
 
-def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str | None:
+def dateline(page: Blocks, kept: Sequence[int], head: int | None, locale: str) -> str | None:
     """The date (ISO 8601) in the line nearest to the headline; None when there is no such line.
 
-    `kept` are the indices of the article's blocks, in order; `locale` is a language, if possible with its
-    region ("en-GB"), and tells in which order the numbers of a date are written.
+    `kept` are the indices of the article's blocks, in order, and `head` that of the headline, if it was found;
+    `locale` is a language, if possible with its region ("en-GB"), and tells in which order the numbers of a
+    date are written.
     """
     order = day_first(locale)
     if all(any(_dates(page, [index], order)) for index in kept):
         return None  # nothing, or nothing but dates, is no article
-    head = headline(page, kept, title)
     first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - BETWEEN)
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # and what the extractor left out between these
     below = range(head + 1, min(head + 1 + _INTO, first)) if head is not None else ()
@@ -77,7 +77,10 @@ def is_dateline(text: str) -> bool:
 
 
 def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
-    """The block that reads like the title: the first one close to the text, else the last one before it."""
+    """The block that reads like the title: the first one close to the text, else the last one before it; None
+    without one, or without an article."""
+    if not kept:
+        return None
     wanted = letters_and_digits(title)
     longest = 2 * len(title) + 20
     fits = [
