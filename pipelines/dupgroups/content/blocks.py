@@ -25,6 +25,7 @@ _new = tuple.__new__
 _NOT_SHOWN = re.compile(r"display\s*:\s*none")
 _UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
 _EAST = re.compile(f"[{_UNSPACED}]")
+_EAST_RUN = re.compile(f"[{_UNSPACED}]+")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
 _NO_LETTER = re.compile(r"[\W_]+")
@@ -122,6 +123,12 @@ def block_words(text: str) -> list[str]:
     ['don', 't', '你', '好', 'x', '1']
     """
     return _TOKEN.findall(text) if unspaced(text) else _WORD.findall(text)
+
+
+def count_words(text: str) -> int:
+    """The number of `block_words`, in half of the time for scripts without blanks."""
+    others = _EAST_RUN.split(text)
+    return len(text) - sum(map(len, others)) + len(_WORD.findall(" ".join(others)))
 
 
 def letters_and_digits(text: str) -> str:
