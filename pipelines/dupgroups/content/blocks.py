@@ -111,6 +111,14 @@ class Blocks:
         return [*map(Box, self.parents, self.tags, self.names, self.hidden)]
 
 
+def collapsed(text: str) -> str:
+    """`text` with every run of white space as one blank, and without white space at its ends."""
+    text = text.strip()
+    if text.isprintable() and "  " not in text:  # blanks are the only printable white space
+        return text
+    return " ".join(text.split())
+
+
 def unspaced(text: str) -> bool:
     """Whether the text has characters of scripts without blanks between words."""
     return not text.isascii() and _EAST.search(text) is not None
@@ -161,36 +169,36 @@ def parse(html: str) -> LexborNode | None:
     return LexborHTMLParser(utf8(html), options=_OPTIONS).root
 
 
-_TEXT, _PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(8)
+_PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(7)
 _KINDS = (
     dict.fromkeys(UNSEEN, _UNSEEN)
     | dict.fromkeys(("meta", "title", "link", "script"), _HEAD)
     | dict.fromkeys(INLINE, _PLAIN)
-    | {"-text": _TEXT, "a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
+    | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
 )
-
-_kinds_by_id: dict[int, tuple[int, str]] = {}  # kind and tag by the number that the parser gives to a tag
+_TEXT = 2  # the number of text nodes, LXB_TAG__TEXT
 _SAME = 1 << 12  # numbers below are the same on every page; those of unknown tags are addresses in memory
+_kinds_by_number: dict[int, tuple[int, str]] = {}  # kind and tag
 
 _Element = tuple[LexborNode, int, str]  # with its kind and its tag
 
 
 class _Reader:
-    """What one pass over the tree finds."""
+    """What one pass over the tree finds: boxes as columns, blocks as rows, with all white space."""
 
     def __init__(self, hrefs: bool) -> None:
-        self.blocks: list[tuple[str, int, int, int, int]] = []  # rows of columns, with white space
-        self.boxes = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
+        self.result = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
+        self.rows: list[tuple[str, int, int, int, int]] = []
         self.want_hrefs = hrefs
 
     def walk(self, root: LexborNode) -> None:  # noqa: C901
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as
         long as the parser."""
-        kinds = _kinds_by_id.copy()
-        blocks, parents, ends = self.blocks, self.boxes.parents, self.boxes.ends
+        kinds, rows, page = _kinds_by_number.copy(), self.rows, self.result
+        parents, tags, names, hidden, ends = page.parents, page.tags, page.names, page.hidden, page.ends
+        begun: list[_Element] = []  # open elements inside the box that have no text yet
         parts: list[str] = []  # of the next block
         path: list[_Element] = []
-        begun: list[_Element] = []  # open elements inside the box that have no text yet
         box = in_link = in_strong = linked = links = strong = 0
         node = root.first_child
         for _ in repeat(None, MAX_NODES):
@@ -198,7 +206,7 @@ class _Reader:
                 node, kind, _ = path.pop()
                 if kind == _BOX:
                     if parts:
-                        blocks.append(("".join(parts), linked, links, strong, box))
+                        rows.append(("".join(parts), linked, links, strong, box))
                         parts.clear()
                         linked = links = strong = 0
                     if begun:
@@ -213,17 +221,25 @@ class _Reader:
                 node = node.next
             if node is None:
                 break
-            try:
-                kind, tag = kinds[node.tag_id]
-            except KeyError:
-                kind, tag = kinds[node.tag_id] = _kind(node)
-            if kind == _TEXT:
+            number = node.tag_id
+            if number == _TEXT:
                 # white space counts between words, but not at the beginning of a block
                 if parts or not node.is_empty_text_node:
                     text = node.text_content or " "
                     if not text.isspace():
-                        if begun:
-                            box = self.begin_boxes(begun, box)
+                        hides = hidden[box]
+                        for element, _, tag in begun:  # they have text now, so they are boxes
+                            attributes = element.attributes
+                            name = attributes.get("class") or "" if attributes else ""
+                            if len(attributes) > bool(name):
+                                name, hides = _named_and_hidden(name, hides, attributes)
+                            parents.append(box)
+                            tags.append(tag)
+                            names.append(name)
+                            hidden.append(hides)
+                            box = len(ends)
+                            ends.append(0)
+                        begun.clear()
                         parts.append(text)
                         if in_link:
                             linked += len(text.strip())
@@ -232,9 +248,14 @@ class _Reader:
                     elif parts:
                         parts.append(text)
                 node = node.next
-            elif kind == _BOX:
+                continue
+            try:
+                kind, tag = kinds[number]
+            except KeyError:
+                kind, tag = kinds[number] = _kind(node)
+            if kind == _BOX:
                 if parts:
-                    blocks.append(("".join(parts), linked, links, strong, box))
+                    rows.append(("".join(parts), linked, links, strong, box))
                     parts.clear()
                     linked = links = strong = 0
                 child = node.first_child
@@ -254,7 +275,7 @@ class _Reader:
                     in_link += 1
                     links += 1
                     if self.want_hrefs:
-                        self.boxes.hrefs.append(node.attributes.get("href") or "")
+                        page.hrefs.append(node.attributes.get("href") or "")
                 elif kind == _STRONG:
                     in_strong += 1
                 elif kind == _TIME:
@@ -262,33 +283,7 @@ class _Reader:
                 path.append((node, kind, tag))
                 node = node.first_child
         if parts:
-            blocks.append(("".join(parts), linked, links, strong, box))
-
-    def begin_boxes(self, begun: list[_Element], box: int) -> int:
-        """Turn the begun elements into boxes, since they have text. Returns the innermost."""
-        page = self.boxes
-        parents, tags, names, hidden, ends = page.parents, page.tags, page.names, page.hidden, page.ends
-        hides = hidden[box]
-        for node, _, tag in begun:
-            attributes = node.attributes
-            if attributes:
-                name = attributes.get("class") or ""
-                if len(attributes) > bool(name):
-                    if "id" in attributes or "role" in attributes:
-                        name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
-                    if "style" in attributes or "hidden" in attributes:
-                        style = attributes.get("style") or ""
-                        hides = hides or "hidden" in attributes or _NOT_SHOWN.search(style) is not None
-                names.append(name)
-            else:
-                names.append("")
-            parents.append(box)
-            tags.append(tag)
-            hidden.append(hides)
-            box = len(ends)
-            ends.append(0)
-        begun.clear()
-        return box
+            rows.append(("".join(parts), linked, links, strong, box))
 
     def describe(self, tag: str, node: LexborNode) -> None:
         """Store an element that describes the page; the only scripts among them are those of JSON-LD."""
@@ -296,26 +291,32 @@ class _Reader:
         if tag == "script" and "ld+json" not in (attributes.get("type") or ""):
             return
         child = node.first_child if tag in ("title", "script") else None
-        self.boxes.heads.append((tag, attributes, (child.text_content if child else None) or ""))
+        self.result.heads.append((tag, attributes, (child.text_content if child else None) or ""))
 
     def page(self, html: str) -> Blocks:
         """The columns of all that was found."""
-        page = self.boxes
-        if self.blocks:
-            texts, page.linked, page.links, page.strong, page.box = map(list, zip(*self.blocks, strict=True))
-            page.texts = [
-                # blanks are the only printable white space
-                text if text.isprintable() and "  " not in text else " ".join(text.split())
-                for text in map(str.strip, texts)
-            ]
+        page = self.result
+        if self.rows:
+            texts, page.linked, page.links, page.strong, page.box = map(list, zip(*self.rows, strict=True))
+            page.texts = [*map(collapsed, texts)]
         page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
         page.html = html
         return page
+
+
+def _named_and_hidden(name: str, hidden: bool, attributes: Mapping[str, str | None]) -> tuple[str, bool]:
+    """The name of a class with id and role, and whether the element is hidden: its parent or itself."""
+    if "id" in attributes or "role" in attributes:
+        name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
+    if "style" in attributes or "hidden" in attributes:
+        style = attributes.get("style") or ""
+        hidden = hidden or "hidden" in attributes or _NOT_SHOWN.search(style) is not None
+    return name, hidden
 
 
 def _kind(node: LexborNode) -> tuple[int, str]:
     tag = node.tag or "-other"
     kind = _KINDS.get(tag, _BOX), tag
     if node.tag_id < _SAME:
-        _kinds_by_id[node.tag_id] = kind
+        _kinds_by_number[node.tag_id] = kind
     return kind

@@ -53,9 +53,9 @@ class _Dated(NamedTuple):
 def dateline(page: Blocks, kept: Sequence[int], head: int | None, locale: str) -> str | None:
     """The date (ISO 8601) in the line nearest to the headline; None when there is no such line.
 
-    `kept` are the indices of the article's blocks, in order, and `head` that of the headline, if there is one;
-    `locale` is a language, if possible with its region ("en-GB"), and tells in which order the numbers of a
-    date are written.
+    `kept` are the indices of the article's blocks, in order, and `head` that of the headline, None without
+    one; `locale` is a language, if possible with its region ("en-GB"), and tells in which order the numbers
+    of a date are written.
     """
     order = day_first(locale)
     if all(any(_dates(page, [index], order)) for index in kept):
