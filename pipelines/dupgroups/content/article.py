@@ -61,7 +61,7 @@ def article_evidence(
         held[parent] = held.get(parent, 0) + size
     values = (
         ("words", math.log1p(words), _WORDS),
-        ("certainty", float(probabilities.take(kept).mean()), _CERTAINTY),
+        ("certainty", sum(probabilities.take(kept).tolist()) / len(kept), _CERTAINTY),
         ("gaps", (spanned - words) / (spanned + 1), _GAPS),
         ("together", max(held.values()) / (words + 1), _TOGETHER),
         ("declared", float(declared), _DECLARED),

@@ -228,8 +228,8 @@ class _Reader:
                     text = node.text_content or " "
                     if not text.isspace():
                         hides = hidden[box]
-                        for element, _, tag in begun:  # they have text now, so they are boxes
-                            attributes = element.attributes
+                        for opened, _, tag in begun:  # they have text now, so they are boxes
+                            attributes = opened.attributes
                             name = attributes.get("class") or "" if attributes else ""
                             if len(attributes) > bool(name):
                                 name, hides = _named_and_hidden(name, hides, attributes)

@@ -72,12 +72,10 @@ def utf8(html: str) -> bytes:
 
 def _may_explode(source: bytes, tags: Places, kinds: Kinds) -> bool:
     """Whether the tree could become too deep or too large: a quick check without false negatives."""
-    begun = int(np.count_nonzero(kinds < _END))
-    if len(kinds) > MAX_TAGS or begun > MAX_DEPTH or begun * len(kinds) > MAX_STEPS:
+    others, roots, options, reopened, *_ = np.bincount(kinds, minlength=_END).tolist()
+    begun = others + roots + options + reopened
+    if len(kinds) > MAX_TAGS or begun > MAX_DEPTH or begun * len(kinds) > MAX_STEPS or options > MAX_OPTIONS:
         return True
-    if np.count_nonzero(kinds == _OPTION) > MAX_OPTIONS:
-        return True
-    reopened = int(np.count_nonzero(kinds == _AGAIN))
     return reopened * len(kinds) > MAX_COPIES and _copies(source, tags, kinds) > MAX_COPIES
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 from unicodedata import normalize
 
@@ -196,8 +197,8 @@ def _site(
     whole = next((collapsed(text[:_LONGEST]) for tag, _, text in page.heads if tag == "title"), "")
     names = [collapsed(name) for name in declared if isinstance(name, str)]
     names = [part for name in names for part in (*_SEPARATOR.split(name), name) if _is_name(part, title)]
-    ends = [part for part in _SEPARATOR.split(whole)[::-1] if _is_name(part, title) and part != whole]
-    fitting = (name for name in (*names, *ends) if spells(name, host_of(url)))
+    ends = (part for part in _SEPARATOR.split(whole)[::-1] if _is_name(part, title) and part != whole)
+    fitting = (name for name in chain(names, ends) if spells(name, host_of(url)))
     return next(fitting if url else iter(names), names[0] if names else None)
 
 
