@@ -165,7 +165,7 @@ def _crowded_at(source: bytes, root_tags: Places) -> int | None:
     begins, ends = _stretches(np.frombuffer(source, np.uint8))
     attributes = (ends - begins) / _SHORTEST
     distinct = attributes.copy()
-    roots = np.unique(np.searchsorted(begins, root_tags, "right") - 1)
+    roots = np.array(sorted({*np.searchsorted(begins, root_tags, "right").tolist()}), np.int64) - 1
     for place in np.flatnonzero(ends - begins > _LONG).tolist():
         attributes[place], distinct[place] = _counted(source[begins[place] : ends[place]])
     excess = _excess(attributes, distinct, roots)
