@@ -28,7 +28,7 @@ _EAST = re.compile(f"[{_UNSPACED}]")
 _EAST_RUN = re.compile(f"[{_UNSPACED}]+")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
-_NO_LETTER = re.compile(r"[\W_]+")
+_LETTERS = re.compile(r"[^\W_]+")
 _LOWER = bytes(range(256)).lower()
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
@@ -147,7 +147,7 @@ def letters_and_digits(text: str) -> str:
     """
     if text.isascii():  # equivalent, and ten times as fast
         return text.encode().translate(_LOWER, _NO_LETTERS).decode()
-    return _NO_LETTER.sub("", text.lower())
+    return "".join(_LETTERS.findall(text.lower()))
 
 
 def divide(html: str, *, hrefs: bool = True) -> Blocks:
