@@ -7,7 +7,7 @@ say more about a block than the network learns from them, because it sees the na
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache, partial
+from functools import lru_cache
 
 from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.content.lexicon import name_parts
@@ -29,17 +29,15 @@ def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
     They are known by the names of the nearest boxes. All are kept if little of the text would remain.
     """
-    outside = cache(partial(_in_aside, page, _LEVELS - 1))  # most paragraphs have the same parent
-    boxes = ((index, page.box[index]) for index in kept)
-    rest = [index for index, box in boxes if not (_in_aside(page, 1, box) or outside(page.parents[box]))]
+    rest = [index for index in kept if not _in_aside(page, page.box[index])]
     if len(rest) == len(kept):
         return kept
     left, whole = (sum(len(page.texts[index]) for index in indices) for indices in (rest, kept))
     return rest if left >= _LEFT * whole else kept
 
 
-def _in_aside(page: Blocks, levels: int, box: int) -> bool:
-    for _ in range(levels):
+def _in_aside(page: Blocks, box: int) -> bool:
+    for _ in range(_LEVELS):
         if _is_aside(page.names[box]):
             return True
         box = page.parents[box]

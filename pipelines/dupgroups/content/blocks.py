@@ -21,11 +21,9 @@ from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
-_new = tuple.__new__
 _NOT_SHOWN = re.compile(r"display\s*:\s*none")
 _UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
-_EAST = re.compile(f"[{_UNSPACED}]")
-_EAST_RUN = re.compile(f"[{_UNSPACED}]+")
+_EAST = re.compile(f"[{_UNSPACED}]+")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
 _LETTERS = re.compile(r"[^\W_]+")
@@ -102,8 +100,7 @@ class Blocks:
     @cached_property
     def blocks(self) -> list[Block]:
         """The rows of blocks."""
-        rows = zip(self.texts, self.linked, self.links, self.strong, self.box, strict=True)
-        return [*map(_new, repeat(Block), rows)]  # same as Block(...), in a third of the time
+        return [*map(Block, self.texts, self.linked, self.links, self.strong, self.box)]
 
     @cached_property
     def boxes(self) -> list[Box]:
@@ -135,7 +132,7 @@ def block_words(text: str) -> list[str]:
 
 def count_words(text: str) -> int:
     """The number of `block_words`, in half of the time for scripts without blanks."""
-    others = _EAST_RUN.split(text)
+    others = _EAST.split(text)
     return len(text) - sum(map(len, others)) + len(_WORD.findall(" ".join(others)))
 
 
@@ -156,12 +153,18 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     `hrefs`: whether to collect the targets of links; reading attributes takes time.
     """
     reader = _Reader(hrefs)
+    page = reader.page
     if html:  # a page that came with its text has none
         html, source = bounded(html)
         if (root := LexborHTMLParser(source, options=_OPTIONS).root) is not None:
             reader.describe("html", root)
             reader.walk(root)
-    return reader.page(html)
+    if reader.rows:
+        texts, page.linked, page.links, page.strong, page.box = map(list, zip(*reader.rows, strict=True))
+        page.texts = [*map(collapsed, texts)]
+    page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
+    page.html = html
+    return page
 
 
 def parse(html: str) -> LexborNode | None:
@@ -184,17 +187,17 @@ _Element = tuple[LexborNode, int, str]  # with its kind and its tag
 
 
 class _Reader:
-    """What one pass over the tree finds: boxes as columns, blocks as rows, with all white space."""
+    """What one pass over the tree finds: boxes in the columns of `page`, blocks as rows of those columns."""
 
     def __init__(self, hrefs: bool) -> None:
-        self.result = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
+        self.page = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
         self.rows: list[tuple[str, int, int, int, int]] = []
         self.want_hrefs = hrefs
 
     def walk(self, root: LexborNode) -> None:  # noqa: C901
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as
         long as the parser."""
-        kinds, rows, page = _kinds_by_number.copy(), self.rows, self.result
+        kinds, rows, page = _kinds_by_number.copy(), self.rows, self.page
         parents, tags, names, hidden, ends = page.parents, page.tags, page.names, page.hidden, page.ends
         begun: list[_Element] = []  # open elements inside the box that have no text yet
         parts: list[str] = []  # of the next block
@@ -291,27 +294,15 @@ class _Reader:
         if tag == "script" and "ld+json" not in (attributes.get("type") or ""):
             return
         child = node.first_child if tag in ("title", "script") else None
-        self.result.heads.append((tag, attributes, (child.text_content if child else None) or ""))
-
-    def page(self, html: str) -> Blocks:
-        """The columns of all that was found."""
-        page = self.result
-        if self.rows:
-            texts, page.linked, page.links, page.strong, page.box = map(list, zip(*self.rows, strict=True))
-            page.texts = [*map(collapsed, texts)]
-        page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
-        page.html = html
-        return page
+        self.page.heads.append((tag, attributes, (child.text_content if child else None) or ""))
 
 
 def _named_and_hidden(name: str, hidden: bool, attributes: Mapping[str, str | None]) -> tuple[str, bool]:
     """The name of a class with id and role, and whether the element is hidden: its parent or itself."""
     if "id" in attributes or "role" in attributes:
         name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
-    if "style" in attributes or "hidden" in attributes:
-        style = attributes.get("style") or ""
-        hidden = hidden or "hidden" in attributes or _NOT_SHOWN.search(style) is not None
-    return name, hidden
+    not_shown = "style" in attributes and _NOT_SHOWN.search(attributes["style"] or "")
+    return name, hidden or "hidden" in attributes or bool(not_shown)
 
 
 def _kind(node: LexborNode) -> tuple[int, str]:

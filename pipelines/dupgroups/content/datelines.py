@@ -77,10 +77,7 @@ def is_dateline(text: str) -> bool:
 
 
 def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
-    """The block that reads like the title: the first one close to the text, else the last one before it; None
-    without one, or without an article."""
-    if not kept:
-        return None
+    """The block that reads like the title: the first one close to the text, else the last one before it."""
     wanted = letters_and_digits(title)
     longest = 2 * len(title) + 20
     fits = [

@@ -114,12 +114,13 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
 
 def _select(page: Analysis, chosen: Extractor, title: str) -> None:
     """Find the blocks of the text."""
-    is_usual = isinstance(chosen, Auto) and chosen.favor == "articles" and not chosen.weights
-    auto = chosen if isinstance(chosen, Auto) and is_usual else Auto()
+    auto = (
+        chosen if isinstance(chosen, Auto) and chosen.favor == "articles" and not chosen.weights else Auto()
+    )
     # the weights were trained on titles with all their parts
     page.probabilities = shipped().probabilities(page.blocks, page.declared.title)
     page.surest = auto.select(page.blocks, page.probabilities)
-    page.kept = without_references(page.blocks, page.surest, title) if is_usual else chosen(page.blocks)
+    page.kept = without_references(page.blocks, page.surest, title) if auto is chosen else chosen(page.blocks)
 
 
 def _completed(page: Analysis, title: str, code: str) -> Metadata:
@@ -127,20 +128,17 @@ def _completed(page: Analysis, title: str, code: str) -> Metadata:
     blocks, kept, declared = page.blocks, page.surest, page.declared
     locale = declared.language or ""
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
-    author, author_from = declared.author, declared.author_from
-    date, date_from = declared.date, declared.date_from
-    trusted = trust(author, author_from, blocks.texts) if author else 0
-    head = headline(blocks, kept, title) if trusted < 2 or not date else None
+    trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
+    head = headline(blocks, kept, title) if kept and (trusted < 2 or not declared.date) else None
+    found: dict[str, str | None] = {"title": title}
     if trusted < 2:
-        found, where = byline(blocks.html, blocks, kept, head)
-        if found or not trusted:
-            author, author_from = found, where
-    if not date:
+        author, where = byline(blocks.html, blocks, kept, head)
+        if author or not trusted:
+            found |= {"author": author, "author_from": where}
+    if not declared.date:
         date = dateline(blocks, kept, head, locale)
-        date_from = "the line beside the headline" if date else ""
-    return replace(
-        declared, title=title, author=author, author_from=author_from, date=date, date_from=date_from
-    )
+        found |= {"date": date, "date_from": "the line beside the headline" if date else ""}
+    return replace(declared, **found)  # type: ignore[arg-type]  # only dates may be None
 
 
 def _of_language(extractor: str | Step | OfLanguage) -> OfLanguage:

@@ -220,7 +220,7 @@ def _dates(
     yield from ((named[name], f"meta {name}") for name in _DATE_NAMES if name in named)
     yield from ((text, "JSON-LD, date of creation") for text in _matches(_JSON_DATE_LATER, scripts))
     times = [attributes for tag, attributes, _ in page.heads if tag == "time"]
-    marked = [time for time in times if "pubdate" in time or _itemprop(time)]
+    marked = [time for time in times if "pubdate" in time or "publish" in str(time.get("itemprop")).lower()]
     yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
     yield from ((time.get("datetime") or "", "the first time element") for time in times[:1])
     yield from _day_in(url)
@@ -231,15 +231,8 @@ def _day_in(url: str | None) -> Iterator[tuple[str, str]]:
         yield "-".join(day.groups()), "the URL"
 
 
-def _itemprop(attributes: object) -> bool:
-    return isinstance(attributes, dict) and "publish" in (attributes.get("itemprop") or "").lower()
-
-
 def _matches(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        match = pattern.search(text)
-        if match:
-            yield match[1]
+    return (match[1] for match in map(pattern.search, texts) if match)
 
 
 def _is(value: str | None, word: str) -> bool:

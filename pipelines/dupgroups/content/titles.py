@@ -35,11 +35,8 @@ def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str
     parts = [part for pair in ends for part in zip(pair, (_BEGINNING, _REST), strict=True)]
     parts += [(title[one.end() : two.start()].strip(), _REST) for one, two in pairwise(cuts)]
     whole = letters_and_digits(title)
-    headlines = {
-        part: letters
-        for part, least in parts
-        if _is_long(letters := letters_and_digits(part), least * len(whole))
-    }
+    lettered = ((part, letters_and_digits(part), least) for part, least in parts)
+    headlines = {part: letters for part, letters, least in lettered if _is_long(letters, least * len(whole))}
     shortest = min(map(len, (whole, *headlines.values())))
     fitting = (line for line in lines if shortest <= len(line) <= len(title)) if cuts else ()
     seen = set(map(letters_and_digits, fitting))
