@@ -134,8 +134,7 @@ def _elements(html: str) -> Iterator[str]:
             end = _BRACKET.search(html, at)
             if end is None:
                 return
-            match = _ELEMENT.match(html, end.start())
-            if match:
+            if match := _ELEMENT.match(html, end.start()):
                 yield match[1]
             at = end.start()  # examine a tag only once, even if it has several such attributes
         at = html.find(_RELATION, at + 1)

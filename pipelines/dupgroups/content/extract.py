@@ -114,13 +114,12 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
 
 def _select(page: Analysis, chosen: Extractor, title: str) -> None:
     """Find the blocks of the text."""
-    auto = (
-        chosen if isinstance(chosen, Auto) and chosen.favor == "articles" and not chosen.weights else Auto()
-    )
+    is_usual = isinstance(chosen, Auto) and chosen.favor == "articles" and not chosen.weights
+    auto = chosen if isinstance(chosen, Auto) and is_usual else Auto()
     # the weights were trained on titles with all their parts
     page.probabilities = shipped().probabilities(page.blocks, page.declared.title)
     page.surest = auto.select(page.blocks, page.probabilities)
-    page.kept = without_references(page.blocks, page.surest, title) if auto is chosen else chosen(page.blocks)
+    page.kept = without_references(page.blocks, page.surest, title) if is_usual else chosen(page.blocks)
 
 
 def _completed(page: Analysis, title: str, code: str) -> Metadata:

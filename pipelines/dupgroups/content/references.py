@@ -63,11 +63,11 @@ def _from_paragraph(page: Blocks, article: Sequence[int]) -> list[int]:
 
 def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:
     """The number of blocks up to the links after the last paragraph, or without one after the last text."""
-    texts = [place for place, index in enumerate(article) if not _is_linked(page, index)]
+    linked = [_is_linked(page, index) for index in article]
+    texts = [place for place, is_linked in enumerate(linked) if not is_linked]
     paragraphs = (place for place in reversed(texts) if _is_long(page.texts[article[place]]))
     after = next(paragraphs, texts[-1] if texts else len(article)) + 1
-    rest = range(after, len(article))
-    end = next((place for place in rest if _is_linked(page, article[place])), len(article))
+    end = linked.index(True, after) if True in linked[after:] else len(article)
     while after < end < len(article) and _is_heading(page, article[end - 1]):
         end -= 1
     return end

@@ -116,8 +116,7 @@ def declared_date(text: str, days_first: bool = False) -> str | None:
     ('2026-03-04T10:05:00+01:00', '2026-03-04')
     """
     text = text[:_LONGEST]
-    written = next(written_dates(text, days_first), None)
-    if written:
+    if written := next(written_dates(text, days_first), None):
         return written.iso
     compact = _COMPACT.search(text)
     day = _day(compact, False) if compact else None
