@@ -79,11 +79,11 @@ def is_dateline(text: str) -> bool:
 def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
     """The block that reads like the title: the first one close to the text, else the last one before it."""
     wanted = letters_and_digits(title)
-    longest = 2 * len(title) + 20
+    shortest, longest = len(wanted), 2 * len(title) + 20
     fits = [
         index
         for index, text in enumerate(page.texts[: kept[0] + 2])
-        if 0 < len(wanted) <= len(text) < longest and letters_and_digits(text).startswith(wanted)
+        if 0 < shortest <= len(text) < longest and letters_and_digits(text).startswith(wanted)
     ]
     return next((index for index in fits if index >= kept[0] - _CLOSE), fits[-1] if fits else None)
 
