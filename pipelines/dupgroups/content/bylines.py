@@ -131,8 +131,7 @@ def _elements(html: str) -> Iterator[str]:
     at = html.find(_RELATION)  # a pattern over the whole page takes several times as long
     while at >= 0:
         if html.endswith(("rel", "itemprop"), 0, at):
-            end = _BRACKET.search(html, at)
-            if end is None:
+            if (end := _BRACKET.search(html, at)) is None:
                 return
             if match := _ELEMENT.match(html, end.start()):
                 yield match[1]

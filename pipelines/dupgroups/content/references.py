@@ -86,8 +86,7 @@ def _below_headline(page: Blocks, kept: Sequence[int], title: str) -> Sequence[i
 
 def _leads(page: Blocks, index: int, letters: str) -> bool:
     """Whether a block is a label, a link to a story, or the headline with these letters and digits."""
-    text = page.texts[index]
-    return _is_label(text) or _is_linked(page, index) or _reads(text, letters)
+    return _is_label(page.texts[index]) or _is_linked(page, index) or _reads(page.texts[index], letters)
 
 
 def _reads(text: str, letters: str) -> bool:
