@@ -205,44 +205,47 @@ class _Reader:
         box = in_link = in_strong = linked = links = strong = 0
         node = root.first_child
         for _ in repeat(None, MAX_NODES):
-            while node is None and path:
-                node, kind, _ = path.pop()
-                if kind == _BOX:
-                    if parts:
-                        rows.append(("".join(parts), linked, links, strong, box))
-                        parts.clear()
-                        linked = links = strong = 0
-                    if begun:
-                        begun.pop()
-                    else:
-                        ends[box] = len(ends)
-                        box = parents[box]
-                elif kind == _LINK:
-                    in_link -= 1
-                elif kind == _STRONG:
-                    in_strong -= 1
-                node = node.next
             if node is None:
-                break
+                while node is None and path:
+                    node, kind, _ = path.pop()
+                    if kind == _BOX:
+                        if parts:
+                            rows.append(("".join(parts), linked, links, strong, box))
+                            parts.clear()
+                            linked = links = strong = 0
+                        if begun:
+                            begun.pop()
+                        else:
+                            ends[box] = len(ends)
+                            box = parents[box]
+                    elif kind == _LINK:
+                        in_link -= 1
+                    elif kind == _STRONG:
+                        in_strong -= 1
+                    node = node.next
+                if node is None:
+                    break
             number = node.tag_id
             if number == _TEXT:
                 # white space counts between words, but not at the beginning of a block
                 if parts or not node.is_empty_text_node:
                     text = node.text_content or " "
                     if not text.isspace():
-                        hides = hidden[box]
-                        for opened, _, tag in begun:  # they have text now, so they are boxes
-                            attributes = opened.attributes
-                            name = attributes.get("class") or "" if attributes else ""
-                            if len(attributes) > bool(name):
-                                name, hides = _named_and_hidden(name, hides, attributes)
-                            parents.append(box)
-                            tags.append(tag)
-                            names.append(name)
-                            hidden.append(hides)
-                            box = len(ends)
-                            ends.append(0)
-                        begun.clear()
+                        if begun:  # they have text now, so they are boxes
+                            hides = hidden[box]
+                            for opened, _, tag in begun:
+                                name = ""
+                                if attributes := opened.attributes:
+                                    name = attributes.get("class") or ""
+                                    if len(attributes) > bool(name):
+                                        name, hides = _named_and_hidden(name, hides, attributes)
+                                parents.append(box)
+                                tags.append(tag)
+                                names.append(name)
+                                hidden.append(hides)
+                                box = len(ends)
+                                ends.append(0)
+                            begun.clear()
                         parts.append(text)
                         if in_link:
                             linked += len(text.strip())

@@ -63,11 +63,10 @@ def dateline(page: Blocks, kept: Sequence[int], head: int | None, locale: str) -
     first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - BETWEEN)
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # and what the extractor left out between these
     below = range(head + 1, min(head + 1 + _INTO, first)) if head is not None else ()
-    near = [*below, *range(first, into + 1)]
     last = range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))
     after = takewhile(lambda index: not page.links[index], last)  # links lead to other articles
     above = range(max(0, head - _ABOVE), head) if head is not None else ()
-    between = list(_dates(page, near, order))
+    between = list(_dates(page, [*below, *range(first, into + 1)], order))
     return _first(between) or _only(page, above, order) or _only(page, after, order)
 
 

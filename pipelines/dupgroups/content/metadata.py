@@ -188,12 +188,10 @@ def _site(
     """The first name that spells the domain of the site, declared or at an end of the title, else the first
     declared one. (Pages declare podcasts, sections and their own titles, too.)
     """
-    publishers = [node["publisher"] for node in objects if isinstance(node.get("publisher"), dict)]
-    declared = [
-        named.get("og:site_name"),
-        *(one.get("name") for one in publishers),
-        named.get("application-name"),
+    publishers = [
+        node["publisher"].get("name") for node in objects if isinstance(node.get("publisher"), dict)
     ]
+    declared = [named.get("og:site_name"), *publishers, named.get("application-name")]
     whole = next((collapsed(text[:_LONGEST]) for tag, _, text in page.heads if tag == "title"), "")
     names = [collapsed(name) for name in declared if isinstance(name, str)]
     names = [part for name in names for part in (*_SEPARATOR.split(name), name) if _is_name(part, title)]
