@@ -131,7 +131,7 @@ def block_words(text: str) -> list[str]:
 
 
 def count_words(text: str) -> int:
-    """The number of `block_words`, in half of the time for scripts without blanks."""
+    """The number of `block_words` of a text in a script without blanks: faster, and the same for any."""
     others = _EAST.split(text)
     return len(text) - sum(map(len, others)) + len(_WORD.findall(" ".join(others)))
 
