@@ -5,11 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupgroups.content import bounds
-from dupgroups.content.blocks import Blocks, divide
-
-
-def texts(page: Blocks) -> list[str]:
-    return [block.text for block in page.blocks]
+from dupgroups.content.blocks import divide
 
 
 @pytest.mark.parametrize(
@@ -26,7 +22,7 @@ def texts(page: Blocks) -> list[str]:
     ],
 )
 def test_a_block_is_text_without_a_line_break(html: str, expected: list[str]) -> None:
-    assert texts(divide(html)) == expected
+    assert divide(html).texts == expected
 
 
 def test_blocks_carry_links_emphasis_and_the_box_they_stand_in() -> None:
@@ -39,6 +35,11 @@ def test_blocks_carry_links_emphasis_and_the_box_they_stand_in() -> None:
     assert paragraph.tag == "p"
     assert page.boxes[paragraph.parent].name == "story lead s"
     assert (page.boxes[block.box].hidden, page.boxes[unseen.box].hidden) == (False, True)
+
+
+def test_a_tag_that_html_does_not_know_is_never_taken_for_that_of_another_page() -> None:
+    tags = [f"story-{number}" for number in range(20)]
+    assert [divide(f"<{tag}>a").boxes[-1].tag for tag in tags] == tags
 
 
 LONG_AND_FLAT = "<div><p>a<ul><li>b<li>c</ul><br><img src=x></div>" * 2_000
@@ -61,7 +62,7 @@ def test_a_page_is_cut_where_its_tags_take_long_to_parse(page: str, read: int) -
 
 def test_a_page_beyond_the_limits_is_cut() -> None:
     page = divide("<p>story</p>" + "<div>" * 1_000_000 + "deep")
-    assert texts(page) == ["story"]
+    assert page.texts == ["story"]
     assert len(page.boxes) <= bounds.MAX_DEPTH + 5
     assert len(divide("<p>a" * (bounds.MAX_NODES // 2 + 1000)).blocks) <= bounds.MAX_NODES // 2
-    assert texts(divide("a" * (bounds.MAX_CHARS + 5))) == ["a" * bounds.MAX_CHARS]
+    assert divide("a" * (bounds.MAX_CHARS + 5)).texts == ["a" * bounds.MAX_CHARS]

@@ -18,12 +18,11 @@ types of eight sets of labelled pages (docs/extraction.md).
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from dupgroups.content.blocks import Blocks, block_words, unspaced
+from dupgroups.content.blocks import Blocks, count_words, unspaced
 from dupgroups.content.features import Floats
 from dupgroups.text.links import link_target
 from dupgroups.text.urls import canonical
@@ -55,14 +54,14 @@ def article_evidence(
     if not kept:
         return []
     sizes = [*map(_size, page.texts[kept[0] : kept[-1] + 1])]
-    spanned, words, held = sum(sizes), 0, Counter[int]()
+    spanned, words, held = sum(sizes), 0, dict[int, int]()
     for index in kept:
-        size = sizes[index - kept[0]]
+        size, parent = sizes[index - kept[0]], page.parents[page.box[index]]
         words += size
-        held[page.parents[page.box[index]]] += size
+        held[parent] = held.get(parent, 0) + size
     values = (
         ("words", math.log1p(words), _WORDS),
-        ("certainty", float(probabilities[list(kept)].mean()), _CERTAINTY),
+        ("certainty", sum(probabilities.take(kept).tolist()) / len(kept), _CERTAINTY),
         ("gaps", (spanned - words) / (spanned + 1), _GAPS),
         ("together", max(held.values()) / (words + 1), _TOGETHER),
         ("declared", float(declared), _DECLARED),
@@ -75,7 +74,7 @@ def article_evidence(
 def _size(text: str) -> int:
     """The number of tokens, counted by blanks in scripts that have them."""
     text = text[:_LONGEST]
-    return len(block_words(text)) if unspaced(text) else text.count(" ") + 1
+    return count_words(text) if unspaced(text) else text.count(" ") + 1
 
 
 def _shape(url: str | None) -> float:

@@ -30,6 +30,8 @@ def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     They are known by the names of the nearest boxes. All are kept if little of the text would remain.
     """
     rest = [index for index in kept if not _in_aside(page, page.box[index])]
+    if len(rest) == len(kept):
+        return kept
     left, whole = (sum(len(page.texts[index]) for index in indices) for indices in (rest, kept))
     return rest if left >= _LEFT * whole else kept
 

@@ -21,13 +21,12 @@ from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
-_new = tuple.__new__
 _NOT_SHOWN = re.compile(r"display\s*:\s*none")
 _UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
-_EAST = re.compile(f"[{_UNSPACED}]")
+_EAST = re.compile(f"[{_UNSPACED}]+")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
-_NO_LETTER = re.compile(r"[\W_]+")
+_LETTERS = re.compile(r"[^\W_]+")
 _LOWER = bytes(range(256)).lower()
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
@@ -101,13 +100,20 @@ class Blocks:
     @cached_property
     def blocks(self) -> list[Block]:
         """The rows of blocks."""
-        rows = zip(self.texts, self.linked, self.links, self.strong, self.box, strict=True)
-        return [*map(_new, repeat(Block), rows)]  # same as Block(...), in a third of the time
+        return [*map(Block, self.texts, self.linked, self.links, self.strong, self.box)]
 
     @cached_property
     def boxes(self) -> list[Box]:
         """The rows of boxes."""
         return [*map(Box, self.parents, self.tags, self.names, self.hidden)]
+
+
+def collapsed(text: str) -> str:
+    """`text` with every run of white space as one blank, and without white space at its ends."""
+    text = text.strip()
+    if text.isprintable() and "  " not in text:  # blanks are the only printable white space
+        return text
+    return " ".join(text.split())
 
 
 def unspaced(text: str) -> bool:
@@ -124,6 +130,12 @@ def block_words(text: str) -> list[str]:
     return _TOKEN.findall(text) if unspaced(text) else _WORD.findall(text)
 
 
+def count_words(text: str) -> int:
+    """The number of `block_words` of a text in a script without blanks: faster, and the same for any."""
+    others = _EAST.split(text)
+    return len(text) - sum(map(len, others)) + len(_WORD.findall(" ".join(others)))
+
+
 def letters_and_digits(text: str) -> str:
     """Letters and digits only, in lower case, so that texts that read the same become equal.
 
@@ -132,7 +144,7 @@ def letters_and_digits(text: str) -> str:
     """
     if text.isascii():  # equivalent, and ten times as fast
         return text.encode().translate(_LOWER, _NO_LETTERS).decode()
-    return _NO_LETTER.sub("", text.lower())
+    return "".join(_LETTERS.findall(text.lower()))
 
 
 def divide(html: str, *, hrefs: bool = True) -> Blocks:
@@ -141,14 +153,17 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     `hrefs`: whether to collect the targets of links; reading attributes takes time.
     """
     reader = _Reader(hrefs)
+    page = reader.page
     if html:  # a page that came with its text has none
         html, source = bounded(html)
         if (root := LexborHTMLParser(source, options=_OPTIONS).root) is not None:
             reader.describe("html", root)
             reader.walk(root)
-    page = reader.result
-    page.html = html
+    if reader.rows:
+        texts, page.linked, page.links, page.strong, page.box = map(list, zip(*reader.rows, strict=True))
+        page.texts = [*map(collapsed, texts)]
     page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
+    page.html = html
     return page
 
 
@@ -157,62 +172,80 @@ def parse(html: str) -> LexborNode | None:
     return LexborHTMLParser(utf8(html), options=_OPTIONS).root
 
 
-_TEXT, _PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(8)
+_PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(7)
 _KINDS = (
     dict.fromkeys(UNSEEN, _UNSEEN)
     | dict.fromkeys(("meta", "title", "link", "script"), _HEAD)
     | dict.fromkeys(INLINE, _PLAIN)
-    | {"-text": _TEXT, "a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
+    | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
 )
+_TEXT = 2  # the number of text nodes, LXB_TAG__TEXT
+_SAME = 1 << 12  # numbers below are the same on every page; those of unknown tags are addresses in memory
+_kinds_by_number: dict[int, tuple[int, str]] = {}  # kind and tag
 
 _Element = tuple[LexborNode, int, str]  # with its kind and its tag
 
 
 class _Reader:
-    """The state of one pass: finished blocks and boxes, and the elements that have no text yet."""
+    """What one pass over the tree finds: boxes in the columns of `page`, blocks as rows of those columns."""
 
     def __init__(self, hrefs: bool) -> None:
-        self.result = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
-        self.begun: list[_Element] = []  # open elements inside the box that have no text yet
+        self.page = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
+        self.rows: list[tuple[str, int, int, int, int]] = []
         self.want_hrefs = hrefs
 
     def walk(self, root: LexborNode) -> None:  # noqa: C901
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as
         long as the parser."""
-        kinds: dict[int, tuple[int, str]] = {}
-        parents, ends, begun = self.result.parents, self.result.ends, self.begun
+        kinds, rows, page = _kinds_by_number.copy(), self.rows, self.page
+        parents, tags, names, hidden, ends = page.parents, page.tags, page.names, page.hidden, page.ends
+        begun: list[_Element] = []  # open elements inside the box that have no text yet
         parts: list[str] = []  # of the next block
         path: list[_Element] = []
         box = in_link = in_strong = linked = links = strong = 0
         node = root.first_child
-        for _ in range(MAX_NODES):
-            while node is None and path:
-                node, kind, _ = path.pop()
-                if kind == _BOX:
-                    if parts:
-                        box = self.end_block(parts, linked, links, strong, box)
-                        linked = links = strong = 0
-                    if begun:
-                        begun.pop()
-                    else:
-                        ends[box] = len(ends)
-                        box = parents[box]
-                elif kind == _LINK:
-                    in_link -= 1
-                elif kind == _STRONG:
-                    in_strong -= 1
-                node = node.next
+        for _ in repeat(None, MAX_NODES):
             if node is None:
-                break
-            try:
-                kind, tag = kinds[node.tag_id]
-            except KeyError:
-                kind, tag = kinds[node.tag_id] = _kind(node)
-            if kind == _TEXT:
+                while node is None and path:
+                    node, kind, _ = path.pop()
+                    if kind == _BOX:
+                        if parts:
+                            rows.append(("".join(parts), linked, links, strong, box))
+                            parts.clear()
+                            linked = links = strong = 0
+                        if begun:
+                            begun.pop()
+                        else:
+                            ends[box] = len(ends)
+                            box = parents[box]
+                    elif kind == _LINK:
+                        in_link -= 1
+                    elif kind == _STRONG:
+                        in_strong -= 1
+                    node = node.next
+                if node is None:
+                    break
+            number = node.tag_id
+            if number == _TEXT:
                 # white space counts between words, but not at the beginning of a block
                 if parts or not node.is_empty_text_node:
                     text = node.text_content or " "
                     if not text.isspace():
+                        if begun:  # they have text now, so they are boxes
+                            hides = hidden[box]
+                            for opened, _, tag in begun:
+                                name = ""
+                                if attributes := opened.attributes:
+                                    name = attributes.get("class") or ""
+                                    if len(attributes) > bool(name):
+                                        name, hides = _named_and_hidden(name, hides, attributes)
+                                parents.append(box)
+                                tags.append(tag)
+                                names.append(name)
+                                hidden.append(hides)
+                                box = len(ends)
+                                ends.append(0)
+                            begun.clear()
                         parts.append(text)
                         if in_link:
                             linked += len(text.strip())
@@ -222,9 +255,14 @@ class _Reader:
                         parts.append(text)
                 node = node.next
                 continue
+            try:
+                kind, tag = kinds[number]
+            except KeyError:
+                kind, tag = kinds[number] = _kind(node)
             if kind == _BOX:
                 if parts:
-                    box = self.end_block(parts, linked, links, strong, box)
+                    rows.append(("".join(parts), linked, links, strong, box))
+                    parts.clear()
                     linked = links = strong = 0
                 child = node.first_child
                 if child is None:
@@ -234,60 +272,24 @@ class _Reader:
                     begun.append(element)
                     path.append(element)
                     node = child
-                continue
-            if kind >= _UNSEEN:
+            elif kind >= _UNSEEN:
                 if kind == _HEAD:
                     self.describe(tag, node)
                 node = node.next
-                continue
-            if kind == _LINK:
-                in_link += 1
-                links += 1
-                if self.want_hrefs:
-                    self.result.hrefs.append(node.attributes.get("href") or "")
-            elif kind == _STRONG:
-                in_strong += 1
-            elif kind == _TIME:
-                self.describe(tag, node)
-            path.append((node, kind, tag))
-            node = node.first_child
+            else:
+                if kind == _LINK:
+                    in_link += 1
+                    links += 1
+                    if self.want_hrefs:
+                        page.hrefs.append(node.attributes.get("href") or "")
+                elif kind == _STRONG:
+                    in_strong += 1
+                elif kind == _TIME:
+                    self.describe(tag, node)
+                path.append((node, kind, tag))
+                node = node.first_child
         if parts:
-            self.end_block(parts, linked, links, strong, box)
-
-    def end_block(self, parts: list[str], linked: int, links: int, strong: int, box: int) -> int:
-        """At a line break: make a block of the gathered text. Returns the box that is open now."""
-        if self.begun:
-            box = self.begin_boxes(box)
-        result = self.result
-        result.texts.append(_collapsed("".join(parts)))
-        result.linked.append(linked)
-        result.links.append(links)
-        result.strong.append(strong)
-        result.box.append(box)
-        parts.clear()
-        return box
-
-    def begin_boxes(self, box: int) -> int:
-        """Turn the begun elements into boxes, since they have text. Returns the innermost."""
-        result, ends = self.result, self.result.ends
-        hidden = result.hidden[box]
-        for node, _, tag in self.begun:
-            attributes = node.attributes
-            name = attributes.get("class") or "" if attributes else ""
-            if len(attributes) > bool(name):
-                if "id" in attributes or "role" in attributes:
-                    name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
-                if "style" in attributes or "hidden" in attributes:
-                    style = attributes.get("style") or ""
-                    hidden = hidden or "hidden" in attributes or _NOT_SHOWN.search(style) is not None
-            result.parents.append(box)
-            result.tags.append(tag)
-            result.names.append(name)
-            result.hidden.append(hidden)
-            box = len(ends)
-            ends.append(0)
-        self.begun.clear()
-        return box
+            rows.append(("".join(parts), linked, links, strong, box))
 
     def describe(self, tag: str, node: LexborNode) -> None:
         """Store an element that describes the page; the only scripts among them are those of JSON-LD."""
@@ -295,17 +297,20 @@ class _Reader:
         if tag == "script" and "ld+json" not in (attributes.get("type") or ""):
             return
         child = node.first_child if tag in ("title", "script") else None
-        self.result.heads.append((tag, attributes, (child.text_content if child else None) or ""))
+        self.page.heads.append((tag, attributes, (child.text_content if child else None) or ""))
 
 
-def _collapsed(text: str) -> str:
-    """`text` with every run of white space as one blank, and without white space at its ends."""
-    text = text.strip()
-    if text.isprintable() and "  " not in text:  # blanks are the only printable white space
-        return text
-    return " ".join(text.split())
+def _named_and_hidden(name: str, hidden: bool, attributes: Mapping[str, str | None]) -> tuple[str, bool]:
+    """The name of a class with id and role, and whether the element is hidden: its parent or itself."""
+    if "id" in attributes or "role" in attributes:
+        name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
+    not_shown = "style" in attributes and _NOT_SHOWN.search(attributes["style"] or "")
+    return name, hidden or "hidden" in attributes or bool(not_shown)
 
 
 def _kind(node: LexborNode) -> tuple[int, str]:
     tag = node.tag or "-other"
-    return _KINDS.get(tag, _BOX), tag
+    kind = _KINDS.get(tag, _BOX), tag
+    if node.tag_id < _SAME:
+        _kinds_by_number[node.tag_id] = kind
+    return kind

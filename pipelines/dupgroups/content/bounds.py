@@ -22,6 +22,7 @@ MAX_NODES = 40_000  # of the tree that are visited: twice what the largest label
 MAX_COPIES = 200_000  # elements that may be reopened, as in every paragraph after `<b id=x>`
 MAX_DEPTH = 10_000  # open elements at which the page is cut: parsing time is quadratic in the depth
 MAX_TAGS = 200_000  # tags of a page that is cut at all, with those that end an element
+FEW_TAGS = 600  # if each is reopened at all that follow, these are still fewer than MAX_COPIES
 MAX_STEPS = 100_000_000  # open elements that a parser may look through, all tags taken together
 MAX_OPTIONS = 4_000  # of one list: parsing time is quadratic in their number
 MAX_COMPARISONS = 200_000_000  # of attributes that a page may cause: below a second
@@ -54,6 +55,8 @@ def bounded(html: str) -> tuple[str, bytes]:
     """The part of the page that is read, and the same as UTF-8. "" stays "". Never raises."""
     html = html[:MAX_CHARS]
     source = utf8(html)
+    if len(source) < HARMLESS and np.count_nonzero(np.frombuffer(source, np.uint8) == ord("<")) < FEW_TAGS:
+        return html, source
     tags, kinds = _tags_in(source)
     crowded = _crowded_at(source, tags[kinds == _ROOT])
     if crowded is not None:
@@ -72,12 +75,10 @@ def utf8(html: str) -> bytes:
 
 def _may_explode(source: bytes, tags: Places, kinds: Kinds) -> bool:
     """Whether the tree could become too deep or too large: a quick check without false negatives."""
-    begun = int(np.count_nonzero(kinds < _END))
-    if len(kinds) > MAX_TAGS or begun > MAX_DEPTH or begun * len(kinds) > MAX_STEPS:
+    others, roots, options, reopened, *_ = np.bincount(kinds, minlength=_END).tolist()
+    begun = others + roots + options + reopened
+    if len(kinds) > MAX_TAGS or begun > MAX_DEPTH or begun * len(kinds) > MAX_STEPS or options > MAX_OPTIONS:
         return True
-    if np.count_nonzero(kinds == _OPTION) > MAX_OPTIONS:
-        return True
-    reopened = int(np.count_nonzero(kinds == _AGAIN))
     return reopened * len(kinds) > MAX_COPIES and _copies(source, tags, kinds) > MAX_COPIES
 
 
@@ -167,7 +168,7 @@ def _crowded_at(source: bytes, root_tags: Places) -> int | None:
     begins, ends = _stretches(np.frombuffer(source, np.uint8))
     attributes = (ends - begins) / _SHORTEST
     distinct = attributes.copy()
-    roots = np.unique(np.searchsorted(begins, root_tags, "right") - 1)
+    roots = np.array(sorted({*np.searchsorted(begins, root_tags, "right").tolist()}), np.int64) - 1
     for place in np.flatnonzero(ends - begins > _LONG).tolist():
         attributes[place], distinct[place] = _counted(source[begins[place] : ends[place]])
     excess = _excess(attributes, distinct, roots)
@@ -195,8 +196,7 @@ def _opens(codes: NDArray[np.uint8], quotes: Places) -> NDArray[np.bool_]:
     before, farther = (codes[np.maximum(quotes - distance, 0)] for distance in (1, 2))
     blank = ord(" ")
     equals = (before <= blank) & ((farther == ord("=")) | (farther <= blank))
-    opens: NDArray[np.bool_] = (before == ord("=")) | equals
-    return opens
+    return np.asarray((before == ord("=")) | equals)
 
 
 def _at_most(source: bytes, roots: int) -> int:

@@ -18,8 +18,8 @@ import re
 from collections.abc import Iterator, Sequence
 from html import unescape
 
-from dupgroups.content.blocks import Block, Blocks
-from dupgroups.content.datelines import BETWEEN, headline
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.datelines import BETWEEN
 from dupgroups.text.scripts import HAN, character_class
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
@@ -30,19 +30,21 @@ _MOST = 10  # most names
 
 # -- scripts with capital letters
 
+_BY = r"(?:by|von|par|por|door|autor|autora|auteur|author|автор|tekst|testo di|texte)"
 _MARK = re.compile(
     r"(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story|words|analysis|photos)\s+)"
-    r"(?:by|von|par|por|door|autor|autora|auteur|author|автор|tekst|testo di|texte)(?=\W)\s*:?\s*",
+    rf"{_BY}(?=\W)\s*:?\s*",
     re.IGNORECASE,
 )
+_HAS_BY = re.compile(rf"{_BY}\W")  # in lower case: a text without it has no mark, which is found sooner so
 _SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
     r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist)\b"
     r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
     re.IGNORECASE,
 )
 _ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autor|auteur)\s*:?", re.IGNORECASE)
-_CLASS = re.compile(r"author|byline|writer|journalist|reporter", re.IGNORECASE)
-_NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|card", re.IGNORECASE)
+_CLASS = re.compile(r"author|byline|writer|journalist|reporter")
+_NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|card")
 _RELATION = '="author"'  # a value of rel or itemprop
 _BRACKET = re.compile("[<>]")
 # from the end of that tag: the text of the element, possibly inside nested elements
@@ -93,31 +95,29 @@ _ONE_ZH = re.compile(_NAME_ZH)
 _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
 
 
-def byline(html: str, page: Blocks, kept: Sequence[int], title: str = "") -> tuple[str, str]:
+def byline(html: str, page: Blocks, kept: Sequence[int], head: int | None = None) -> tuple[str, str]:
     """The names, joined by ", ", from a byline around the text, else from an element marked as author.
 
     The second string says where they were found. Both are "" when there is no byline, or when marked elements
     name different people. `page` are the blocks of `html`, `kept` the indices of the article's blocks, in
-    order.
+    order, and `head` that of the headline, if it was found.
     """
-    around = _around(page, kept, title)
+    around = _around(page, kept, head)
     names = around or _marked(html)
     where = "the byline beside the text" if around else "an element marked as author"
     return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
 
 
-def _around(page: Blocks, kept: Sequence[int], title: str) -> list[str]:
+def _around(page: Blocks, kept: Sequence[int], head: int | None) -> list[str]:
     if not kept:
         return []
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # what the extractor leaves out between paragraphs, too
-    head = headline(page, kept, title)
     first = kept[0] - _BEFORE if head is None else min(kept[0] - _BEFORE, max(head, kept[0] - BETWEEN))
     near = [*range(max(0, first), into + 1), *kept[_INTO:][-_INTO:]]
     near += range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))
-    blocks = [page.blocks[index] for index in near]
     bylines = (
-        _chinese(block.text) or _line(page, block, following)
-        for block, following in zip(blocks, [*blocks[1:], None], strict=True)
+        _chinese(page.texts[index]) or _line(page, index, following)
+        for index, following in zip(near, [*near[1:], None], strict=True)
     )
     return next(filter(None, bylines), [])
 
@@ -131,25 +131,25 @@ def _elements(html: str) -> Iterator[str]:
     at = html.find(_RELATION)  # a pattern over the whole page takes several times as long
     while at >= 0:
         if html.endswith(("rel", "itemprop"), 0, at):
-            end = _BRACKET.search(html, at)
-            if end is None:
+            if (end := _BRACKET.search(html, at)) is None:
                 return
-            match = _ELEMENT.match(html, end.start())
-            if match:
+            if match := _ELEMENT.match(html, end.start()):
                 yield match[1]
             at = end.start()  # examine a tag only once, even if it has several such attributes
         at = html.find(_RELATION, at + 1)
 
 
-def _line(page: Blocks, block: Block, following: Block | None) -> list[str]:
-    text = block.text
+def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
+    text = page.texts[index]
     if len(text) > _LONGEST:
         return []
     if _ONLY_MARK.fullmatch(text):
-        return _written(following.text) if following is not None and len(following.text) <= _LONGEST else []
+        names = "" if following is None else page.texts[following]
+        return _written(names) if len(names) <= _LONGEST else []
     if " " not in text:
         return []
-    if _MARK.search(text) or _says_author(page, block) or _SIGNED.search(text):
+    is_marked = _HAS_BY.search(text.lower()) and _MARK.search(text)
+    if is_marked or _says_author(page, page.box[index]) or _SIGNED.search(text):
         return _written(_unmarked(text))
     return []
 
@@ -160,8 +160,8 @@ def _unmarked(text: str) -> str:
     return text[mark.end() :] if mark else text
 
 
-def _says_author(page: Blocks, block: Block) -> bool:
-    name = f"{page.names[block.box]} {page.names[page.parents[block.box]]}"
+def _says_author(page: Blocks, box: int) -> bool:
+    name = f"{page.names[box]} {page.names[page.parents[box]]}".lower()
     return _CLASS.search(name) is not None and _NO_CLASS.search(name) is None
 
 
@@ -175,9 +175,9 @@ def _chinese(text: str) -> list[str]:
     return []
 
 
-def is_byline(page: Blocks, block: Block) -> bool:
+def is_byline(page: Blocks, index: int) -> bool:
     """Whether a block names the authors, and is no sentence."""
-    return block.text[-1] not in ".!?。" and bool(_line(page, block, None))
+    return page.texts[index][-1] not in ".!?。" and bool(_line(page, index))
 
 
 def is_person(text: str) -> bool:

@@ -50,24 +50,23 @@ class _Dated(NamedTuple):
     besides: int
 
 
-def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str | None:
+def dateline(page: Blocks, kept: Sequence[int], head: int | None, locale: str) -> str | None:
     """The date (ISO 8601) in the line nearest to the headline; None when there is no such line.
 
-    `kept` are the indices of the article's blocks, in order; `locale` is a language, if possible with its
-    region ("en-GB"), and tells in which order the numbers of a date are written.
+    `kept` are the indices of the article's blocks, in order, and `head` that of the headline, None without
+    one; `locale` is a language, if possible with its region ("en-GB"), and tells in which order the numbers
+    of a date are written.
     """
     order = day_first(locale)
     if all(any(_dates(page, [index], order)) for index in kept):
         return None  # nothing, or nothing but dates, is no article
-    head = headline(page, kept, title)
     first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - BETWEEN)
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # and what the extractor left out between these
     below = range(head + 1, min(head + 1 + _INTO, first)) if head is not None else ()
-    near = [*below, *range(first, into + 1)]
     last = range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))
     after = takewhile(lambda index: not page.links[index], last)  # links lead to other articles
     above = range(max(0, head - _ABOVE), head) if head is not None else ()
-    between = list(_dates(page, near, order))
+    between = list(_dates(page, [*below, *range(first, into + 1)], order))
     return _first(between) or _only(page, above, order) or _only(page, after, order)
 
 
@@ -79,11 +78,11 @@ def is_dateline(text: str) -> bool:
 def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
     """The block that reads like the title: the first one close to the text, else the last one before it."""
     wanted = letters_and_digits(title)
-    longest = 2 * len(title) + 20
+    shortest, longest = len(wanted), 2 * len(title) + 20
     fits = [
         index
         for index, text in enumerate(page.texts[: kept[0] + 2])
-        if 0 < len(wanted) <= len(text) < longest and letters_and_digits(text).startswith(wanted)
+        if 0 < shortest <= len(text) < longest and letters_and_digits(text).startswith(wanted)
     ]
     return next((index for index in fits if index >= kept[0] - _CLOSE), fits[-1] if fits else None)
 

@@ -15,7 +15,7 @@ from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.content.bylines import byline
 from dupgroups.content.credits import trust
-from dupgroups.content.datelines import dateline
+from dupgroups.content.datelines import dateline, headline
 from dupgroups.content.features import Floats
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.references import without_references
@@ -54,18 +54,18 @@ def extract(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Conte
     return analyse(page, extractor=extractor).content
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Analysis:
-    """What was found on a page on the way to its content.
+    """What is found on a page on the way to its content.
 
     `kept` are the blocks of the text, `surest` those from which the confidence is computed; both are indices,
     ascending, and empty for a page that came with its text. `probabilities` are those of the default
     extractor, of shape (blocks,). `declared` holds title, author and date as they were completed.
     """
 
-    content: Content
     blocks: Blocks
     declared: Metadata
+    content: Content = field(default_factory=lambda: Content(""))
     kept: Sequence[int] = ()
     surest: Sequence[int] = ()
     probabilities: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
@@ -73,36 +73,34 @@ class Analysis:
     @property
     def text(self) -> str:
         """The text of these blocks."""
-        return "\n".join(self.blocks.texts[index] for index in self.kept)
+        return "\n".join(map(self.blocks.texts.__getitem__, self.kept))
 
 
 def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analysis:
     """Everything that `extract` finds out about a page; it raises what `extract` raises."""
     of_language = _of_language(extractor)
     chosen = of_language(page.language or "*")
-    html = _html(page)
-    blocks = divide(html, hrefs=False)
+    blocks = divide(_html(page), hrefs=False)
     declared = metadata(blocks, page.url)
-    headline = declared.title  # with the parts of it that the weights were trained on
-    declared = replace(declared, title=without_site(headline, declared.site, blocks.texts))
-    found = Analysis(Content(""), blocks, declared)
+    found = Analysis(blocks, declared)
+    title = without_site(declared.title, declared.site, blocks.texts)
     if page.text is None:
-        found = _selected(found, chosen, headline)
+        _select(found, chosen, title)
     text = found.text if page.text is None else page.text[:MAX_CHARS]
-    code = page.language or language.detect(text or declared.title, declared.language)
+    code = page.language or language.detect(text or title, declared.language)
     if page.text is None and of_language(code) != chosen:
-        found = _selected(found, of_language(code), headline)
+        _select(found, of_language(code), title)
         text = found.text
-        code = language.detect(text or declared.title, declared.language)
-    title = without_site(page.title, declared.site) if page.title else ""
+        code = language.detect(text or title, declared.language)
+    given = without_site(page.title, declared.site) if page.title else ""
     date = declared_date(page.date or "") or page.date
     article = article_probability(blocks, found.surest, found.probabilities, declared.is_article, page.url)
     url = urls.identity(page.url, declared.canonical)
-    if page.text is None:
-        declared = _completed(declared, blocks, found.surest, code)
-    content = Content(
+    declared = _completed(found, title, code) if page.text is None else replace(declared, title=title)
+    found.declared = declared
+    found.content = Content(
         text=text,
-        title=title or declared.title,
+        title=given or title,
         date=date or declared.date,
         language=code,
         url=url,
@@ -111,32 +109,35 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
         author=declared.author,
         image=declared.image,
     )
-    return replace(found, content=content, declared=declared)
+    return found
 
 
-def _selected(page: Analysis, chosen: Extractor, headline: str) -> Analysis:
-    """With the blocks of the text."""
+def _select(page: Analysis, chosen: Extractor, title: str) -> None:
+    """Find the blocks of the text."""
     is_usual = isinstance(chosen, Auto) and chosen.favor == "articles" and not chosen.weights
     auto = chosen if isinstance(chosen, Auto) and is_usual else Auto()
-    probabilities = shipped().probabilities(page.blocks, headline)
-    surest = auto.select(page.blocks, probabilities)
-    kept = without_references(page.blocks, surest, page.declared.title) if is_usual else chosen(page.blocks)
-    return replace(page, kept=kept, surest=surest, probabilities=probabilities)
+    # the weights were trained on titles with all their parts
+    page.probabilities = shipped().probabilities(page.blocks, page.declared.title)
+    page.surest = auto.select(page.blocks, page.probabilities)
+    page.kept = without_references(page.blocks, page.surest, title) if is_usual else chosen(page.blocks)
 
 
-def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: str) -> Metadata:
-    """With author and date from the lines around the article, where the page does not declare them."""
+def _completed(page: Analysis, title: str, code: str) -> Metadata:
+    """With this title, and author and date from the lines around the article, where they are not declared."""
+    blocks, kept, declared = page.blocks, page.surest, page.declared
     locale = declared.language or ""
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
     trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
+    head = headline(blocks, kept, title) if kept and (trusted < 2 or not declared.date) else None
+    found: dict[str, str | None] = {"title": title}
     if trusted < 2:
-        author, where = byline(blocks.html, blocks, kept, declared.title)
+        author, where = byline(blocks.html, blocks, kept, head)
         if author or not trusted:
-            declared = replace(declared, author=author, author_from=where)
+            found |= {"author": author, "author_from": where}
     if not declared.date:
-        date = dateline(blocks, kept, declared.title, locale)
-        declared = replace(declared, date=date, date_from="the line beside the headline" if date else "")
-    return declared
+        date = dateline(blocks, kept, head, locale)
+        found |= {"date": date, "date_from": "the line beside the headline" if date else ""}
+    return replace(declared, **found)  # type: ignore[arg-type]  # only dates may be None
 
 
 def _of_language(extractor: str | Step | OfLanguage) -> OfLanguage:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 from unicodedata import normalize
 
-from dupgroups.content.blocks import Blocks, block_words, letters_and_digits
+from dupgroups.content.blocks import Blocks, block_words, collapsed, letters_and_digits
 from dupgroups.content.bylines import is_person
 from dupgroups.content.credits import author, image, objects_of
 from dupgroups.text.dates import day_first, declared_date
@@ -104,7 +105,7 @@ def _named(page: Blocks) -> dict[str, str]:
     for tag, attributes, _ in page.heads:
         if tag == "meta":
             get = attributes.get
-            content = _clean(get("content") or "")
+            content = collapsed(get("content") or "")
             if content:
                 name = get("property") or get("name") or get("itemprop") or get("http-equiv") or ""
                 named.setdefault(name.lower(), content)
@@ -115,17 +116,17 @@ def _title(page: Blocks, named: dict[str, str]) -> tuple[str, str]:
     """The h1 that title or og:title repeats or shares words with, else one of these without the site; and
     where it was found.
     """
-    whole = _clean(
+    whole = collapsed(
         next((text for tag, _, text in page.heads if tag == "title" and text.strip()), "")[:_LONGEST]
     )
-    shared = _clean(named.get("og:title") or named.get("twitter:title") or "")[:_LONGEST]
+    shared = collapsed(named.get("og:title") or named.get("twitter:title") or "")[:_LONGEST]
     h1 = [index for index, box in enumerate(page.box) if page.tags[box] == "h1"][:5]
     titles = [title for title in (whole, shared) if title]
     if not titles:
-        return (_clean(page.texts[h1[0]][:_LONGEST]), "the first h1") if h1 else ("", "")
+        return (collapsed(page.texts[h1[0]][:_LONGEST]), "the first h1") if h1 else ("", "")
     # a linked one is usually the name of the site
     plain_h1 = (page.texts[index] for index in h1 if 2 * page.linked[index] <= len(page.texts[index]))
-    headings = [_clean(text[:_LONGEST]) for text in plain_h1]
+    headings = [collapsed(text[:_LONGEST]) for text in plain_h1]
     held = [text for text in headings if len(text) > 3 and any(_holds(title, text) for title in titles)]
     if held:
         return max(held, key=len), "the h1 that the title of the page repeats"
@@ -187,17 +188,15 @@ def _site(
     """The first name that spells the domain of the site, declared or at an end of the title, else the first
     declared one. (Pages declare podcasts, sections and their own titles, too.)
     """
-    publishers = [node["publisher"] for node in objects if isinstance(node.get("publisher"), dict)]
-    declared = [
-        named.get("og:site_name"),
-        *(one.get("name") for one in publishers),
-        named.get("application-name"),
+    publishers = [
+        node["publisher"].get("name") for node in objects if isinstance(node.get("publisher"), dict)
     ]
-    whole = next((_clean(text[:_LONGEST]) for tag, _, text in page.heads if tag == "title"), "")
-    names = [_clean(name) for name in declared if isinstance(name, str)]
+    declared = [named.get("og:site_name"), *publishers, named.get("application-name")]
+    whole = next((collapsed(text[:_LONGEST]) for tag, _, text in page.heads if tag == "title"), "")
+    names = [collapsed(name) for name in declared if isinstance(name, str)]
     names = [part for name in names for part in (*_SEPARATOR.split(name), name) if _is_name(part, title)]
-    ends = [part for part in _SEPARATOR.split(whole)[::-1] if _is_name(part, title) and part != whole]
-    fitting = (name for name in (*names, *ends) if spells(name, host_of(url)))
+    ends = (part for part in _SEPARATOR.split(whole)[::-1] if _is_name(part, title) and part != whole)
+    fitting = (name for name in chain(names, ends) if spells(name, host_of(url)))
     return next(fitting if url else iter(names), names[0] if names else None)
 
 
@@ -219,7 +218,7 @@ def _dates(
     yield from ((named[name], f"meta {name}") for name in _DATE_NAMES if name in named)
     yield from ((text, "JSON-LD, date of creation") for text in _matches(_JSON_DATE_LATER, scripts))
     times = [attributes for tag, attributes, _ in page.heads if tag == "time"]
-    marked = [time for time in times if "pubdate" in time or _itemprop(time)]
+    marked = [time for time in times if "pubdate" in time or "publish" in str(time.get("itemprop")).lower()]
     yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
     yield from ((time.get("datetime") or "", "the first time element") for time in times[:1])
     yield from _day_in(url)
@@ -230,20 +229,9 @@ def _day_in(url: str | None) -> Iterator[tuple[str, str]]:
         yield "-".join(day.groups()), "the URL"
 
 
-def _itemprop(attributes: object) -> bool:
-    return isinstance(attributes, dict) and "publish" in (attributes.get("itemprop") or "").lower()
-
-
 def _matches(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        match = pattern.search(text)
-        if match:
-            yield match[1]
+    return (match[1] for match in map(pattern.search, texts) if match)
 
 
 def _is(value: str | None, word: str) -> bool:
     return (value or "").strip().lower() == word
-
-
-def _clean(text: str) -> str:
-    return " ".join(text.split())

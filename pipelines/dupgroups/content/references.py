@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dupgroups.content.blocks import Block, Blocks, letters_and_digits
+from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.content.bylines import is_byline
 from dupgroups.content.datelines import is_dateline
 
@@ -34,18 +34,17 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
     `title` is the headline; "" if there is none.
     """
     below = _below_headline(page, kept, title)
-    article = [index for index in _from_paragraph(page, below) if not _is_pointer(page.blocks[index])]
+    article = [index for index in _from_paragraph(page, below) if not _is_pointer(page, index)]
     return _with_last(page, article[: _end_of_paragraphs(page, article)])
 
 
 def _with_last(page: Blocks, article: list[int]) -> list[int]:
     """With a short last sentence, which follows three paragraphs in the same element."""
     last = article[-1] + 1 if article else 0
-    blocks = page.blocks[last - 3 : last + 1]
-    if article[-3:] != [*range(last - 3, last)] or len(blocks) < 4 or blocks[3].links:
+    if article[-3:] != [*range(last - 3, last)] or last == len(page.texts) or page.links[last]:
         return article
     boxes = {(page.parents[box], page.tags[box], page.names[box]) for box in page.box[last - 3 : last + 1]}
-    is_sentence = blocks[3].text[-1] in '.!?。！？”"' and not _NOTE.search(blocks[3].text)
+    is_sentence = page.texts[last][-1] in '.!?。！？”"' and not _NOTE.search(page.texts[last])
     return [*article, last] if len(boxes) == 1 and is_sentence else article
 
 
@@ -53,23 +52,23 @@ def _from_paragraph(page: Blocks, article: Sequence[int]) -> list[int]:
     """Without what says before the first paragraph who wrote it and when, if there is a paragraph."""
     left_out = set()
     for index in article:
-        block = page.blocks[index]
-        is_label = len(block.text) <= LEAD and block.text[-1] in ":："
-        if is_label or _is_linked(block) or is_dateline(block.text) or is_byline(page, block):
+        text = page.texts[index]
+        is_label = len(text) <= LEAD and text[-1] in ":："
+        if is_label or _is_linked(page, index) or is_dateline(text) or is_byline(page, index):
             left_out.add(index)
-        elif _is_long(block):
+        elif _is_long(text):
             return [index for index in article if index not in left_out]
     return list(article)
 
 
 def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:
     """The number of blocks up to the links after the last paragraph, or without one after the last text."""
-    blocks = [page.blocks[index] for index in article]
-    texts = [place for place, block in enumerate(blocks) if not _is_linked(block)]
-    paragraphs = [place for place in texts if _is_long(blocks[place])]
-    after = (paragraphs or texts or [len(blocks)])[-1] + 1
-    end = next((place for place in range(after, len(blocks)) if _is_linked(blocks[place])), len(blocks))
-    while after < end < len(blocks) and _is_heading(blocks[end - 1]):
+    linked = [_is_linked(page, index) for index in article]
+    texts = [place for place, is_linked in enumerate(linked) if not is_linked]
+    paragraphs = (place for place in reversed(texts) if _is_long(page.texts[article[place]]))
+    after = next(paragraphs, texts[-1] if texts else len(article)) + 1
+    end = linked.index(True, after) if True in linked[after:] else len(article)
+    while after < end < len(article) and _is_heading(page, article[end - 1]):
         end -= 1
     return end
 
@@ -79,43 +78,45 @@ def _below_headline(page: Blocks, kept: Sequence[int], title: str) -> Sequence[i
     letters = letters_and_digits(title)
     if not kept or not letters:
         return kept
-    text = (index for index in kept if not _leads(page.blocks[index], letters))
+    text = (index for index in kept if not _leads(page, index, letters))
     above = range(kept[0], next(text, kept[0]))
-    headline = max((index for index in above if _reads(page.blocks[index], letters)), default=-1)
+    headline = max((index for index in above if _reads(page.texts[index], letters)), default=-1)
     return [index for index in kept if index > headline]
 
 
-def _leads(block: Block, letters: str) -> bool:
+def _leads(page: Blocks, index: int, letters: str) -> bool:
     """Whether a block is a label, a link to a story, or the headline with these letters and digits."""
-    return _is_label(block) or _is_linked(block) or _reads(block, letters)
+    return _is_label(page.texts[index]) or _is_linked(page, index) or _reads(page.texts[index], letters)
 
 
-def _reads(block: Block, letters: str) -> bool:
-    """Whether a block has these letters and digits and hardly anything else."""
-    return len(letters) <= len(block.text) <= 3 * len(letters) and letters_and_digits(block.text) == letters
+def _reads(text: str, letters: str) -> bool:
+    """Whether a text has these letters and digits and hardly anything else."""
+    return len(letters) <= len(text) <= 3 * len(letters) and letters_and_digits(text) == letters
 
 
-def _is_label(block: Block) -> bool:
+def _is_label(text: str) -> bool:
     """Whether it is a name, or a row of names, and no sentence."""
-    return block.text[-1].isalnum() and max(map(len, block.text.split("|"))) <= LABEL
+    return text[-1].isalnum() and max(map(len, text.split("|"))) <= LABEL
 
 
-def _is_pointer(block: Block) -> bool:
+def _is_pointer(page: Blocks, index: int) -> bool:
     """Whether it is a short label with a link."""
-    lead = _LEAD.match(block.text)
-    if block.links != 1 or not lead or "://" in block.text:
+    text = page.texts[index]
+    lead = _LEAD.match(text) if page.links[index] == 1 else None
+    if not lead or "://" in text:
         return False
-    title = block.text[lead.end() :]
-    return block.linked >= len(title) and _is_title(title)
+    title = text[lead.end() :]
+    return page.linked[index] >= len(title) and _is_title(title)
 
 
-def _is_long(block: Block) -> bool:
+def _is_long(text: str) -> bool:
     """Whether it may be a paragraph."""
-    return len(block.text.encode("utf-8", "surrogatepass")) >= PARAGRAPH
+    return len(text.encode("utf-8", "surrogatepass")) >= PARAGRAPH
 
 
-def _is_linked(block: Block) -> bool:
-    return block.links > 0 and block.linked >= LINKED * len(block.text) and _is_title(block.text)
+def _is_linked(page: Blocks, index: int) -> bool:
+    text = page.texts[index]
+    return page.links[index] > 0 and page.linked[index] >= LINKED * len(text) and _is_title(text)
 
 
 def _is_title(text: str) -> bool:
@@ -123,5 +124,6 @@ def _is_title(text: str) -> bool:
     return len(text.encode("utf-8", "surrogatepass")) >= TITLE and "://" not in text and "@" not in text
 
 
-def _is_heading(block: Block) -> bool:
-    return not block.linked and len(block.text) <= HEADING and block.text[-1].isalnum()
+def _is_heading(page: Blocks, index: int) -> bool:
+    text = page.texts[index]
+    return not page.linked[index] and len(text) <= HEADING and text[-1].isalnum()

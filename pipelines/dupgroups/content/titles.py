@@ -7,7 +7,7 @@ rest as a line of its own, so that "Ferries: what to know" stays whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from itertools import pairwise
 
 from dupgroups.content.blocks import letters_and_digits, unspaced
@@ -35,10 +35,14 @@ def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str
     parts = [part for pair in ends for part in zip(pair, (_BEGINNING, _REST), strict=True)]
     parts += [(title[one.end() : two.start()].strip(), _REST) for one, two in pairwise(cuts)]
     whole = letters_and_digits(title)
-    seen = {letters_and_digits(line) for line in lines if len(line) <= len(title)} if cuts else set()
+    lettered = ((part, letters_and_digits(part), least) for part, least in parts)
+    headlines = {part: letters for part, letters, least in lettered if _is_long(letters, least * len(whole))}
+    shortest = min(map(len, (whole, *headlines.values())))
+    fitting = (line for line in lines if shortest <= len(line) <= len(title)) if cuts else ()
+    seen = set(map(letters_and_digits, fitting))
     if whole in seen:
         return title
-    shown = (part for part, least in parts if _is_headline(part, least * len(whole), seen))
+    shown = (part for part, letters in headlines.items() if letters in seen)
     return max(shown, key=len, default="") or _beside(site or "", ends) or title
 
 
@@ -50,6 +54,6 @@ def _beside(site: str, ends: Iterable[tuple[str, str]]) -> str:
     return next(beside, "") if name else ""
 
 
-def _is_headline(part: str, fewest: float, seen: Set[str]) -> bool:
-    letters = letters_and_digits(part)
-    return letters in seen and len(letters) >= max(_FEWEST_HAN if unspaced(letters) else _FEWEST, fewest)
+def _is_long(letters: str, fewest: float) -> bool:
+    """Whether letters and digits suffice for a headline, and are at least so many."""
+    return len(letters) >= max(_FEWEST_HAN if unspaced(letters) else _FEWEST, fewest)

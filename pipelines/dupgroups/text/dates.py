@@ -81,7 +81,7 @@ _PATTERNS = (
     _SHORT_YEAR,
 )
 _COMPACT = re.compile(r"\b(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?=\b|T|\d{6}\b)")
-_HAS_DATE = re.compile(r"(?:19|20)\d\d|\d\d[/.]\d\d")
+_HAS_DATE = re.compile(r"\d\d(?:(?<=19|20)\d\d|[/.]\d\d)")
 _TIME = re.compile(
     r"(?:T|[\s,|–—·(-]{0,4})(?:(?:at|um|à|às|kl\.?|klo|godz\.?|ore|в)\s)?"
     r"(?P<hour>\d\d?)[:時时点點](?P<minute>\d\d)(?::(?P<second>\d\d))?(?:\.\d{1,9})?(?!\d)"
@@ -116,8 +116,7 @@ def declared_date(text: str, days_first: bool = False) -> str | None:
     ('2026-03-04T10:05:00+01:00', '2026-03-04')
     """
     text = text[:_LONGEST]
-    written = next(written_dates(text, days_first), None)
-    if written:
+    if written := next(written_dates(text, days_first), None):
         return written.iso
     compact = _COMPACT.search(text)
     day = _day(compact, False) if compact else None

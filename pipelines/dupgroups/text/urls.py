@@ -49,6 +49,7 @@ def canonical(url: str | None) -> str | None:
     return re.sub(rf"^(https?://[^/?]*?){default}(?=[/?]|$)", r"\1", plain)
 
 
+@lru_cache(maxsize=1_000)
 def host_of(url: str | None) -> str:
     """The host without `www.` (with its port, unless it is the default one); "" when there is none.
 
