@@ -81,9 +81,8 @@ def _view(made: Analysis, index: int, kept: frozenset[int]) -> BlockView:
 
 def _sources(made: Analysis, page: Page) -> tuple[Source, ...]:
     content, declared = made.content, made.declared
-    cut = ", without the name of the site" if content.title != declared.title else ""
     return (
-        Source("title", content.title, GIVEN if page.title else declared.title_from + cut),
+        Source("title", content.title, GIVEN if page.title else declared.title_from),
         Source("author", content.author, declared.author_from),
         Source("date", content.date or "", GIVEN if page.date else declared.date_from),
         Source("language", content.language, GIVEN if page.language else "the text"),
