@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import error, news
+from commands import cli, error, news
 from dupgroups import Page
 from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import story
@@ -76,6 +76,13 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
     refused(command, "missing/out", "cannot be written: No such file")
     if not command.startswith("group"):
         refused(command, "-", "is standard output, which this result cannot go to: name a file")
+
+
+@pytest.mark.parametrize("command", ["group docs.jsonl --out", "frequencies docs.jsonl --least 1 --out"])
+def test_a_link_as_the_place_of_a_result_stays_a_link(folder: Path, command: str) -> None:
+    (folder / "link").symlink_to("pack/result")
+    cli(*command.split(), "link")
+    assert ((folder / "link").is_symlink(), (folder / "pack" / "result").is_file()) == (True, True)
 
 
 def test_the_store_is_not_replayed_into_itself(folder: Path) -> None:

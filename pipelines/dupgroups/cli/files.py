@@ -26,11 +26,12 @@ def reported(path: Path) -> Iterator[None]:
 
 @contextmanager
 def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
-    """A text file that gets its name only when it is complete. Raises InputError if it cannot be written."""
+    """A text file that gets its name once it is complete; links stay. InputError if it cannot be written."""
+    target = Path(os.path.realpath(path))
     with (
         reported(path),
         NamedTemporaryFile(
-            "w", dir=path.parent, delete=False, newline="", encoding="utf-8", errors=errors
+            "w", dir=target.parent, delete=False, newline="", encoding="utf-8", errors=errors
         ) as file,
     ):
         try:
@@ -38,7 +39,7 @@ def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
             file.flush()
             os.fsync(file.fileno())
             Path(file.name).chmod(0o666 & ~_umask())
-            Path(file.name).replace(path)
+            Path(file.name).replace(target)
         except BaseException:
             Path(file.name).unlink(missing_ok=True)
             raise
@@ -66,7 +67,7 @@ def check_place(path: Path, *others: Path | None) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if path.exists() and not path.is_file():
             raise InputError(f"{path} is not a regular file and would be replaced by one: name another file")
-        TemporaryFile(dir=path.parent).close()
+        TemporaryFile(dir=Path(os.path.realpath(path)).parent).close()
 
 
 def files_of_engine(url: str | None) -> list[Path]:
@@ -80,7 +81,7 @@ def files_of_engine(url: str | None) -> list[Path]:
 
 def _same(one: Path, two: Path) -> bool:
     try:
-        return one.resolve() == two.resolve() or one.samefile(two)
+        return os.path.realpath(one) == os.path.realpath(two) or one.samefile(two)
     except (OSError, ValueError):  # one of them does not exist
         return False
 
