@@ -89,6 +89,12 @@ def test_the_store_is_not_replayed_into_itself(folder: Path) -> None:
     refused("replay --engine sqlite:///news.db", "news.db", "is also read or written by this command")
 
 
+@pytest.mark.parametrize("command", ["replay", "stats --dead-letters", "add docs.jsonl --dead-letters"])
+def test_a_folder_is_no_file_of_dead_letters(folder: Path, command: str) -> None:
+    assert "'pack' is a directory" in cli(*command.split(), "pack", status=2).output
+    assert not (folder / "pack.replaying").exists()
+
+
 # -- which engine a command works on
 
 
