@@ -106,6 +106,8 @@ def test_a_second_run_passes_over_what_was_added_and_a_changed_file_is_read_agai
 def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = reprints(stories=40, copies=5)
     rows = [{"id": name, "text": page.text, "url": page.url} for name, page in pages.items()]
+    for place in (100, 150, 200):  # stored before it dies, at hand then, and after it
+        rows.insert(place, {"id": f"front-{place}", "html": front_page()})
     (folder / "many.jsonl").write_bytes(table(rows, "jsonl"))
     put, puts = SQLiteEngine.put, []
 
@@ -117,11 +119,14 @@ def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest
 
     with monkeypatch.context() as patch:
         patch.setattr(SQLiteEngine, "put", die_at_the_third)
-        killed = run("many.jsonl", "--processes", 1, status=130)
+        killed = run("many.jsonl", "--processes", 1, "--left-out", "left-out.csv", status=130)
     assert "; run the same command to go on" in killed.stderr
-    assert len(stored()) == 2 * BATCH
-    run("many.jsonl", "--processes", 2)
+    assert len(stored()) == 2 * BATCH - 1
+    assert "front-100," in (folder / "left-out.csv").read_text()
+    run("many.jsonl", "--processes", 2, "--left-out", "left-out.csv")
     assert groups() == group(pages)
+    listed = [line.split(",")[0] for line in (folder / "left-out.csv").read_text().splitlines()]
+    assert listed == ["id", "front-100", "front-150", "front-200"]
 
 
 def test_an_engine_away_ends_the_run_and_loses_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

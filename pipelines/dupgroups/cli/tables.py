@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
-from dupgroups.cli.files import check_place, written
+from dupgroups.cli.files import check_place, reported, written
 from dupgroups.cli.output import STDOUT
 from dupgroups.errors import InputError, MissingExtraError
 from dupgroups.flow.batches import batches
@@ -57,6 +57,12 @@ def write_table(
             _csv(file, header, rows)
 
 
+def append_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+    """Add rows to a CSV file, which begins with the header. Raises InputError if it cannot be written."""
+    with reported(path), path.open("a", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        _csv(file, () if file.tell() else header, rows)
+
+
 def _json_lines(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
     file.writelines(
         json.dumps(dict(zip(header, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
@@ -65,7 +71,8 @@ def _json_lines(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Ce
 
 def _csv(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(header)
+    if header:
+        writer.writerow(header)
     writer.writerows(map(_cell, row) for row in rows)
 
 
