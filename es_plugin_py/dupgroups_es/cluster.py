@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -311,7 +312,9 @@ class Cluster:
                 following = {"scroll": SCROLL, "scroll_id": answer["_scroll_id"]}
                 answer = self.send("POST", "/_search/scroll", following, shape=page)
         finally:
-            self.send("DELETE", "/_search/scroll", {"scroll_id": [answer["_scroll_id"]]}, missing=True)
+            done = to_json({"scroll_id": answer["_scroll_id"]})
+            with suppress(RefusedError, NoAnswerError, EngineError):  # it ends by itself after SCROLL
+                self.client.send("DELETE", "/_search/scroll", {}, done, lines=False)
         if missing:
             raise EngineError(f"{self.name} lost {missing} documents on the way: try again", temporary=True)
 
