@@ -99,18 +99,18 @@ class Committer:
     def sign_anew(self, documents: Sequence[Document]) -> list[Outcome]:
         """Give documents that were read from the store other signatures; one outcome each, in their order.
 
-        One that has another title or text by now, or was deleted, is `unchanged`: it stays as it is.
+        One that has another title or text by now, or was deleted, is `unchanged`. The dates of others stay.
         """
         return self._commit(documents, self._as_read)
 
     def _as_read(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
-        arrivals = self._received(documents, stored)
-        changed = {
-            record.id
-            for record in (document.record for document in arrivals.documents)
-            if record.id not in stored or stored[record.id].fingerprint != record.fingerprint
-        }
-        return replace(arrivals, unchanged=arrivals.unchanged | changed)
+        read = [(document, stored.get(document.record.id)) for document in documents]
+        changed = {one.record.id for one, old in read if not old or old.fingerprint != one.record.fingerprint}
+        dated = (
+            replace(one, record=replace(one.record, last_seen=old.last_seen)) if old else one
+            for one, old in read
+        )
+        return Arrivals(tuple(dated), frozenset(changed))
 
     def _received(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
         """The first documents, each of another id, by what is stored under their ids, and dated."""
