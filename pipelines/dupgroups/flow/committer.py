@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from dupgroups.engines import common
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
 from dupgroups.flow.commit import Refused, commit, commit_whole, refused
@@ -141,9 +142,7 @@ class Committer:
         with self._lock:
             committed = commit(documents, partial(self._attempt, arrive))
             failed = {
-                place: Outcome(
-                    document.record.id, document.record.group, "failed", {}, str(committed.conflict)
-                )
+                place: _failed(document, str(committed.conflict))
                 for place, document in enumerate(documents)
                 if place not in committed.results
             }
@@ -153,6 +152,9 @@ class Committer:
     def _attempt(
         self, arrive: Arrive, left: Mapping[int, Document], again: bool
     ) -> tuple[dict[int, Outcome], ConflictError | None]:
+        unfit = {place: _failed(one, why) for place, one in left.items() if (why := common.refusal(one))}
+        if unfit:  # no store can even look for them; the others are attempted next
+            return unfit, None
         self.tally.count(REPLANS, number=again)
         arrivals, view = self._arriving(list(left.values()), arrive)
         planned = self._plan(view)
@@ -250,6 +252,10 @@ class Committer:
             self.engine.put(
                 documents, moves=planned.moves, labels=labels, heads=planned.heads, seen=planned.seen
             )
+
+
+def _failed(document: Document, reason: str) -> Outcome:
+    return Outcome(document.record.id, document.record.group, "failed", reason=reason)
 
 
 def _outcome(planned: Plan, id_: str, refusal: Refused) -> Outcome:
