@@ -329,11 +329,11 @@ class Cluster:
 
     def write(self, actions: Sequence[Action]) -> Written:
         """As `bulk`; documents that are not there, and versions that are not current, are told apart."""
-        refused = self._refused(actions)
-        missing = frozenset(id_ for id_, error in refused.items() if error.absent)
-        overtaken = frozenset(id_ for id_, error in refused.items() if error.conflict)
-        others = refused.keys() - missing - overtaken
-        return Written({id_: str(refused[id_]) for id_ in refused if id_ in others}, missing, overtaken)
+        refused = self._refused(actions).items()
+        missing = frozenset(id_ for id_, error in refused if error.absent)
+        overtaken = frozenset(id_ for id_, error in refused if error.conflict)
+        failures = {id_: str(error) for id_, error in refused if not (error.absent or error.conflict)}
+        return Written(failures, missing, overtaken)
 
     def _refused(self, actions: Sequence[Action]) -> dict[str, RefusedError]:
         refused: dict[str, RefusedError] = {}

@@ -176,7 +176,7 @@ class AddState:
         if file == STDIN or not file.exists():
             return 0  # who reads it says so
         self._stamps[file] = stamp = _stamp(file)  # as it was before it was read
-        if {**known, **stamp} != known or not self._is_stored(known.get("last")):
+        if {**known, **stamp} != known or not self._store.get([str(known.get("last"))]):
             return 0
         self.passed_over += known["pages"]
         return int(known["pages"])
@@ -192,9 +192,6 @@ class AddState:
 
     def _key(self, file: Path) -> str:
         return f"{self._store.name} {file.resolve()}"
-
-    def _is_stored(self, id_: object) -> bool:
-        return isinstance(id_, str) and id_ in self._store.get([id_])
 
 
 def _stamp(file: Path) -> dict[str, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -61,12 +60,10 @@ def check_place(path: Path, *others: Path | None) -> None:
         raise InputError("- is standard output, which this result cannot go to: name a file")
     check_apart(path, *others)
     with reported(path):
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if path.exists() and not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        if path.exists() and not path.is_file():
+        if path.exists() and not (path.is_file() or path.is_dir()):
             raise InputError(f"{path} is not a regular file and would be replaced by one: name another file")
+        if path.exists():
+            path.open("ab").close()  # its contents stay
         TemporaryFile(dir=Path(os.path.realpath(path)).parent).close()
 
 

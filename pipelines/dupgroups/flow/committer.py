@@ -141,18 +141,18 @@ class Committer:
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
         with self._lock:
             committed = commit(documents, partial(self._attempt, arrive))
-            failed = {
-                place: _failed(document, str(committed.conflict))
+            others = {
+                place: failed(document, str(committed.conflict))
                 for place, document in enumerate(documents)
                 if place not in committed.results
             }
-            self.regroup_named(sorted({outcome.id for outcome in failed.values()}))
-        return [outcome for _, outcome in sorted({**committed.results, **failed}.items())]
+            self.regroup_named(sorted({outcome.id for outcome in others.values()}))
+        return [outcome for _, outcome in sorted({**committed.results, **others}.items())]
 
     def _attempt(
         self, arrive: Arrive, left: Mapping[int, Document], again: bool
     ) -> tuple[dict[int, Outcome], ConflictError | None]:
-        unfit = {place: _failed(one, why) for place, one in left.items() if (why := common.refusal(one))}
+        unfit = {place: failed(one, why) for place, one in left.items() if (why := common.refusal(one))}
         if unfit:  # no store can even look for them; the others are attempted next
             return unfit, None
         self.tally.count(REPLANS, number=again)
@@ -254,7 +254,8 @@ class Committer:
             )
 
 
-def _failed(document: Document, reason: str) -> Outcome:
+def failed(document: Document, reason: str) -> Outcome:
+    """What became of a document that was not stored."""
     return Outcome(document.record.id, document.record.group, "failed", reason=reason)
 
 
