@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from cli.files import html, table
+from cli.files import FORMATS, html, table
 from commands import cli
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.bulk.add import BATCH
@@ -31,7 +31,7 @@ ROWS = [{"link": page.url, "body": page.text, "head": page.title} for page in PA
 OPTIONS = ["--fields", "url=link,text=body,title=head"]
 JSON_LINES = table(ROWS, "jsonl")
 RECORDS = [warc(str(page.url), html(page.text or "", page.title or "")) for page in PAGES]
-FILES = {f"docs.{ending}": table(ROWS, ending) for ending in ("jsonl", "jsonl.gz", "csv", "parquet")}
+FILES = {f"docs.{ending}": table(ROWS, ending) for ending in FORMATS}
 FILES |= {"docs.warc": b"".join(RECORDS), "docs.warc.gz": b"".join(map(gzip.compress, RECORDS))}
 
 
