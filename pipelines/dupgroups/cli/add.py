@@ -119,14 +119,14 @@ def _listing(file: Path | None) -> Callable[[Document], None]:
         return lambda document: None
     if file.suffix.lower() != ".csv":
         raise InputError(f"{file} cannot be written: name a file that ends in .csv")
-    header = ("id", "url", "article")
-    append_csv(file, header, [])
+    if not file.exists():
+        append_csv(file, ("id", "url", "article"))
     before = {row.get("id") for _, row in Rows(file) if isinstance(row, dict)}
 
     def listing(document: Document) -> None:
         content, id_ = document.content, document.record.id
         if id_ not in before:
-            append_csv(file, header, [(id_, content.url or "", content.article)])
+            append_csv(file, (id_, content.url or "", content.article))
 
     return listing
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryFile
+from tempfile import TemporaryFile
 from typing import IO
 
 from dupgroups.cli.output import STDOUT
@@ -27,20 +27,16 @@ def reported(path: Path) -> Iterator[None]:
 def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
     """A text file that gets its name once it is complete; links stay. InputError if it cannot be written."""
     target = Path(os.path.realpath(path))
-    with (
-        reported(path),
-        NamedTemporaryFile(
-            "w", dir=target.parent, delete=False, newline="", encoding="utf-8", errors=errors
-        ) as file,
-    ):
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    with reported(path):
         try:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-            Path(file.name).chmod(0o666 & ~_umask())
-            Path(file.name).replace(target)
+            with part.open("w", newline="", encoding="utf-8", errors=errors) as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(target)
         except BaseException:
-            Path(file.name).unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
             raise
 
 
@@ -81,9 +77,3 @@ def _same(one: Path, two: Path) -> bool:
         return os.path.realpath(one) == os.path.realpath(two) or one.samefile(two)
     except (OSError, ValueError):  # one of them does not exist
         return False
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
@@ -57,10 +58,10 @@ def write_table(
             _csv(file, header, rows)
 
 
-def append_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    """Add rows to a CSV file, which begins with the header. Raises InputError if it cannot be written."""
+def append_csv(path: Path, row: Sequence[Cell]) -> None:
+    """Add a row to a CSV file, which may be new. Raises InputError if it cannot be written."""
     with reported(path), path.open("a", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        _csv(file, () if file.tell() else header, rows)
+        _csv(file, row, [])
 
 
 def _json_lines(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
@@ -69,11 +70,8 @@ def _json_lines(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Ce
     )
 
 
-def _csv(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    writer = csv.writer(file, lineterminator="\n")
-    if header:
-        writer.writerow(header)
-    writer.writerows(map(_cell, row) for row in rows)
+def _csv(file: IO[str], header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> None:
+    csv.writer(file, lineterminator="\n").writerows(map(_cell, row) for row in chain([header], rows))
 
 
 def _cell(cell: Cell) -> str:
