@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 import re
@@ -25,13 +24,12 @@ ROWS = [
     {"key": "3", "body": story("b"), "link": "http://c.example/1", "head": "Tea"},
 ]
 OPTIONS = ["--fields", "text=body,url=link,title=head,id=key"]
-GROUPS = [["id", "group"], ["1", "1"], ["2", "1"], ["3", "3"]]
 JSON_LINES = table(ROWS, "jsonl")
 
 
 def test_documents_come_from_standard_input_and_groups_go_to_standard_output() -> None:
     result = cli("group", "-", "--out", "-", *OPTIONS, stdin=gzip.compress(JSON_LINES))
-    assert list(csv.reader(result.stdout.splitlines())) == GROUPS
+    assert result.stdout.splitlines() == ["id,group", "1,1", "2,1", "3,3"]
     assert "3 documents in 2 groups" in result.stderr
 
 
