@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -311,7 +312,9 @@ class Cluster:
                 following = {"scroll": SCROLL, "scroll_id": answer["_scroll_id"]}
                 answer = self.send("POST", "/_search/scroll", following, shape=page)
         finally:
-            self.send("DELETE", "/_search/scroll", {"scroll_id": [answer["_scroll_id"]]}, missing=True)
+            done = to_json({"scroll_id": answer["_scroll_id"]})
+            with suppress(RefusedError, NoAnswerError, EngineError):  # it ends by itself after SCROLL
+                self.client.send("DELETE", "/_search/scroll", {}, done, lines=False)
         if missing:
             raise EngineError(f"{self.name} lost {missing} documents on the way: try again", temporary=True)
 
@@ -326,11 +329,11 @@ class Cluster:
 
     def write(self, actions: Sequence[Action]) -> Written:
         """As `bulk`; documents that are not there, and versions that are not current, are told apart."""
-        refused = self._refused(actions)
-        missing = frozenset(id_ for id_, error in refused.items() if error.absent)
-        overtaken = frozenset(id_ for id_, error in refused.items() if error.conflict)
-        others = refused.keys() - missing - overtaken
-        return Written({id_: str(refused[id_]) for id_ in refused if id_ in others}, missing, overtaken)
+        refused = self._refused(actions).items()
+        missing = frozenset(id_ for id_, error in refused if error.absent)
+        overtaken = frozenset(id_ for id_, error in refused if error.conflict)
+        failures = {id_: str(error) for id_, error in refused if not (error.absent or error.conflict)}
+        return Written(failures, missing, overtaken)
 
     def _refused(self, actions: Sequence[Action]) -> dict[str, RefusedError]:
         refused: dict[str, RefusedError] = {}

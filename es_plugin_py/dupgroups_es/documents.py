@@ -95,7 +95,8 @@ def is_record(hit: Hit) -> bool:
     written into our fields.
     """
     source = hit["_source"]
-    return all(isinstance(source.get(name), type_) for name, type_ in _TYPES.items())
+    is_whole = all(isinstance(source.get(name), type_) for name, type_ in _TYPES.items())
+    return is_whole and {*map(type, source["dup_keys"])} <= {str}
 
 
 def hit_group(hit: Hit) -> str:

@@ -163,11 +163,7 @@ def _table(documents: list[Document], ages: list[int]) -> Any:
         pa.array([record.published for record in records], pa.int64()),
         pa.array([record.length for record in records], pa.int32()),
         pa.array([record.canonical for record in records]),
-        pa.array([_utf8(document.content.text) for document in documents]),
+        # without lone surrogates, which Arrow refuses
+        pa.array([one.content.text.encode("utf-8", "replace").decode() for one in documents]),
     ]
     return pa.RecordBatch.from_arrays(arrays, list(SIGNED))
-
-
-def _utf8(text: str) -> str:
-    """The text without lone surrogates, which Arrow refuses."""
-    return text.encode("utf-8", "replace").decode()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from cli.files import html, table
+from cli.files import FORMATS, html, table
 from commands import cli
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.bulk.add import BATCH
@@ -31,7 +31,7 @@ ROWS = [{"link": page.url, "body": page.text, "head": page.title} for page in PA
 OPTIONS = ["--fields", "url=link,text=body,title=head"]
 JSON_LINES = table(ROWS, "jsonl")
 RECORDS = [warc(str(page.url), html(page.text or "", page.title or "")) for page in PAGES]
-FILES = {f"docs.{ending}": table(ROWS, ending) for ending in ("jsonl", "jsonl.gz", "csv", "parquet")}
+FILES = {f"docs.{ending}": table(ROWS, ending) for ending in FORMATS}
 FILES |= {"docs.warc": b"".join(RECORDS), "docs.warc.gz": b"".join(map(gzip.compress, RECORDS))}
 
 
@@ -108,6 +108,8 @@ def test_a_second_run_passes_over_what_was_added_and_a_changed_file_is_read_agai
 def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = reprints(stories=40, copies=5)
     rows = [{"id": name, "text": page.text, "url": page.url} for name, page in pages.items()]
+    for place in (100, 150, 200):  # stored before it dies, at hand then, and after it
+        rows.insert(place, {"id": f"front-{place}", "html": front_page()})
     (folder / "many.jsonl").write_bytes(table(rows, "jsonl"))
     put, puts = SQLiteEngine.put, []
 
@@ -119,11 +121,13 @@ def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest
 
     with monkeypatch.context() as patch:
         patch.setattr(SQLiteEngine, "put", die_at_the_third)
-        killed = run("many.jsonl", "--processes", 1, status=130)
+        killed = run("many.jsonl", "--processes", 1, "--left-out", "left-out.csv", status=130)
     assert "; run the same command to go on" in killed.stderr
-    assert len(stored()) == 2 * BATCH
-    run("many.jsonl", "--processes", 2)
+    assert len(stored()) == 2 * BATCH - 1
+    run("many.jsonl", "--processes", 2, "--left-out", "left-out.csv")
     assert groups() == group(pages)
+    listed = [line.split(",")[0] for line in (folder / "left-out.csv").read_text().splitlines()]
+    assert listed == ["id", "front-100", "front-150", "front-200"]
 
 
 def test_an_engine_away_ends_the_run_and_loses_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,10 +143,10 @@ def test_an_engine_away_ends_the_run_and_loses_nothing(folder: Path, monkeypatch
 
 def test_what_can_be_kept_nowhere_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "docs.jsonl").write_bytes(JSON_LINES)
-    (folder / "dup-groups.dead.jsonl").mkdir()
     with monkeypatch.context() as patch:
         patch.setattr(SQLiteEngine, "put", away)
-        assert "nothing is lost, run this again" in run("docs.jsonl", *OPTIONS, status=1).stderr
+        full = run("docs.jsonl", *OPTIONS, "--dead-letters", "missing/dead.jsonl", status=1)
+    assert "nothing is lost, run this again" in full.stderr
     assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 3 new, 3 joined\n"
 
 

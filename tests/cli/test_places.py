@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import error, news
+from commands import cli, error, news
 from dupgroups import Page
 from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import story
@@ -24,6 +24,7 @@ READ = {
     "group docs.jsonl --config methods.toml --out": ["docs.jsonl", "methods.toml"],
     "group docs.jsonl --out out.csv --pairs": ["docs.jsonl", "out.csv"],
     "groups --engine sqlite:///news.db --out": ["news.db"],
+    "replay --engine sqlite:///news.db": ["news.db"],
     "evaluate extraction --pack pack --report": [PACK],
     f"evaluate duplicates {LABELLED} --clusters clusters.csv --report": [*LABELS, "clusters.csv"],
 }
@@ -66,7 +67,7 @@ def test_no_command_writes_over_what_it_reads(folder: Path, command: str) -> Non
     assert contents(folder) == before
 
 
-@pytest.mark.parametrize("command", [command for command in READ if not command.startswith("groups")])
+@pytest.mark.parametrize("command", [one for one in READ if not one.startswith(("groups", "replay"))])
 def test_a_place_that_cannot_be_written_is_refused_before_the_work(
     folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
@@ -78,8 +79,17 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
         refused(command, "-", "is standard output, which this result cannot go to: name a file")
 
 
-def test_the_store_is_not_replayed_into_itself(folder: Path) -> None:
-    refused("replay --engine sqlite:///news.db", "news.db", "is also read or written by this command")
+@pytest.mark.parametrize("command", ["group docs.jsonl --out", "frequencies docs.jsonl --least 1 --out"])
+def test_a_link_as_the_place_of_a_result_stays_a_link(folder: Path, command: str) -> None:
+    (folder / "link").symlink_to("pack/result")
+    cli(*command.split(), "link")
+    assert ((folder / "link").is_symlink(), (folder / "pack" / "result").is_file()) == (True, True)
+
+
+@pytest.mark.parametrize("command", ["replay", "stats --dead-letters", "add docs.jsonl --dead-letters"])
+def test_a_folder_is_no_file_of_dead_letters(folder: Path, command: str) -> None:
+    assert "'pack' is a directory" in cli(*command.split(), "pack", status=2).output
+    assert not (folder / "pack.replaying").exists()
 
 
 # -- which engine a command works on

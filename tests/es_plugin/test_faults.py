@@ -83,7 +83,7 @@ def test_a_page_of_a_scroll_that_is_lost_is_missed(
     engine_url: str, between: Proxy, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dupgroups_es.queries.PAGE", 2)
-    engine = opened(through(between, engine_url))
+    engine = opened(through(between, engine_url, "retries=1"))
     engine.put([document("a")], moves={f"x{number}": "a" for number in range(7)})
     expected = list(engine.redirects())
     assert len(expected) == 7
@@ -93,6 +93,11 @@ def test_a_page_of_a_scroll_that_is_lost_is_missed(
         list(engine.redirects())
     assert caught.value.temporary
     assert list(engine.redirects()) == expected
+    between.seen.clear()
+    between.always = only("/scroll", cut)
+    with pytest.raises(EngineError, match="does not answer"):
+        list(engine.redirects())
+    assert [sent.method for sent in between.seen if "/scroll" in sent.path] == ["POST", "POST", "DELETE"]
 
 
 @servers(ONE_OF_EACH)

@@ -188,11 +188,12 @@ def test_more_characters_than_can_wait_are_not_signed(monkeypatch):
     assert asyncio.run(_signed(2)) == [[None]] * 2
 
 
-def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else():
+def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else(monkeypatch):
+    monkeypatch.setattr("dupgroups_es.commands.sign.PIECE", 7)  # lines are longer
     documents = [{"url": "u1", "body": story("a"), "rank": 1.50}, {"url": "u2"}, {"body": story("b")}]
     passed = [json.dumps(document) for document in documents[1:]] + ["no json"]
     lines = [json.dumps(documents[0]), *passed, '{"url":"u3","body":"c"}']
-    done = cli("sign", "--fields", "id=url,text=body", stdin="\n".join(lines).encode())
+    done = cli("sign", "--fields", "id=url,text=body", stdin="\n".join(lines).encode("utf-8-sig"))
     first, *others, last = done.stdout.split("\n")
     assert json.loads(first)["dup_group"] == json.loads(first)["dup_id"] == "u1"
     assert others == passed

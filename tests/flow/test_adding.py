@@ -57,6 +57,11 @@ def test_a_page_that_comes_again_is_unchanged_though_its_group_is_put_together_a
     assert {outcome.group for outcome in outcomes} == {"old"}
 
 
+def test_a_page_whose_id_utf8_cannot_encode_fails_alone_with_a_reason() -> None:
+    good, bad = Deduper("memory://").add_all([OLD, replace(NEW, id="new\ud800")])
+    assert (good.state, bad.state, bad.reason.split(": ")[1:]) == ("new", "failed", ["give it another id"])
+
+
 # -- the order of the work
 
 

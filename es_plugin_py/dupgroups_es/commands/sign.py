@@ -50,12 +50,16 @@ def sign(
     names = Fields().renamed(fields, PARTS) if fields else Fields()
     signer = DocumentSigner(names, skipping(settings_of(config), not_article), ids_of(encrypt_ids))
     stream = _Stream(signer, names)
-    out, rest = sys.stdout.buffer, b""
+    out, rest = sys.stdout.buffer, list[bytes]()
     while piece := sys.stdin.buffer.read1(PIECE):  # type: ignore[union-attr]
-        *lines, rest = (rest + piece).split(b"\n")
-        out.write(b"".join(line + b"\n" for line in stream.sign(lines)))
-        out.flush()
-    out.write(b"".join(stream.sign([rest] if rest else [])))
+        lines, newline, begun = piece.rpartition(b"\n")
+        if newline:
+            signed = stream.sign(b"".join([*rest, lines]).split(b"\n"))
+            out.write(b"".join(line + b"\n" for line in signed))
+            out.flush()
+            rest.clear()
+        rest.append(begun)
+    out.write(b"".join(stream.sign([b"".join(rest)] if any(rest) else [])))
     out.flush()
     stderr().print(f"{stream.signed:,} signed, {stream.passed:,} passed as they are")
 
@@ -81,7 +85,7 @@ class _Stream:
         )
         signed = [*lines]
         for number, record in zip(due, records, strict=True):
-            text = signed_text(lines[number].decode(), documents[number], record, self._signer.ids)
+            text = signed_text(lines[number].decode("utf-8-sig"), documents[number], record, self._signer.ids)
             signed[number] = text.encode("utf-8", "surrogatepass")
         self.signed += len(due)
         self.passed += len(lines) - len(due)
@@ -91,7 +95,7 @@ class _Stream:
 def _document(line: bytes) -> Mapping[str, Any]:
     """The object of a line; {} for anything else."""
     try:
-        document = json.loads(line.decode("utf-8"), parse_constant=_refuse)
+        document = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse)
     except (ValueError, RecursionError):
         return {}
     return document if isinstance(document, dict) else {}

@@ -85,7 +85,7 @@ class Report:
 
     @property
     def changed(self) -> bool:
-        """Whether the run wrote anything."""
+        """Whether there was anything to do."""
         return self.documents > self.states["unchanged"] or self.merged > 0
 
 
@@ -135,8 +135,9 @@ class Backfill:
         report, pairs = Report(), list[Pair]()
         deduper = Deduper(self._store, self._config)
         for batch in self._documents():
-            for outcome in self._add(deduper, sign_documents(batch, self._methods)):
-                report.states[outcome.state] += 1
+            for outcome in self._add(report, deduper, sign_documents(batch, self._methods)):
+                is_left = outcome.state == "unchanged"  # though its signature was not up to date
+                report.states["changed_meanwhile" if is_left else outcome.state] += 1
                 if outcome.reason:
                     report.failures[outcome.id] = outcome.reason
                 pairs += [Pair(outcome.id, other, verdict) for other, verdict in outcome.verdicts.items()]
@@ -157,13 +158,13 @@ class Backfill:
             documents = (_alone(document) for document in self._engine.scan())
         return batches(documents, self._batch)
 
-    def _add(self, deduper: Deduper, batch: Sequence[Document]) -> Iterator[Outcome]:
+    def _add(self, report: Report, deduper: Deduper, batch: Sequence[Document]) -> Iterator[Outcome]:
         stored = self._store.get([document.record.id for document in batch])
         fresh = []
         for document in batch:
             old, new = stored.get(document.record.id), document.record
             if old and substance(old) == substance(new) and old.published == new.published:
-                yield Outcome(old.id, old.group, "unchanged")
+                report.states["unchanged"] += 1
             else:
                 fresh.append(document)
         if self._trial:  # which would have to keep the texts in memory

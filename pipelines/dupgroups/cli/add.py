@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.bulk.inputs.rows import STDIN
+from dupgroups.bulk.inputs.rows import STDIN, Rows
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import name_of, settings_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, written
@@ -29,7 +29,7 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import reading_bar, teller
-from dupgroups.cli.tables import check_result, write_table
+from dupgroups.cli.tables import append_csv
 from dupgroups.engines import open_engine
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
@@ -47,7 +47,7 @@ def add(
     not_article: NotArticleOption = None,
     left_out: Annotated[
         Path | None,
-        typer.Option(help="File that lists what was skipped, with the confidence.", metavar="PAGES.csv"),
+        typer.Option(help="Add what is skipped to this file, with the confidence.", metavar="PAGES.csv"),
     ] = None,
     state: Annotated[Path, typer.Option(help="File that says how far the files have been read.")] = Path(
         "dup-groups.add.json"
@@ -78,16 +78,10 @@ def add(
     check_apart(dead_letters, state, *read)
     check_place(state, *read)
     if left_out:
-        check_result(left_out, state, dead_letters, *read)
-    skipped: list[tuple[str, str, float]] = []
-
-    def skip(document: Document) -> None:
-        content = document.content
-        skipped.append((document.record.id, content.url or "", content.article))
-
+        check_place(left_out, state, dead_letters, *read)
     names, failed = fields_of_file(fields), False
     sources = [Documents(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
-    on_left_out = None if not_article == "keep" else skip
+    on_left_out = None if not_article == "keep" else _listing(left_out)
     states: Counter[str] = Counter()
     with closing(Deduper(open_engine(url), settings)) as deduper, _interruptible(states):
         known = AddState(state, deduper.engine)
@@ -109,8 +103,6 @@ def add(
             except InputError as error:
                 stderr().print(f"dup-groups: {error}", style="red")
                 failed = True
-    if left_out:
-        write_table(left_out, ("id", "url", "article"), skipped)
     broken = sum(documents.faults for documents in sources)
     if as_json:
         counts = {"documents": states.total(), "states": states}
@@ -119,6 +111,24 @@ def add(
         _report(states, known.passed_over, broken, dead_letters, "" if engine else name_of(None, config))
     if failed or states["dead_letter"]:
         raise typer.Exit(1)
+
+
+def _listing(file: Path | None) -> Callable[[Document], None]:
+    """What lists a page in a CSV file at once, unless a run before this one has: so a run can go on."""
+    if file is None:
+        return lambda document: None
+    if file.suffix.lower() != ".csv":
+        raise InputError(f"{file} cannot be written: name a file that ends in .csv")
+    if not file.exists():
+        append_csv(file, ("id", "url", "article"))
+    before = {row.get("id") for _, row in Rows(file) if isinstance(row, dict)}
+
+    def listing(document: Document) -> None:
+        content, id_ = document.content, document.record.id
+        if id_ not in before:
+            append_csv(file, (id_, content.url or "", content.article))
+
+    return listing
 
 
 @contextmanager
@@ -166,7 +176,7 @@ class AddState:
         if file == STDIN or not file.exists():
             return 0  # who reads it says so
         self._stamps[file] = stamp = _stamp(file)  # as it was before it was read
-        if {**known, **stamp} != known or not self._is_stored(known.get("last")):
+        if {**known, **stamp} != known or not self._store.get([str(known.get("last"))]):
             return 0
         self.passed_over += known["pages"]
         return int(known["pages"])
@@ -182,9 +192,6 @@ class AddState:
 
     def _key(self, file: Path) -> str:
         return f"{self._store.name} {file.resolve()}"
-
-    def _is_stored(self, id_: object) -> bool:
-        return isinstance(id_, str) and id_ in self._store.get([id_])
 
 
 def _stamp(file: Path) -> dict[str, int]:

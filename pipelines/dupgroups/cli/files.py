@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryFile
+from tempfile import TemporaryFile
 from typing import IO
 
 from dupgroups.cli.output import STDOUT
@@ -26,21 +25,18 @@ def reported(path: Path) -> Iterator[None]:
 
 @contextmanager
 def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
-    """A text file that gets its name only when it is complete. Raises InputError if it cannot be written."""
-    with (
-        reported(path),
-        NamedTemporaryFile(
-            "w", dir=path.parent, delete=False, newline="", encoding="utf-8", errors=errors
-        ) as file,
-    ):
+    """A text file that gets its name once it is complete; links stay. InputError if it cannot be written."""
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    with reported(path):
         try:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-            Path(file.name).chmod(0o666 & ~_umask())
-            Path(file.name).replace(path)
+            with part.open("w", newline="", encoding="utf-8", errors=errors) as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(target)
         except BaseException:
-            Path(file.name).unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
             raise
 
 
@@ -60,13 +56,11 @@ def check_place(path: Path, *others: Path | None) -> None:
         raise InputError("- is standard output, which this result cannot go to: name a file")
     check_apart(path, *others)
     with reported(path):
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if path.exists() and not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        if path.exists() and not path.is_file():
+        if path.exists() and not (path.is_file() or path.is_dir()):
             raise InputError(f"{path} is not a regular file and would be replaced by one: name another file")
-        TemporaryFile(dir=path.parent).close()
+        if path.exists():
+            path.open("ab").close()  # its contents stay
+        TemporaryFile(dir=Path(os.path.realpath(path)).parent).close()
 
 
 def files_of_engine(url: str | None) -> list[Path]:
@@ -80,12 +74,6 @@ def files_of_engine(url: str | None) -> list[Path]:
 
 def _same(one: Path, two: Path) -> bool:
     try:
-        return one.resolve() == two.resolve() or one.samefile(two)
+        return os.path.realpath(one) == os.path.realpath(two) or one.samefile(two)
     except (OSError, ValueError):  # one of them does not exist
         return False
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

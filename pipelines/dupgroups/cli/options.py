@@ -35,7 +35,7 @@ BatchOption = Annotated[
 ]
 DeadLettersOption = Annotated[
     Path,
-    typer.Option("--dead-letters", help="File for pages that cannot be stored, for `dup-groups replay`."),
+    typer.Option("--dead-letters", dir_okay=False, help="File of pages that cannot be stored, for `replay`."),
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
 YesOption = Annotated[bool, typer.Option("--yes", help="Delete without a question.")]

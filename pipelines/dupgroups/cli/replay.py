@@ -34,7 +34,7 @@ LEFT = ("dead_letter", "unreadable", "not tried")  # states of pages that are no
 def replay(
     file: Annotated[
         Path,
-        typer.Argument(help="The dead-letter file of a crawl (DUPGROUPS_DEAD_LETTERS).", metavar="FILE"),
+        typer.Argument(dir_okay=False, help="The file of a crawl (DUPGROUPS_DEAD_LETTERS).", metavar="FILE"),
     ],
     engine: EngineOption = None,
     config: ConfigOption = None,

@@ -6,10 +6,11 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
-from dupgroups.cli.files import check_place, written
+from dupgroups.cli.files import check_place, reported, written
 from dupgroups.cli.output import STDOUT
 from dupgroups.errors import InputError, MissingExtraError
 from dupgroups.flow.batches import batches
@@ -57,16 +58,20 @@ def write_table(
             _csv(file, header, rows)
 
 
+def append_csv(path: Path, row: Sequence[Cell]) -> None:
+    """Add a row to a CSV file, which may be new. Raises InputError if it cannot be written."""
+    with reported(path), path.open("a", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        _csv(file, row, [])
+
+
 def _json_lines(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
     file.writelines(
         json.dumps(dict(zip(header, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
     )
 
 
-def _csv(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(map(_cell, row) for row in rows)
+def _csv(file: IO[str], header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> None:
+    csv.writer(file, lineterminator="\n").writerows(map(_cell, row) for row in chain([header], rows))
 
 
 def _cell(cell: Cell) -> str:

@@ -74,9 +74,9 @@ def lines_of_ties(ties: Iterable[Tie]) -> list[str]:
     return [f"{tie.relation} {tie.score:.4f} {tie.other}" for tie in ties]
 
 
-def ties_of_lines(lines: Iterable[str]) -> tuple[Tie, ...]:
+def ties_of_lines(lines: Iterable[object]) -> tuple[Tie, ...]:
     """The ties in such lines; one that is none is left out, as other tools can write to an index."""
-    found = (_tie(line) for line in lines)
+    found = (_tie(str(line)) for line in lines)
     return tuple(tie for tie in found if tie)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from dupgroups.engines import common
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
 from dupgroups.flow.commit import Refused, commit, commit_whole, refused
@@ -99,18 +100,18 @@ class Committer:
     def sign_anew(self, documents: Sequence[Document]) -> list[Outcome]:
         """Give documents that were read from the store other signatures; one outcome each, in their order.
 
-        One that has another title or text by now, or was deleted, is `unchanged`: it stays as it is.
+        One that has another title or text by now, or was deleted, is `unchanged`. The dates of others stay.
         """
         return self._commit(documents, self._as_read)
 
     def _as_read(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
-        arrivals = self._received(documents, stored)
-        changed = {
-            record.id
-            for record in (document.record for document in arrivals.documents)
-            if record.id not in stored or stored[record.id].fingerprint != record.fingerprint
-        }
-        return replace(arrivals, unchanged=arrivals.unchanged | changed)
+        read = [(document, stored.get(document.record.id)) for document in documents]
+        changed = {one.record.id for one, old in read if not old or old.fingerprint != one.record.fingerprint}
+        dated = (
+            replace(one, record=replace(one.record, last_seen=old.last_seen)) if old else one
+            for one, old in read
+        )
+        return Arrivals(tuple(dated), frozenset(changed))
 
     def _received(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
         """The first documents, each of another id, by what is stored under their ids, and dated."""
@@ -140,19 +141,20 @@ class Committer:
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
         with self._lock:
             committed = commit(documents, partial(self._attempt, arrive))
-            failed = {
-                place: Outcome(
-                    document.record.id, document.record.group, "failed", {}, str(committed.conflict)
-                )
+            others = {
+                place: failed(document, str(committed.conflict))
                 for place, document in enumerate(documents)
                 if place not in committed.results
             }
-            self.regroup_named(sorted({outcome.id for outcome in failed.values()}))
-        return [outcome for _, outcome in sorted({**committed.results, **failed}.items())]
+            self.regroup_named(sorted({outcome.id for outcome in others.values()}))
+        return [outcome for _, outcome in sorted({**committed.results, **others}.items())]
 
     def _attempt(
         self, arrive: Arrive, left: Mapping[int, Document], again: bool
     ) -> tuple[dict[int, Outcome], ConflictError | None]:
+        unfit = {place: failed(one, why) for place, one in left.items() if (why := common.refusal(one))}
+        if unfit:  # no store can even look for them; the others are attempted next
+            return unfit, None
         self.tally.count(REPLANS, number=again)
         arrivals, view = self._arriving(list(left.values()), arrive)
         planned = self._plan(view)
@@ -250,6 +252,11 @@ class Committer:
             self.engine.put(
                 documents, moves=planned.moves, labels=labels, heads=planned.heads, seen=planned.seen
             )
+
+
+def failed(document: Document, reason: str) -> Outcome:
+    """What became of a document that was not stored."""
+    return Outcome(document.record.id, document.record.group, "failed", reason=reason)
 
 
 def _outcome(planned: Plan, id_: str, refusal: Refused) -> Outcome:

@@ -46,7 +46,8 @@ class Corrector:
         if a document is not stored, or if it contradicts another one; EngineError if it cannot be stored.
         """
         if KINDS.get(kind) != len(ids):
-            raise InputError(f"{kind!r} of {len(ids)} documents is not a correction: known are {_known()}")
+            known = ", ".join(f"{name} ({number})" for name, number in KINDS.items())
+            raise InputError(f"{kind!r} of {len(ids)} documents is not a correction: known are {known}")
         _check_name(by)
 
         def entry(log: Sequence[Correction]) -> Correction:
@@ -136,7 +137,3 @@ def is_text(id_: str) -> bool:
 def _check_name(by: str) -> None:
     if not by.strip() or len(by) > LONGEST or not by.isprintable():
         raise InputError(f"a correction needs the name of who enters it: at most {LONGEST} characters")
-
-
-def _known() -> str:
-    return ", ".join(f"{kind} ({number})" for kind, number in KINDS.items())

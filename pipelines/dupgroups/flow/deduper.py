@@ -109,7 +109,10 @@ class Deduper(Committer):
             self._unsettled += len(outcomes)
             self._has_written = self._has_written or bool(outcomes)
             if self._unsettled > UNSETTLED:
-                self._try_to_settle()
+                try:
+                    self.settle()
+                except EngineError as error:  # what was added is stored all the same
+                    log.warning("Twins that other processes wrote are looked for later: %s", error)
         return outcomes
 
     # -- what is stored already
@@ -161,13 +164,6 @@ class Deduper(Committer):
 
     def _carry_out_corrections(self) -> Settled:
         return sum(starmap(_settled, self._corrector.carry_out_news()), start=Settled())
-
-    def _try_to_settle(self) -> None:
-        """What was added is stored, whether or not it can be looked at again now."""
-        try:
-            self.settle()
-        except EngineError as error:
-            log.warning("Twins that other processes wrote are looked for later: %s", error)
 
     def delete(self, ids: Sequence[str]) -> None:
         """Forget documents; unknown ids are passed over. The groups that they leave are put together anew.

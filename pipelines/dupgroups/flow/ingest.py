@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from dupgroups.errors import EngineError, InputError
+from dupgroups.flow.committer import failed
 from dupgroups.flow.dead_letters import DeadLetter, append, utc_now
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.method_set import ARTICLE
@@ -79,10 +80,9 @@ class Ingestor:
         """Store a batch; returns one result per page, in the same order, [] for an empty batch."""
         self.unavailable = False
         outcomes = self._add([signed.document for signed in batch])
-        pairs = list(zip(batch, outcomes, strict=True))
         refused = [
             DeadLetter(signed.page, outcome.reason, signed.time)
-            for signed, outcome in pairs
+            for signed, outcome in zip(batch, outcomes, strict=True)
             if outcome.state == "failed"
         ]
         buried = self._bury(refused)
@@ -119,10 +119,12 @@ class Ingestor:
         except Exception as error:  # any error at all: the crawl continues and the pages are kept
             self.unavailable = isinstance(error, EngineError) and error.temporary
             if len(documents) == 1 or self.unavailable:
-                return _failed(documents, str(error) or repr(error))
+                return [failed(document, str(error) or repr(error)) for document in documents]
         middle = len(documents) // 2
         outcomes, rest = self._add(documents[:middle]), documents[middle:]
-        return outcomes + (_failed(rest, outcomes[-1].reason) if self.unavailable else self._add(rest))
+        if self.unavailable:
+            return outcomes + [failed(document, outcomes[-1].reason) for document in rest]
+        return outcomes + self._add(rest)
 
     def _bury(self, letters: Sequence[DeadLetter]) -> ItemResult:
         """Write dead letters; the result is `failed` if even they cannot be written."""
@@ -147,8 +149,3 @@ def check_kept(results: Iterable[ItemResult], dead_letters: Path) -> None:
             f"{dead_letters} cannot be written, so it cannot keep the pages that are not stored: nothing is "
             "lost, run this again when it can"
         )
-
-
-def _failed(documents: Sequence[Document], reason: str) -> list[Outcome]:
-    records = (document.record for document in documents)
-    return [Outcome(record.id, record.group, "failed", reason=reason) for record in records]

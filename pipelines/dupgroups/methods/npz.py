@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
@@ -19,6 +20,7 @@ Arrays = dict[str, NDArray[Any]]
 
 def save(path: Path, arrays: Mapping[str, Any]) -> None:
     """Replace the file with one of these arrays, atomically. Raises OSError, and then keeps the old file."""
+    path = Path(os.path.realpath(path))  # a link stays
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:

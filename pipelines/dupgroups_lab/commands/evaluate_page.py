@@ -94,9 +94,9 @@ def _named(block: Block) -> str:
 
 def weights() -> str:
     """A digest of the weights and word lists of the packages, and of the default methods."""
-    from dupgroups.methods import default_methods
+    from dupgroups.methods.default_methods import DEFAULT_METHODS
 
-    digest = sha256(Path(default_methods.__file__).read_bytes())
+    digest = sha256(repr(DEFAULT_METHODS).encode())
     for package in ("dupgroups", "dupgroups_papers"):
         room = Path(str(files(package)))
         for path in sorted(path for pattern in _WEIGHTS for path in room.rglob(pattern)):
