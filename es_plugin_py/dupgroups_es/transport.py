@@ -172,10 +172,9 @@ class Action:
 
     With `alias`, the server does not create an index if there is no alias with that name. With `create`, it
     does not overwrite a document; with `version` (sequence number and primary term), it does not overwrite a
-    different version of it.
-    `routing` is the custom one of the document, if it has one.
-    `always`: an update that changes nothing counts as an operation too, so that other processes see it.
-    `text`: the whole source as text, in place of `source`; it goes past the pipelines of the index.
+    different version of it. `routing` is the custom one of the document, if it has one. `always`: an update
+    that changes nothing counts as an operation too, so that other processes see it. `text`: the whole source
+    as text, in place of `source`; it goes past the pipelines of the index.
     """
 
     operation: str

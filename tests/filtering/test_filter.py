@@ -16,7 +16,6 @@ from dupgroups_filter.grouper import Groupers
 from es_plugin.backfill.test_at_once import misplaced
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, servers
 from es_plugin.proxy import busy, lost, only, proxy, through
-from filtering.process import filter_process
 from filtering.running import (
     FIELDS,
     MAPPING,
@@ -31,7 +30,7 @@ from filtering.running import (
     partition,
     sources,
 )
-from stories import front_page, reprint, story
+from stories import reprint, story
 
 TEXT = story("one")
 OTHER = story("two")
@@ -51,15 +50,6 @@ def test_documents_are_signed_in_their_write_and_grouped_behind_it(engine_url):
         assert filter_.count("signed") == len(made)
     assert ask(engine_url, "GET", f"/{filter_.index}/_doc/alone")["_version"] == 1
     assert misplaced(engine_url) == []
-
-
-@servers(ONE)
-def test_a_page_that_is_no_article_is_signed_as_one_without_text(engine_url):
-    page = {"page": front_page(), "link": "http://a.example/news/"}
-    with filter_process(engine_url, "--fields", "text=body,html=page,url=link") as filter_:
-        filter_.ask("PUT", f"/{filter_.index}/_doc/front", page)
-        path = f"/{filter_.index}/_doc/front"
-        eventually(lambda: ask(engine_url, "GET", path)["_source"].get("dup_length"), 0)
 
 
 @servers(ONE)

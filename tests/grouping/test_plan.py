@@ -107,16 +107,6 @@ def test_what_came_again_as_it_is_is_touched_and_not_written() -> None:
     assert states(made) == {"c": "unchanged", "b": "unchanged", "x": "new"}
 
 
-def test_states_are_those_of_records_that_come_one_by_one() -> None:
-    batch = [record(name, "" if name == "s" else "k", age=9 + age) for age, name in enumerate("vwsxyz")]
-    assert states(planned(batch, "wv", "yx", "zv", "zw", "zx")) == {
-        "v": "new", "w": "joined", "s": "too_short", "x": "new", "y": "joined", "z": "merged"
-    }  # fmt: skip
-    seen = {"x": [A, B], "y": [A, B]}
-    made = planned([X, record("y", age=10)], "xa", "xb", "ya", "yb", candidates=seen, groups=GROUPS)
-    assert states(made) == {"x": "merged", "y": "joined"}, "a group that this batch merged counts once"
-
-
 # -- labels
 
 

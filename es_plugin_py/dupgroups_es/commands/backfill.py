@@ -68,9 +68,8 @@ def backfill(
     """Add `dup_group` to every document of an index, whichever tool wrote it. Other fields do not change.
 
     --fields is for an index of other tools. The names are kept with the index, so every later command knows
-    them. The oldest document
-    gives a group its id. A second run skips documents that are already signed. If the methods or `group_by`
-    in the configuration have changed, it signs all of them again.
+    them. The oldest document gives a group its id. A second run skips documents that are already signed. If
+    the methods or `group_by` in the configuration have changed, it signs all of them again.
 
     HTML pages that are no articles stay alone, and are no hits of `search` and `serve`; what else searches
     the index finds them as before.

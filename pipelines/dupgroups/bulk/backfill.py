@@ -66,8 +66,7 @@ class Pair:
 class Report:
     """What a run did, or would do: documents by state, groups merged at the end, failed ids with reasons.
 
-    Only a dry run sets `groups`, `stories` (groups of more than one document), `biggest` and some
-    `pairs`.
+    Only a dry run sets `groups`, `stories` (groups of more than one document), `biggest` and some `pairs`.
     """
 
     states: Counter[str] = field(default_factory=Counter)

@@ -68,10 +68,9 @@ class Plan:
     another group, losers to winners. `labels`: stored documents that go to another group alone or name their
     group from now on, by id. `elections`: other stored documents that become the head of their group, or are
     it no longer, with their group, by id. `heads`: the id of the head by group; a group that is not in there
-    has the member that names it.
-    `puts`: the records to store, in their groups, with what ties them. `outcomes`: what becomes of each
-    document, by id, once all that is written. `seen`: what the plan rests on: when the store has changed
-    since, it has to be made again.
+    has the member that names it. `puts`: the records to store, in their groups, with what ties them.
+    `outcomes`: what becomes of each document, by id, once all that is written. `seen`: what the plan rests
+    on: when the store has changed since, it has to be made again.
     """
 
     touches: tuple[str, ...] = ()

@@ -1,10 +1,9 @@
 """The default method of each language.
 
 The default is `auto`, `minhash` and `resemblance`; docs/extraction.md and docs/signatures.md give the
-measurements and the reasons. A shingle is counted in words in languages that separate words by spaces, and
-in characters in the others: a word of Chinese or Japanese has about two characters, and a syllable of Thai,
-Lao, Khmer or Burmese takes several letters, so these languages need more characters for the same amount of
-text.
+measurements and the reasons. A shingle is counted in words in languages that separate words by spaces, and in
+characters in the others: a word of Chinese or Japanese has about two characters, and a syllable of Thai, Lao,
+Khmer or Burmese takes several letters, so these languages need more characters for the same amount of text.
 
 The number of keys follows from what must be found: pairs that the judge joins, from a resemblance t = 0.47 of
 short shingles. Such texts share c = 2 t / (1 + t) = 0.64 of their shingles of 3 words. Where single words

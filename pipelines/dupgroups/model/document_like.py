@@ -25,9 +25,8 @@ def as_page(document: DocumentLike, group_by: Sequence[str] = ()) -> Page:
     """Convert a document in any of its forms to a Page. Raises InputError for anything else, and for a
     document without html and text.
 
-    `group_by`: the fields of a mapping that make its scope, unless it has one (`config.scope_of`).
-    A whole number as `id` of a mapping becomes a string. Every other field must be a string; `html` may be
-    bytes.
+    `group_by`: the fields of a mapping that make its scope, unless it has one (`config.scope_of`). A whole
+    number as `id` of a mapping becomes a string. Every other field must be a string; `html` may be bytes.
     """
     if isinstance(document, Page):
         return _checked(document)

@@ -110,9 +110,8 @@ class Record:
     canonical URL (AMP, print); `published` is when the document says that it was published, in minutes since
     1970 in UTC: the last minute of a day without a time, None if it does not say so. `ties` are the strongest
     verdicts that joined it with others when it was written. `head`: whether a store holds it as the head of
-    its group.
-    `version` is the version that was read from a store with versions of single documents. Both are None for
-    records that were not read from a store, and `version` for other stores.
+    its group. `version` is the version that was read from a store with versions of single documents. Both are
+    None for records that were not read from a store, and `version` for other stores.
     """
 
     id: str

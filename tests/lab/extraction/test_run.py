@@ -49,9 +49,7 @@ def test_every_row_and_the_mean_of_articles(packs: tuple[Path, Path, Path]) -> N
     assert f"{none} has no gold texts and is left out" in output
 
 
-def test_the_report_is_whole_escaped_and_needs_nothing_else(
-    packs: tuple[Path, Path, Path], tmp_path: Path
-) -> None:
+def test_the_report_is_whole_and_escaped(packs: tuple[Path, Path, Path], tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     output = run("--pack", packs[0], "--pack", packs[1], "--extractors", "auto,mss", "--report", out)
     assert output.endswith(f"Report: {out}")
