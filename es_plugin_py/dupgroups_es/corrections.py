@@ -38,7 +38,7 @@ class Corrections:
     def _hits(self) -> list[dict[str, Any]]:
         hits: list[dict[str, Any]] = []
         while len(hits) % queries.PAGE == 0:
-            body = queries.corrections(after=len(hits))
+            body = queries.corrections(after=hits[-1]["sort"][0] if hits else 0)
             answer = self._cluster.send(
                 "POST",
                 f"/{quote(self.name, safe='')}/_search",
