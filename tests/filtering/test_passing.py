@@ -43,11 +43,12 @@ class Recorder:
         with connection:
             while request := _request(connection):
                 self.seen.append(request)
-                connection.sendall(self.answer)
-                if self.rest:
+                answer, rest, is_cut = self.answer, self.rest, self.is_cut  # the next test sets others
+                connection.sendall(answer)
+                if rest:
                     self.gate.wait(60)
-                    connection.sendall(self.rest)
-                if self.is_cut:
+                    connection.sendall(rest)
+                if is_cut:
                     return
 
     @property
@@ -90,11 +91,10 @@ def recording() -> Iterator[Recorder]:
 
 @pytest.fixture(scope="module")
 def pair() -> Iterator[tuple[Recorder, Filter]]:
-    with (
-        recording() as recorder,
-        filtering(f"opensearch://127.0.0.1:{recorder.port}/articles?retries=0", create=False) as filter_,
-    ):
-        yield recorder, filter_
+    with recording() as recorder:
+        url = f"opensearch://127.0.0.1:{recorder.port}/articles?retries=0"
+        with filtering(url, create=False, group=False) as filter_:
+            yield recorder, filter_
 
 
 @pytest.fixture
