@@ -260,7 +260,12 @@ class ClusterEngine(RecordStore):
         self._prepared = self._writable = False
 
     def adopt(self, fields: Fields | None = None, *, change: bool = False) -> SlicedClusterIndex:
-        """See Adopting.adopt; it uses the connections of this engine."""
+        """The index, ready to be grouped in place, by the connections of this engine; the field map is kept
+        with it from the first look-up on.
+
+        None are the fields that are kept, or else the default ones. Raises ConfigError if its mapping does
+        not allow to group it, and for other fields than those that are kept, unless they are to `change`.
+        """
         reopen = partial(_adopted, type(self), self._url, fields, change)
         return SlicedClusterIndex(self.cluster, self.index, fields, reopen, change=change)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dupgroups.engines.common import names_of
@@ -28,8 +28,6 @@ from dupgroups_es.records import RecordStore
 from dupgroups_es.results import total
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.transport import Action
-
-PAGE = 500  # documents per page of the scroll
 
 
 class ForeignClusterIndex(RecordStore):
@@ -102,15 +100,6 @@ class ForeignClusterIndex(RecordStore):
     def count(self) -> int:
         """The number of documents."""
         return total(self.cluster.search(self.index, queries.everything()))
-
-    def pages(self) -> Iterator[Page]:
-        """All documents as pages with their ids, in their current state, oldest first if dates are known."""
-        self.cluster.refresh(self.index)
-        body = queries.scrolled(named(self._fields), PAGE, self._sortable_date())
-        for hits in self.cluster.scroll(self.index, body):
-            self._routings.notice(hits)
-            for hit in hits:
-                yield page_of(hit, self._fields)
 
     def _sortable_date(self) -> str | None:
         """The date field if the server can sort by it, else None."""

@@ -51,7 +51,7 @@ class Redirects:
     def everything(self) -> Iterator[tuple[str, str]]:
         """All redirects, as (name, where it leads)."""
         self.refresh()
-        for hits in self._cluster.scroll(self.name, queries.scrolled(["to"], queries.PAGE, None)):
+        for hits in self._cluster.scroll(self.name, queries.scrolled(["to"])):
             yield from ((hit["_id"], hit["_source"]["to"]) for hit in hits)
 
     def count(self) -> int:

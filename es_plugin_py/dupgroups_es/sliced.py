@@ -106,6 +106,12 @@ class SlicedClusterIndex(ForeignClusterIndex):
 
     # -- reading
 
+    def only_read(self) -> None:
+        """Do not adopt the index with the first look-up; nothing may be written afterwards."""
+        with self._lock:
+            self._routings.look()
+            self._prepared = True
+
     def position(self) -> Positions:
         """How far every shard is written, all of which can be read now."""
         numbers = self.cluster.positions(self.index)

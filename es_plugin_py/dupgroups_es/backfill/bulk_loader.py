@@ -6,24 +6,28 @@ goes on where it stopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from dupgroups.bulk.backfill import Report
+from dupgroups.bulk.backfill import Report, describe
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import extract_document
 from dupgroups.grouping.corrections import Corrections
+from dupgroups.model import Document, Record
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.assign import assign, rename_groups
 from dupgroups_es.backfill.late import settle_late, states_of
 from dupgroups_es.backfill.run_directory import DEFAULT, RunDirectory
 from dupgroups_es.backfill.runs import Limits, Progress, complete, new_run, pool_for, remove_runs, runs_of
-from dupgroups_es.backfill.workers import Worker, sign_part, summary_of, write_part
+from dupgroups_es.backfill.workers import Worker, placed, sign_part, state_of, summary_of, write_part
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.sliced import SlicedClusterIndex
 
@@ -78,12 +82,21 @@ class BulkLoader:
         directory.remove()
         return report
 
-    def _carry_out(self, directory: RunDirectory, progress: Progress) -> None:
+    def try_out(self, progress: Progress = lambda step, done, total: None) -> Report:
+        """Group all documents, and only report what would be written. Raises EngineError."""
+        self._index.only_read()
+        with TemporaryDirectory() as above:
+            directory = RunDirectory.create(Path(above), new_run(self._index, self._methods))
+            self._carry_out(directory, progress, writes=False)
+            return self._described(directory)
+
+    def _carry_out(self, directory: RunDirectory, progress: Progress, *, writes: bool = True) -> None:
         steps: dict[str, Callable[[RunDirectory, Pool[Worker], Advance], None]] = {
             "signing": self._sign,
             "grouping": self._group,
-            "writing": self._write,
         }
+        if writes:
+            steps["writing"] = self._write
         path = directory.path
         with pool_for(directory.run, self._index, self._config, self._limits, path=path) as pool:
             directory.remove_drafts()
@@ -118,6 +131,20 @@ class BulkLoader:
             report.states.update(summary["states"])
             report.failures |= summary["failures"]
         progress(documents, documents)
+        return report
+
+    def _described(self, directory: RunDirectory) -> Report:
+        report, methods = Report(), MethodSet(self._config)
+
+        def records() -> Iterator[Record]:
+            for signed, record in chain.from_iterable(placed(directory, part) for part in directory.numbers):
+                report.states[state_of(signed, record)] += 1
+                yield record
+
+        def read(ids: Sequence[str]) -> dict[str, Document]:
+            return {str(one.page.id): extract_document(one.page, methods) for one in self._index.again(ids)}
+
+        describe(report, records(), read, methods)
         return report
 
 

@@ -67,10 +67,8 @@ class RunDirectory:
         folder = next(
             folder for end in numbers if not (folder := cls(above / f"{run.name}{end}")).path.exists()
         )
-        try:
+        with folder._reported():
             folder.path.mkdir(parents=True)
-        except OSError as error:
-            raise InputError(f"the work folder {folder.path} cannot be made: {error.strerror}") from None
         folder.note(replace(run, name=folder.path.name))
         return folder
 
@@ -137,11 +135,22 @@ class RunDirectory:
     def _replacing(self, name: str) -> Iterator[IO[str]]:
         path = self.path / name
         draft = path.with_name(f"{name}.{os.getpid()}")
-        with draft.open("w", encoding="utf-8", errors="surrogatepass") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        with self._reported():
+            with draft.open("w", encoding="utf-8", errors="surrogatepass") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise InputError(
+                f"the work folder {self.path} cannot be written ({error.strerror or error}): make room, or "
+                "choose another by --work, or by TMPDIR for a dry run"
+            ) from None
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -155,13 +155,14 @@ def _states(batch: Sequence[tuple[Signed, Record]], updated: Updated) -> Iterato
     for signed, record in batch:
         if record.id in updated.failures:
             yield "failed"
-        elif not _changes(signed, record):
-            yield "unchanged"
         elif record.id not in updated.overtaken:
-            yield _state(signed, record)
+            yield state_of(signed, record)
 
 
-def _state(signed: Signed, record: Record) -> State:
+def state_of(signed: Signed, record: Record) -> State:
+    """What becomes of a document that gets this record."""
+    if not _changes(signed, record):
+        return "unchanged"
     if signed.former:
         return "updated"
     if record.group != record.id:

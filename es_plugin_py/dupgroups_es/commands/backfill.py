@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.engine import fields_of, remove_side_indices, settings_of
+from dupgroups.cli.engine import count, fields_of, remove_side_indices, settings_of
 from dupgroups.cli.options import (
     BatchOption,
     ConfigOption,
@@ -99,18 +99,19 @@ def backfill(
             _undo(opened, settings, work, limits, yes=yes, as_json=as_json)
             return
         names = fields_of(opened, fields)
-        options: dict[str, Any] = {"change_fields": change_fields}
-        bulk = None
-        if not dry_run:
-            bulk = bulk_backfill(opened, names, settings, above=work, limits=limits, **options)
-        if bulk:
+        change = {"change_fields": change_fields}
+        bulk = bulk_backfill(opened, names, settings, above=work, limits=limits, **change)
+        if bulk and dry_run:
+            with step_bars("signing", "grouping") as show:
+                report = bulk.try_out(show)
+        elif bulk:
             if bulk.unfinished:
                 stderr().print(f"going on with {bulk.unfinished}")
             with step_bars("signing", "grouping", "writing", "settling") as show:
                 report = bulk.run(show)
         else:
-            run = Backfill(opened, names, settings, dry_run=dry_run, batch=batch, rate=rate, **options)
-            with bar("grouping", run.total) as advance:
+            run = Backfill(opened, settings, dry_run=dry_run, batch=batch, rate=rate)
+            with bar("grouping", count(opened)) as advance:
                 report = run.run(advance)
     if as_json:
         print_json(report)

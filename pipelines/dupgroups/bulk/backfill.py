@@ -1,5 +1,4 @@
-"""Sign the documents of our own store again, by the same flow as a crawl; and try out what grouping an index
-of other tools would give.
+"""Sign the documents of our own store again, by the same flow as a crawl.
 
 What others write or delete meanwhile stays so. Documents whose stored signature is up to date are skipped, so
 a run can be repeated, and an interrupted run continues where it stopped. An index of other tools is grouped
@@ -10,18 +9,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dupgroups.engines.base import Engine
-from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import extract_document, measured, sign_documents
+from dupgroups.flow.signing import measured, sign_documents
 from dupgroups.grouping.arrivals import substance
-from dupgroups.model import Content, Document, Outcome, Query, Verdict
+from dupgroups.model import Content, Document, Outcome, Record, Verdict
 from dupgroups.model.config import Config
 
 BATCH = 500  # documents looked up and written together
@@ -55,7 +53,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two documents of one group, and the verdict that joined them."""
+    """Two documents of one group that join, and how `a` stands to `b`."""
 
     a: str
     b: str
@@ -89,73 +87,46 @@ class Report:
 
 
 class Backfill:
-    """One run over one engine: `total` counts the documents, `run` groups them.
+    """One run over one store.
 
     With `dry_run` all documents are grouped in memory, as if none had been grouped before, and nothing is
-    written; only so an index of other tools is taken. `fields` are its fields: None are those that it keeps
-    since it was adopted, or else the default ones; others than these are an error, unless `change_fields`.
-    `rate` is the most documents a second; None is no limit. Raises ConfigError for an index that cannot be
-    grouped in place.
+    written. `rate` is the most documents a second; None is no limit.
     """
 
     def __init__(
         self,
         engine: Engine,
-        fields: Fields | None = None,
         config: Config | None = None,
         *,
         batch: int = BATCH,
         dry_run: bool = False,
-        change_fields: bool = False,
         rate: float | None = None,
     ) -> None:
         self._pace = Pace(rate)
         self._config = config or Config()
         self._batch = batch
         self._engine = engine
-        self._foreign: ForeignIndex | None = None
-        if isinstance(engine, Adopting) and engine.is_foreign():
-            names = fields or engine.kept_fields() or Fields()
-            names = replace(names, group_by=self._config.group_by)
-            self._foreign = engine.adopt(names, change=change_fields)
         self._trial = SQLiteEngine() if dry_run else None
         self._store = self._trial or engine
         self._methods = MethodSet(self._config)
 
-    @property
-    def total(self) -> int:
-        """The number of documents, for a progress bar."""
-        if self._foreign:
-            return self._foreign.count()
-        return self._engine.search(Query(mode="all", limit=0)).documents
-
     def run(self, progress: Callable[[int], None] = lambda documents: None) -> Report:
         """Group all documents; `progress` gets the size of each batch. Raises EngineError."""
-        report, pairs = Report(), list[Pair]()
+        report = Report()
         deduper = Deduper(self._store, self._config)
-        for batch in self._documents():
+        for batch in batches(map(_alone, self._engine.scan()), self._batch):
             for outcome in self._add(report, deduper, sign_documents(batch, self._methods)):
                 is_left = outcome.state == "unchanged"  # though its signature was not up to date
                 report.states["changed_meanwhile" if is_left else outcome.state] += 1
                 if outcome.reason:
                     report.failures[outcome.id] = outcome.reason
-                pairs += [Pair(outcome.id, other, verdict) for other, verdict in outcome.verdicts.items()]
-                pairs = pairs[:SAMPLED]
             progress(len(batch))
             self._pace(len(batch))
         report.merged = deduper.settle().groups
         if self._trial:
-            report.pairs = tuple(pairs)
-            _describe(report, self._trial)
+            records = (document.record for document in self._trial.scan())
+            describe(report, records, self._engine.read, self._methods)
         return report
-
-    def _documents(self) -> Iterator[list[Document]]:
-        """All stored documents, each alone in its group, in batches."""
-        if self._foreign:
-            documents = (extract_document(page, self._methods) for page in self._foreign.pages())
-        else:
-            documents = (_alone(document) for document in self._engine.scan())
-        return batches(documents, self._batch)
 
     def _add(self, report: Report, deduper: Deduper, batch: Sequence[Document]) -> Iterator[Outcome]:
         stored = self._store.get([document.record.id for document in batch])
@@ -171,17 +142,28 @@ class Backfill:
         yield from (deduper.add_signed if self._trial else deduper.sign_anew)(fresh)
 
 
-def _describe(report: Report, store: Engine) -> None:
+def describe(
+    report: Report,
+    records: Iterable[Record],
+    read: Callable[[Sequence[str]], Mapping[str, Document]],
+    methods: MethodSet,
+) -> None:
+    """Complete the report of a dry run, which gave documents these records; `read` finds a few of them."""
     sizes: Counter[str] = Counter()
-    titles: dict[str, str] = {}
-    for document in store.scan():
-        sizes[document.record.group] += 1
-        if document.record.id == document.record.group:
-            titles[document.record.id] = document.content.title
+    pairs: list[tuple[str, str]] = []
+    for record in records:
+        sizes[record.group] += 1
+        pairs += [(record.id, tie.other) for tie in record.ties[: SAMPLED - len(pairs)]]
     report.groups = len(sizes)
     report.stories = sum(size > 1 for size in sizes.values())
     largest = [(group, size) for group, size in sizes.most_common(BIGGEST) if size > 1]
+    ids = {group for group, _ in largest}.union(*pairs)
+    documents = sign_documents([*read(sorted(ids)).values()], methods)
+    shown = {document.record.id: document for document in documents}
+    titles = {id_: document.content.title for id_, document in shown.items()}
     report.biggest = tuple(Group(group, size, titles.get(group, "")) for group, size in largest)
+    known = [(a, b) for a, b in pairs if a in shown and b in shown]
+    report.pairs = tuple(Pair(a, b, methods.verdict(shown[a], shown[b])) for a, b in known)
 
 
 def _alone(document: Document) -> Document:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol, runtime_checkable
 
 from dupgroups.engines.dates import in_iso
 from dupgroups.errors import ConfigError
-from dupgroups.model import Page
 
 # milliseconds since 1970 are above this since 1973, and seconds below it until the year 5138
 EARLIEST = 10**11
@@ -84,16 +83,6 @@ class Fields:
         return ", ".join(f"{part}={name}" for part, name in self.by_part().items())
 
 
-class ForeignIndex(Protocol):
-    """Documents that other tools wrote."""
-
-    def count(self) -> int:
-        """The number of documents."""
-
-    def pages(self) -> Iterator[Page]:
-        """All documents as pages with their ids, in their current state, oldest first if dates are known."""
-
-
 @runtime_checkable
 class Adopting(Protocol):
     """An engine whose URL may name an index that other tools filled."""
@@ -111,13 +100,6 @@ class Adopting(Protocol):
 
     def remove_side_indices(self) -> None:
         """Delete them: former names of groups and corrections are lost. The fields of documents stay."""
-
-    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> ForeignIndex:
-        """The index, ready to be grouped in place; the field map is kept with it from the first look-up on.
-
-        None are the fields that are kept, or else the default ones. Raises ConfigError if its mapping does
-        not allow to group it, and for other fields than those that are kept, unless they are to `change`.
-        """
 
 
 def value_of(source: Mapping[str, Any], name: str | None) -> str | None:

@@ -65,12 +65,14 @@ def backfill(
     fields: Fields | None = FIELDS,
     config: Config | None = None,
     progress: Progress = lambda step, done, total: None,
+    *,
+    writes: bool = True,
 ) -> Report:
-    """Group the index in bulk."""
+    """Group the index in bulk; or only try that out."""
     with closing(open_engine(engine_url)) as engine:
         run = bulk_loader.bulk_backfill(engine, fields, config, above=above, limits=runs.Limits(10))
         assert run
-        return run.run(progress)
+        return run.run(progress) if writes else run.try_out(progress)
 
 
 def put(engine_url: str, id_: str, source: dict[str, Any], options: str = "") -> None:

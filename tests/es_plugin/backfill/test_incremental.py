@@ -12,7 +12,7 @@ from dupgroups import Deduper, Page, open_engine
 from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines import Engine
 from dupgroups.model import Document, Query
-from es_plugin.backfill.foreign import FIELDS, MAPPING, OTHER, backfill, by_group, fill, put
+from es_plugin.backfill.foreign import MAPPING, OTHER, backfill, by_group, fill, put
 from es_plugin.clusters import ONE_OF_EACH, ask, everything, index_of, mapping_of, servers
 from flow.scenes import groups
 from stories import front_page, reprints, story
@@ -20,12 +20,12 @@ from watched import Watched
 
 
 @servers(ONE_OF_EACH)
-def test_a_dry_run_reports_and_writes_nothing(engine_url: str) -> None:
+def test_a_dry_run_reports_and_writes_nothing(engine_url: str, tmp_path: Path) -> None:
     fill(engine_url, range(6))
     before = everything(engine_url)
-    with closing(open_engine(engine_url)) as engine:
-        report = Backfill(engine, FIELDS, dry_run=True).run()
+    report = backfill(engine_url, tmp_path, writes=False)
     assert (report.documents, report.groups, report.stories) == (48, 8, 8)
+    assert not list(tmp_path.iterdir())
     assert [(group.size, group.title[-6:]) for group in report.biggest] == [(6, "copy 0")] * 8
     assert len(report.pairs) == 10
     assert {pair.verdict.relation for pair in report.pairs} <= {"duplicate", "contains", "contained"}
@@ -33,6 +33,7 @@ def test_a_dry_run_reports_and_writes_nothing(engine_url: str) -> None:
     index = index_of(engine_url)
     assert list(ask(engine_url, "GET", f"/{index}*?expand_wildcards=all")) == [index]
     assert set(mapping_of(engine_url)["properties"]) == set(MAPPING["properties"])  # type: ignore[call-overload]
+    assert backfill(engine_url, tmp_path).states == report.states
 
 
 @servers(ONE_OF_EACH)
@@ -70,9 +71,7 @@ def test_pages_that_are_no_articles_stay_alone_and_are_counted_and_no_hits(engin
 def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     Deduper(engine).add_all(reprints().values())
     before, documents = groups(engine), list(engine.scan())
-    dry = Backfill(engine, config=OTHER, dry_run=True)
-    assert dry.total == 24
-    report = dry.run()
+    report = Backfill(engine, OTHER, dry_run=True).run()
     assert (report.groups, report.stories) == (6, 6)
     assert list(engine.scan()) == documents
     assert Backfill(engine, config=OTHER, batch=5).run().changed
