@@ -55,8 +55,7 @@ def test_a_line_beside_the_headline_or_the_text(html: str, date: str | None) -> 
 
 
 @pytest.mark.parametrize(
-    "meta",
-    ["Wed, 04 Mar 2026 10:05:00 +0100", "2026-03-04T10:05:00+01:00", "4 March 2026 10:05:00 +0100"],
+    "meta", ["Wed, 04 Mar 2026 10:05:00 +0100", "2026-03-04T10:05:00+01:00", "4 March 2026 10:05:00 +0100"]
 )
 def test_a_declared_date_comes_first(meta: str) -> None:
     html = page("<p>5 March 2026</p>", head=f"<meta name='pubdate' content='{meta}'>")

@@ -82,7 +82,9 @@ class Reader:
         if "." in block.title:
             (self.folder / block.title).write_text(text, encoding="utf-8")
         elif block.title:
-            self._start(text)
+            command = ["bash", "-c", f"exec {text}"]
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            self.background.append(subprocess.Popen(command, cwd=self.folder, env=self.environment, **quiet))  # type: ignore[call-overload]
         else:
             KINDS[block.language](self, text)
 
@@ -105,19 +107,10 @@ class Reader:
             difference = OutputChecker().output_difference(Example("", text), self.printed, flags)
             raise AssertionError(difference + self.printed)
 
-    def _start(self, text: str) -> None:
-        command = ["bash", "-c", f"exec {text}"]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.background.append(subprocess.Popen(command, cwd=self.folder, env=self.environment, **quiet))  # type: ignore[call-overload]
-
-
-def _execute(reader: Reader, text: str) -> None:
-    reader.run(f"python - <<'END'\n{text}\nEND")
-
 
 KINDS: dict[str, Callable[[Reader, str], Any]] = {
     "bash": Reader.run,
-    "python": _execute,
+    "python": lambda reader, text: reader.run(f"python - <<'END'\n{text}\nEND"),
     "text": Reader.check,
     "json": lambda _, text: json.loads(text),
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.backfill import Backfill
+from dupgroups.bulk.backfill import sign_again
 from dupgroups.cli.replay import replay_file
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
@@ -42,7 +42,7 @@ def crawl(say: Say, url: str, pages: Sequence[Page], dead: Path, settle_every: i
 def backfill(say: Say, url: str) -> None:
     """Sign what a store holds anew, and say after every batch how many documents it had."""
     with closing(open_engine(url)) as engine:
-        Backfill(engine, batch=BATCH).run(say)
+        sign_again(engine, progress=say, batch=BATCH)
 
 
 def bulk_backfill(say: Say, url: str, fields: Fields, above: Path) -> None:

@@ -6,7 +6,8 @@ goes on where it stopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
@@ -14,14 +15,14 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dupgroups.bulk.backfill import Report, describe
+from dupgroups.bulk.backfill import SAMPLED, Report, describe
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document
 from dupgroups.grouping.corrections import Corrections
-from dupgroups.model import Document, Record
+from dupgroups.model import Document
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.assign import assign, rename_groups
 from dupgroups_es.backfill.late import settle_late, states_of
@@ -135,16 +136,16 @@ class BulkLoader:
 
     def _described(self, directory: RunDirectory) -> Report:
         report, methods = Report(), MethodSet(self._config)
-
-        def records() -> Iterator[Record]:
-            for signed, record in chain.from_iterable(placed(directory, part) for part in directory.numbers):
-                report.states[state_of(signed, record)] += 1
-                yield record
+        sizes, pairs = Counter[str](), list[tuple[str, str]]()
+        for signed, record in chain.from_iterable(placed(directory, part) for part in directory.numbers):
+            report.states[state_of(signed, record)] += 1
+            sizes[record.group] += 1
+            pairs += [(record.id, tie.other) for tie in record.ties[: SAMPLED - len(pairs)]]
 
         def read(ids: Sequence[str]) -> dict[str, Document]:
             return {str(one.page.id): extract_document(one.page, methods) for one in self._index.again(ids)}
 
-        describe(report, records(), read, methods)
+        describe(report, sizes, pairs, read, methods)
         return report
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,8 +53,7 @@ def backfill(
     ] = False,
     yes: YesOption = False,
     rate: Annotated[
-        float | None,
-        typer.Option("--rate", min=0.1, help="Documents a second at most.", metavar="NUMBER"),
+        float | None, typer.Option("--rate", min=0.1, help="Documents a second at most.", metavar="NUMBER")
     ] = None,
     processes: ProcessesOption = None,
     work: Annotated[
@@ -88,7 +88,7 @@ def backfill(
 
         dup-groups backfill --engine URL --undo
     """
-    from dupgroups.bulk.backfill import Backfill
+    from dupgroups.bulk.backfill import sign_again, try_out
     from dupgroups_es.backfill.bulk_loader import bulk_backfill
     from dupgroups_es.backfill.runs import Limits
 
@@ -110,9 +110,9 @@ def backfill(
             with step_bars("signing", "grouping", "writing", "settling") as show:
                 report = bulk.run(show)
         else:
-            run = Backfill(opened, settings, dry_run=dry_run, batch=batch, rate=rate)
+            run = try_out if dry_run else partial(sign_again, batch=batch)
             with bar("grouping", count(opened)) as advance:
-                report = run.run(advance)
+                report = run(opened, settings, advance, rate=rate)
     if as_json:
         print_json(report)
     else:

@@ -26,8 +26,7 @@ PIECE = 262_144  # bytes that are read at most before they are signed
 def sign(
     fields: FieldsOption = None,
     encrypt_ids: Annotated[
-        str | None,
-        typer.Option(help="File with the secret of an index with encrypted ids.", metavar="FILE"),
+        str | None, typer.Option(help="File with the secret of an index with encrypted ids.", metavar="FILE")
     ] = None,
     not_article: NotArticleOption = None,
     config: ConfigOption = None,

@@ -29,8 +29,7 @@ def follow(
     fields: FieldsOption = None,
     every: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks.", metavar="SECONDS")] = 2,
     metrics_port: Annotated[
-        int | None,
-        typer.Option(min=1, max=65535, help="Port with metrics for Prometheus.", metavar="PORT"),
+        int | None, typer.Option(min=1, max=65535, help="Port with metrics for Prometheus.", metavar="PORT")
     ] = None,
     not_article: NotArticleOption = None,
     config: ConfigOption = None,

@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from dupgroups.bulk.offline.bulk import Judged, grouped
+from dupgroups.bulk.offline.corpus import Columns, Corpus
+from dupgroups.bulk.offline.pages import MEMORY
 from dupgroups.engines.base import Engine
-from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import measured, sign_documents
 from dupgroups.grouping.arrivals import substance
-from dupgroups.model import Content, Document, Outcome, Record, Verdict
+from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.scratch import Scratch
+from dupgroups.model import Document, Record, Verdict
 from dupgroups.model.config import Config
 
 BATCH = 500  # documents looked up and written together
@@ -86,74 +90,76 @@ class Report:
         return self.documents > self.states["unchanged"] or self.merged > 0
 
 
-class Backfill:
-    """One run over one store.
+Advance = Callable[[int], None]
+"""Hears the size of each batch."""
 
-    With `dry_run` all documents are grouped in memory, as if none had been grouped before, and nothing is
-    written. `rate` is the most documents a second; None is no limit.
-    """
 
-    def __init__(
-        self,
-        engine: Engine,
-        config: Config | None = None,
-        *,
-        batch: int = BATCH,
-        dry_run: bool = False,
-        rate: float | None = None,
-    ) -> None:
-        self._pace = Pace(rate)
-        self._config = config or Config()
-        self._batch = batch
-        self._engine = engine
-        self._trial = SQLiteEngine() if dry_run else None
-        self._store = self._trial or engine
-        self._methods = MethodSet(self._config)
+def sign_again(
+    engine: Engine,
+    config: Config | None = None,
+    progress: Advance = lambda documents: None,
+    *,
+    batch: int = BATCH,
+    rate: float | None = None,
+) -> Report:
+    """Sign all documents of a store again, at most `rate` a second, and group them. Raises EngineError."""
+    report, methods, pace = Report(), MethodSet(config), Pace(rate)
+    deduper = Deduper(engine, config)
+    for documents in batches(map(_alone, engine.scan()), batch):
+        signed = sign_documents(documents, methods)
+        stored = engine.get([document.record.id for document in signed])
+        fresh = [one for one in signed if not _is_same(stored.get(one.record.id), one.record)]
+        report.states += Counter(unchanged=len(signed) - len(fresh))
+        for outcome in deduper.sign_anew(fresh):
+            is_left = outcome.state == "unchanged"  # though its signature was not up to date
+            report.states["changed_meanwhile" if is_left else outcome.state] += 1
+            if outcome.reason:
+                report.failures[outcome.id] = outcome.reason
+        progress(len(signed))
+        pace(len(signed))
+    report.merged = deduper.settle().groups
+    return report
 
-    def run(self, progress: Callable[[int], None] = lambda documents: None) -> Report:
-        """Group all documents; `progress` gets the size of each batch. Raises EngineError."""
-        report = Report()
-        deduper = Deduper(self._store, self._config)
-        for batch in batches(map(_alone, self._engine.scan()), self._batch):
-            for outcome in self._add(report, deduper, sign_documents(batch, self._methods)):
-                is_left = outcome.state == "unchanged"  # though its signature was not up to date
-                report.states["changed_meanwhile" if is_left else outcome.state] += 1
-                if outcome.reason:
-                    report.failures[outcome.id] = outcome.reason
+
+def try_out(
+    engine: Engine,
+    config: Config | None = None,
+    progress: Advance = lambda documents: None,
+    *,
+    rate: float | None = None,
+) -> Report:
+    """What `sign_again` would do, if it grouped all documents; nothing is written. Raises EngineError."""
+    report, methods, pace = Report(), MethodSet(config), Pace(rate)
+    pairs: list[tuple[str, str]] = []
+    with Scratch(MEMORY) as scratch:
+        corpus = Corpus(scratch)
+        for batch in batches(engine.scan(), BATCH):
+            signed = [one.record for one in sign_documents([*map(_alone, batch)], methods)]
+            same = (_is_same(old.record, new) for old, new in zip(batch, signed, strict=True))
+            report.states.update("unchanged" if one else "updated" for one in same)
+            corpus.add(Columns.of(signed))
             progress(len(batch))
-            self._pace(len(batch))
-        report.merged = deduper.settle().groups
-        if self._trial:
-            records = (document.record for document in self._trial.scan())
-            describe(report, records, self._engine.read, self._methods)
-        return report
+            pace(len(batch))
 
-    def _add(self, report: Report, deduper: Deduper, batch: Sequence[Document]) -> Iterator[Outcome]:
-        stored = self._store.get([document.record.id for document in batch])
-        fresh = []
-        for document in batch:
-            old, new = stored.get(document.record.id), document.record
-            if old and substance(old) == substance(new) and old.published == new.published:
-                report.states["unchanged"] += 1
-            else:
-                fresh.append(document)
-        if self._trial:  # which would have to keep the texts in memory
-            fresh = [replace(one, content=Content("", title=one.content.title)) for one in fresh]
-        yield from (deduper.add_signed if self._trial else deduper.sign_anew)(fresh)
+        def keep(judged: Judged) -> None:
+            left = SAMPLED - len(pairs)
+            ids = (corpus.ids(places[:left]) for places in (judged.documents, judged.others))
+            pairs.extend(zip(*ids, strict=True))
+
+        corrections = Corrections.of(engine.corrections(fresh=True))
+        groups = grouped(corpus, config, corrections, on_verdicts=keep, read=engine.texts)
+        describe(report, Counter(group for _, group in groups), pairs, engine.read, methods)
+    return report
 
 
 def describe(
     report: Report,
-    records: Iterable[Record],
+    sizes: Counter[str],
+    pairs: Sequence[tuple[str, str]],
     read: Callable[[Sequence[str]], Mapping[str, Document]],
     methods: MethodSet,
 ) -> None:
-    """Complete the report of a dry run, which gave documents these records; `read` finds a few of them."""
-    sizes: Counter[str] = Counter()
-    pairs: list[tuple[str, str]] = []
-    for record in records:
-        sizes[record.group] += 1
-        pairs += [(record.id, tie.other) for tie in record.ties[: SAMPLED - len(pairs)]]
+    """Complete the report of a dry run by the sizes of groups and some pairs that join; `read` finds them."""
     report.groups = len(sizes)
     report.stories = sum(size > 1 for size in sizes.values())
     largest = [(group, size) for group, size in sizes.most_common(BIGGEST) if size > 1]
@@ -164,6 +170,10 @@ def describe(
     report.biggest = tuple(Group(group, size, titles.get(group, "")) for group, size in largest)
     known = [(a, b) for a, b in pairs if a in shown and b in shown]
     report.pairs = tuple(Pair(a, b, methods.verdict(shown[a], shown[b])) for a, b in known)
+
+
+def _is_same(old: Record | None, new: Record) -> bool:
+    return old is not None and substance(old) == substance(new) and old.published == new.published
 
 
 def _alone(document: Document) -> Document:

@@ -60,8 +60,7 @@ def group(
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
     memory: Annotated[
-        int,
-        typer.Option(min=1, help="Memory for signatures: what needs more goes to files.", metavar="MB"),
+        int, typer.Option(min=1, help="Memory for signatures: what needs more goes to files.", metavar="MB")
     ] = 1024,
     temp: Annotated[
         Path | None,

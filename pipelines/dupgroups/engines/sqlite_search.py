@@ -85,10 +85,7 @@ _FORGET_OLDEST = "DELETE FROM hit WHERE doc <= (SELECT doc FROM hit ORDER BY doc
 _TEXTLESS = "(SELECT doc FROM document AS textless WHERE length = 0)"
 _WITH_TEXT = f"document.doc NOT IN {_TEXTLESS}"
 _COUNT_STORED = "SELECT count(*) FROM document"  # without a condition, SQLite reads only the ends of pages
-_COUNTS = {
-    "1": _COUNT_STORED,
-    _WITH_TEXT: f"SELECT ({_COUNT_STORED}) - (SELECT count(*) FROM {_TEXTLESS})",
-}
+_COUNTS = {"1": _COUNT_STORED, _WITH_TEXT: f"SELECT ({_COUNT_STORED}) - (SELECT count(*) FROM {_TEXTLESS})"}
 
 _ROW = f"{DATE}, last_seen, id, doc, grp, language, {SITE}, {NAME}, day"
 _NEWEST = f"""

@@ -59,8 +59,7 @@ def duplicates(
         ),
     ] = None,
     changes: Annotated[
-        bool,
-        typer.Option("--changes", help="Also print how many of the labelled pairs have new words."),
+        bool, typer.Option("--changes", help="Also print how many of the labelled pairs have new words.")
     ] = False,
     noise: Annotated[
         str | None,

@@ -32,8 +32,7 @@ _WEIGHTS = ("*.npz", "*.json", "*.txt")
 @evaluate.command("page")
 def page(
     pages: Annotated[
-        list[Path],
-        typer.Argument(help="Markdown files.", metavar="PAGE.md...", exists=True, dir_okay=False),
+        list[Path], typer.Argument(help="Markdown files.", metavar="PAGE.md...", exists=True, dir_okay=False)
     ],
     packs: Annotated[
         list[Path],

@@ -62,8 +62,7 @@ def label(
         ),
     ] = None,
     honeypot_share: Annotated[
-        float,
-        typer.Option(min=0, max=0.5, help="Share of honeypots in what is asked.", metavar="SHARE"),
+        float, typer.Option(min=0, max=0.5, help="Share of honeypots in what is asked.", metavar="SHARE")
     ] = 0.1,
     host: HostOption = "127.0.0.1",
     port: PortOption = 8001,

@@ -51,9 +51,7 @@ def extraction(
     seeds: Annotated[
         int,
         typer.Option(
-            help="Number of divisions into folds; the scores are means over them.",
-            min=1,
-            metavar="NUMBER",
+            help="Number of divisions into folds; the scores are means over them.", min=1, metavar="NUMBER"
         ),
     ] = 1,
     ablate: Annotated[

@@ -36,10 +36,7 @@ class Validated:
 
 
 def validated(
-    examples: Sequence[Example],
-    folds: int,
-    trainer: Trainer,
-    seeds: int = 1,
+    examples: Sequence[Example], folds: int, trainer: Trainer, seeds: int = 1
 ) -> tuple[Mapping[str, Validated], BlockScore]:
     """Scores of a method by row and by block, cross-validated over sites.
 

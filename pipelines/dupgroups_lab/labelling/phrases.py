@@ -44,11 +44,7 @@ def jaccard(one: Hashes, other: Hashes) -> float:
 
 
 def sharing_pairs(
-    ids: Sequence[str],
-    texts: Sequence[Hashes],
-    most: int,
-    seed: int,
-    window: tuple[float, float] = WINDOW,
+    ids: Sequence[str], texts: Sequence[Hashes], most: int, seed: int, window: tuple[float, float] = WINDOW
 ) -> dict[Pair, float]:
     """At most `most` pairs that share a phrase of the window, each with its Jaccard coefficient.
 

@@ -199,8 +199,5 @@ def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
             ("weighting", *_COLUMNS), [line(name, f1, "uniform", BEST) for name, f1 in WEIGHTINGS.items()]
         ),
         compared(("limit", *_COLUMNS), [line(name, None, "df2", BEST) for name in limits]),
-        compared(
-            ("closed sentences", *_COLUMNS),
-            [closed(name, f1) for name, f1 in WEIGHTINGS.items()],
-        ),
+        compared(("closed sentences", *_COLUMNS), [closed(name, f1) for name, f1 in WEIGHTINGS.items()]),
     ]

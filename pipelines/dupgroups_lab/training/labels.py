@@ -104,9 +104,7 @@ class LexiconCounts:
         return math.log(mean / (1 - mean)) if 0.005 < mean < 0.995 else math.copysign(5.3, mean - 0.5)
 
 
-def count_lexicons(
-    labelled: Iterable[tuple[str, Blocks, Labels]],
-) -> tuple[LexiconCounts, LexiconCounts]:
+def count_lexicons(labelled: Iterable[tuple[str, Blocks, Labels]]) -> tuple[LexiconCounts, LexiconCounts]:
     """From (site, page, labels): names around blocks, weighted by tokens; words of each block but menus."""
     names, words = LexiconCounts(prior=0.4), LexiconCounts(prior=0.25)
     for site, page, labels in labelled:

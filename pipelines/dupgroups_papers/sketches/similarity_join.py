@@ -66,12 +66,7 @@ def candidate_pairs(sets: Sequence[Set], threshold: float) -> Iterator[tuple[int
 
 
 def _reachable(
-    current: int,
-    sets: Sequence[Set],
-    rarest: list[int],
-    partition: list[int],
-    index: Index,
-    threshold: float,
+    current: int, sets: Sequence[Set], rarest: list[int], partition: list[int], index: Index, threshold: float
 ) -> Iterator[int]:
     """The indexed sets (none larger than this one) that share a feature early enough for the threshold."""
     size, seen = len(sets[current]), set()

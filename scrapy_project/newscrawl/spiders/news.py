@@ -51,12 +51,7 @@ class NewsSpider(Spider):
     name = "news"
 
     def __init__(
-        self,
-        seeds: str = "",
-        follow: str = "site",
-        depth: str = "2",
-        pages: str = "500",
-        **kwargs: Any,
+        self, seeds: str = "", follow: str = "site", depth: str = "2", pages: str = "500", **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
         if follow not in FOLLOW:

@@ -9,7 +9,7 @@ from typing import cast
 
 from commands import cli, error
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.bulk.backfill import Backfill
+from dupgroups.bulk.backfill import sign_again, try_out
 from dupgroups.engines import Engine
 from dupgroups.model import Document, Query
 from es_plugin.backfill.foreign import MAPPING, OTHER, backfill, by_group, fill, put
@@ -69,17 +69,20 @@ def test_pages_that_are_no_articles_stay_alone_and_are_counted_and_no_hits(engin
 
 
 def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
-    Deduper(engine).add_all(reprints().values())
+    flow = Deduper(engine)
+    flow.add_all(reprints().values())
+    flow.correct("keep-apart", "s0/0", "s0/1", by="ann")
     before, documents = groups(engine), list(engine.scan())
-    report = Backfill(engine, OTHER, dry_run=True).run()
-    assert (report.groups, report.stories) == (6, 6)
+    report = try_out(engine, OTHER)
+    assert (report.groups, report.states) == (len({*before.values()}), {"updated": 12, "unchanged": 12})
+    assert len(report.pairs) == 10
     assert list(engine.scan()) == documents
-    assert Backfill(engine, config=OTHER, batch=5).run().changed
+    assert sign_again(engine, OTHER, batch=5).states == report.states
     assert groups(engine) == before
     signed = list(engine.scan())
     schemes, former = ({one.record.signature.scheme for one in some} for some in (signed, documents))
     assert schemes != former
-    again = Backfill(engine, config=OTHER).run()
+    again = sign_again(engine, OTHER)
     assert (again.changed, again.states) == (False, {"unchanged": 24})
     assert list(engine.scan()) == signed
 
@@ -94,7 +97,7 @@ def test_what_others_wrote_and_deleted_since_it_was_read_stays_so(engine: Engine
         crawl.add(Page(id="a", text=story("new")))
         crawl.delete(["b"])
 
-    report = Backfill(cast(Engine, Watched(engine, scan=scan)), config=OTHER).run()
+    report = sign_again(cast(Engine, Watched(engine, scan=scan)), OTHER)
     assert report.states == {"changed_meanwhile": 2, "updated": 1}
     assert engine.get(["c"])["c"].last_seen == seen
     texts = {document.record.id: document.content.text for document in engine.scan()}

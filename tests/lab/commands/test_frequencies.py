@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.bulk.backfill import Backfill
+from dupgroups.bulk.backfill import sign_again
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups_papers.corpus.frequencies import Frequencies
@@ -46,7 +46,7 @@ def test_templates_of_hosts_are_learned_from_an_index_and_left_out_of_what_is_si
         deduper.add_all([Page(url=f"https://a.example/{text[:9]}", text=menu + text) for text in stories])
     assert "of 1 hosts that have any" in printed("frequencies", "--engine", url, "--per-host", "--out", out)
     with closing(open_engine(url)) as engine:
-        Backfill(engine, config=Config(templates=str(out))).run()
+        sign_again(engine, Config(templates=str(out)))
         stored = list(engine.scan())
     assert len({document.record.group for document in stored}) == 6
     assert all(menu.strip() in document.content.text for document in stored), "what is stored stays whole"
