@@ -68,8 +68,7 @@ class Reader:
     environment: dict[str, str] = field(default_factory=lambda: {**os.environ})
 
     def __post_init__(self) -> None:
-        scripts = str(Path(sys.executable).parent)
-        self.environment["PATH"] = os.pathsep.join([scripts, self.environment["PATH"]])
+        self.environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{self.environment['PATH']}"
         self.environment["PYTHONPATH"] = os.pathsep.join(SOURCES)
         self.environment |= {"NO_COLOR": "1", "COLUMNS": "200"}
         for name in [name for name in self.environment if name.startswith("DUPGROUPS_")]:

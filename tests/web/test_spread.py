@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,11 +114,13 @@ def test_the_command_prints_the_spread_of_stories_of_several_copies(
     ],
 )
 def test_no_more_is_said_than_the_dates_tell(dates: list[str | None], sentence: str) -> None:
-    copies = (
-        document(name, "a", name, "Fog", "", date=date) for name, date in zip("AB", dates, strict=False)
-    )
-    made = published_first(spread(*(seen(copy, MORNING) for copy in copies)))
-    assert made == (sentence and f"Published first by A on {sentence}")
+    copies = [
+        seen(document(name, "a", name, "Fog", "", date=date), MORNING)
+        for name, date in zip("AB", dates, strict=False)
+    ]
+    assert published_first(spread(*copies)) == (sentence and f"Published first by A on {sentence}")
+    unread = [(replace(copy_of(copy), date="1. März"), copy.record) for copy in copies]
+    assert not published_first(Spread.of(unread)), "a date that cannot be shown"
 
 
 def spread(*copies: Document, texts: tuple[str, ...] = ()) -> Spread:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dupgroups.engines.common import names_of
-from dupgroups.engines.dates import minute_of
+from dupgroups.engines.dates import minute_of, published_minute
 from dupgroups.flow.explain.alignment import Passage, align
 from dupgroups.grouping.rule import order_of, published_by, says_when
 from dupgroups.model import Copy, Record
@@ -92,7 +92,7 @@ class Spread:
 
 
 def _appearance(copy: Copy, record: Record) -> Appearance:
-    by, dated = published_by(record), says_when(record)
+    by, dated = published_by(record), says_when(record) and published_minute(copy.date) is not None
     timed = dated and by == minute_of(copy.date) and len(copy.date or "") > len("2026-03-04")
     return Appearance(copy, record.first_seen, by, dated, timed)
 
