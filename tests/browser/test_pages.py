@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,17 +21,17 @@ from lab.labelling.projects import ALL, crawled, project
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page without a complaint."""
+@contextmanager
+def reading(browser: Browser) -> Iterator[Page]:
+    """A page without a complaint; it closes while what it loads is still served."""
     reader = Reader(browser.new_page())
     yield reader.page
     reader.page.close()
     assert [text for text in reader.complaints if "403" not in text] == reader.dialogs == []
 
 
-def test_copies_are_expanded_and_a_filter_is_followed(page: Page) -> None:
-    with serving_documents(stories()) as site:
+def test_copies_are_expanded_and_a_filter_is_followed(browser: Browser) -> None:
+    with serving_documents(stories()) as site, reading(browser) as page:
         page.goto(f"{site.url}/?q=ferry")
         story = page.get_by_role("article").first
         expect(story.locator(".members li")).to_have_count(3)
@@ -45,9 +46,9 @@ def test_copies_are_expanded_and_a_filter_is_followed(page: Page) -> None:
         expect(page.get_by_role("article")).to_have_count(2)
 
 
-def test_the_keys_reach_hits_before_filters_and_show_where_they_are(page: Page) -> None:
+def test_the_keys_reach_hits_before_filters_and_show_where_they_are(browser: Browser) -> None:
     """The places of a Tab walk are in the order of the eye, on a desk and on a phone."""
-    with serving_documents(stories()) as site:
+    with serving_documents(stories()) as site, reading(browser) as page:
         page.goto(f"{site.url}/?q=ferry")
         page.locator("#q").focus()
         expect(page.locator(".search")).to_have_css("box-shadow", re.compile(r"0px 0px 0px 2px"))
@@ -68,11 +69,11 @@ def test_the_keys_reach_hits_before_filters_and_show_where_they_are(page: Page) 
 
 
 def test_documents_are_labelled_by_keys_and_an_answer_that_is_not_stored_is_not_passed_over(
-    tmp_path: Path, page: Page
+    tmp_path: Path, browser: Browser
 ) -> None:
     rules, plan = Rules(1, alone=True, honeypots=0), Plan(3, window=ALL)
     store = project(tmp_path / "labels.db", crawled(3, 2), rules, plan)
-    with labelling(store) as port:
+    with labelling(store) as port, reading(browser) as page:
         page.goto(f"http://127.0.0.1:{port}/")
         expect(page.get_by_label("Your name")).to_be_focused()
         page.keyboard.type("Ann")
