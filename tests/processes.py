@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -12,22 +13,28 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import Message
 from http.client import HTTPConnection
+from itertools import cycle
 from pathlib import Path
 from typing import IO, Any
 
 # loopback is never asked through a proxy
 ask_loopback = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
+# below those that a system gives to whoever asks for any, and others in each process of a test run
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+_ports = cycle(random.sample(range(15_000 + _WORKER, 30_000, 16), 900))
+
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of 127.0.0.1 that nobody uses now, nor will before it is bound."""
+    while True:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port := next(_ports)))
+            return port
 
 
 def environment(**more: str) -> dict[str, str]:
