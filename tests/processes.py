@@ -89,7 +89,7 @@ class Command:
 
     def printed(self) -> str:
         """What it has printed so far."""
-        number = self.log.fileno()  # it writes where we would seek to: the place in the file is common to both
+        number = self.log.fileno()  # the place in the file, which `seek` moves, is also its own
         return os.pread(number, os.fstat(number).st_size, 0).decode()
 
     def stop(self) -> str:
