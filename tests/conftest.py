@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import Phase, settings
 
+from dupgroups.cli.output import verbosity
 from dupgroups.engines import Engine, open_engine
 from engines.stores import empty_store, stores
 from es_plugin.clusters import ALL_BUT_ONE
@@ -31,12 +32,13 @@ settings.load_profile("few")
 
 
 @pytest.fixture(autouse=True)
-def _logging_as_it_was() -> Iterator[None]:
-    """A command that runs in this process sets the level of all loggers, and prints what they say."""
+def _output_as_it_was() -> Iterator[None]:
+    """A command that runs in this process sets what is logged and printed, for all that come after it."""
     root = logging.getLogger()
     level, handlers = root.level, list(root.handlers)
     yield
     root.setLevel(level)
+    verbosity.verbose = verbosity.quiet = False
     for handler in set(root.handlers) - set(handlers):
         root.removeHandler(handler)
 
