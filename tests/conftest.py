@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
+from dupgroups.cli.output import verbosity
 from dupgroups.engines import Engine, open_engine
 from engines.stores import empty_store, stores
 from es_plugin.clusters import ALL_BUT_ONE
@@ -19,24 +20,26 @@ from es_plugin.clusters import ALL_BUT_ONE
 if TYPE_CHECKING:
     from servers import Pool
 
-# Without deadline: how long an example takes depends on what else the machine does, and what it loads first.
+# However long it takes: that depends on what else the machine does, and what it loads first.
 # The few are the same at each run, so that a commit which passed passes again; the many differ.
-settings.register_profile("few", deadline=None, max_examples=20, derandomize=True)
-settings.register_profile("many", deadline=None, max_examples=300)
+SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("few", SLOW, max_examples=20, derandomize=True)
+settings.register_profile("many", SLOW, max_examples=300)
 # A mutant only has to fail, so nothing looks for the smallest example.
 settings.register_profile(
-    "mutants", deadline=None, max_examples=60, phases=[Phase.explicit, Phase.generate], database=None
+    "mutants", SLOW, max_examples=60, phases=[Phase.explicit, Phase.generate], database=None
 )
 settings.load_profile("few")
 
 
 @pytest.fixture(autouse=True)
-def _logging_as_it_was() -> Iterator[None]:
-    """A command that runs in this process sets the level of all loggers, and prints what they say."""
+def _output_as_it_was() -> Iterator[None]:
+    """A command that runs in this process sets what is logged and printed, for all that come after it."""
     root = logging.getLogger()
     level, handlers = root.level, list(root.handlers)
     yield
     root.setLevel(level)
+    verbosity.verbose = verbosity.quiet = False
     for handler in set(root.handlers) - set(handlers):
         root.removeHandler(handler)
 

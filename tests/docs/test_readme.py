@@ -118,6 +118,7 @@ def test_the_cluster_of_the_readme(tmp_path: Path, server_pool: Pool, pages: dic
     engine = f"opensearch://{server}/{index}"
     with closing(open_engine(engine)) as opened:
         Deduper(opened).add_all(Page(url=url, html=page.body) for url, page in pages.items())
+        opened.refresh()
     for number, page in enumerate(pages.values()):
         body = {"title": "A story", "body": extract_text(page.body)}
         _send(f"http://{server}/{other}/_doc/{number}?refresh=true", body)
