@@ -17,7 +17,7 @@ Put = Callable[[str, str, dict[str, Any]], None]
 
 
 @pytest.fixture
-def put_template(engine_url: str) -> Iterator[Put]:
+def put_template(engine_url: str, templates_alone: None) -> Iterator[Put]:
     """Makes templates that are gone afterwards: kind, name, body."""
     made: list[str] = []
 
