@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -12,7 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import Message
 from http.client import HTTPConnection
@@ -23,11 +25,16 @@ from typing import IO, Any
 ask_loopback = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
+# below those that systems give to whoever asks for any, and other ones for each worker of a test run
+_PORTS = range(20_000 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]), 32_000, 16)
+_ports = itertools.cycle(random.sample(_PORTS, len(_PORTS)))
+
+
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of 127.0.0.1 that nobody uses now, and nobody takes before it is used."""
+    while True:
+        with suppress(OSError), socket.create_server(("127.0.0.1", next(_ports))) as listener:
+            return int(listener.getsockname()[1])
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -77,18 +84,17 @@ class Command:
         """The body of a response; `host` is the name in the request, which goes to 127.0.0.1 in any case."""
         headers = {"Host": f"{host}:{self.port}"}
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
-        with ask_loopback(request, timeout=30) as answer:
+        with ask_loopback(request, timeout=120) as answer:
             return str(answer.read().decode())
 
     def printed(self) -> str:
-        """What it has printed so far."""
-        self.log.seek(0)
-        return self.log.read().decode()
+        """What it has printed so far; its place in the file, which it shares with this process, is not moved."""
+        return os.pread(self.log.fileno(), 1 << 24, 0).decode()
 
     def stop(self) -> str:
         """End it as Ctrl+C does; returns what it has printed."""
         self.process.terminate()
-        self.process.wait(30)
+        self.process.wait(120)
         return self.printed()
 
     def wait(self, path: str = "/healthz", seconds: float = 120) -> None:
@@ -99,9 +105,9 @@ class Command:
             try:
                 self.get(path)
                 return
-            except urllib.error.HTTPError:
-                raise
-            except OSError:  # it is still starting
+            except OSError as error:  # it is still starting, or what it needs does not answer yet
+                if isinstance(error, urllib.error.HTTPError) and error.code != 503:
+                    raise
                 time.sleep(0.05)
         raise AssertionError(f"no response in {seconds} s: {self.printed()}")
 
