@@ -62,7 +62,7 @@ def server_pool(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture
 def templates_alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A template for all indices changes answers to others: no other worker makes one, or compares answers."""
+    """A template for all indices is seen by others: no other worker makes one, or compares answers."""
     from servers.cache import locked
 
     with locked(tmp_path_factory.getbasetemp().parent / "templates.lock"):

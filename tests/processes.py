@@ -88,7 +88,7 @@ class Command:
             return str(answer.read().decode())
 
     def printed(self) -> str:
-        """What it has printed so far; its place in the file, which it shares with this process, is not moved."""
+        """What it has printed so far. It shares its place in the file with us, so nothing is rewound."""
         return os.pread(self.log.fileno(), 1 << 24, 0).decode()
 
     def stop(self) -> str:
