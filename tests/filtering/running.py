@@ -12,8 +12,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
 from dupgroups import group
 from dupgroups.engines.foreign import Fields
 from dupgroups_filter import behind, names, signer
@@ -24,6 +22,8 @@ from processes import Answer, answer
 from stories import reprints
 
 FIELDS = Fields("body", "html", "headline", "link", "day", "lang")
+# Filters in this process know the names, sign all, and group it to the end, however busy the machine is.
+signer.LATE = names.PATIENCE = behind.ENDING = 100.0
 MAPPING = {"mappings": {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}}
 
 
@@ -63,8 +63,7 @@ class Filter:
         return sources(self.engine_url, self.index)
 
     def groups(self) -> dict[str, str]:
-        """The group of each document that has one."""
-        return {id_: name for id_, name in groups(self.engine_url).items() if name is not None}
+        return grouped(self.engine_url)
 
 
 def ask_over(
@@ -82,16 +81,7 @@ def ask_over(
 
 @contextmanager
 def filtering(engine_url: str, *, create: bool = True, **options: Any) -> Iterator[Filter]:
-    """A filter in front of an index, which is made unless it is not to be. It signs all that comes, knows the
-    names before, and groups what it was told to the end, however busy the machine is.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        for module, name in ((signer, "LATE"), (names, "PATIENCE"), (behind, "ENDING")):
-            patch.setattr(module, name, 100.0)
-        yield from _filtering(engine_url, create, options)
-
-
-def _filtering(engine_url: str, create: bool, options: dict[str, Any]) -> Iterator[Filter]:
+    """A filter in front of an index, which is made unless it is not to be."""
     if create:
         make(engine_url)
     chosen = Options(engine_url, **{"fields": FIELDS, **options})
@@ -130,6 +120,11 @@ def groups(engine_url: str) -> dict[str, str | None]:
     return {id_: source.get("dup_group") for id_, source in stored.items()}
 
 
+def grouped(engine_url: str) -> dict[str, str]:
+    """The group of each document that has one."""
+    return {id_: name for id_, name in groups(engine_url).items() if name is not None}
+
+
 # -- documents
 
 
@@ -166,7 +161,7 @@ def offline(made: Mapping[str, Mapping[str, Any]]) -> set[frozenset[str]]:
     return partition(group(pages))
 
 
-def eventually(read: Callable[[], Any], expected: Any, seconds: float = 60.0) -> None:
+def eventually(read: Callable[[], Any], expected: Any, seconds: float = 120.0) -> None:
     """Wait until something is as it should be; the grouper behind a filter takes a moment."""
     end = time.monotonic() + seconds
     while (found := read()) != expected:

@@ -17,7 +17,7 @@ from es_plugin.clusters import ONE, ONE_OF_EACH, everything, servers
 from filtering.guard import FILTER, READER, WRITER, Guard, credentials, guarding
 from filtering.manners import lines
 from filtering.process import FilterProcess
-from filtering.running import eventually, groups, make, partition
+from filtering.running import eventually, grouped, make, partition
 from processes import Answer
 from stories import reprint, story
 
@@ -68,18 +68,12 @@ class Place:
         return {id_: hit | {"_score": 1} for id_, hit in found if not id_.startswith("pair")}
 
     def wait(self) -> None:
-        """Until the filter has grouped what came so far: it groups a new pair of copies. Which one names the
-        group is not said: a busy filter passes a document unsigned, which is seen later then.
-        """
+        """Until the filter has grouped what came so far: it groups a new pair of copies."""
         first, second = (f"pair{secrets.token_hex(4)}-{copy}" for copy in (1, 2))
         for id_ in (first, second):
             assert self.ask(WRITER, ("PUT", f"_doc/{id_}", {"body": story(first)})).status == 201
-
-        def has_grouped() -> bool:
-            found = groups(self.engine_url)
-            return found[first] == found[second] is not None
-
-        eventually(has_grouped, True)
+        # either may name it, for a busy filter passes a document unsigned, which is seen later then
+        eventually(lambda: {first, second} in partition(grouped(self.engine_url)), True)
 
 
 @contextmanager
@@ -90,7 +84,7 @@ def _place(engine_url: str) -> Iterator[Place]:
         place = Place(engine_url, guard, filter_, filter_.index)
         for id_, source in KEPT.items():
             assert place.ask(WRITER, ("PUT", f"_doc/{id_}", source)).status == 201
-        eventually(lambda: partition(groups(engine_url)), {frozenset("ab"), frozenset("c")})
+        eventually(lambda: partition(grouped(engine_url)), {frozenset("ab"), frozenset("c")})
         place.wait()
         yield place
 
