@@ -63,6 +63,15 @@ def server_pool(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
     return pool
 
 
+@pytest.fixture
+def templates_alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A template for all indices is seen by others: no other worker makes one, or compares answers."""
+    from servers.cache import locked
+
+    with locked(tmp_path_factory.getbasetemp().parent / "templates.lock"):
+        yield
+
+
 @pytest.fixture(params=stores(later=ALL_BUT_ONE))
 def engine_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The URL of an empty store: what the flow promises holds on one server as on another."""

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 FLAGS = ["--disable-gpu", "--disable-quic"]  # playwright itself does without sandbox, updates and first runs
 
@@ -22,6 +22,7 @@ def browser() -> Iterator[Browser]:
         "no chromium here: install it (apt-get install chromium) or set DUPGROUPS_CHROMIUM; "
         'the other tests run with -m "not browser"'
     )
+    expect.set_options(timeout=60_000)  # where many tests run at once
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield browser

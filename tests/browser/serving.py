@@ -40,7 +40,7 @@ class Site:
         method: str = "GET",
         body: bytes | None = None,
     ) -> Answer:
-        with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=120)) as connection:
             return answer(connection, method, path, body, headers or {})
 
 

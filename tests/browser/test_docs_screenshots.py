@@ -28,6 +28,14 @@ def search(page: Page, words: str) -> None:
     page.get_by_label("Search the stories").press("Enter")
 
 
+def expand(page: Page, copies: int) -> None:
+    """Show the copies of the first story; htmx does not listen before it has settled what it swapped in."""
+    expect(page.locator(".htmx-settling")).to_have_count(0)
+    story = page.get_by_role("article").first
+    story.locator("summary").click()
+    expect(story.locator(".members li")).to_have_count(copies)
+
+
 def test_what_the_tutorial_shows(page: Page, tmp_path: Path) -> None:
     with walking(tmp_path) as walk:
         for block in steps(server=False):
@@ -38,10 +46,8 @@ def test_what_the_tutorial_shows(page: Page, tmp_path: Path) -> None:
         screenshot(page, "tutorial-stories")
 
         search(page, "ferry")
-        story = page.get_by_role("article")
-        expect(story).to_have_count(1)
-        story.locator("summary").click()
-        expect(story.locator(".members li")).to_have_count(3)
+        expect(page.get_by_role("article")).to_have_count(1)
+        expand(page, 3)
         screenshot(page, "tutorial-copies")
 
         page.get_by_role("link", name="All documents").click()
@@ -57,7 +63,5 @@ def test_what_the_readme_shows(page: Page, tmp_path: Path) -> None:
             page.goto(site.url)
             search(page, "storm")
             expect(page.get_by_role("status")).to_contain_text("for “storm”")
-            story = page.get_by_role("article").first
-            story.locator("summary").click()
-            expect(story.locator(".members li")).to_have_count(4)
+            expand(page, 4)
             screenshot(page, "search-page", whole=False)

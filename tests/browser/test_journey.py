@@ -74,7 +74,6 @@ class Walker(Reader):
     "engine_url", ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)], indirect=True
 )
 def test_see_and_correct(demo: Engine, browser: Browser) -> None:
-    expect.set_options(timeout=30_000)  # where many tests run at once
     with serving(demo, tokens={"ann": TOKEN}) as site:
         walker = Walker(browser.new_page(viewport={"width": 1200, "height": 850}, locale="en-GB"))
         _see(walker, site.url)
@@ -136,10 +135,12 @@ def _correct(walker: Walker, url: str, engine: Engine) -> None:
     walker.look("correcting")
 
     page.get_by_role("link", name="All corrections").click()
+    expect(page).to_have_url(f"{url}/corrections")
     walker.look("corrections")
-    for number in (1, 2, 3):
+    for number in (1, 2, 3):  # one after another: the buttons are on the page before, too
         page.get_by_role("button", name=f"Undo correction {number}").click()
-    expect(page.locator(".log")).to_contain_text("undoes correction 3")
+        expect(page.locator(".log")).to_contain_text(f"undoes correction {number}")
     page.get_by_role("button", name="Log out").click()
+    expect(page).to_have_url(f"{url}/")
     page.goto(f"{url}/?q=storm")
     expect(page.get_by_role("article").first.locator(".size")).to_have_text("3 other copies")

@@ -6,16 +6,11 @@ import json
 import urllib.request
 from collections import defaultdict
 from collections.abc import Mapping
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dupgroups import open_engine
-from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
-from dupgroups_es.backfill import bulk_loader
 from processes import ask_loopback
 
 ALL = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
@@ -102,11 +97,3 @@ def partition(groups: Mapping[str, str | None]) -> set[frozenset[str]]:
     for id_, name in groups.items():
         members[name].add(id_)
     return {frozenset(ids) for ids in members.values()}
-
-
-def backfill(engine_url: str, above: Path) -> None:
-    """Group the whole index of another tool, whose texts are in the field `body`."""
-    with closing(open_engine(engine_url)) as engine:
-        run = bulk_loader.bulk_backfill(engine, Fields("body"), above=above)
-        assert run
-        run.run()

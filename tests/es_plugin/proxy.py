@@ -195,13 +195,13 @@ def _body(request: BaseHTTPRequestHandler) -> bytes:
     """The body of a request, of known length or in chunks."""
     if request.headers.get("Transfer-Encoding", "") != "chunked":
         return request.rfile.read(int(request.headers.get("Content-Length") or 0))
-    body = b""
+    body = bytearray()
     while size := int(request.rfile.readline().partition(b";")[0], 16):
         body += request.rfile.read(size)
         request.rfile.readline()
     while request.rfile.readline().strip():
         pass  # trailers
-    return body
+    return bytes(body)
 
 
 def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:

@@ -190,6 +190,6 @@ def test_a_filter_writes_encrypted_ids(url: str) -> None:
         ask(url, "DELETE", f"/{filter_.index}/_doc/alone?refresh=true")
     with filtering(url, create=False) as filter_:
         assert not filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(made)).json["errors"]
-        eventually(lambda: partition(filter_.groups()), offline(made), 60)
+        eventually(lambda: partition(filter_.groups()), offline(made))
     assert told(url) == []
     assert filter_.groups().keys() & set(filter_.groups().values()) == set()

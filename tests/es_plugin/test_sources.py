@@ -13,7 +13,8 @@ from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.runs import undo
 from dupgroups_es.source_text import inner_texts, with_fields
-from es_plugin.clusters import ONE_OF_EACH, address, ask, backfill, fill, index_of, servers
+from es_plugin.backfill.foreign import backfill
+from es_plugin.clusters import ONE_OF_EACH, address, ask, fill, index_of, servers
 from processes import ask_loopback
 
 TEXT = (
@@ -43,7 +44,7 @@ def sources(engine_url: str) -> dict[str, str]:
 @servers(ONE_OF_EACH)
 def test_numbers_order_and_escapes_survive_a_backfill_and_its_undo(engine_url: str, tmp_path: Path) -> None:
     fill(engine_url, SOURCES, MAPPING)
-    backfill(engine_url, tmp_path)
+    backfill(engine_url, tmp_path, FIELDS)
     grouped = sources(engine_url)
     assert [json.loads(grouped[id_])["dup_group"] for id_ in "abc"] == ["a", "a", "c"]
     ours = [name for text in grouped.values() for name in json.loads(text) if name.startswith("dup_")]

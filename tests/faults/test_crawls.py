@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -43,9 +44,13 @@ def test_a_server_that_is_killed_and_comes_back_on_its_data(name: str, patience:
     pages, dead = made_pages(3), tmp_path / "dead.jsonl"
     with running_node(name) as node:
         url = f"{name.split('-')[0]}://{node.server.url.removeprefix('http://')}/news"
-        crawler = Worker(crawl, f"{url}?{patience}", pages, dead)
+        killed = get_context("forkserver").Event()
+        crawler = Worker(crawl, f"{url}?{patience}", pages, dead, 0, killed)
         crawler.listen(4)
         node.kill()
+        killed.set()
+        if patience == "retries=0":
+            crawler.listen(len(pages))  # to its end
         node.start()
         node.wait()
         assert crawler.end() == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from dupgroups import Deduper, Page, group, open_engine
@@ -27,10 +28,14 @@ BATCH = 4  # pages added together: many small batches have many moments to die i
 Deduper("memory://").add(Page(id="x", text="Loads what signing loads at its first use."))
 
 
-def crawl(say: Say, url: str, pages: Sequence[Page], dead: Path, settle_every: int = 0) -> None:
-    """Add pages as a crawl does, and say after every batch what became of it."""
+def crawl(
+    say: Say, url: str, pages: Sequence[Page], dead: Path, settle_every: int = 0, until: Event | None = None
+) -> None:
+    """Add pages as a crawl does, and say after every batch what became of it; the last waits for `until`."""
     ingestor = Ingestor(Deduper(url), dead)
     for number, start in enumerate(range(0, len(pages), BATCH), start=1):
+        if until and start + BATCH >= len(pages):
+            until.wait()
         signed = [ingestor.sign(page) for page in pages[start : start + BATCH]]
         results = ingestor.add([page for page in signed if isinstance(page, Signed)])
         say(results + [page for page in signed if isinstance(page, ItemResult)])

@@ -14,6 +14,7 @@ from typing import Any
 
 from dupgroups import group
 from dupgroups.engines.foreign import Fields
+from dupgroups_filter import behind, names, signer
 from dupgroups_filter.options import Options
 from dupgroups_filter.serve import running
 from es_plugin.clusters import ask, everything, index_of, partition
@@ -21,6 +22,8 @@ from processes import Answer, answer
 from stories import reprints
 
 FIELDS = Fields("body", "html", "headline", "link", "day", "lang")
+# Filters in this process know the names, sign all, and group it to the end, however busy the machine is.
+signer.LATE = names.PATIENCE = behind.ENDING = 100.0
 MAPPING = {"mappings": {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}}
 
 
@@ -60,8 +63,7 @@ class Filter:
         return sources(self.engine_url, self.index)
 
     def groups(self) -> dict[str, str]:
-        """The group of each document that has one."""
-        return {id_: name for id_, name in groups(self.engine_url).items() if name is not None}
+        return grouped(self.engine_url)
 
 
 def ask_over(
@@ -118,6 +120,11 @@ def groups(engine_url: str) -> dict[str, str | None]:
     return {id_: source.get("dup_group") for id_, source in stored.items()}
 
 
+def grouped(engine_url: str) -> dict[str, str]:
+    """The group of each document that has one."""
+    return {id_: name for id_, name in groups(engine_url).items() if name is not None}
+
+
 # -- documents
 
 
@@ -154,7 +161,7 @@ def offline(made: Mapping[str, Mapping[str, Any]]) -> set[frozenset[str]]:
     return partition(group(pages))
 
 
-def eventually(read: Callable[[], Any], expected: Any, seconds: float = 60.0) -> None:
+def eventually(read: Callable[[], Any], expected: Any, seconds: float = 120.0) -> None:
     """Wait until something is as it should be; the grouper behind a filter takes a moment."""
     end = time.monotonic() + seconds
     while (found := read()) != expected:

@@ -29,7 +29,7 @@ def head(method: str, target: str, version: str, headers: Sequence[tuple[str, st
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def exchange(port: int, sent: bytes, body: bytes = b"", timeout: float = 30) -> Reply:
+def exchange(port: int, sent: bytes, body: bytes = b"", timeout: float = 120) -> Reply:
     """The answer to one request on a connection of its own, waited for so many seconds. A head that says
     `Expect: 100-continue` is sent alone, and the body only when the server asks for it.
     """

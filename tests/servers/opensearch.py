@@ -14,10 +14,12 @@ from servers.releases import ServerUnavailable
 # The runner refuses ports above 9299, and stops then without a word.
 PORTS = range(9201, 9300)
 
-# Without a disk threshold a nearly full disk can't turn the tests' indices read-only.
+# On a nearly full disk indices would be read-only, and above the high watermark, whose default is 90 %, none
+# is made: not even without the threshold.
 SETTINGS = """\
 network.host: 127.0.0.1
 cluster.routing.allocation.disk.threshold_enabled: false
+cluster.routing.allocation.disk.watermark: {low: 1b, high: 1b, flood_stage: 1b}
 transport.port: 0
 """
 
@@ -32,8 +34,9 @@ def choose_port() -> int:
 
 def prepare(libraries: Path, home: Path, port: int) -> Launch:
     """Write the configuration into `home`, whose name becomes the cluster's name."""
-    (home / "config").mkdir()
-    (home / "config" / "opensearch.yml").write_text(SETTINGS, encoding="utf-8")
+    config = home / "node_1" / "config"  # where the runner lets its first node look
+    config.mkdir(parents=True)
+    (config / "opensearch.yml").write_text(SETTINGS, encoding="utf-8")
     virtual_machine = [f"{find_java()}/bin/java", f"-Xms{HEAP}", f"-Xmx{HEAP}", f"-Djava.io.tmpdir={home}"]
     virtual_machine += java_options()
     program = ["-cp", f"{libraries}/*", "org.codelibs.opensearch.runner.OpenSearchRunner"]

@@ -14,7 +14,7 @@ from dupgroups.model.config import Config, Method, Step
 from dupgroups_es.backfill import bulk_loader, runs
 from dupgroups_es.backfill.runs import Progress
 from es_plugin import clusters
-from es_plugin.clusters import ask, everything, index_of, partition
+from es_plugin.clusters import ask, index_of, partition
 from filtering.running import all_bare
 from stories import reprints
 
@@ -101,14 +101,3 @@ def by_group(hits: Hits) -> set[frozenset[str]]:
 def by_story(hits: Hits) -> set[frozenset[str]]:
     """What the groups should be."""
     return partition({id_: source["tags"][0] for id_, source in sources(hits).items()})
-
-
-def check_whole(engine_url: str, before: Hits) -> None:
-    """All 48 documents are in the group of their story, named by the oldest, and else as they were."""
-    after = everything(engine_url)
-    assert theirs(after) == theirs(before)
-    assert by_group(after) == by_story(before)
-    heads = [source for source in sources(after).values() if source["dup_head"]]
-    assert [head["published"] for head in heads] == ["2026-01-01"] * 8
-    with closing(open_engine(engine_url)) as engine:
-        assert [check for check in engine.check() if not check.ok] == []

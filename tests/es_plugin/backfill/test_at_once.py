@@ -23,7 +23,6 @@ from es_plugin.backfill.foreign import (
     backfill,
     by_group,
     by_story,
-    check_whole,
     fill,
     put,
     sources,
@@ -55,13 +54,17 @@ def test_an_index_is_grouped_at_once_and_as_before_when_undone(engine_url: str, 
     fill(engine_url, range(6))
     before = everything(engine_url)
     assert backfill(engine_url, tmp_path).states == {"new": 8, "joined": 40}
-    check_whole(engine_url, before)
+    once = everything(engine_url)
+    assert (theirs(once), by_group(once)) == (theirs(before), by_story(before))
+    heads = [source for source in sources(once).values() if source["dup_head"]]
+    assert [head["published"] for head in heads] == ["2026-01-01"] * 8, "the oldest"
     meta = {"owner": "somebody else", "dup_groups": {"fields": FIELDS.plain()}}
     assert mapping_of(engine_url)["_meta"] == meta
     assert misplaced(engine_url) == []
-    once, again = everything(engine_url), backfill(engine_url, tmp_path)
+    again = backfill(engine_url, tmp_path)
     assert (again.changed, again.states, everything(engine_url)) == (False, {"unchanged": 48}, once)
     with closing(open_engine(engine_url)) as engine:
+        assert [check for check in engine.check() if not check.ok] == []
         assert Deduper(engine).settle().documents == 0
     assert undo_last(engine_url, tmp_path) == Undone(48, 0)
     grouped = ask(engine_url, "GET", f"/{index_of(engine_url)}/_count?q=_exists_:dup_group")
