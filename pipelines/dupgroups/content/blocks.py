@@ -24,7 +24,6 @@ _OPTIONS = LexborDocumentOptions.WO_EVENTS
 _NOT_SHOWN = re.compile(r"display\s*:\s*none")
 _UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
 _EAST = re.compile(f"[{_UNSPACED}]+")
-_BEFORE_EAST = re.compile("[\0-\u303f]*")  # shows faster that a text has none
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
 _LETTERS = re.compile(r"[^\W_]+")
@@ -119,7 +118,7 @@ def collapsed(text: str) -> str:
 
 def unspaced(text: str) -> bool:
     """Whether the text has characters of scripts without blanks between words."""
-    return not (text.isascii() or _BEFORE_EAST.fullmatch(text)) and _EAST.search(text) is not None
+    return not text.isascii() and _EAST.search(text) is not None
 
 
 def block_words(text: str) -> list[str]:

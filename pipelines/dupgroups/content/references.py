@@ -111,7 +111,7 @@ def _is_pointer(page: Blocks, index: int) -> bool:
 
 def _is_long(text: str) -> bool:
     """Whether it may be a paragraph."""
-    return len(text) >= PARAGRAPH or len(text.encode("utf-8", "surrogatepass")) >= PARAGRAPH
+    return len(text.encode("utf-8", "surrogatepass")) >= PARAGRAPH
 
 
 def _is_linked(page: Blocks, index: int) -> bool:
