@@ -36,7 +36,9 @@ def test_documents_come_from_standard_input_and_groups_go_to_standard_output() -
 def test_the_fields_that_are_there_are_named_when_none_fits(tmp_path: Path) -> None:
     sentence = "it has neither html nor text, but body, head, key, link: name yours, such as --fields"
     (tmp_path / "docs.parquet").write_bytes(table(ROWS, "parquet"))
-    assert sentence in error("group", tmp_path / "docs.parquet", "--out", tmp_path / "groups.csv")
+    command = ("group", tmp_path / "docs.parquet", "--out", tmp_path / "groups.csv")
+    assert sentence in error(*command)
+    assert "it has no html, but body, head" in error(*command, "--fields", "text=html")
     assert not (tmp_path / "groups.csv").exists()
 
 

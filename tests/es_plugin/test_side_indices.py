@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 
 from commands import cli
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError
 from es_plugin.backfill.foreign import backfill
 from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers, stored
 
-BODY = Fields("body")
 Put = Callable[[str, str, dict[str, Any]], None]
 
 
@@ -59,7 +57,7 @@ def test_what_a_template_gives_its_indices_does_not_reach_side_indices(
     write(engine_url, alias, "a")
     body = {"priority": 7, "template": parts} if kind == "_index_template" else {"order": -1, **parts}
     put_template(kind, alias, patterns | body)
-    backfill(engine_url, tmp_path, BODY)
+    backfill(engine_url, tmp_path)
     write(engine_url, alias, "b")  # the alias still stands for one index
     beside = side_indices(engine_url)
     assert beside
@@ -92,7 +90,7 @@ def test_a_template_that_cannot_be_kept_away_is_named_with_the_cure_and_nothing_
     template = {"index_patterns": [f"dup-groups-{index}-*"], **body}
     put_template(kind, f"t-{index}", template if kind == "_template" else template | {"priority": 1})
     with pytest.raises(ConfigError, match=why) as refused:
-        backfill(engine_url, tmp_path, BODY)
+        backfill(engine_url, tmp_path)
     assert "PUT _index_template/dup-groups " in str(refused.value)
     assert side_indices(engine_url) == {}
 
@@ -102,7 +100,7 @@ def test_doctor_takes_away_what_is_beside_an_index_and_nothing_else(engine_url: 
 
     remove = ("doctor", "--engine", engine_url, "--remove")
     write(engine_url, index_of(engine_url), "a")
-    backfill(engine_url, tmp_path, BODY)
+    backfill(engine_url, tmp_path)
     before = stored(engine_url, "a")
     assert "where groups went" in cli(*remove, status=1).stderr
     assert side_indices(engine_url)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import multiprocessing
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,9 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError
 from dupgroups.flow.dead_letters import loads
+from dupgroups.flow.ingest import Ingestor
 from dupgroups.scrapy import STATES, DupGroupsPipeline, signers
+from dupgroups.scrapy.batcher import Batcher
 from dupgroups.scrapy.fields import ItemFields
 from dupgroups.scrapy.settings import PipelineSettings
 from dupgroups.scrapy.signers import Signers
@@ -34,8 +37,7 @@ class Stats(dict):
     def inc_value(self, key, count=1, start=0):
         self[key] = self.get(key, start) + count
 
-    def set_value(self, key, value):
-        self[key] = value
+    set_value = dict.__setitem__
 
     def states(self) -> Counter[str]:
         return +Counter({state: self.get(f"dupgroups/item/{state}", 0) for state in STATES})
@@ -162,14 +164,16 @@ def texts(count: int, size: int = 0) -> list[dict[str, Any]]:
     return [{"id": str(number), "text": story(f"s{number}") + "x " * (size // 2)} for number in range(count)]
 
 
-@pytest.mark.parametrize(
-    ("size", "bounds"), [(0, {"batch_items": 2}), (600, {"batch_bytes": 2_500})], ids=["full", "large"]
-)
-def test_a_batch_is_stored_when_it_is_full_or_large(size, bounds, tmp_path):
-    """And when its time has come, in all other tests, and here where signing takes a second."""
-    _, stats, engine = run(texts(4, size), tmp_path, batch_seconds=1.0, **bounds)
-    assert (max(engine.batches), sum(engine.batches)) == (2, 4)
-    assert stats["dupgroups/batches"] == len(engine.batches)
+def test_a_batch_is_stored_when_it_is_full_or_large_or_its_time_has_come(tmp_path):
+    async def batches(*bounds):
+        ingestor = Ingestor(Deduper(engine := Troubled()), tmp_path / "dead.jsonl")
+        signed = [ingestor.sign(Page(**item)) for item in texts(4, 600)]  # before the clock starts
+        with ThreadPoolExecutor(1) as thread:
+            await asyncio.wait_for(asyncio.gather(*map(Batcher(ingestor, thread, *bounds).add, signed)), 60)
+        return engine.batches
+
+    assert asyncio.run(batches(2, 9_999, 99.0)) == asyncio.run(batches(50, 2_500, 99.0)) == [2, 2]
+    assert asyncio.run(batches(50, 9_999, 0.05)) == [4]
 
 
 def test_groups_are_settled_during_the_crawl_and_closing_stores_what_waits(tmp_path):
@@ -189,7 +193,7 @@ def test_groups_are_settled_during_the_crawl_and_closing_stores_what_waits(tmp_p
         await asyncio.gather(*tasks)
 
     asyncio.run(asyncio.wait_for(crawl(), 20))
-    assert stats.states() == {"new": 3}
+    assert (stats.states(), stats["dupgroups/batches"]) == ({"new": 3}, len(engine.batches))
     assert engine.closed
 
 

@@ -14,8 +14,7 @@ from servers.releases import ServerUnavailable
 # The runner refuses ports above 9299, and stops then without a word.
 PORTS = range(9201, 9300)
 
-# On a nearly full disk indices would be read-only, and above the high watermark, whose default is 90 %, none
-# is made: not even without the threshold.
+# On a nearly full disk indices are read-only, and above the high watermark none is made, threshold or not.
 SETTINGS = """\
 network.host: 127.0.0.1
 cluster.routing.allocation.disk.threshold_enabled: false

@@ -116,7 +116,7 @@ def _body(row: Row, fields: Fields) -> dict[str, Any]:
             return {part: value}
         if text := _string(row, name):
             return {part: text}
-    named = list(filter(None, (fields.html, fields.text)))
+    named = [*dict.fromkeys(filter(None, (fields.html, fields.text)))]
     missing = f"neither {' nor '.join(named)}" if len(named) > 1 else f"no {''.join(named)}"
     raise InputError(f"it has {missing}, but {_listed(row)}")
 
