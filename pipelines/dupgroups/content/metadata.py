@@ -15,7 +15,7 @@ from unicodedata import normalize
 from dupgroups.content.blocks import Blocks, block_words, collapsed, letters_and_digits
 from dupgroups.content.bylines import is_person
 from dupgroups.content.credits import author, image, objects_of
-from dupgroups.text.dates import day_first, declared_date
+from dupgroups.text.dates import declared_date
 from dupgroups.text.urls import host_of, registered_domain
 
 _DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
@@ -67,7 +67,7 @@ class Metadata:
 def metadata(page: Blocks, url: str | None = None) -> Metadata:
     """Everything that `page` declares. The date is taken from `url` when nothing else gives one."""
     if not page.heads and not page.texts:  # a text that came without its page
-        date, date_from = _date(_day_in(url), days_first=False)
+        date, date_from = _date(_day_in(url), "")
         return Metadata(date=date, date_from=date_from)
     named = _named(page)
     scripts = [text for tag, _, text in page.heads if tag == "script"]
@@ -76,7 +76,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     html = next((attributes for tag, attributes, _ in page.heads if tag == "html"), {})
     language = html.get("lang") or html.get("xml:lang") or named.get("content-language")
     title, title_from = _title(page, named)
-    date, date_from = _date(_dates(page, named, scripts, url), day_first(language or ""))
+    date, date_from = _date(_dates(page, named, scripts, url), language or "")
     objects = list(objects_of(scripts))
     names, author_from = author(named, objects)
     return Metadata(
@@ -204,9 +204,9 @@ def _is_name(text: str, title: str) -> bool:
     return 1 < len(text) <= _LONGEST_NAME and text != title and not _ADDRESS.fullmatch(text)
 
 
-def _date(texts: Iterable[tuple[str, str]], days_first: bool) -> tuple[str | None, str]:
+def _date(texts: Iterable[tuple[str, str]], locale: str) -> tuple[str | None, str]:
     """The first text that is a date, and where it was found."""
-    dates = ((declared_date(text, days_first), where) for text, where in texts)
+    dates = ((declared_date(text, locale), where) for text, where in texts)
     return next(((date, where) for date, where in dates if date), (None, ""))
 
 
