@@ -22,8 +22,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from dupgroups.content.blocks import Blocks, count_words, unspaced
+from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import Floats
+from dupgroups.content.letters import count_words, unspaced
 from dupgroups.text.links import link_target
 from dupgroups.text.urls import canonical
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from dupgroups.content.blocks import Blocks, letters_and_digits
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.lexicon import name_parts
 
 _LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well

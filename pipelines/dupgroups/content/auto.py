@@ -39,10 +39,10 @@ from numpy.typing import NDArray
 from dupgroups.content.asides import without_asides, without_copies
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, Measures, fill
+from dupgroups.content.headlines import without_site
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
 from dupgroups.content.references import without_references
-from dupgroups.content.titles import without_site
 from dupgroups.methods import npz
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")

@@ -17,18 +17,12 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from dupgroups.content.bounds import MAX_NODES, bounded, utf8
-from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
+from dupgroups.content.json_ld import Found, objects_of
+from dupgroups.content.letters import collapsed
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
 _NOT_SHOWN = re.compile(r"display\s*:\s*none")
-_UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
-_EAST = re.compile(f"[{_UNSPACED}]+")
-_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
-_WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
-_LETTERS = re.compile(r"[^\W_]+")
-_LOWER = bytes(range(256)).lower()
-_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 INLINE = frozenset(
     # from the paper: inline, phrase and font elements of HTML 4
@@ -79,8 +73,9 @@ class Blocks:
 
     Both are stored as columns, and become rows when they are asked for. Box i and all its descendants are
     boxes[i:ends[i]]; except for the root, elements without text are not boxes.
-    `heads` holds (tag, attributes, text) of title, meta, link, time, html and JSON-LD scripts. `hrefs` holds
-    the targets of all links as they are written, if requested. `html` is the part of the page that was read.
+    `heads` holds (tag, attributes, text) of title, meta, link, html and JSON-LD scripts, `times` the number of
+    the block and the attributes of time elements. `hrefs` holds the targets of all links as they are written,
+    if requested. `html` is the part of the page that was read.
     """
 
     texts: list[str] = field(default_factory=list)
@@ -94,8 +89,14 @@ class Blocks:
     hidden: list[bool] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     heads: list[tuple[str, Mapping[str, str | None], str]] = field(default_factory=list)
+    times: list[tuple[int, Mapping[str, str | None]]] = field(default_factory=list)
     hrefs: list[str] = field(default_factory=list)
     html: str = ""
+
+    @cached_property
+    def objects(self) -> list[Found]:
+        """The objects in JSON-LD."""
+        return objects_of(text for tag, _, text in self.heads if tag == "script")
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -106,45 +107,6 @@ class Blocks:
     def boxes(self) -> list[Box]:
         """The rows of boxes."""
         return [*map(Box, self.parents, self.tags, self.names, self.hidden)]
-
-
-def collapsed(text: str) -> str:
-    """`text` with every run of white space as one blank, and without white space at its ends."""
-    text = text.strip()
-    if text.isprintable() and "  " not in text:  # blanks are the only printable white space
-        return text
-    return " ".join(text.split())
-
-
-def unspaced(text: str) -> bool:
-    """Whether the text has characters of scripts without blanks between words."""
-    return not text.isascii() and _EAST.search(text) is not None
-
-
-def block_words(text: str) -> list[str]:
-    """The words, or single characters in scripts without blanks (Han, kana); punctuation is left out.
-
-    >>> block_words("don't 你好 x-1")
-    ['don', 't', '你', '好', 'x', '1']
-    """
-    return _TOKEN.findall(text) if unspaced(text) else _WORD.findall(text)
-
-
-def count_words(text: str) -> int:
-    """The number of `block_words` of a text in a script without blanks: faster, and the same for any."""
-    others = _EAST.split(text)
-    return len(text) - sum(map(len, others)) + len(_WORD.findall(" ".join(others)))
-
-
-def letters_and_digits(text: str) -> str:
-    """Letters and digits only, in lower case, so that texts that read the same become equal.
-
-    >>> letters_and_digits("“It's over” – 3:0")
-    'itsover30'
-    """
-    if text.isascii():  # equivalent, and ten times as fast
-        return text.encode().translate(_LOWER, _NO_LETTERS).decode()
-    return "".join(_LETTERS.findall(text.lower()))
 
 
 def divide(html: str, *, hrefs: bool = True) -> Blocks:
@@ -285,7 +247,7 @@ class _Reader:
                 elif kind == _STRONG:
                     in_strong += 1
                 elif kind == _TIME:
-                    self.describe(tag, node)
+                    page.times.append((len(rows), node.attributes))
                 path.append((node, kind, tag))
                 node = node.first_child
         if parts:
@@ -294,7 +256,7 @@ class _Reader:
     def describe(self, tag: str, node: LexborNode) -> None:
         """Store an element that describes the page; the only scripts among them are those of JSON-LD."""
         attributes = node.attributes
-        if tag == "script" and "ld+json" not in (attributes.get("type") or ""):
+        if tag == "script" and "ld+json" not in (attributes.get("type") or "").lower():
             return
         child = node.first_child if tag in ("title", "script") else None
         self.page.heads.append((tag, attributes, (child.text_content if child else None) or ""))

@@ -18,8 +18,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from dupgroups.content.blocks import Blocks, letters_and_digits
-from dupgroups.text.dates import ANY_ORDER, WrittenDate, written_dates
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.letters import letters_and_digits
+from dupgroups.text.dates import ANY_ORDER, WrittenDate, declared_date, written_dates
 
 _BEFORE = 8  # blocks that are read before the text if the headline is not found
 BETWEEN = 30  # most blocks between the headline and the text
@@ -98,11 +99,28 @@ def _only(page: Blocks, indices: Iterable[int], locale: str) -> str | None:
 
 
 def _dates(page: Blocks, indices: Iterable[int], locale: str) -> Iterator[_Dated]:
+    """The dates of short lines; those that time elements add, where the words are "Thursday" or "an hour ago"."""
     for index in indices:
         text = page.texts[index]
-        dates = list(_line(text, locale)) if len(text) <= _LONGEST else []
-        if dates and not _NO_DATELINE.search(f"{text} {page.names[page.box[index]]}"):
-            yield from dates
+        if len(text) <= _LONGEST and not _NO_DATELINE.search(f"{text} {page.names[page.box[index]]}"):
+            dates = list(_line(text, locale))
+            times = [*_times(page, index)]
+            exact = {time.iso[:10]: time for time in times}
+            yield from (dated._replace(iso=exact.get(dated.iso[:10], dated).iso) for dated in dates)
+            yield from () if dates else times
+
+
+def _times(page: Blocks, index: int) -> Iterator[_Dated]:
+    """The dates of the time elements of a block."""
+    text = page.texts[index]
+    for block, attributes in page.times:
+        iso = declared_date(attributes.get("datetime") or "") if block == index else None
+        if iso and len(_WORD_OF_SENTENCE.findall(text)) <= _MOST_WORDS:
+            names = f"{attributes.get('itemprop')} {attributes.get('class')}"
+            update = _UPDATE.search(f"{names} {text}") is not None and not _PUBLISHED.search(
+                f"{names} {text}"
+            )
+            yield _Dated(iso, update, _PUBLISHED.search(f"{names} {text}") is not None, 0)
 
 
 def _line(text: str, locale: str) -> Iterator[_Dated]:

@@ -17,9 +17,9 @@ from dupgroups.content.bylines import byline
 from dupgroups.content.credits import trust
 from dupgroups.content.datelines import dateline, headline
 from dupgroups.content.features import Floats
+from dupgroups.content.headlines import without_site
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.references import without_references
-from dupgroups.content.titles import without_site
 from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
@@ -93,7 +93,7 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
         text = found.text
         code = language.detect(text or title, declared.language)
     given = without_site(page.title, declared.site) if page.title else ""
-    date = declared_date(page.date or "") or page.date
+    date = declared_date(page.date or "", page.language or "") or page.date
     article = article_probability(blocks, found.surest, found.probabilities, declared.is_article, page.url)
     url = urls.identity(page.url, declared.canonical)
     declared = _completed(found, title, code) if page.text is None else replace(declared, title=title)
@@ -101,7 +101,7 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
     found.content = Content(
         text=text,
         title=given or title,
-        date=date or declared.date,
+        date=date or declared.date or declared.later_date,
         language=code,
         url=url,
         site=declared.site or urls.host_of(url) or None,
@@ -135,8 +135,9 @@ def _completed(page: Analysis, title: str, code: str) -> Metadata:
         if author or not trusted:
             found |= {"author": author, "author_from": where}
     if not declared.date:
-        date = dateline(blocks, kept, head, locale)
-        found |= {"date": date, "date_from": "the line beside the headline" if date else ""}
+        date = dateline(blocks, kept, head, locale) if kept else None
+        where = "the line beside the headline" if date else declared.later_from
+        found |= {"date": date or declared.later_date, "date_from": where}
     return replace(declared, **found)  # type: ignore[arg-type]  # only dates may be None
 
 

@@ -15,8 +15,8 @@ from itertools import count, repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.blocks import Blocks, letters_and_digits
-from dupgroups.content.credits import objects_of
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.letters import letters_and_digits
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, HANGUL, KANA
 
 Floats = NDArray[np.float32]
@@ -261,9 +261,7 @@ def _declared(m: Measures, rows: Floats) -> None:
 
 def article_body(page: Blocks) -> str:
     """The longest `articleBody` in JSON-LD; "" if there is none."""
-    scripts = (text for tag, _, text in page.heads if tag == "script")
-    objects = objects_of(script for script in scripts if '"articleBody"' in script)
-    bodies = (node.get("articleBody") for node in objects)
+    bodies = (found.node.get("articleBody") for found in page.objects)
     return max((body for body in bodies if isinstance(body, str)), key=len, default="")
 
 

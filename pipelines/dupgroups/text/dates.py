@@ -288,7 +288,7 @@ def _plain(name: str) -> str:
 
 
 def _plain_digits(text: str) -> str:
-    """The text, of the same length, with plain signs and with the digits 0 to 9 for those of other scripts."""
+    """The text, of the same length, with plain signs and the digits 0 to 9 for those of other scripts."""
     return text if text.isascii() else text.translate(_digits())
 
 
