@@ -36,7 +36,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.asides import without_asides, without_copies
+from dupgroups.content.asides import with_siblings, without_asides, without_copies, without_hidden
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, Measures, fill
 from dupgroups.content.headlines import without_site
@@ -170,4 +170,6 @@ class Auto:
                 kept.append(index)
             if len(text) >= _REPEATED:
                 parent_of.setdefault(text, parent)
-        return kept if self.favor == "recall" else [*without_copies(page, without_asides(page, kept))]
+        if self.favor == "recall":
+            return kept
+        return [*without_copies(page, without_asides(page, without_hidden(page, with_siblings(page, kept))))]

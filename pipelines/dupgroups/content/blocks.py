@@ -19,10 +19,17 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from dupgroups.content.bounds import MAX_NODES, bounded, utf8
 from dupgroups.content.json_ld import Found, objects_of
 from dupgroups.content.letters import collapsed
+from dupgroups.content.shown import as_shown
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
-_NOT_SHOWN = re.compile(r"display\s*:\s*none")
+_NOT_SHOWN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_FOR_READERS_ALOUD = frozenset("sr-only visually-hidden visuallyhidden screen-reader-text".split())
+_HIDDEN_INLINE = (
+    ":is(span, a, b, i, em, small, strong):is([hidden], [style*='display:none' i], [style*='display: none' i],"
+    f" [style*='visibility:hidden' i], [style*='visibility: hidden' i], {', '.join(map('.{}'.format, _FOR_READERS_ALOUD))})"
+)
+_LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
 
 INLINE = frozenset(
     # from the paper: inline, phrase and font elements of HTML 4
@@ -117,8 +124,8 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     reader = _Reader(hrefs)
     page = reader.page
     if html:  # a page that came with its text has none
-        html, source = bounded(html)
-        if (root := LexborHTMLParser(source, options=_OPTIONS).root) is not None:
+        html, source = bounded(as_shown(html))
+        if (root := _parsed(source)) is not None:
             reader.describe("html", root)
             reader.walk(root)
     if reader.rows:
@@ -131,7 +138,16 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
 
 def parse(html: str) -> LexborNode | None:
     """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
-    return LexborHTMLParser(utf8(html), options=_OPTIONS).root
+    return _parsed(utf8(html))
+
+
+def _parsed(source: bytes) -> LexborNode | None:
+    """The tree without what no reader sees inside of lines, such as "opens in a new tab"."""
+    parser = LexborHTMLParser(source, options=_OPTIONS)
+    for node in reversed(parser.css(_HIDDEN_INLINE)):  # the inner ones first: the outer ones take them along
+        if len(node.text()) <= _LONGEST_HIDDEN:
+            node.decompose()
+    return parser.root
 
 
 _PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(7)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.letters import letters_and_digits
-from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, HANGUL, KANA
+from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, HANGUL, KANA, KHMER, MYANMAR, THAI_AND_LAO
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -296,7 +296,7 @@ def _table() -> NDArray[np.uint8]:
                 table[code] = kind
                 break
     table[[32, 0xA0, 0x3000]] = SPACE
-    for first, last in (KANA, HAN, HANGUL, HAN_COMPATIBILITY):
+    for first, last in (THAI_AND_LAO, MYANMAR, KHMER, KANA, HAN, HANGUL, HAN_COMPATIBILITY):
         table[first : last + 1] = EAST
     for kind, signs in _SIGNS.items():
         table[[ord(sign) for sign in signs]] = kind

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 
-from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
+from dupgroups.text.scripts import (
+    HAN,
+    HAN_COMPATIBILITY,
+    KANA,
+    KHMER,
+    MYANMAR,
+    THAI_AND_LAO,
+    character_class,
+)
 
-_UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
+_UNSPACED = character_class(THAI_AND_LAO, MYANMAR, KHMER, KANA, HAN, HAN_COMPATIBILITY)
 _EAST = re.compile(f"[{_UNSPACED}]+")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
