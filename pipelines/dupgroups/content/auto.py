@@ -155,7 +155,7 @@ class Auto:
         kept = self.select(page, network.probabilities(page, title))
         if self.favor == "recall":
             return kept
-        return without_references(page, kept, without_site(title, None, page.texts))
+        return self.article(page, kept, without_site(title, None, page.texts))
 
     def select(self, page: Blocks, probabilities: Floats) -> list[int]:
         """Indices of the blocks above the threshold, without copies under another parent.
@@ -172,4 +172,10 @@ class Auto:
                 parent_of.setdefault(text, parent)
         if self.favor == "recall":
             return kept
-        return [*without_copies(page, without_asides(page, without_hidden(page, with_siblings(page, kept))))]
+        return [*without_copies(page, without_asides(page, without_hidden(page, kept)))]
+
+    @staticmethod
+    def article(page: Blocks, kept: Sequence[int], title: str) -> list[int]:
+        """The selected blocks with what belongs to them, and without what leads to other stories."""
+        whole = without_hidden(page, without_asides(page, with_siblings(page, kept)))
+        return without_references(page, whole, title)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.credits import author, image
 from dupgroups.content.headlines import declared_names, headings_of, named_title, site_name, titles_of
-from dupgroups.content.json_ld import Node, article_node, text_of
+from dupgroups.content.json_ld import Node, article_node, text_of, types_of
 from dupgroups.content.letters import collapsed
 from dupgroups.text.dates import declared_date
 
@@ -55,6 +55,7 @@ class Metadata:
     site: str | None = None
     language: str | None = None
     is_article: bool = False
+    is_live: bool = False
     author: str = ""
     image: str | None = None
     later_date: str | None = None
@@ -91,6 +92,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
         site=site,
         language=language,
         is_article=_is(named.get("og:type"), "article") or is_article,
+        is_live="LiveBlogPosting" in types_of(node),
         author=people,
         image=image(named, node, page.objects, url),
         later_date=later,

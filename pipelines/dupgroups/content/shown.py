@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape, unescape
 from typing import Any
@@ -36,6 +37,11 @@ _BREAK = re.compile(r"\n|<(?:/?(?:p|div|h[1-6]|li|ul|ol|blockquote|section)|br)\
 _SENTENCE = re.compile(r"[.!?。！？।။។…]")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{60}")
 _ROW = re.compile(r"[0-9a-f]+:(?:T[0-9a-f]+,|[A-Z]{0,2}(?=[\[{\"]))")
+_CODE, _LOG = (
+    re.compile(r"[;{},]\s*$|^\s*[}@#/*]"),
+    re.compile(r"^\W?(?:\d{4}-\d\d-\d\d.\d\d:|\d+\.\d+\.\d+\.\d+ )"),
+)
+_READ, _FEWEST_LINES = 5_000, 4  # characters and lines in which data are told from text
 _FEWEST = 60  # bytes in UTF-8 of a paragraph in a state
 _LINKS = frozenset("url href link slug path canonical permalink id".split())
 _MOST = 100_000  # values of a state that are read
@@ -50,9 +56,23 @@ def as_shown(html: str) -> str:
     return html
 
 
-def without_scripts(html: str) -> str | None:
-    """The source of a page as it is shown without scripts; None if that makes no difference."""
-    return _NOSCRIPT.sub(r"<\1div>", html) if "<noscript" in html else None
+def is_data(text: str) -> bool:
+    """Whether it is no page and no text, but JSON, a script, a table or a log."""
+    text = text.strip()
+    if text[:1] + text[-1:] in ("{}", "[]"):
+        return True
+    lines = text[:_READ].splitlines()[:-1] if not _TAG.search(text[:_READ]) else []
+    if len(lines) < _FEWEST_LINES:
+        return False
+    signs = Counter(tuple(map(line.count, ",;\t")) for line in lines)
+    same, count = signs.most_common(1)[0]
+    coded, logged = (sum(bool(pattern.search(line)) for line in lines) for pattern in (_CODE, _LOG))
+    return 2 * max(coded, logged) >= len(lines) or (max(same) > 1 and 5 * count >= 4 * len(lines))
+
+
+def without_scripts(html: str) -> str:
+    """The source of a page as it is shown without scripts; "" if that makes no difference."""
+    return _NOSCRIPT.sub(r"<\1div>", html) if "<noscript" in html else ""
 
 
 def elsewhere(html: str, bodies: Iterable[str], title: str) -> str:
