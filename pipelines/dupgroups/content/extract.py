@@ -132,10 +132,8 @@ def _select(found: Analysis, chosen: Extractor) -> None:
     auto = chosen if isinstance(chosen, Auto) and is_usual else Auto()
     # the weights were trained on titles with all their parts
     found.probabilities = shipped().probabilities(found.blocks, found.declared.title)
-    found.surest = auto.select(found.blocks, found.probabilities)
-    found.kept = (
-        auto.article(found.blocks, found.surest, found.headline) if is_usual else chosen(found.blocks)
-    )
+    found.surest, kept = auto.article(found.blocks, found.probabilities, found.headline)
+    found.kept = kept if is_usual else chosen(found.blocks)
 
 
 def _complete(found: Analysis, page: Page) -> None:
