@@ -175,7 +175,9 @@ class Auto:
         kept = self.above(page, probabilities)
         whole = with_siblings(page, kept)
         surest = _own(page, kept)
-        return surest, without_references(page, surest if len(whole) == len(kept) else _own(page, whole), title)
+        return surest, without_references(
+            page, surest if len(whole) == len(kept) else _own(page, whole), title
+        )
 
 
 def _own(page: Blocks, kept: Sequence[int]) -> list[int]:

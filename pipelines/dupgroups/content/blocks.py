@@ -23,11 +23,15 @@ from dupgroups.content.shown import as_shown
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
-_NOT_SHOWN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_FOR_READERS_ALOUD = frozenset("sr-only visually-hidden visuallyhidden screen-reader-text".split())
+_NOT_SHOWN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\([01]|left\s*:\s*-\d{4}|font-size\s*:\s*0(?![.\d])",
+    re.IGNORECASE,
+)
 _HIDDEN_INLINE = (
-    ":is(span, a, b, i, em, small, strong):is([hidden], [style*='display:none' i], [style*='display: none' i],"
-    f" [style*='visibility:hidden' i], [style*='visibility: hidden' i], {', '.join(map('.{}'.format, _FOR_READERS_ALOUD))})"
+    ":is(span, a, b, i, em, small, strong):is([hidden], .sr-only, .visually-hidden, .visuallyhidden,"
+    " .screen-reader-text, .is-hidden, .u-hidden, .hidden, .hide, [style*='display:none' i],"
+    " [style*='display: none' i], [style*='visibility:hidden' i], [style*='visibility: hidden' i],"
+    " [style*='clip:rect(' i], [style*='clip: rect(' i], [style*='font-size:0' i], [style*='left:-9999' i])"
 )
 _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
 
@@ -155,6 +159,7 @@ _KINDS = (
     dict.fromkeys(UNSEEN, _UNSEEN)
     | dict.fromkeys(("meta", "title", "link", "script"), _HEAD)
     | dict.fromkeys(INLINE, _PLAIN)
+    | dict.fromkeys(("relative-time", "time-ago", "local-time"), _TIME)
     | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
 )
 _TEXT = 2  # the number of text nodes, LXB_TAG__TEXT

@@ -19,9 +19,10 @@ _AUTHOR_NAMES = (
 ).split()
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
 _GENERAL = ("meta author", "meta creator", "meta dc.creator", "meta dcterms.creator")
-_ORGANIZATION = ", an organization"  # added to where it was found
-_BY = re.compile(r"^(?:(?:analysis|opinion|written) )?(?:by|von|par|por)\s+", re.IGNORECASE)
-_AND = re.compile(r",?\s(?:and|und|et|y|og|och|//|\|)\s|,\s|\s?[;/、，]\s?", re.IGNORECASE)
+ORGANIZATION = ", an organization"  # added to where it was found
+_BY = re.compile(r"^(?:(?:analysis|opinion|written) )?(?:by|von|par|por)(?:\s*:\s*|\s+)", re.IGNORECASE)
+_AND = re.compile(r",?\s(?:and|&|und|et|y|og|och|//|\|)\s|,\s|\s?[;/、，]\s?", re.IGNORECASE)
+_INVERTED = re.compile(r"([A-ZÀ-Þ][\w'’-]+), ([A-ZÀ-Þ][\w'’-]+(?: [A-Z]\.)?)")  # "Brandt, Jo"
 _NO_NAME = re.compile(
     r"^(?:https?:)?//|^www\.|^@|^[^@]*@.+\.|^[\W\d_]*$|^\w+\.[\w.]+[/.]\w"
     r"|^(?:admin\w*|webmaster|undefined|null|none|unknown|default|user)$",
@@ -56,7 +57,7 @@ def author(
         ([name for line in lines for name in _people(line)], where) for lines, where in (*json_ld, *meta)
     ]
     organizations = {name for people in entries for name in _names(filter(_is_organization, people))}
-    for no_names, suffix in (sites | set(map(letters_and_digits, organizations)), ""), (set(), _ORGANIZATION):
+    for no_names, suffix in (sites | set(map(letters_and_digits, organizations)), ""), (set(), ORGANIZATION):
         for lines, where in found:
             people = [*filter(None, map(_name, dict.fromkeys(lines)))]
             others = [name for name in people if letters_and_digits(name) not in sites]
@@ -69,7 +70,7 @@ def trust(author: str, where: str, lines: Iterable[str]) -> int:
     """2 for a person, 1 if a byline is better, 0 for no author: one of a general meta element whom readers do
     not see, or only in "Web design by ...". `where` came from `author`; readers see these `lines`.
     """
-    if where.endswith(_ORGANIZATION):
+    if where.endswith(ORGANIZATION):
         return 1
     person = any(map(is_person, author.split(", ")))
     if where not in _GENERAL:
@@ -118,6 +119,8 @@ def _people(text: str) -> list[str]:
     """The names in a line; "Smith and Sons" stays whole, because the names of people have two words. After a
     person only people count: "Jo Brandt, Political Editor"."""
     line = _BY.sub("", " ".join(_MARKUP.sub("", unescape(text)).split()).strip(" ,;|"))
+    if inverted := _INVERTED.fullmatch(line):
+        return [f"{inverted[2]} {inverted[1]}"]
     people = _AND.split(line)
     if not all(" " in person and ":" not in person for person in people):
         return [line]

@@ -13,8 +13,8 @@ from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
-from dupgroups.content.bylines import byline
-from dupgroups.content.credits import trust
+from dupgroups.content.bylines import MARKED, byline
+from dupgroups.content.credits import ORGANIZATION, trust
 from dupgroups.content.datelines import dateline, headline
 from dupgroups.content.features import Floats
 from dupgroups.content.headlines import without_site
@@ -169,6 +169,8 @@ def _seen(found: Analysis, code: str) -> dict[str, Any]:
     trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
     head = headline(blocks, kept, found.headline) if trusted < 2 or not declared.date else None
     author, author_from = byline(blocks.html, blocks, kept, head) if trusted < 2 else ("", "")
+    if trusted and author_from == MARKED and not declared.author_from.endswith(ORGANIZATION):
+        author = ""  # a line beside the text would be better than what is declared, another mark is not
     names = {"author": author, "author_from": author_from} if author or not trusted else {}
     date = dateline(blocks, kept, head, locale) if not declared.date else None
     return names | ({"date": date, "date_from": "the line beside the headline"} if date else later)

@@ -28,7 +28,8 @@ _BRAND = re.compile(r"[^|_·•»«:/~–—]+ [–—-] ")  # "Fiat – new sma
 _CUT = re.compile(r"[|｜ㅣ_·•»:：–—]+|-{2,}|-(?![0-9A-Za-z])|(?<![0-9A-Za-z])-")
 _ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # no name: the host is shown anyway
 _NO_TITLE = frozenset(
-    "home homepage startseite untitled untitleddocument newpage index document loading".split()
+    """home homepage startseite untitled untitleddocument newpage index document loading article news story post
+    page blog default main title nachrichten artikel noticias actualites""".split()
 )
 _LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
 _COMMON = 0.5  # a higher share of words that a headline has in common with the title

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator
+from html import unescape
 from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -25,7 +26,7 @@ _URLS = ("url", "@id", "mainEntityOfPage")
 _DESCRIBED = ("author", "creator", "datePublished")
 _HEADLINES = ("headline", "name", "alternativeHeadline")
 _FEWEST = 12  # letters and digits of a headline of which another one is a part
-_PREFIX = re.compile(r"^(?:schema:|https?://schema\.org/)")
+_PREFIX = re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+")')
 _WRAPPED = re.compile(
     r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)|(?://|/\*)?\s*\]\]>(?:\s*\*/)?|-->\s*$|;\s*$"
 )
@@ -40,8 +41,8 @@ class Found(NamedTuple):
 
 
 def objects_of(scripts: Iterable[str]) -> list[Found]:
-    """The objects of these JSON-LD scripts, in each script outer objects first; keys without the name of the
-    vocabulary. A script that cannot be read even without comments, last commas and wrong escapes has none."""
+    """The objects of these JSON-LD scripts, in each script outer objects first. A script that cannot be read
+    even without comments, last commas and wrong escapes has none."""
     return [found for script in scripts for found in _objects(script)]
 
 
@@ -52,34 +53,41 @@ def _objects(script: str) -> Iterator[Found]:
             break
         value, outer = waiting[place]
         if isinstance(value, dict):
-            node = {_PREFIX.sub("", key): inner for key, inner in value.items()}
-            yield Found(node, outer)
-            waiting += [(inner, outer and key in _ABOUT) for key, inner in node.items()]
+            yield Found(value, outer)
+            waiting += [(inner, outer and key in _ABOUT) for key, inner in value.items()]
         elif isinstance(value, list):
             waiting += [(inner, outer) for inner in value[:_OBJECTS]]
 
 
 def _loaded(script: str) -> Any:
-    for read in (str, _repaired):
+    script = _PREFIX.sub('"', script) if "schema:" in script or "schema.org/" in script else script
+    for read in (_every, lambda script: _every(_repaired(script))):
         try:
-            return json.loads(read(script), strict=False)
+            return read(script)
         except (ValueError, RecursionError):
             continue
     return None
 
 
+def _every(script: str) -> list[Any]:
+    """The values of a script, which should be one."""
+    decoder, values, end = json.JSONDecoder(strict=False), [], 0
+    while rest := script[end:].lstrip():
+        value, read = decoder.raw_decode(rest)
+        values.append(value)
+        end = len(script) - len(rest) + read
+    return values
+
+
 def _repaired(script: str) -> str:
+    script = script if '"' in script else unescape(script)
     return _ESCAPE.sub("", _COMMA.sub("", _WRAPPED.sub("", _WRAPPED.sub("", script))))
 
 
 def types_of(node: Node) -> list[str]:
-    """The names of the types of a node, without the name of the vocabulary."""
+    """The names of the types of a node."""
     types = node.get("@type")
-    return [
-        _PREFIX.sub("", kind)
-        for kind in (types if isinstance(types, list) else [types])
-        if isinstance(kind, str)
-    ]
+    return [kind for kind in (types if isinstance(types, list) else [types]) if isinstance(kind, str)]
 
 
 def article_node(
@@ -94,7 +102,7 @@ def article_node(
     objects = list(objects)
     articles = [found for found in objects if any(map(_ARTICLE.search, types_of(found.node)))]
     agreeing = [found for found in articles if _agrees(found.node, folded, paths)]
-    outer = [found for found in articles if found.outer]
+    outer = [found for found in articles if found.outer and not _is_other(found.node, folded, paths)]
     for choice in (
         [found for found in agreeing if found.outer],
         outer[:1] if len(outer) == 1 else [],
@@ -109,13 +117,25 @@ def article_node(
 
 
 def _agrees(node: Node, titles: Collection[str], paths: Collection[str]) -> bool:
-    for name in _HEADLINES:
-        headline = letters_and_digits(text_of(node.get(name)))
-        if headline and any(_is_part(*sorted((headline, title), key=len)) for title in titles):
-            return True
+    headlines, addresses = _headlines(node), _addresses(node)
+    parts = (sorted((headline, title), key=len) for headline in headlines for title in titles)
+    return any(_is_part(*pair) for pair in parts) or any(address in paths for address in addresses)
+
+
+def _is_other(node: Node, titles: Collection[str], paths: Collection[str]) -> bool:
+    """Whether it says that it is another story, by its headline and by its address."""
+    said = all((titles, paths, _headlines(node), _addresses(node)))
+    return said and not _agrees(node, titles, paths)
+
+
+def _headlines(node: Node) -> list[str]:
+    return [*filter(None, (letters_and_digits(text_of(node.get(name))) for name in _HEADLINES))]
+
+
+def _addresses(node: Node) -> list[str]:
     values = (node.get(name) for name in _URLS)
     addresses = (value.get("@id") if isinstance(value, dict) else value for value in values)
-    return any(isinstance(address, str) and _path(address) in paths for address in addresses)
+    return [*filter(None, (_path(address) for address in addresses if isinstance(address, str)))]
 
 
 def _is_part(short: str, long: str) -> bool:

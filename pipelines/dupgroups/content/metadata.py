@@ -17,26 +17,30 @@ from dupgroups.content.json_ld import Node, article_node, text_of, types_of
 from dupgroups.content.letters import collapsed
 from dupgroups.text.dates import declared_date
 
-_DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
+_DATE_NAMES = (  # the most trusted first
     "article:published_time og:article:published_time og:published_time datepublished article.published "
     "published_at published_time publishdate publish-date publish_date published-date pubdate ptime "
-    "date.issued dc.date.issued dcterms.created dcterms.issued dcterms.date dc.date dc.date.created "
-    "sailthru.date parsely-pub-date cxenseparse:recs:publishtime shareaholic:article_published_time "
-    "originalpublicationdate apub:time date_published article_date_original weibo:article:create_at "
-    "bytedance:published_time og:regdate created-date article:published article:published_date release_date "
-    "citation_publication_date citation_date rnews:datepublished vr:published_time bt:pubdate datecreated date"
+    "date.issued dc.date.issued dcterms.created dcterms.issued sailthru.date citation_date"
 ).split()
-_LATER_NAMES = (
-    "article:modified_time og:updated_time og:article:modified_time lastmodified last-modified".split()
+# and any other name of this kind, such as citation_publication_date, then those of modification
+_PUBLICATION = re.compile(
+    r"publi(?:sh|cation)|pub.?(?:date|time)|\b(?:reg|release.|display)date|creat\w*.?(?:date|time)|date.?creat|\.created|issued|origin.*date"
 )
-_URL_DAYS = (  # the day with its own separator, and without one also before a time of day
+_LATER, _OTHER = re.compile(r"modifi|updat"), re.compile(r"expir|unpubl|until|video|image|modifi|updat")
+# an element with such a mark, and its value
+_MARKED = re.compile(r"\bitemprop\s*=\s*[\"']?datePublished\b|<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b")
+_VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
+_URL_DAYS = (  # with the same separator before the day as after the year, or without one; also before a time of day
     re.compile(
         r"/(?P<year>(?:19|20)\d\d)(?P<mark>[-/_])(?P<month>0?[1-9]|1[0-2]|[a-z]{3})(?P=mark)"
         r"(?P<day>0?[1-9]|[12]\d|3[01])(?=[/_.\-?]|[a-z]|$)"
     ),
     re.compile(
-        r"[/_t](?P<year>(?:19|20)\d\d)/?(?P<month>0[1-9]|1[0-2])[/-]?(?P<day>0[1-9]|[12]\d|3[01])"
-        r"(?=[/_.\-?]|[a-z]|(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d\d*)?(?!\d)|$)"
+        r"[/_a-z-](?P<year>(?:19|20)\d\d)[/-]?(?P<month>0[1-9]|1[0-2])/?(?P<day>0[1-9]|[12]\d|3[01])(?=[/_.\-?]|[a-z]|$)"
+    ),
+    re.compile(
+        r"[/_](?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])"
+        r"(?=(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d\d*)?(?!\d))"
     ),
 )
 
@@ -133,6 +137,11 @@ def _dates(named: Mapping[str, str], node: Node) -> Iterator[tuple[str, str]]:
         (text_of(node.get(key)), "JSON-LD, date of publication") for key in ("datePublished", "pubDate")
     )
     yield from ((named[name], f"meta {name}") for name in _DATE_NAMES if name in named)
+    others = (name for name in named if _PUBLICATION.search(name) and not _OTHER.search(name))
+    yield from ((named[name], f"meta {name}") for name in others)
+    yield from (
+        (named[name], f"meta {name}") for name in ("date", "dc.date", "dcterms.date") if name in named
+    )
     yield from (
         (text_of(node.get(key)), "JSON-LD, date of creation") for key in ("dateCreated", "uploadDate")
     )
@@ -145,17 +154,25 @@ def _later_dates(
     times = [time for _, time in page.times]
     marked = [time for time in times if "pubdate" in time or "publish" in str(time.get("itemprop")).lower()]
     yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
+    for mark in _MARKED.finditer(page.html):
+        if value := _VALUE.search(
+            page.html, page.html.rfind("<", 0, mark.start()), page.html.find(">", mark.end())
+        ):
+            yield value[1], "an element marked as publication"
     yield from _day_in(url)
-    yield from ((named[name], f"meta {name}") for name in _LATER_NAMES if name in named)
+    yield from ((named[name], f"meta {name}") for name in named if _LATER.search(name))
     yield text_of(node.get("dateModified")), "JSON-LD, date of modification"
-    if len({(time.get("datetime") or "")[:10] for time in times}) == 1:
-        yield times[0].get("datetime") or "", "the only time element"
 
 
 def _day_in(url: str | None) -> Iterator[tuple[str, str]]:
     for pattern in _URL_DAYS:
         if day := pattern.search(url or ""):
-            yield "-".join(day.group("year", "month", "day")), "the URL"
+            yield (
+                " ".join(day.group("day", "month", "year"))
+                if day["month"].isalpha()
+                else "-".join(day.group("year", "month", "day")),
+                "the URL",
+            )
 
 
 def _is(value: str | None, word: str) -> bool:

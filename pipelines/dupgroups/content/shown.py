@@ -26,10 +26,11 @@ _CLOSED = re.compile(
     re.I,
 )
 _ROOT = re.compile(r"<template\b([^<>]*\bshadowrootmode\b[^<>]*)>", re.I)
-_NOSCRIPT = re.compile(r"<(/?)noscript\b[^<>]*>", re.I)
+_NOSCRIPT = re.compile(r"<(/?)(?:noscript|template)\b[^<>]*>", re.I)
+_FRAME = re.compile(r"<iframe\b[^<>]*\bsrcdoc=\"([^\"]+)\"")
 _STATE = re.compile(
     r"<script\b[^<>]*(?:__NEXT_DATA__|application/json)[^<>]*>\s*(?={)"
-    r"|(?:Fusion\.globalContent|__[A-Z_]*(?:STATE|DATA|CONTENT)[A-Z_]*__)\s*=\s*(?={)",
+    r"|(?:Fusion\.globalContent|__[A-Z_]*(?:STATE|DATA|CONTENT|NUXT)[A-Z_]*__)\s*=\s*(?={)",
 )
 _PUSHED = re.compile(r'self\.__next_f\.push\(\[1,\s*("(?:[^"\\]|\\.)*")\s*\]\)', re.S)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>")
@@ -37,6 +38,7 @@ _BREAK = re.compile(r"\n|<(?:/?(?:p|div|h[1-6]|li|ul|ol|blockquote|section)|br)\
 _SENTENCE = re.compile(r"[.!?。！？।။។…]")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{60}")
 _ROW = re.compile(r"[0-9a-f]+:(?:T[0-9a-f]+,|[A-Z]{0,2}(?=[\[{\"]))")
+_SCRIPT = re.compile(r"(?:window|self|document)[.\[]\w+.{0,3}=|var \w+ ?=|\(?function\b ?\w*\(")
 _CODE, _LOG = (
     re.compile(r"[;{},]\s*$|^\s*[}@#/*]"),
     re.compile(r"^\W?(?:\d{4}-\d\d-\d\d.\d\d:|\d+\.\d+\.\d+\.\d+ )"),
@@ -59,7 +61,7 @@ def as_shown(html: str) -> str:
 def is_data(text: str) -> bool:
     """Whether it is no page and no text, but JSON, a script, a table or a log."""
     text = text.strip()
-    if text[:1] + text[-1:] in ("{}", "[]"):
+    if text[:1] + text[-1:] in ("{}", "[]") or _SCRIPT.match(text):
         return True
     lines = text[:_READ].splitlines()[:-1] if not _TAG.search(text[:_READ]) else []
     if len(lines) < _FEWEST_LINES:
@@ -72,7 +74,7 @@ def is_data(text: str) -> bool:
 
 def without_scripts(html: str) -> str:
     """The source of a page as it is shown without scripts; "" if that makes no difference."""
-    return _NOSCRIPT.sub(r"<\1div>", html) if "<noscript" in html else ""
+    return _NOSCRIPT.sub(r"<\1div>", html) if "<noscript" in html or "<template" in html else ""
 
 
 def elsewhere(html: str, bodies: Iterable[str], title: str) -> str:
@@ -80,7 +82,8 @@ def elsewhere(html: str, bodies: Iterable[str], title: str) -> str:
 
     `title` is the headline: objects of a state with another one, and with what is in them, are other stories.
     """
-    stories = [[*_paragraphs(body)] for body in bodies]
+    frames = (unescape(frame) for frame in _FRAME.findall(html))
+    stories = [[*_paragraphs(body)] for body in (*bodies, *frames)]
     paragraphs = max(stories, key=_size, default=[]) or max(_stories(html, title), key=_size, default=[])
     text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
     return f"<article><h1>{escape(title)}</h1><div>{text}</div></article>" if text else ""
