@@ -7,7 +7,7 @@ say more about a block than the network learns from them, because it sees the na
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from dupgroups.content.blocks import Blocks
@@ -19,7 +19,16 @@ _ASIDES = frozenset(
     kommentar kommentare kommentarer komentar komentarz komentarze commentaire commentaires comentario comentarios
     commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent onetrust didomi""".split()
 )
-_ALOUD = re.compile(r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text)(?:\s|$)")
+_HIDES = re.compile(
+    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text|is-hidden|u-hidden|hidden|hide|d-none|invisible)(?:\s|$)"
+)
+_SHOWS = re.compile(r"\b(?:sm|md|lg|xl|xxl)[:-]|-(?:sm|md|lg|xl)\b")  # on larger screens
+_REPLIES = frozenset(
+    "entry post response opinie discussion message reaction".split()
+)  # boxes of stories, too
+_CONSENT = re.compile(
+    r"\bcookies?\b.*\b(?:partners?|device|consent|personali[sz]ed|privacy)\b|\bconsent\b.*\bcookies?\b", re.I
+)
 _HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol"))
 _LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
 _NEXT = 30  # blocks after the text in which a list may go on
@@ -38,19 +47,8 @@ def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
     They are known by the names of the nearest boxes. All are kept if little of the text would remain.
     """
-    rest = [index for index in kept if not _in_aside(page, page.box[index])]
-    if len(rest) == len(kept):
-        return kept
-    left, whole = (sum(len(page.texts[index]) for index in indices) for indices in (rest, kept))
-    return rest if left >= _LEFT * whole else kept
-
-
-def _in_aside(page: Blocks, box: int) -> bool:
-    for _ in range(_LEVELS):
-        if _is_aside(page.names[box]):
-            return True
-        box = page.parents[box]
-    return False
+    rest = [index for index in kept if not _is_in(page, index, _is_aside)]
+    return rest if _size(page, rest) >= _LEFT * _size(page, kept) else kept
 
 
 def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
@@ -72,38 +70,77 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without what no reader sees between visible blocks, unless it is more than these; the end of a story may
     be hidden until a reader asks for it."""
-    hidden = {
-        index for index in kept if page.hidden[page.box[index]] or _ALOUD.search(page.names[page.box[index]])
-    }
+    hidden = {index for index in kept if page.hidden[page.box[index]] or _is_in(page, index, _hides)}
     seen = [index for index in kept if index not in hidden]
-    if not hidden or sum(len(page.texts[index]) for index in hidden) > sum(
-        len(page.texts[index]) for index in seen
-    ):
+    if not hidden or 2 * _size(page, seen) < _size(page, kept):
         return kept
     return [index for index in kept if index not in hidden or not seen[0] < index < seen[-1]]
 
 
+def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
+    """Without the question whether cookies may be set, and without comments after the text that have boxes of
+    the same kind, if that is little of it."""
+    asking = {page.parents[page.box[index]] for index in kept if _CONSENT.search(page.texts[index])}
+    own = {page.names[box] for box in _boxes(page, kept[0])} if kept else set()
+    rest = [
+        index
+        for index in kept
+        if page.parents[page.box[index]] not in asking
+        and not any(_is_reply(name) for name in {page.names[box] for box in _boxes(page, index)} - own)
+    ]
+    return rest if 4 * _size(page, rest) >= 3 * _size(page, kept) else kept
+
+
 def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
-    """With the headings between paragraphs of one element, and with all of a list of which an item is kept."""
+    """With the headings between paragraphs of one element, and with all of a list between them, or of which an
+    item is kept after one."""
     if not kept:
         return kept
     every = set(kept)
     lists: dict[int, list[int]] = {}
     for index in range(kept[0], min(kept[-1] + _NEXT, len(page.texts))):
         box = page.box[index]
-        parent = page.parents[box]
-        if page.tags[box] == "li" and page.tags[parent] in _LISTS:
-            lists.setdefault(parent, []).append(index)
+        item = box if page.tags[box] == "li" else page.parents[box]
+        if page.tags[item] == "li" and page.tags[page.parents[item]] in _LISTS:
+            lists.setdefault(page.parents[item], []).append(index)
         elif page.tags[box] in _HEADINGS and index not in every and not page.links[index]:
-            beside = [page.parents[page.box[other]] for other in (index - 1, index + 1) if other in every]
-            if beside == [parent, parent]:
-                every.add(index)
-    for items in lists.values():
+            is_among = _are_paragraphs(page, every, index - 1, index + 1, page.parents[box])
+            every.update([index] * is_among)
+    for box, items in lists.items():
+        is_among = _are_paragraphs(page, every, items[0] - 1, items[-1] + 1, page.parents[box])
+        goes_on = items[0] - 1 in every and not every.isdisjoint(items)
         linked = sum(page.linked[index] for index in items)
-        if (
-            items[0] - 1 in every
-            and not every.isdisjoint(items)
-            and 2 * linked < sum(len(page.texts[index]) for index in items)
-        ):
+        if (is_among or goes_on) and 2 * linked < _size(page, items):
             every.update(items)
     return sorted(every)
+
+
+def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int, parent: int) -> bool:
+    """Whether both blocks are kept and children of one element."""
+    return all(index in kept and page.parents[page.box[index]] == parent for index in (before, after))
+
+
+def _is_in(page: Blocks, index: int, judge: Callable[[str], bool]) -> bool:
+    """Whether one of the nearest boxes of a block has such a name."""
+    return any(judge(page.names[box]) for box in _boxes(page, index))
+
+
+def _boxes(page: Blocks, index: int) -> Iterator[int]:
+    box = page.box[index]
+    for _ in range(_LEVELS):
+        yield box
+        box = page.parents[box]
+
+
+def _size(page: Blocks, indices: Iterable[int]) -> int:
+    return sum(len(page.texts[index]) for index in indices)
+
+
+@lru_cache(maxsize=20_000)
+def _hides(name: str) -> bool:
+    return _HIDES.search(name) is not None and _SHOWS.search(name) is None
+
+
+@lru_cache(maxsize=20_000)
+def _is_reply(name: str) -> bool:
+    return not _REPLIES.isdisjoint(name.lower().split())

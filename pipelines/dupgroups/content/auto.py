@@ -36,7 +36,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.asides import with_siblings, without_asides, without_copies, without_hidden
+from dupgroups.content.asides import (
+    with_siblings,
+    without_asides,
+    without_copies,
+    without_hidden,
+    without_strangers,
+)
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, Measures, fill
 from dupgroups.content.headlines import without_site
@@ -181,4 +187,4 @@ class Auto:
 
 
 def _own(page: Blocks, kept: Sequence[int]) -> list[int]:
-    return [*without_copies(page, without_asides(page, without_hidden(page, kept)))]
+    return [*without_copies(page, without_strangers(page, without_asides(page, without_hidden(page, kept))))]

@@ -125,7 +125,7 @@ def _states(html: str) -> Iterator[Any]:
             continue
     stream = "".join(piece for piece in pieces if isinstance(piece, str))
     rows = [*_ROW.finditer(stream)]
-    for row, end in zip(rows, [*(row.start() for row in rows[1:]), len(stream)], strict=False):
+    for row in rows:
         if ":T" in row[0]:
             size = int(row[0].partition(":T")[2][:-1], 16)  # bytes
             yield (
