@@ -80,7 +80,7 @@ def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without the question whether cookies may be set, and without comments after the text that have boxes of
     the same kind, if that is little of it."""
-    asking = {page.parents[page.box[index]] for index in kept if _CONSENT.search(page.texts[index])}
+    asking = {page.parents[page.box[index]] for index in kept if _asks_for_consent(page.texts[index])}
     own = {page.names[box] for box in _boxes(page, kept[0])} if kept else set()
     rest = [
         index
@@ -89,6 +89,10 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         and not any(_is_reply(name) for name in {page.names[box] for box in _boxes(page, index)} - own)
     ]
     return rest if 4 * _size(page, rest) >= 3 * _size(page, kept) else kept
+
+
+def _asks_for_consent(text: str) -> bool:
+    return "ookie" in text and _CONSENT.search(text) is not None
 
 
 def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:

@@ -27,11 +27,10 @@ _NOT_SHOWN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\([01]|left\s*:\s*-\d{4}|font-size\s*:\s*0(?![.\d])",
     re.IGNORECASE,
 )
-_HIDDEN_INLINE = (
-    ":is(span, a, b, i, em, small, strong):is([hidden], .sr-only, .visually-hidden, .visuallyhidden,"
-    " .screen-reader-text, .is-hidden, .u-hidden, .hidden, .hide, [style*='display:none' i],"
-    " [style*='display: none' i], [style*='visibility:hidden' i], [style*='visibility: hidden' i],"
-    " [style*='clip:rect(' i], [style*='clip: rect(' i], [style*='font-size:0' i], [style*='left:-9999' i])"
+# spans that may be hidden: the names of classes are exact, styles are looked at
+_MAYBE_HIDDEN = (
+    "span:is([hidden], [style], .sr-only, .visually-hidden, .visuallyhidden, .screen-reader-text, .is-hidden,"
+    " .u-hidden, .hidden, .hide)"
 )
 _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
 
@@ -148,8 +147,9 @@ def parse(html: str) -> LexborNode | None:
 def _parsed(source: bytes) -> LexborNode | None:
     """The tree without what no reader sees inside of lines, such as "opens in a new tab"."""
     parser = LexborHTMLParser(source, options=_OPTIONS)
-    for node in reversed(parser.css(_HIDDEN_INLINE)):  # the inner ones first: the outer ones take them along
-        if len(node.text()) <= _LONGEST_HIDDEN:
+    for node in reversed(parser.css(_MAYBE_HIDDEN)):  # the inner ones first: the outer ones take them along
+        style = node.attributes.get("style")
+        if (not style or _NOT_SHOWN.search(style)) and len(node.text()) <= _LONGEST_HIDDEN:
             node.decompose()
     return parser.root
 

@@ -51,14 +51,13 @@ _SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March
 _ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autora?|auteur)\s*:?", re.IGNORECASE)
 _CLASS = re.compile(r"author|byline|writer|journalist|reporter|autor|yazar|auteur|redakt[eo]")
 _NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|(?<!v)card")
-_WORD_OF_MARK = re.compile(
-    r"(?<![a-z])(?:authors?|byline|autorin|autor|yazar|auteur)(?![a-z])", re.IGNORECASE
-)
+_WORDS_OF_MARK = ("author", "byline", "autor", "yazar", "auteur")
 # in a tag, up to that word: rel and itemprop have it alone, classes of elements inside of lines among others
 _RELATION = re.compile(r"<[a-z][^<>]*\b(?:rel|itemprop)\s*=\s*[\"']?$", re.IGNORECASE)
 _INLINE_CLASS = re.compile(
     r"<(?:span|a|b|strong|i|em|cite|address)\b[^<>]*\bclass\s*=\s*(?:\"[^\"<>]*|'[^'<>]*|[\w-]*)$"
 )
+_LONGEST_TAG = 1_000  # characters of a tag before such a word
 _BRACKET = re.compile("[<>]")
 # from the end of that tag: the text of the element, possibly inside nested elements
 _ELEMENT = re.compile(r">(?:\s*<[^<>/]+>){0,3}\s*([^\s<>][^<>]{2,100})<")
@@ -162,22 +161,19 @@ def _marked(html: str, near: Iterable[str]) -> list[str]:
 
 def _elements(html: str) -> Iterator[tuple[str, bool]]:
     """The texts of elements marked as author, and whether they count anywhere on the page."""
-    end = 0
-    for word in _WORD_OF_MARK.finditer(html):
-        # a pattern over the whole page takes several times as long
-        begin = html.rfind("<", end, word.start()) if word.start() >= end else -1
-        if begin < 0 or html.find(">", begin, word.start()) >= 0:
-            continue
-        tag = html[begin : word.start()]
-        anywhere = _RELATION.fullmatch(tag) is not None
-        if anywhere or _INLINE_CLASS.fullmatch(tag):
-            bracket = _BRACKET.search(html, word.end())
-            if bracket is None:
-                return
-            end = bracket.start()  # examine a tag only once, even if it has several such attributes
-            match = _ELEMENT.match(html, end)
-            if match and (anywhere or not _NO_CLASS.search(html[begin:end])):
-                yield match[1], anywhere
+    for word in _WORDS_OF_MARK:
+        at = html.find(word)  # a pattern over the whole page takes several times as long
+        while at >= 0:
+            begin = html.rfind("<", max(0, at - _LONGEST_TAG), at)
+            bracket = _BRACKET.search(html, at)
+            tag = html[begin:at] if begin >= 0 and ">" not in html[begin:at] else ""
+            anywhere = _RELATION.fullmatch(tag) is not None
+            if bracket and (anywhere or _INLINE_CLASS.fullmatch(tag)):
+                match = _ELEMENT.match(html, bracket.start())
+                if match and (anywhere or not _NO_CLASS.search(html[begin : bracket.start()])):
+                    yield match[1], anywhere
+                at = bracket.start()  # examine a tag only once, even if it has several such attributes
+            at = html.find(word, at + 1)
 
 
 def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:

@@ -28,7 +28,10 @@ _PUBLICATION = re.compile(
 )
 _LATER, _OTHER = re.compile(r"modifi|updat"), re.compile(r"expir|unpubl|until|video|image|modifi|updat")
 # an element with such a mark, and its value
-_MARKED = re.compile(r"\bitemprop\s*=\s*[\"']?datePublished\b|<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b")
+_MARKS = {
+    "datePublished": re.compile(r"<[a-z][^<>]*\bitemprop\s*=\s*[\"']?datePublished\b[^<>]*"),
+    "<abbr": re.compile(r"<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b[^<>]*"),
+}
 _VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
 _URL_DAYS = (  # with the same separator before the day as after the year, or without one; also before a time of day
     re.compile(
@@ -87,7 +90,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     title, title_from = named_title(page, named, node, names, url or canonical or "")
     site = site_name(names, titles, title, url or canonical or "")
     date, date_from = _date(_dates(named, node), language or "")
-    later, later_from = _date(_later_dates(page, named, node, url), language or "")
+    later, later_from = (None, "") if date else _date(_later_dates(page, named, node, url), language or "")
     people, author_from = author(named, node, page.objects, (*names, site or ""))
     return Metadata(
         title=title,
@@ -154,14 +157,21 @@ def _later_dates(
     times = [time for _, time in page.times]
     marked = [time for time in times if "pubdate" in time or "publish" in str(time.get("itemprop")).lower()]
     yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
-    for mark in _MARKED.finditer(page.html):
-        if value := _VALUE.search(
-            page.html, page.html.rfind("<", 0, mark.start()), page.html.find(">", mark.end())
-        ):
-            yield value[1], "an element marked as publication"
+    yield from ((value, "an element marked as publication") for value in _marked(page.html))
     yield from _day_in(url)
     yield from ((named[name], f"meta {name}") for name in named if _LATER.search(name))
     yield text_of(node.get("dateModified")), "JSON-LD, date of modification"
+
+
+def _marked(html: str) -> Iterator[str]:
+    """The values of elements other than time that are marked as date of publication."""
+    for word, mark in _MARKS.items():
+        at = html.find(word)  # a pattern over the whole page takes several times as long
+        while at >= 0:
+            begin, end = html.rfind("<", 0, at + 1), html.find(">", at)
+            if (tag := mark.match(html, begin, end)) and (value := _VALUE.search(tag[0])):
+                yield value[1]
+            at = html.find(word, at + 1)
 
 
 def _day_in(url: str | None) -> Iterator[tuple[str, str]]:

@@ -23,7 +23,6 @@ _XHTML = re.compile(
 )
 _CLOSED = re.compile(
     r"<(script|title|style|iframe|textarea|a|canvas|video|audio|object|select|template|noscript)\b([^<>]*)/>",
-    re.I,
 )
 _ROOT = re.compile(r"<template\b([^<>]*\bshadowrootmode\b[^<>]*)>", re.I)
 _NOSCRIPT = re.compile(r"<(/?)(?:noscript|template)\b[^<>]*>", re.I)
