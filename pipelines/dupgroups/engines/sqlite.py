@@ -43,6 +43,7 @@ from dupgroups.model import (
     Signature,
     Statistics,
 )
+from dupgroups.text.facts import titled
 
 IN_MEMORY = EngineURL("memory")
 FOUND = 64  # results of searches that are kept
@@ -108,7 +109,8 @@ class SQLiteEngine(SQLiteConnection):
 
     def texts(self, ids: Sequence[str]) -> dict[str, str]:
         """See Store.texts."""
-        return {id_: document.content.text for id_, document in self.read(ids).items()}
+        contents = {id_: document.content for id_, document in self.read(ids).items()}
+        return {id_: titled(content.title, content.text) for id_, content in contents.items()}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan. Other processes may write between its chunks."""

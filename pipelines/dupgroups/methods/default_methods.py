@@ -22,7 +22,11 @@ from dupgroups.model.config import Method, Step
 
 
 def _minhash(**parameters: object) -> Method:
-    return Method(Step("auto"), Step("minhash", {"similarity": 0.25, **parameters}), Step("resemblance"))
+    return Method(
+        Step("auto"),
+        Step("minhash", {"similarity": 0.25, "telling": 20, "shared_keys": 2, **parameters}),
+        Step("resemblance"),
+    )
 
 
 _HAN = _minhash(size=4, key_size=8, similarity=0.175)

@@ -1,0 +1,291 @@
+"""The facts of a text: its words in order, how rare each is, and the values of its numbers.
+
+Two reports with the same sentences are one story if they state the same facts, and two issues of a series if
+they do not. A fact is carried by a number (also written out, or a month or a day of the week) or by a word
+that is rare in the news: most often a name. Capitals are no evidence: headlines are in capitals, and most
+scripts have none.
+
+Numbers are compared by value: "12.1 mln" is 12,141,000 rounded, "17-1/2" is 17.5, "seven" is 7.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from dupgroups.text.hashing import Hashes, windows
+from dupgroups.text.news_words import pages_and_words
+from dupgroups.text.sentences import SINGLE, characters, token_spans
+from dupgroups.text.sets import distinct
+
+MAX_CHARS = 100_000  # of a text that are read
+RARE_WORD, RARE_CHARACTER = 4.0, 1.5  # log of pages a page that has it: one page of 55, one of 4.5
+NUMBER_WEIGHT = 3.0
+UNKNOWN_PAGES = 4  # a word that the list of news words lacks is on fewer than 8 pages
+SIMILAR = 0.6  # share of the letters that two forms or spellings of one word have in common
+SHINGLE_WORDS, SHINGLE_HAN, SHINGLE_LETTERS = 3, 4, 8  # tokens of a shingle, as the default signers count
+
+_COMPOUND = re.compile(r"\d+(?:[.,/-]\d+)+")
+_FRACTION = re.compile(r"(?:(\d+)-)?(\d+)/(2|4|8|16|32|64)")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_DECIMAL = re.compile(r"(\d+(?:\.(\d+))?)[^\W\d_]*")  # with an ordinal or a unit behind it: "2nd", "7kg"
+_ROUND_DIGITS = 3  # zeros at the end of a number from which it is taken to be rounded
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WRITTEN = {word: float(value) for value, word in enumerate(_SMALL)} | {
+    word: 10.0 * value for value, word in enumerate(_TENS, 2)
+}
+_MONTHS = "january february march april may june july august september october november december".split()
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_CALENDAR = (
+    {month: f"m{number}" for number, month in enumerate(_MONTHS)}
+    | {month[:3]: f"m{number}" for number, month in enumerate(_MONTHS)}
+    | {"sept": "m8"}
+    | {day: f"d{number}" for number, day in enumerate(_DAYS)}
+)
+_ALSO_WORDS = frozenset(("may", "march", "mar", "second"))  # dates only beside a number
+_SCALES = {
+    **dict.fromkeys(("thousand", "千"), 1e3),
+    "万": 1e4,
+    **dict.fromkeys(("mln", "million", "millions"), 1e6),
+    "亿": 1e8,
+    **dict.fromkeys(("bln", "bn", "billion", "billions"), 1e9),
+    "trillion": 1e12,
+}
+
+
+class Number(NamedTuple):
+    """A number by its value; `unit` is that of its last digit (0: exact). What is no value, such as a date, a
+    score or a month, has a `name` and is equal only to the same name.
+    """
+
+    value: float
+    unit: float
+    name: str = ""
+
+    def agrees(self, other: Number) -> bool:
+        """Whether both may state the same value, one of them rounded to a tenth or less of it."""
+        if self.name or other.name or self.value == other.value:
+            return self[::2] == other[::2]
+        unit = max(self.unit, other.unit)
+        near = abs(self.value - other.value) <= 0.51 * unit
+        return near and self.unit != other.unit and unit <= max(self.value, other.value) / 10
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A text, with its title in front, as `words` (folded; single characters in scripts without blanks), title first.
+
+    `title` is the number of words of the title, `numbers` has the numbers by the place of their word.
+    `tokens` are the words, with equal ones for equal numbers. `shingle` is the number of words of a shingle.
+    `is_cut`: whether the text has more than is read.
+    """
+
+    text: str
+    words: Sequence[str]
+    title: int
+    numbers: dict[int, Number]
+    shingle: int
+    is_cut: bool
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """The words in one form for equal numbers: "#7.0" for "seven"."""
+        tokens = list(self.words)
+        for place, number in self.numbers.items():
+            tokens[place] = f"#{number.name or number.value}"
+        return tokens
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """The weight of each different token, those of the title included (see `weight_of`)."""
+        return {token: weight_of(token) for token in dict.fromkeys(self.tokens)}
+
+    @cached_property
+    def weight(self) -> float:
+        """The sum of these weights."""
+        return sum(self.weights.values())
+
+    @cached_property
+    def codes(self) -> list[int]:
+        """The tokens without the title as numbers that are equal for equal tokens of one process."""
+        return [hash(token) for token in self.tokens[self.title :]]
+
+    @cached_property
+    def shingles(self) -> Hashes:
+        """The different shingles of the text as numbers, ascending."""
+        return shingles_of(self.codes, self.shingle)
+
+    @cached_property
+    def rare_from(self) -> float:
+        """The weight from which a word carries a fact."""
+        return RARE_WORD if self.shingle == SHINGLE_WORDS else RARE_CHARACTER
+
+    @property
+    def length(self) -> int:
+        """The number of words without the title."""
+        return len(self.words) - self.title
+
+    def spelled(self, word: str) -> str:
+        """A word as the text has it: "Raytheon" for "raytheon"."""
+        found = re.search(rf"\b{re.escape(word)}\b", self.text, re.IGNORECASE)
+        return found[0] if found else word
+
+    def rare(self, tokens: Iterable[str]) -> dict[str, float]:
+        """The weights of those of its tokens that are rare words, in their order."""
+        weights, least = self.weights, self.rare_from
+        return {token: weight for token in tokens if token[0] != "#" and (weight := weights[token]) >= least}
+
+
+def titled(title: str, text: str) -> str:
+    """A title and its text as one string, from which `read_facts` reads both."""
+    return f"{title}\f{text}" if title else text
+
+
+def read_facts(text: str) -> Facts:
+    """The facts of a text, which may be `titled`; no words for an empty one."""
+    title, _, rest = text.rpartition("\f")
+    is_cut = len(rest) > MAX_CHARS
+    whole = f"{title}\f{rest[:MAX_CHARS]}" if title else rest[:MAX_CHARS]
+    codes, kinds = characters(whole)
+    folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    starts, ends = token_spans(kinds)
+    compounds = [match for match in _COMPOUND.finditer(folded)] if folded else []
+    if compounds:
+        first = starts.searchsorted([match.start() for match in compounds])
+        last = starts.searchsorted([match.end() for match in compounds]) - 1
+        whole_number = ends[last] == [match.end() for match in compounds]
+        whole_number &= starts[np.minimum(first, len(starts) - 1)] == [match.start() for match in compounds]
+        kept = np.ones(len(starts), np.bool_)
+        for one, two in zip(first[whole_number].tolist(), last[whole_number].tolist(), strict=True):
+            kept[one + 1 : two + 1] = False
+            ends[one] = ends[two]
+        starts, ends = starts[kept], ends[kept]
+    words = [folded[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    title_words = int(starts.searchsorted(len(characters(title)[0]))) if title else 0
+    single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(words)
+    return Facts(
+        whole, words, title_words, _numbers(words), _shingle_size(folded) if single else SHINGLE_WORDS, is_cut
+    )
+
+
+def _shingle_size(folded: str) -> int:
+    return SHINGLE_LETTERS if re.search("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]", folded) else SHINGLE_HAN
+
+
+def _numbers(words: Sequence[str]) -> dict[int, Number]:
+    """The numbers among words, by place."""
+    numbers: dict[int, Number] = {}
+    known = _known_words()
+    for place, word in enumerate(words):
+        if word in known:
+            if word in _CALENDAR and not (word in _ALSO_WORDS and not _beside_number(words, place)):
+                numbers[place] = Number(0.0, 0.0, _CALENDAR[word])
+            elif word in _WRITTEN:
+                numbers[place] = _scaled(Number(_WRITTEN[word], 1.0), words, place)
+        elif word[0].isdigit():
+            numbers[place] = _scaled(_number(word), words, place)
+    return numbers
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    return frozenset(chain(_CALENDAR, _WRITTEN))
+
+
+def _beside_number(words: Sequence[str], place: int) -> bool:
+    return any(
+        word[0].isdigit() for word in (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
+    )
+
+
+def _scaled(number: Number, words: Sequence[str], place: int) -> Number:
+    scale = _SCALES.get(words[place + 1]) if place + 1 < len(words) else None
+    return number._replace(value=number.value * scale, unit=number.unit * scale) if scale else number
+
+
+def _number(word: str) -> Number:
+    """
+    >>> _number("17-1/2"), _number("12,141,000").value, _number("2026-03-05").name
+    (Number(value=17.5, unit=0.0, name=''), 12141000.0, '2026-03-05')
+    """
+    if fraction := _FRACTION.fullmatch(word):
+        whole, above, below = fraction.groups("0")
+        return Number(int(whole) + int(above) / int(below), 0.0)
+    digits = word.replace(",", "") if _THOUSANDS.fullmatch(word) else word
+    if len(digits) > 18 or not (decimal := _DECIMAL.fullmatch(digits)):
+        return Number(0.0, 0.0, word)
+    value, places = decimal.groups()
+    zeros = 0 if places else len(value) - len(value.rstrip("0"))
+    unit = 10.0 ** -len(places) if places else 10.0 ** (zeros if zeros >= _ROUND_DIGITS else 0)
+    return Number(float(value), unit)
+
+
+def agreeing_numbers(a: Iterable[Number], b: Iterable[Number]) -> int:
+    """How many numbers of one list have their own number in the other that agrees."""
+    one, two = Counter(a), Counter(b)
+    common = one & two
+    agreeing = common.total()
+    left = list((two - common).elements())
+    for number in (one - common).elements():
+        match = next((other for other in left if number.agrees(other)), None)
+        if match:
+            left.remove(match)
+            agreeing += 1
+    return agreeing
+
+
+@cache
+def _weights() -> tuple[dict[str, float], float]:
+    """The weight of each word of the news, and that of all others."""
+    pages, counted = pages_and_words()
+    weights = {word: math.log(pages / count) for count, words in counted for word in words.split()}
+    return weights, math.log(pages / UNKNOWN_PAGES)
+
+
+def weight_of(token: str) -> float:
+    """How much a token says: the logarithm of how many pages of news there are for each page that has it."""
+    if token[0] == "#":
+        return NUMBER_WEIGHT
+    weights, unknown = _weights()
+    return weights.get(token, unknown)
+
+
+def is_known(word: str) -> bool:
+    """Whether this is a word of the news."""
+    return word in _weights()[0]
+
+
+def shingles_of(codes: Sequence[int], size: int) -> Hashes:
+    """The different shingles of tokens as numbers, ascending."""
+    return distinct(windows(np.array(codes, np.int64).view(np.uint64), size))
+
+
+def are_similar(a: str, b: str) -> bool:
+    """Whether two words may be one word in two forms, spellings or readings, or one the short form.
+
+    >>> are_similar("qtly", "qtrly"), are_similar("div", "dividend"), are_similar("sun", "phillips")
+    (True, True, False)
+    """
+    short, long = sorted((a, b), key=len)
+    if len(short) >= SHINGLE_WORDS and long.startswith(short):
+        return True
+    return Levenshtein.normalized_similarity(a, b, score_cutoff=SIMILAR) > 0
+
+
+def without_similar(tokens: Iterable[str], others: Iterable[str]) -> list[str]:
+    """The tokens that are similar to none of the others."""
+    return [token for token in tokens if not any(are_similar(token, other) for other in others)]

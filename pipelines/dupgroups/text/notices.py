@@ -1,0 +1,58 @@
+"""Notices in place of an article: walls of scripts, cookies and subscriptions, errors of servers.
+
+Hundreds of pages have the same one, and are no copies of a story. A short text is a notice if most of the
+telling words in it are terms of such notices.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from dupgroups.text.facts import read_facts, weight_of
+
+MAX_NOTICE_CHARS = 600
+MIN_SHARE = 0.34  # of the weight of the rare words that the terms have
+MIN_TERMS = 2  # "EU fines a search engine over cookies" has one; a shorter text needs no more
+MAX_WORDS = 6
+
+_TERMS = """
+javascript cookie cookies browser browsers adblock adblocker captcha robot robots cloudflare vpn
+subscribe subscriber subscribers subscription subscriptions unlimited paywall login logged signin signup register registered
+access permission server error page enable enabled disable disabled accept consent preferences privacy forbidden denied unavailable redirected reload refresh
+403 404 500 502 503
+abonnement abonnieren abonnenten abonnent anmelden registrieren aktivieren browsers datenschutz zustimmen einwilligung
+abonnez abonner abonnes abonnés connectez connecter navigateur activer activez desactiver désactiver accepter consentement
+suscriptores suscriptor suscribete suscríbete suscripción navegador habilitar habilite active privacidad aceptar consentimiento
+assinante assinantes assine navegador abbonati abbonamento accedi accettare consenso
+подписка подписчиков подпишитесь войдите браузер браузере включите куки
+订阅 登录 浏览器 启用 验证码
+"""
+
+
+_found_terms = re.compile("|".join(sorted(set(_TERMS.split()), key=len, reverse=True))).findall
+
+
+@cache
+def _terms() -> frozenset[str]:
+    return frozenset(word for word in _TERMS.split())
+
+
+def is_notice(text: str) -> bool:
+    """Whether a text is a mere notice; false for an empty one.
+
+    >>> is_notice("Please enable JavaScript and cookies in your browser to continue reading.")
+    True
+    >>> is_notice("Brussels fined Ashvale Data 12 million euros for setting cookies without consent.")
+    False
+    """
+    if len(text) > MAX_NOTICE_CHARS or not (found := _found_terms(text.lower())):
+        return False
+    facts = read_facts(text)
+    words = set(facts.words)
+    terms = words & _terms() | {
+        term for term in found if not term.isascii()
+    }  # one in Chinese has several words
+    own = sum(facts.rare(facts.weights.keys() - terms - set("".join(terms))).values())
+    weight = sum(weight_of(term) for term in terms)
+    return weight >= MIN_SHARE * (weight + own) and (len(terms) >= MIN_TERMS or len(words) <= MAX_WORDS)
