@@ -10,7 +10,7 @@ export PYTHONPATH := scrapy_project:tests
 export OPENBLAS_NUM_THREADS := 1  # workers with a thread for each core would be in each other's way
 unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
-.PHONY: figures texts bench-pages bench-filter test-writers help setup demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-backfill bench-scale servers server clean
+.PHONY: quality figures texts bench-pages bench-filter test-writers help setup demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-backfill bench-scale servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ screenshots: setup  ## take the screenshots of the docs again, in chromium
 figures: setup  ## write the tables of docs/ again: make figures SHARED=FOLDER, in which the labelled packs are
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python -m figures $(if $(SHARED),$(SHARED)/data/duplicates $(SHARED)/data/extraction)
+
+quality: setup  ## what must not get worse, in one table with its floors: make quality SHARED=FOLDER ONLY=PART
+	$(BIN)/python -m quality $(SHARED) $(if $(ONLY),--only "$(ONLY)")
 
 bench: setup  ## what a page and a signature cost, beside other libraries: make bench PAGES=FILE DOCS=FILE
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
