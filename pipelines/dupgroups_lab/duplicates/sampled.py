@@ -1,4 +1,4 @@
-"""Groups against a labelled sample of pairs: each stands for others, and what is not listed is not labelled."""
+"""Groups against a labelled sample of pairs: each stands for others; what is not listed is not labelled."""
 
 from __future__ import annotations
 
