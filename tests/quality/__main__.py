@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import re
 import sys
 import tempfile
@@ -27,7 +26,6 @@ import numpy  # noqa: F401  # before the pool: its import is no cost of a part
 from typer.main import get_command
 
 from dupgroups import Deduper, Page
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.console import app
 from dupgroups.content import extract
 from dupgroups.flow.batches import batches
@@ -35,6 +33,7 @@ from dupgroups.flow.signing import PageSigner
 from dupgroups_lab.commands.tables import kept
 from dupgroups_lab.labels.pages import read_pack
 from dupgroups_lab.measures.tables import Tabulated
+from quality.growth import counting, shuffled
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -43,7 +42,6 @@ else:
 
 FLOORS = Path(__file__).with_name("floors.toml")
 PROCESSES = 2
-SEED = 20261126
 NOISES = ("ocr:0.02", "ocr:0.04")
 NOISY_PACKS = ("en-fnc", "en-reprints", "zh-events", "zh-reprints", "zh-series")  # as in docs/signatures.md
 STORE_SIZES, STORE_STEP = (5_000, 14_000), 1_000  # costs are those of the last documents up to a size
@@ -201,29 +199,6 @@ def growth(files: Sequence[Path]) -> list[Row]:
         (f"CPU, {large:,} / {small:,}", milliseconds[large] / milliseconds[small]),
         ("bytes of keys and body", sum(size) / len(size)),
     ]
-
-
-def shuffled(files: Sequence[Path]) -> list[Page]:
-    """Their documents in an order that is the same every time; of one id the last."""
-    named = {
-        page.id: page
-        for path in files
-        for page in Documents(path, lambda fault: None, fields_of_file("html="))
-    }
-    return random.Random(SEED).sample([*named.values()], len(named))
-
-
-def counting(engine: Any) -> list[int]:
-    """Count the candidates that this engine gives from now on; gives the counter."""
-    counted, look_up = [0], engine.candidates
-
-    def candidates(*given: Any, **named: Any) -> Any:
-        found = look_up(*given, **named)
-        counted[0] += sum(map(len, found))
-        return found
-
-    engine.candidates = candidates
-    return counted
 
 
 # -- the table
