@@ -24,6 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -71,78 +72,83 @@ def measured(command: list[str]) -> tuple[float, float, float] | None:
 # -- the programs: each reads `docs`, and writes `groups`: rows of id and group
 
 
-def run_datasketch(docs: Path, groups: Path, processes: int) -> None:
+def run_datasketch(texts: Sequence[str]) -> Iterator[Iterable[int]]:
     """MinHashLSH as its documentation does it: insert, and unite with what a query finds."""
     from datasketch import MinHash, MinHashLSH
 
-    index, parent = MinHashLSH(threshold=THRESHOLD, num_perm=PERMUTATIONS), {}
-    for document in _documents(docs):
-        words = document["text"].split()
+    index = MinHashLSH(threshold=THRESHOLD, num_perm=PERMUTATIONS)
+    for place, text in enumerate(texts):
         sketch = MinHash(num_perm=PERMUTATIONS)
-        runs = range(max(1, len(words) - SHINGLE + 1))
-        sketch.update_batch([" ".join(words[at : at + SHINGLE]).encode() for at in runs])
-        parent[document["id"]] = document["id"]
-        for other in index.query(sketch):
-            parent[_root(parent, other)] = _root(parent, document["id"])
-        index.insert(document["id"], sketch)
-    _written(groups, {id_: _root(parent, id_) for id_ in parent})
+        sketch.update_batch([run.encode() for run in _runs(text)])
+        yield index.query(sketch)
+        index.insert(place, sketch)
 
 
-def run_gaoya(docs: Path, groups: Path, processes: int) -> None:
-    """Its index of strings, as its documentation does it."""
+def run_gaoya(texts: Sequence[str]) -> Iterator[Iterable[int]]:
+    """Its index of strings, likewise."""
     from gaoya.minhash import MinHashStringIndex
 
-    words = SHINGLE, SHINGLE
-    index = MinHashStringIndex(32, THRESHOLD, None, None, PERMUTATIONS, "word", True, words)
-    parent: dict[str, str] = {}
-    ids: list[str] = []
-    for document in _documents(docs):
-        parent[document["id"]] = document["id"]
-        for place in index.query(document["text"]):
-            parent[_root(parent, ids[place])] = _root(parent, document["id"])
-        index.insert_document(len(ids), document["text"])
-        ids.append(document["id"])
-    _written(groups, {id_: _root(parent, id_) for id_ in parent})
+    runs = SHINGLE, SHINGLE
+    index = MinHashStringIndex(32, THRESHOLD, None, None, PERMUTATIONS, "word", True, runs)
+    for place, text in enumerate(texts):
+        yield index.query(text)
+        index.insert_document(place, text)
 
 
-def run_rensa(docs: Path, groups: Path, processes: int) -> None:
+def run_rensa(texts: Sequence[str]) -> Iterator[Iterable[int]]:
     """RMinHash and its LSH; what shares a band is compared by sketch."""
     from rensa import RMinHash, RMinHashLSH
 
     index, sketches = RMinHashLSH(THRESHOLD, PERMUTATIONS, BANDS), list[Any]()
-    parent: dict[str, str] = {}
-    for document in _documents(docs):
-        words = document["text"].split()
+    for place, text in enumerate(texts):
         sketch = RMinHash(num_perm=PERMUTATIONS, seed=42)
-        sketch.update([" ".join(words[at : at + SHINGLE]) for at in range(max(1, len(words) - SHINGLE + 1))])
-        id_ = f"{len(sketches):08}"
-        parent[id_] = id_
-        for place in index.query(sketch):
-            if sketches[place].jaccard(sketch) >= THRESHOLD:
-                parent[_root(parent, f"{place:08}")] = _root(parent, id_)
-        index.insert(len(sketches), sketch)
+        sketch.update(_runs(text))
+        yield [other for other in index.query(sketch) if sketches[other].jaccard(sketch) >= THRESHOLD]
+        index.insert(place, sketch)
         sketches.append(sketch)
-    _written(groups, {id_: _root(parent, id_) for id_ in parent})
 
 
-def run_daft(docs: Path, groups: Path, processes: int) -> None:
+def run_daft(texts: Sequence[str]) -> Iterator[Iterable[int]]:
     """Its expression for MinHash; bands and comparison in Python, as it has none."""
-    import daft
+    from daft import col, from_pydict
 
-    sketched = daft.read_json(str(docs)).with_column(
-        "sketch", daft.col("text").minhash(num_hashes=PERMUTATIONS, ngram_size=SHINGLE, seed=42)
-    )
-    columns = sketched.select("id", "sketch").to_pydict()
-    sketches = dict(zip(columns["id"], columns["sketch"], strict=True))
-    parent, rows, bands = {id_: id_ for id_ in sketches}, PERMUTATIONS // BANDS, dict[Any, list[str]]()
-    for id_, sketch in sketches.items():
-        keys = [(at, *sketch[at : at + rows]) for at in range(0, PERMUTATIONS, rows)]
-        for other in {other for key in keys for other in bands.get(key, ())}:
-            if sum(map(int.__eq__, sketch, sketches[other])) >= THRESHOLD * PERMUTATIONS:
-                parent[_root(parent, other)] = _root(parent, id_)
+    made = col("text").minhash(num_hashes=PERMUTATIONS, ngram_size=SHINGLE, seed=42)
+    sketches = from_pydict({"text": list(texts)}).select(made).to_pydict()["text"]
+    bands: dict[Any, list[int]] = {}
+    for place, sketch in enumerate(sketches):
+        keys = [
+            (at, *sketch[at : at + PERMUTATIONS // BANDS])
+            for at in range(0, PERMUTATIONS, PERMUTATIONS // BANDS)
+        ]
+        others = {other for key in keys for other in bands.get(key, ())}
+        yield [other for other in others if sum(map(eq, sketch, sketches[other])) >= THRESHOLD * PERMUTATIONS]
         for key in keys:
-            bands.setdefault(key, []).append(id_)
-    _written(groups, {id_: _root(parent, id_) for id_ in parent})
+            bands.setdefault(key, []).append(place)
+
+
+RIVALS = {"datasketch": run_datasketch, "gaoya": run_gaoya, "rensa": run_rensa, "daft": run_daft}
+
+
+def _runs(text: str) -> list[str]:
+    words = text.split()
+    return [" ".join(words[at : at + SHINGLE]) for at in range(max(1, len(words) - SHINGLE + 1))]
+
+
+def run_rival(name: str, docs: Path, groups: Path) -> None:
+    """Unite each document with those before it that the rival finds."""
+    with docs.open() as file:
+        ids, texts = zip(*((row["id"], row["text"]) for row in map(json.loads, file)), strict=True)
+    parent = list(range(len(ids)))
+
+    def root(place: int) -> int:
+        while parent[place] != place:
+            parent[place] = place = parent[parent[place]]
+        return place
+
+    for place, others in enumerate(RIVALS[name](texts)):
+        for other in others:
+            parent[root(other)] = root(place)
+    _written(groups, {id_: ids[root(place)] for place, id_ in enumerate(ids)})
 
 
 def run_spark(docs: Path, groups: Path, processes: int) -> None:
@@ -160,26 +166,6 @@ def run_spark(docs: Path, groups: Path, processes: int) -> None:
     spark.stop()
     java.stdin.close()
     java.wait()
-
-
-RIVALS = {
-    "datasketch": run_datasketch,
-    "gaoya": run_gaoya,
-    "rensa": run_rensa,
-    "daft": run_daft,
-    "spark": run_spark,
-}
-
-
-def _documents(docs: Path) -> Iterator[dict[str, str]]:
-    with docs.open() as file:
-        yield from map(json.loads, file)
-
-
-def _root(parent: dict[str, str], id_: str) -> str:
-    while parent[id_] != id_:
-        parent[id_] = id_ = parent[parent[id_]]
-    return id_
 
 
 def _written(path: Path, groups: dict[str, str]) -> None:
@@ -261,14 +247,17 @@ def main() -> None:
     parser.add_argument("--texts", type=int, default=50_000)
     parser.add_argument("--docs", type=Path, nargs="+", help="real documents instead of made ones")
     parser.add_argument("--windows", type=int, default=20_000)
-    parser.add_argument("--rivals", default=",".join(RIVALS))
+    parser.add_argument("--rivals", default=",".join([*RIVALS, "spark"]))
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--memory", type=int, default=1024, metavar="MB")
     parser.add_argument("--run", nargs=3, metavar=("RIVAL", "DOCS", "GROUPS"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.run:
         name, docs, groups = options.run
-        RIVALS[name](Path(docs), Path(groups), options.processes)
+        if name == "spark":
+            run_spark(Path(docs), Path(groups), options.processes)
+        else:
+            run_rival(name, Path(docs), Path(groups))
         return
     with tempfile.TemporaryDirectory() as folder:
         compare(options, Path(folder))

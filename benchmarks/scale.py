@@ -37,7 +37,7 @@ from dataclasses import astuple, dataclass, replace
 from itertools import accumulate
 from operator import add, sub
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from dupgroups import Deduper, Page
@@ -362,36 +362,36 @@ def make_plain(store: Store) -> str:
 
 # -- real documents
 
-REAL_STEP, BOTH = 5_000, "documents|stored candidates each|client ms|server ms|documents/s|plain bulk|ratio"
+REAL_STEP, BOTH = 5_000, "documents|stored candidates each|documents/s|client ms|server ms|plain bulk|ratio"
 
 
 def measure_real(options: argparse.Namespace, url: str) -> None:
     """Print a row for each step of real documents, and how the last compares with the first."""
     from quality.growth import SEED, shuffled
 
-    pages = shuffled(options.docs)
-    groups = {}
+    pages, groups = shuffled(options.docs), {}
     with new_store(url) as name, closing(Deduper(name)) as deduper:
         print_table(BOTH.split("|"), _real_rows(deduper, pages, options.batch))
-        if options.orders:
-            groups["one order"] = members(deduper)
-            with Cost().timed():
-                ids = (document.record.id for document in deduper.engine.scan())  # type: ignore[attr-defined]
-                deduper.settle(list(deduper.engine.get(batch).values()) for batch in batches(ids, 200))
-            groups["settle --all"] = members(deduper)
-    if not options.orders:
-        return
-    with tempfile.TemporaryDirectory() as folder, closing(Deduper(f"sqlite:///{folder}/b.db")) as deduper:
-        for batch in batches(shuffled(options.docs, SEED + 1), options.batch):
-            deduper.add_all(batch)
+        if not options.orders:
+            return
+        engine: Engine = deduper.engine  # type: ignore[assignment]
         deduper.settle()
-        groups["another order"] = members(deduper)
+        groups["one order"] = together(engine.memberships())
+        ids = [document.record.id for document in engine.scan()]
+        deduper.settle(list(engine.get(some).values()) for some in batches(ids, options.batch))
+        groups["settle --all"] = together(engine.memberships())
+    with tempfile.TemporaryDirectory() as folder, closing(Deduper(f"sqlite:///{folder}/b.db")) as deduper:
+        for some in batches(shuffled(options.docs, SEED + 1), options.batch):
+            deduper.add_all(some)
+        deduper.settle()
+        groups["another order"] = together(deduper.engine.memberships())  # type: ignore[attr-defined]
     with grouped_pages(pages, resources=Resources(options.processes)) as grouped:
-        whole = parts(dict(grouped))
-    rows = (
-        [name, f"{sum(whole[one] != part for one, part in found.items())}"] for name, found in groups.items()
+        whole = together(map(Member._make, dict(grouped).items()))
+    found = ((name, sum(whole[one] != group for one, group in part.items())) for name, part in groups.items())
+    print_table(
+        ["", f"of {len(whole):,} documents, in another group than by `group`"],
+        ([name, str(other)] for name, other in found),
     )
-    print_table(["", f"of {len(whole):,} documents in other groups than by `group`"], rows)
 
 
 def _real_rows(deduper: Deduper, pages: Sequence[Page], batch: int) -> Iterator[list[str]]:
@@ -399,43 +399,39 @@ def _real_rows(deduper: Deduper, pages: Sequence[Page], batch: int) -> Iterator[
 
     store = Store(deduper.engine.name)  # type: ignore[attr-defined]
     counted, signer, rows = counting(deduper.engine), PageSigner(deduper.config), list[list[float]]()
-    plain = make_plain(store) if store.on_server else ""
+    plain = ""  # the index for it is made like the store's, which the first write makes
     for at in range(0, len(pages), REAL_STEP):
-        some = pages[at : at + REAL_STEP]
-        cost, beside, counted[0], server = Cost(len(some)), Cost(len(some)), 0, store.cpu()
-        for batch_ in batches(some, batch):
+        step = pages[at : at + REAL_STEP]
+        cost, beside, counted[0], server = Cost(len(step)), Cost(len(step)), 0, store.cpu()
+        for some in batches(step, batch):
             with cost.timed():
-                deduper.add_signed([document for document in signer.sign(batch_) if document])
+                deduper.add_signed([document for document in signer.sign(some) if document])
         cost = replace(cost, server=store.cpu() - server)
-        for batch_ in batches(some, batch) if plain else ():
-            sources = [(str(page.id), {"title": page.title, "text": page.text}) for page in batch_]
+        if store.on_server:
+            plain = plain or make_plain(store)
+        for some in batches(step, batch) if plain else ():
+            sources = [(str(one.id), {"title": one.title, "text": one.text}) for one in some]
             with beside.timed():
                 bulk(store.url, plain, sources)
-        speeds = cost.documents / cost.seconds, beside.documents / (beside.seconds or 1)
-        milliseconds = (1000 * cpu / cost.documents for cpu in (cost.client, cost.server))
-        rows.append([counted[0] / cost.documents, *milliseconds, *speeds])
-        each = [f"{rows[-1][0]:.2f}", f"{rows[-1][1]:.2f}", f"{rows[-1][2]:.2f}", f"{speeds[0]:,.0f}"]
-        yield [
-            f"{at + len(some):,}",
-            *each,
-            *([f"{speeds[1]:,.0f}", f"{speeds[0] / speeds[1]:.3f}"] if plain else "  "),
-        ]
-    ratios = [last / first if first else 0 for first, last in zip(rows[0], rows[-1], strict=True)]
-    yield ["last / first", *(f"{ratio:.2f}" for ratio in ratios[:4]), "", ""]
+        rows.append([counted[0] / cost.documents, *(float(cell.replace(",", "")) for cell in cost.row())])
+        both = [beside.row()[0], f"{beside.seconds / cost.seconds:.3f}"] if plain else ["", ""]
+        yield [f"{at + len(step):,}", f"{rows[-1][0]:.2f}", *cost.row(), *both]
+    ratios = [last / first if first else 0.0 for first, last in zip(rows[0], rows[-1], strict=True)]
+    yield ["last / first", *(f"{ratio:.2f}" for ratio in ratios), "", ""]
 
 
-def members(deduper: Deduper) -> dict[str, frozenset[str]]:
-    """The group of each document, as its members."""
-    return parts({member.id: member.group for member in deduper.engine.memberships()})  # type: ignore[attr-defined]
+class Member(NamedTuple):
+    id: str
+    group: str
 
 
-def parts(groups: dict[str, str]) -> dict[str, frozenset[str]]:
-    """The other documents in the group of each, and itself."""
-    together: dict[str, set[str]] = {}
-    for one, group in groups.items():
-        together.setdefault(group, set()).add(one)
-    named = {group: frozenset(ids) for group, ids in together.items()}
-    return {one: named[group] for one, group in groups.items()}
+def together(members: Iterable[Any]) -> dict[str, frozenset[str]]:
+    """The documents in the group of each one."""
+    groups: dict[str, set[str]] = {}
+    for member in (listed := list(members)):
+        groups.setdefault(member.group, set()).add(member.id)
+    named = {group: frozenset(ids) for group, ids in groups.items()}
+    return {member.id: named[member.group] for member in listed}
 
 
 # -- an index of another mapping
