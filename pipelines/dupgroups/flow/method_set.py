@@ -21,7 +21,7 @@ from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.facts import read_facts, titled
 
-KNOWN_FACTS = 256  # texts whose facts are remembered: some 10 MB
+KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
 ARTICLE = 0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
 
 
@@ -55,6 +55,8 @@ class MethodSet:
             languages_of[signer.scheme].append(language)
         self._signer_of = {signer.scheme: signer for signer in self._signers.values()}
         self._judges = {scheme: self._judge(given, those) for scheme, those in languages_of.items()}
+        judges = self._judges.items()
+        self._text_judges = {scheme: judge for scheme, judge in judges if isinstance(judge, TextJudge)}
         self._facts = lru_cache(KNOWN_FACTS)(read_facts)  # the copies of a story are compared with each other
 
     def _judge(self, given: Mapping[str, Method], languages: Sequence[str]) -> Judge:
@@ -124,8 +126,8 @@ class MethodSet:
 
         The verdict stays if a text is "", or if the judge reads no texts.
         """
-        judge = self.judge(a.signature.scheme)
-        if not all(texts) or not isinstance(judge, TextJudge):
+        judge = self._text_judges.get(a.signature.scheme)
+        if not all(texts) or judge is None:
             return verdict
         one, two = map(self._facts, texts)
         return judge.by_texts(a, b, one, two)

@@ -24,7 +24,7 @@ from dupgroups.model.config import Method, Step
 def _minhash(**parameters: object) -> Method:
     return Method(
         Step("auto"),
-        Step("minhash", {"similarity": 0.25, "telling": 20, "shared_keys": 2, **parameters}),
+        Step("minhash", {"similarity": 0.25, "telling": 10, "shared_keys": 2, **parameters}),
         Step("resemblance"),
     )
 

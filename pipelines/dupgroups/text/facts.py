@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -57,6 +57,7 @@ _CALENDAR = (
     | {day: f"d{number}" for number, day in enumerate(_DAYS)}
 )
 _ALSO_WORDS = frozenset(("may", "march", "mar", "second"))  # dates only beside a number
+_DIGITS = frozenset("0123456789")
 _SCALES = {
     **dict.fromkeys(("thousand", "千"), 1e3),
     "万": 1e4,
@@ -110,9 +111,18 @@ class Facts:
         return tokens
 
     @cached_property
+    def counted(self) -> Mapping[Number, int]:
+        """How often each number comes."""
+        return Counter(self.numbers.values())
+
+    @cached_property
     def weights(self) -> dict[str, float]:
         """The weight of each different token, those of the title included (see `weight_of`)."""
-        return {token: weight_of(token) for token in dict.fromkeys(self.tokens)}
+        known, unknown = _weights()
+        return {
+            token: NUMBER_WEIGHT if token[0] == "#" else known.get(token, unknown)
+            for token in dict.fromkeys(self.tokens)
+        }
 
     @cached_property
     def weight(self) -> float:
@@ -130,9 +140,12 @@ class Facts:
         return shingles_of(self.codes, self.shingle)
 
     @cached_property
-    def rare_from(self) -> float:
-        """The weight from which a word carries a fact."""
-        return RARE_WORD if self.shingle == SHINGLE_WORDS else RARE_CHARACTER
+    def rare_words(self) -> dict[str, float]:
+        """The weights of the words that carry facts, in their order: they are rare, and no numbers."""
+        least = RARE_WORD if self.shingle == SHINGLE_WORDS else RARE_CHARACTER
+        return {
+            token: weight for token, weight in self.weights.items() if weight >= least and token[0] != "#"
+        }
 
     @property
     def length(self) -> int:
@@ -141,13 +154,8 @@ class Facts:
 
     def spelled(self, word: str) -> str:
         """A word as the text has it: "Raytheon" for "raytheon"."""
-        found = re.search(rf"\b{re.escape(word)}\b", self.text, re.IGNORECASE)
-        return found[0] if found else word
-
-    def rare(self, tokens: Iterable[str]) -> dict[str, float]:
-        """The weights of those of its tokens that are rare words, in their order."""
-        weights, least = self.weights, self.rare_from
-        return {token: weight for token in tokens if token[0] != "#" and (weight := weights[token]) >= least}
+        start = self.text.lower().find(word)
+        return self.text[start : start + len(word)] if start >= 0 else word
 
 
 def titled(title: str, text: str) -> str:
@@ -163,7 +171,7 @@ def read_facts(text: str) -> Facts:
     codes, kinds = characters(whole)
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     starts, ends = token_spans(kinds)
-    compounds = [match for match in _COMPOUND.finditer(folded)] if folded else []
+    compounds = list(_COMPOUND.finditer(folded))
     if compounds:
         first = starts.searchsorted([match.start() for match in compounds])
         last = starts.searchsorted([match.end() for match in compounds]) - 1
@@ -175,7 +183,7 @@ def read_facts(text: str) -> Facts:
             ends[one] = ends[two]
         starts, ends = starts[kept], ends[kept]
     words = [folded[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    title_words = int(starts.searchsorted(len(characters(title)[0]))) if title else 0
+    title_words = int(starts.searchsorted(folded.index("\f"))) if title else 0
     single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(words)
     return Facts(
         whole, words, title_words, _numbers(words), _shingle_size(folded) if single else SHINGLE_WORDS, is_cut
@@ -189,14 +197,15 @@ def _shingle_size(folded: str) -> int:
 def _numbers(words: Sequence[str]) -> dict[int, Number]:
     """The numbers among words, by place."""
     numbers: dict[int, Number] = {}
-    known = _known_words()
+    written = _known_words().intersection(words)
     for place, word in enumerate(words):
-        if word in known:
-            if word in _CALENDAR and not (word in _ALSO_WORDS and not _beside_number(words, place)):
-                numbers[place] = Number(0.0, 0.0, _CALENDAR[word])
-            elif word in _WRITTEN:
+        if word in written:
+            if word in _CALENDAR:
+                if word not in _ALSO_WORDS or _beside_number(words, place):
+                    numbers[place] = Number(0.0, 0.0, _CALENDAR[word])
+            else:
                 numbers[place] = _scaled(Number(_WRITTEN[word], 1.0), words, place)
-        elif word[0].isdigit():
+        elif word[0] in _DIGITS:
             numbers[place] = _scaled(_number(word), words, place)
     return numbers
 
@@ -217,6 +226,7 @@ def _scaled(number: Number, words: Sequence[str], place: int) -> Number:
     return number._replace(value=number.value * scale, unit=number.unit * scale) if scale else number
 
 
+@lru_cache(1 << 14)
 def _number(word: str) -> Number:
     """
     >>> _number("17-1/2"), _number("12,141,000").value, _number("2026-03-05").name
@@ -234,16 +244,23 @@ def _number(word: str) -> Number:
     return Number(float(value), unit)
 
 
-def agreeing_numbers(a: Iterable[Number], b: Iterable[Number]) -> int:
-    """How many numbers of one list have their own number in the other that agrees."""
-    one, two = Counter(a), Counter(b)
-    common = one & two
-    agreeing = common.total()
-    left = list((two - common).elements())
-    for number in (one - common).elements():
-        match = next((other for other in left if number.agrees(other)), None)
+def agreeing_numbers(a: Mapping[Number, int], b: Mapping[Number, int]) -> int:
+    """How many of the numbers of one text, each with how often it comes, have their own in the other one that
+    agrees.
+    """
+    agreeing, rest, others = 0, [], []
+    for number, count in a.items():
+        same = min(count, b.get(number, 0))
+        agreeing += same
+        if same < count and not number.name:
+            rest += [number] * (count - same)
+    for number, count in b.items() if rest else ():
+        if not number.name and count > a.get(number, 0):
+            others += [number] * (count - a.get(number, 0))
+    for number in rest:
+        match = next((other for other in others if number.unit != other.unit and number.agrees(other)), None)
         if match:
-            left.remove(match)
+            others.remove(match)
             agreeing += 1
     return agreeing
 
@@ -280,7 +297,7 @@ def are_similar(a: str, b: str) -> bool:
     >>> are_similar("qtly", "qtrly"), are_similar("div", "dividend"), are_similar("sun", "phillips")
     (True, True, False)
     """
-    short, long = sorted((a, b), key=len)
+    short, long = (a, b) if len(a) < len(b) else (b, a)
     if len(short) >= SHINGLE_WORDS and long.startswith(short):
         return True
     return Levenshtein.normalized_similarity(a, b, score_cutoff=SIMILAR) > 0

@@ -53,6 +53,6 @@ def is_notice(text: str) -> bool:
     terms = words & _terms() | {
         term for term in found if not term.isascii()
     }  # one in Chinese has several words
-    own = sum(facts.rare(facts.weights.keys() - terms - set("".join(terms))).values())
+    own = sum(map(weight_of, facts.rare_words.keys() - terms - set("".join(terms))))
     weight = sum(weight_of(term) for term in terms)
     return weight >= MIN_SHARE * (weight + own) and (len(terms) >= MIN_TERMS or len(words) <= MAX_WORDS)

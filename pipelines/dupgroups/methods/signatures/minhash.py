@@ -164,22 +164,26 @@ class MinHash(SchemeOfFields):
     def _keys(
         self, long: Sets, words: Tokens, pages: Hashes, is_short: Flags, is_damaged: Flags
     ) -> list[tuple[str, ...]]:
-        """The telling keys of each text, and those of its long shingles as far as there is room."""
-        shingles = _by_text(*bounded_minima(*long, self.keys))
+        """The telling keys of each text, after those of its long shingles for which they leave room."""
+        minima, bounds = bounded_minima(*long, self.keys)
         if not self.telling and not self.word_pairs:
-            return [key_strings(some, KEY_LENGTH) for some in shingles]
-        pairs = _lowest(*telling_pairs(words, pages)) if self.word_pairs else [_NONE] * len(shingles)
-        few = _lowest(*telling_shingles(words, pages, self.size)) if is_short.any() else pairs
+            return _strings(_by_text(minima, bounds))
+        lowest = _lowest(*long) if self.word_pairs else _by_text(minima, bounds)
+        pairs = _lowest(*telling_pairs(words, pages)) if self.word_pairs else [_NONE] * len(lowest)
+        telling = _lowest(*telling_shingles(words, pages, self.size + 1)) if is_short.any() else pairs
         found = []
-        for place, some in enumerate(shingles):
-            if is_short[place]:
-                telling = few[place][: self.telling]
-            else:
-                telling = pairs[place][: self.word_pairs + MORE_PAIRS * bool(is_damaged[place])]
-            room = max(0, MAX_KEYS - len(telling)) if self.word_pairs else len(some)
-            found.append(np.concatenate([some[:room], telling]))
-        keys = iter(key_strings(np.concatenate(found), KEY_LENGTH)) if found else iter(())
-        return [tuple(dict.fromkeys(islice(keys, len(some)))) for some in found]
+        for place, shingles in enumerate(lowest):
+            more = pairs[place][: self.word_pairs + MORE_PAIRS * bool(is_damaged[place])]
+            room = MAX_KEYS - self.word_pairs if is_short[place] else MAX_KEYS - len(more)
+            more = telling[place][: self.telling] if is_short[place] else more
+            found.append(np.concatenate([shingles[: room if self.word_pairs else None], more]))
+        return _strings(found)
+
+
+def _strings(keys: Sequence[Hashes]) -> list[tuple[str, ...]]:
+    """The keys of each text as strings, each once."""
+    strings = iter(key_strings(np.concatenate([_NONE, *keys]), KEY_LENGTH))
+    return [tuple(dict.fromkeys(islice(strings, len(some)))) for some in keys]
 
 
 def _with_title(content: Content) -> str:

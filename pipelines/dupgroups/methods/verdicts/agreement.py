@@ -12,8 +12,9 @@ text is damaged, it is read as the other one there.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
@@ -36,7 +37,7 @@ MAX_MISREAD = 60  # characters of what may have been misread
 MAX_MISREAD_CHARACTERS = 2  # in scripts in which a character is a word
 CHARACTERS = 4  # of a word or a number: one of them misread is enough
 DAMAGED = 0.015  # share of the aligned words from which what may have been misread is taken to have been
-ALIGNED_RESEMBLANCE, ALIGNED_WORDS = 0.02, 0.3  # texts that have less in common are not aligned
+ALIGNED_RESEMBLANCE, ALIGNED_WORDS, ALIGNED_NUMBERS = 0.02, 0.3, 0.6  # what has less is not aligned
 
 # What a difference means is decided here. Measured on a newswire of 1987, a newspaper's columns, English and
 # Chinese re-publications, a daily series, and on these with 2, 4 and 8 % of their characters misread.
@@ -119,8 +120,14 @@ class Agreement:
         return (
             self.resemblance >= least
             and self.words >= REWRITTEN_WORDS * (1 - self.damage)
-            and self._numbers_agree(REWRITTEN_NUMBERS * (1 - 2 * self.damage))
+            and self.numbers_agree(REWRITTEN_NUMBERS * (1 - 2 * self.damage))
         )
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether two short texts are copies, or surely none, whatever may have been misread."""
+        agree = self.numbers_agree(SHORT_NUMBERS) and self.other_words <= SHORT_OTHER_WORDS
+        return self.words >= EQUAL or self.is_short_copy and agree
 
     @property
     def share_of_facts(self) -> float:
@@ -144,21 +151,22 @@ class Agreement:
     def contradiction(self, one: Facts, two: Facts) -> str:
         """The facts that keep two texts apart, as a clause, or "" if none does."""
         if self.is_short:
-            if not self._numbers_agree(SHORT_NUMBERS * (1 - self.damage)):
+            if not self.numbers_agree(SHORT_NUMBERS * (1 - self.damage)):
                 return _told(one, two, self.numbers_differ, "other numbers")
             if self.other_words > SHORT_OTHER_WORDS + self.damage:
                 return _told(one, two, self.others_differ, "other names")
             return ""
         changed, compared = self.changed_numbers
         allowed = max(1, (CHANGED_NUMBERS + self.damage) * compared)
-        if changed > allowed or (changed and not self._numbers_agree(KEPT_NUMBERS * (1 - 2 * self.damage))):
+        if changed > allowed or (changed and not self.numbers_agree(KEPT_NUMBERS * (1 - 2 * self.damage))):
             return _told(one, two, self.numbers_differ, "other numbers")
         if self.changed_words > CHANGED_WORDS + self.damage / 2:
             return _told(one, two, self.words_differ, "other names")
-        few = self.numbers[1] >= SEVERAL_NUMBERS and not self._numbers_agree(LEAST_NUMBERS)
+        few = self.numbers[1] >= SEVERAL_NUMBERS and not self.numbers_agree(LEAST_NUMBERS)
         return "most of their numbers differ" if few and self.damage <= LEAST_DAMAGE else ""
 
-    def _numbers_agree(self, share: float) -> bool:
+    def numbers_agree(self, share: float) -> bool:
+        """Whether this share of the numbers of the text with fewer agrees with numbers of the other one."""
         agreeing, all_numbers = self.numbers
         return agreeing >= share * all_numbers
 
@@ -173,44 +181,82 @@ def _told(one: Facts, two: Facts, differ: Sequence[Contradiction], otherwise: st
 
 
 def compare_facts(one: Facts, two: Facts) -> Agreement:
-    """What two texts agree on. Two texts without words agree on nothing."""
+    """What two texts agree on. Two texts without words agree on nothing.
+
+    They are aligned only where that may change whether they are copies.
+    """
     common = one.weights.keys() & two.weights.keys()
     weight = sum(map(one.weights.__getitem__, common))
-    words = weight / max(1e-9, one.weight + two.weight - weight)
-    shared = _shared(one.shingles, two.shingles)
-    sizes = (len(one.shingles), len(two.shingles))
-    alike = shared / max(1, sum(sizes) - shared)
-    length, characters = min(one.length, two.length), one.shingle != SHINGLE_WORDS
-    if alike < ALIGNED_RESEMBLANCE and words < ALIGNED_WORDS:
-        return Agreement(length, characters, alike, shared / max(1, min(sizes)), sizes, words)
+    shared, sizes = _shared(one.shingles, two.shingles), (len(one.shingles), len(two.shingles))
+    found = Agreement(
+        length=min(one.length, two.length),
+        characters=one.shingle != SHINGLE_WORDS,
+        resemblance=shared / max(1, sum(sizes) - shared),
+        containment=shared / max(1, min(sizes)),
+        sizes=sizes,
+        words=weight / max(1e-9, one.weight + two.weight - weight),
+        numbers=(agreeing_numbers(one.counted, two.counted), min(len(one.numbers), len(two.numbers))),
+    )
+    if found.is_short:
+        found = _with_other_words(found, one, two)
+        may_be_damaged = found.words >= ALIGNED_WORDS and found.numbers_agree(ALIGNED_NUMBERS)
+        return _aligned(found, one, two) if may_be_damaged and not found.is_settled else found
+    is_near = found.resemblance >= ALIGNED_RESEMBLANCE or found.words >= ALIGNED_WORDS
+    return _aligned(found, one, two) if is_near else found
+
+
+def _with_other_words(found: Agreement, one: Facts, two: Facts) -> Agreement:
+    """With what only one of two short texts has, where they agree on enough to ask."""
+    if found.words < ALIGNED_WORDS or not found.numbers_agree(ALIGNED_NUMBERS):
+        return replace(found, numbers_differ=_other_numbers(one, two))
+    here = {word: weight for word, weight in one.rare_words.items() if word not in two.weights}
+    there = {word: weight for word, weight in two.rare_words.items() if word not in one.weights}
+    other, differ = _contradiction(here, there)
+    return replace(
+        found,
+        other_words=other / (other + _rare_in_common(one, two)) if other else 0.0,
+        others_differ=(differ,) if other else (),
+        numbers_differ=() if found.numbers_agree(SHORT_NUMBERS) else _other_numbers(one, two),
+    )
+
+
+def _other_numbers(one: Facts, two: Facts) -> tuple[Contradiction, ...]:
+    """The numbers that only one of the texts has."""
+    here, there = (
+        tuple(dict.fromkeys(a.words[place] for place, number in a.numbers.items() if number not in b.counted))
+        for a, b in ((one, two), (two, one))
+    )
+    return ((here, there),) if here and there else ()
+
+
+def _rare_in_common(one: Facts, two: Facts) -> float:
+    return sum(weight for word, weight in one.rare_words.items() if word in two.weights)
+
+
+def _aligned(found: Agreement, one: Facts, two: Facts) -> Agreement:
+    """With what the alignment of both texts says."""
     pair = _Aligned.of(one, two)
     if pair.misread:
         shingles = shingles_of(pair.mended, one.shingle)
-        sizes, shared = (len(shingles), sizes[1]), _shared(shingles, two.shingles)
-        alike, words = shared / max(1, sum(sizes) - shared), pair.mended_words()
-    rare = sum(one.rare(common).values())
+        shared, size = _shared(shingles, two.shingles), len(two.shingles)
+        found = replace(
+            found,
+            resemblance=shared / max(1, len(shingles) + size - shared),
+            containment=shared / max(1, min(len(shingles), size)),
+            sizes=(len(shingles), size),
+            words=pair.mended_words(),
+            damage=pair.damage,
+        )
+    if found.is_short:
+        return found
     changed_numbers, numbers_differ = pair.changed_numbers()
     changed, words_differ = pair.changed_words()
-    is_short = length < (SHORT_CHARACTERS if characters else SHORT_WORDS)
-    other, others_differ = pair.other_words() if is_short else (0.0, ())
-    return Agreement(
-        length,
-        characters,
-        alike,
-        shared / max(1, min(sizes)),
-        sizes,
-        words,
-        (
-            agreeing_numbers(one.numbers.values(), two.numbers.values()),
-            min(len(one.numbers), len(two.numbers)),
-        ),
-        changed_numbers,
-        changed / (changed + rare) if changed else 0.0,
-        other / (other + rare) if other else 0.0,
-        pair.damage,
-        numbers_differ,
-        words_differ,
-        others_differ,
+    return replace(
+        found,
+        changed_numbers=changed_numbers,
+        changed_words=changed / (changed + _rare_in_common(one, two)) if changed else 0.0,
+        numbers_differ=numbers_differ,
+        words_differ=words_differ,
     )
 
 
@@ -280,7 +326,8 @@ class _Aligned:
             ]
             if here and there:
                 agreeing = agreeing_numbers(
-                    [one.numbers[place] for place in here], [two.numbers[place] for place in there]
+                    Counter(one.numbers[place] for place in here),
+                    Counter(two.numbers[place] for place in there),
                 )
                 same += agreeing
                 if agreeing < min(len(here), len(there)):
@@ -298,20 +345,21 @@ class _Aligned:
         one, two, changed, differ = self.one, self.two, 0.0, []
         a, b = one.tokens[one.title :], two.tokens[two.title :]
         for start, end, start_other, end_other in self._in_context():
-            here = one.rare(token for token in a[start:end] if token not in two.weights)
-            there = two.rare(token for token in b[start_other:end_other] if token not in one.weights)
+            here = {
+                token: one.rare_words[token]
+                for token in a[start:end]
+                if token in one.rare_words and token not in two.weights
+            }
+            there = {
+                token: two.rare_words[token]
+                for token in b[start_other:end_other]
+                if token in two.rare_words and token not in one.weights
+            }
             weight, found = _contradiction(here, there)
             if weight and found not in differ:
                 changed += weight
                 differ.append(found)
         return changed, tuple(differ)
-
-    def other_words(self) -> tuple[float, tuple[Contradiction, ...]]:
-        """The weight of the rare words that only one of the texts has, wherever they stand."""
-        here = self.one.rare(self.one.weights.keys() - self.two.weights.keys())
-        there = self.two.rare(self.two.weights.keys() - self.one.weights.keys())
-        weight, found = _contradiction(here, there)
-        return weight, (found,) if weight else ()
 
     def _in_context(self) -> Iterator[Gap]:
         """The small replacements."""
