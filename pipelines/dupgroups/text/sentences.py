@@ -1,7 +1,8 @@
 """Characters as an array: folded, classified, and cut into tokens, sentences and paragraphs.
 
 All functions work on the code points of a whole text at once. Two tables over the basic plane map a character
-to its folded form (lower case, NFKC if that is one character, simplified Han) and to its kind.
+to its folded form (see `dupgroups.text.plain`; simplified Han) and to its kind. Few texts have ODD
+characters, which are no letters of their own (marks, ligatures, what is invisible): they become plain first.
 
 A sentence is *anchored* when a full stop ends it. An and Cheng observed that navigation, related links and
 advertisements hardly ever have full stops, and took the character before a full stop as their feature. Here
@@ -11,33 +12,24 @@ full stops decide which tokens belong to the running text, in any language.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Codes, Hashes, span_hashes
-from dupgroups.text.scripts import (
-    FULL_STOPS,
-    HAN,
-    HAN_BEYOND,
-    HAN_COMPATIBILITY,
-    KANA,
-    KANA_EXTENSIONS,
-    KHMER,
-    MYANMAR,
-    THAI_AND_LAO,
-)
+from dupgroups.text.plain import FOLDED, PLANE, composing, folded, nothing, plain, several
+from dupgroups.text.scripts import ARMENIAN, FULL_STOPS, HAN, HAN_COMPATIBILITY, UNSPACED
 
-PLANE = 0x10000
-WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE = (1 << bit for bit in range(7))
+WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE, ODD = (1 << bit for bit in range(8))
 FULL = 0.75  # share of the longest line of a text from which a line is full
 WIDEST = 64  # characters of a column
 _BETWEEN = "\n\0"  # separates two texts: no letter follows the line end, so it ends every sentence
-# scripts without blanks, in which every letter is a token. Korean has blanks, so its tokens are words
-_UNSPACED = (THAI_AND_LAO, MYANMAR, KHMER, KANA, KANA_EXTENSIONS, HAN, HAN_COMPATIBILITY)
+
+Kinds = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +73,15 @@ def tokens(*texts: str) -> Tokens:
     >>> words.anchored.astype(int).tolist(), words.has_digit.astype(int).tolist()
     ([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0])
     """
-    codes, kinds = characters(_BETWEEN.join([*texts, ""]))
+    codes, kinds, text_ends = _in_a_row(texts)
+    odd = (kinds >= ODD).nonzero()[0]
+    if len(odd):
+        holders = {*(text_ends.searchsorted(odd, side="right") - 1).tolist()}
+        codes, kinds, text_ends = _in_a_row(
+            [plain(text) if number in holders else text for number, text in enumerate(texts)]
+        )
+        kinds &= ODD - 1
     starts, ends = token_spans(kinds)
-    text_ends = np.array([0, *accumulate(len(text) + len(_BETWEEN) for text in texts)])
     bounds, stops = _sentence_ends(kinds, text_ends)
     sentence = bounds.searchsorted(starts)
     has_digit = np.zeros(len(starts), np.bool_)
@@ -97,8 +95,26 @@ def tokens(*texts: str) -> Tokens:
     )
 
 
-def characters(text: str) -> tuple[Codes, NDArray[np.uint8]]:
-    """Folded code points (uint16; uint32 beyond the basic plane) and kinds (uint8 flags), shape (n,) each."""
+def _in_a_row(texts: Sequence[str]) -> tuple[Codes, Kinds, NDArray[np.intp]]:
+    """The characters of all texts, and where each text begins, shape (texts + 1,)."""
+    text_ends = np.array([0, *accumulate(len(text) + len(_BETWEEN) for text in texts)])
+    return *_looked_up(_BETWEEN.join([*texts, ""])), text_ends
+
+
+def characters(text: str) -> tuple[Codes, Kinds]:
+    """Folded code points (uint16; uint32 beyond the basic plane) and kinds (uint8 flags), shape (n,) each.
+
+    Every character of the text has its place. Those that `tokens` leaves out go on with the word before them.
+    """
+    codes, kinds = _looked_up(text)
+    nothing = kinds == ODD
+    if nothing.any():
+        seen = np.maximum.accumulate(np.where(nothing, 0, np.arange(len(kinds))))
+        kinds[nothing] = kinds[seen[nothing]] & WORD
+    return codes, kinds
+
+
+def _looked_up(text: str) -> tuple[Codes, Kinds]:
     raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     fold, kind = _tables()
     if len(raw) and raw.max() >= PLANE:
@@ -107,17 +123,24 @@ def characters(text: str) -> tuple[Codes, NDArray[np.uint8]]:
     return fold.take(places), kind.take(places)
 
 
-def _with_astral(raw: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.uint8]]:
+def _with_astral(raw: NDArray[np.uint32]) -> tuple[Codes, Kinds]:
     fold, kind = _tables()
     places, (high,) = np.minimum(raw, PLANE - 1).astype(np.intp), (raw >= PLANE).nonzero()
     codes, kinds = fold.take(places).astype(np.uint32), kind.take(places)
-    codes[high] = raw[high]
-    # characters that are neither Han nor in the tables (emoji, historic scripts) separate words
-    kinds[high] = np.where((raw[high] >= HAN_BEYOND[0]) & (raw[high] <= HAN_BEYOND[1]), SINGLE, 0)
+    codes[high], kinds[high] = zip(*map(_astral, raw[high].tolist()), strict=True)
     return codes, kinds
 
 
-def token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+@lru_cache(maxsize=4096)
+def _astral(code: int) -> tuple[int, int]:
+    """The folded form and the kind of a character beyond the basic plane, such as a bold letter."""
+    if unicodedata.category(chr(code)) in ("Cf", "Mn"):  # tags and selectors
+        return code, ODD
+    letter = folded(chr(code))
+    return (ord(letter), _kind(letter)) if len(letter) == 1 else (code, _kind(chr(code)))
+
+
+def token_spans(kinds: Kinds) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The starts and the ends of the tokens, from the kinds of the characters (see `characters`)."""
     inside = np.zeros(len(kinds) + 2, np.uint8)
     np.bitwise_and(kinds, WORD | SINGLE, out=inside[1:-1])
@@ -126,9 +149,7 @@ def token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.
     return (after > continues).nonzero()[0], (before > continues).nonzero()[0]
 
 
-def _sentence_ends(
-    kinds: NDArray[np.uint8], text_ends: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def _sentence_ends(kinds: Kinds, text_ends: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Where sentences end, ascending, and whether a full stop ends them; the last character is not an end.
 
     A point is a full stop unless a word character follows it. A line end ends a paragraph, unless the line
@@ -157,23 +178,29 @@ def _is_full(lines: NDArray[np.intp], text_ends: NDArray[np.intp]) -> NDArray[np
 
 
 @cache
-def _tables() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+def _tables() -> tuple[NDArray[np.uint16], Kinds]:
     """The folded form and the kind of every character of the basic plane, small: fresh memory is slow."""
-    folded = [_folded(chr(code)) for code in range(PLANE)]
-    kind = np.array([_kind(character) for character in folded], np.uint8)
-    small = np.array([chr(code).islower() for code in range(PLANE)])
-    kind[small] |= LOWER
-    codes = np.array([ord(character) for character in folded], np.uint16)
+    codes = np.arange(PLANE, dtype=np.uint16)
+    codes[_places(FOLDED)] = [_one(character, folded(character)) for character in FOLDED]
+    kind = np.array([_kind(chr(code)) for code in codes.tolist()], np.uint8)
+    kind[[chr(code).islower() for code in range(PLANE)]] |= LOWER
+    kind[_places(composing() | several())] |= ODD
+    kind[ARMENIAN[0] : ARMENIAN[1]] |= ODD  # its full stop is typed as a colon
+    kind[_places(nothing())] = ODD
+    kind[ord("፡")] = ODD | LOWER  # two are a full stop
     for first, last in (HAN, HAN_COMPATIBILITY):
         han = "".join(chr(code) for code in range(first, last + 1))
         codes[first : last + 1] = [ord(character) for character in _simplified(han)]
     return codes, kind
 
 
-def _folded(character: str) -> str:
-    """Lower case and NFKC if that is one character, unlike `words.fold`, whose result may be longer."""
-    folded = unicodedata.normalize("NFKC", character).lower()
-    return folded if len(folded) == 1 and ord(folded) < PLANE else character
+def _one(character: str, form: str) -> int:
+    """The form if it is one character of the basic plane, unlike that of `words.fold`."""
+    return ord(form if len(form) == 1 and ord(form) < PLANE else character)
+
+
+def _places(characters: Iterable[str]) -> list[int]:
+    return [*map(ord, characters)]
 
 
 def _simplified(han: str) -> list[str]:
@@ -192,10 +219,10 @@ def _kind(character: str) -> int:
         return LINE
     if character in FULL_STOPS:
         return MARK
-    if character == ".":
+    if character in ".…":
         return POINT
     category = unicodedata.category(character)
     digit = DIGIT if category == "Nd" else 0
-    if any(first <= code <= last for first, last in _UNSPACED) and category[0] in "LM":
+    if any(first <= code <= last for first, last in UNSPACED) and category[0] in "LM":
         return SINGLE
     return WORD | digit if category[0] in "LMN" else 0
