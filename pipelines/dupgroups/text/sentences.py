@@ -25,8 +25,9 @@ from dupgroups.text.plain import FOLDED, PLANE, composing, folded, nothing, plai
 from dupgroups.text.scripts import ARMENIAN, FULL_STOPS, HAN, HAN_COMPATIBILITY, UNSPACED
 
 WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE, ODD = (1 << bit for bit in range(8))
-FULL = 0.75  # share of the longest line of a text from which a line is full
-WIDEST = 64  # characters of a column
+FULL, WIDEST = 0.75, 64  # without blanks: a line is full from this share of a column
+# of words: with the next one a line is that full; so many lines are, or they were not wrapped; columns
+FILLED, MOSTLY, LEAST, WIDEST_OF_WORDS = 0.9, 0.6, 2, 100
 _BETWEEN = "\n\0"  # separates two texts: no letter follows the line end, so it ends every sentence
 
 Kinds = NDArray[np.uint8]
@@ -82,7 +83,7 @@ def tokens(*texts: str) -> Tokens:
         )
         kinds &= ODD - 1
     starts, ends = token_spans(kinds)
-    bounds, stops = _sentence_ends(kinds, text_ends)
+    bounds, stops = _sentence_ends(kinds, text_ends, starts, ends)
     sentence = bounds.searchsorted(starts)
     has_digit = np.zeros(len(starts), np.bool_)
     has_digit[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
@@ -149,32 +150,46 @@ def token_spans(kinds: Kinds) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return (after > continues).nonzero()[0], (before > continues).nonzero()[0]
 
 
-def _sentence_ends(kinds: Kinds, text_ends: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def _sentence_ends(
+    kinds: Kinds, text_ends: NDArray[np.intp], starts: NDArray[np.intp], ends: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Where sentences end, ascending, and whether a full stop ends them; the last character is not an end.
 
     A point is a full stop unless a word character follows it. A line end ends a paragraph, unless the line
-    was only wrapped: a lower-case letter follows, or, in scripts without such, the line is a full one.
+    was only wrapped: a lower-case letter follows, or the line is a full one.
     """
     places = (kinds[:-1] >= POINT).nonzero()[0]
     kind, following = kinds.take(places), kinds.take(places + 1)
     stops = (kind == MARK) | ((kind == POINT) & (following & WORD == 0))
-    ends = stops | ((kind == LINE) & (following & LOWER == 0))
+    closes = stops | ((kind == LINE) & (following & LOWER == 0))
     lines = (kind == LINE).nonzero()[0]
     at = places.take(lines)
     beside = kinds.take(at - 1) | following.take(lines)  # a line end that begins a text is never full
-    single = beside & (SINGLE | LINE) == SINGLE
-    if single.any():
-        ends[lines[single & _is_full(at, text_ends)]] = False
-    return places[ends], stops[ends]
+    words = np.append(ends, 0).take(starts.searchsorted(at)) - at - 1
+    words[beside & SINGLE != 0] = 0
+    closes[lines[_is_full(at, beside & LINE == 0, words, text_ends)]] = False
+    return places[closes], stops[closes]
 
 
-def _is_full(lines: NDArray[np.intp], text_ends: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which of the lines that end at these places are full: never the last one of a text."""
+def _is_full(
+    lines: NDArray[np.intp], inside: NDArray[np.bool_], words: NDArray[np.intp], text_ends: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Which of the lines that end at these places are full: never the last one of a text.
+
+    `inside`: whether text is on both sides; `words`: the length of the word that begins the next line, 0 in
+    scripts without blanks. Where few lines of words are full, they are items of a list.
+    """
     lengths, of_text = np.diff(lines, prepend=-1), lines.searchsorted(text_ends)
     longest = np.maximum.reduceat(lengths, of_text[:-1]).repeat(np.diff(of_text))
-    full: NDArray[np.bool_] = (lengths >= FULL * longest) & (longest <= WIDEST)
-    full[of_text[1:] - 1] = False
-    return full
+    inside[of_text[1:] - 1] = False
+    full = inside & (words == 0) & (lengths >= FULL * longest) & (longest <= WIDEST)
+    inside &= (words > 0) & (longest <= WIDEST_OF_WORDS)
+    if not inside.any():
+        return full
+    filled = inside & (lengths + words >= FILLED * longest)
+    of_all, of_filled = (np.add.reduceat(some, of_text[:-1], dtype=np.intp) for some in (inside, filled))
+    is_wrapped = (of_filled >= LEAST) & (of_filled >= MOSTLY * of_all)
+    return full | (filled & is_wrapped.repeat(np.diff(of_text)))
 
 
 @cache
