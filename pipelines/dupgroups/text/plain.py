@@ -16,8 +16,9 @@ from dupgroups.text.scripts import ARMENIAN, GREEK, HANGUL, UNSPACED, Range, cha
 PLANE = 0x10000
 # format characters that separate words (in Persian) or are seen
 _SEEN = "\u200c\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u08e2"
-# joiners, fillers, selectors, tatweel; marks of kana that stand alone, and half of Thai sara am
-_UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\u0640\u0e4d\u3099\u309a"
+_VOICED = "\u3099\u309a\uff9e\uff9f"  # marks of kana, nothing where they stand alone
+# joiners, fillers, selectors, tatweel, half of Thai sara am
+_UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\u0640\u0e4d"
 _SELECTORS: Range = (0xFE00, 0xFE0F)
 _POINTED: tuple[Range, ...] = ((0x590, 0x74F), (0x870, 0x8FF))  # of Hebrew to Syriac: seldom written vowels
 _NUKTA, _BURMESE = 7, 0x1000  # the combining class; from Burmese on it is that of tones
@@ -45,7 +46,9 @@ def folded(character: str) -> str:
     >>> folded("É"), folded("ﬁ"), folded("٣"), folded("أ"), folded("\\u200b")
     ('é', 'fi', '3', 'ا', '')
     """
-    parts = "".join(part for part in unicodedata.normalize("NFKD", character) if part not in nothing())
+    parts = "".join(
+        part for part in unicodedata.normalize("NFKD", character) if part in _VOICED or part not in nothing()
+    )
     if parts and GREEK[0][0] <= ord(parts[0]) <= GREEK[0][1]:
         parts = parts[0]  # capitals have no accents
     small = unicodedata.normalize("NFC", unicodedata.normalize("NFC", parts).casefold())
@@ -63,7 +66,7 @@ def nothing() -> frozenset[str]:
 @cache
 def composing() -> frozenset[str]:
     """The marks and letters that may make one letter with what is before them."""
-    marks = {mark for _, *marks in _decomposed() for mark in marks} - nothing() | {"\u3099", "\u309a"}
+    marks = {mark for parts in _decomposed() for mark in parts[1:]} - nothing() | {*_VOICED}
     return frozenset(marks) - {"\u102e"}  # Burmese: each character is a token
 
 
@@ -77,11 +80,11 @@ def several() -> frozenset[str]:
 
 def _is_nothing(character: str) -> bool:
     code, category = ord(character), unicodedata.category(character)
-    if category == "Mn":
+    if category == "Mn" and character not in _VOICED:
         is_nukta = unicodedata.combining(character) == _NUKTA and code < _BURMESE
         seldom = is_nukta or any(first <= code <= last for first, last in (*_POINTED, _SELECTORS))
         return seldom or character in _UNSEEN
-    return character in _UNSEEN or (category == "Cf" and character not in _SEEN)
+    return character in _VOICED + _UNSEEN or (category == "Cf" and character not in _SEEN)
 
 
 def _is_letter(character: str) -> bool:
@@ -96,6 +99,7 @@ def _decomposed() -> list[str]:
 @cache
 def _parts() -> re.Pattern[str]:
     before = {unicodedata.normalize("NFC", parts[:-1])[-1] for parts in _decomposed()} | {"i"}
+    before |= {*map(chr, range(0xFF66, 0xFF9E))}  # kana of half the width
     return re.compile(f"[{_class(before)}][{_class(composing())}]+|[{_class(several())}]")
 
 

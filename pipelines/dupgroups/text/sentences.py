@@ -15,19 +15,20 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Codes, Hashes, span_hashes
 from dupgroups.text.plain import FOLDED, PLANE, composing, folded, nothing, plain, several
-from dupgroups.text.scripts import ARMENIAN, FULL_STOPS, HAN, HAN_COMPATIBILITY, UNSPACED
+from dupgroups.text.scripts import ARMENIAN, FULL_STOPS, HAN, HAN_COMPATIBILITY, HEBREW, UNSPACED
 
 WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE, ODD = (1 << bit for bit in range(8))
 FULL, WIDEST = 0.75, 64  # without blanks: a line is full from this share of a column
 # of words: with the next one a line is that full; so many lines are, or they were not wrapped; columns
-FILLED, MOSTLY, LEAST, WIDEST_OF_WORDS = 0.9, 0.6, 2, 100
+FILLED, MOSTLY, LEAST, WIDEST_OF_WORDS = 0.9, 0.7, 2, 100
+WITHOUT_CASE = HEBREW[0]  # most letters from here on
 _BETWEEN = "\n\0"  # separates two texts: no letter follows the line end, so it ends every sentence
 
 Kinds = NDArray[np.uint8]
@@ -74,16 +75,12 @@ def tokens(*texts: str) -> Tokens:
     >>> words.anchored.astype(int).tolist(), words.has_digit.astype(int).tolist()
     ([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0])
     """
-    codes, kinds, text_ends = _in_a_row(texts)
-    odd = (kinds >= ODD).nonzero()[0]
-    if len(odd):
-        holders = {*(text_ends.searchsorted(odd, side="right") - 1).tolist()}
-        codes, kinds, text_ends = _in_a_row(
-            [plain(text) if number in holders else text for number, text in enumerate(texts)]
-        )
-        kinds &= ODD - 1
+    codes, kinds = _looked_up(_BETWEEN.join([*texts, ""]))
+    text_ends = np.array([0, *accumulate(len(text) + len(_BETWEEN) for text in texts)])
+    if kinds.max() >= ODD:
+        codes, kinds, text_ends = _plain(texts, codes, kinds, text_ends)
     starts, ends = token_spans(kinds)
-    bounds, stops = _sentence_ends(kinds, text_ends, starts, ends)
+    bounds, stops = _sentence_ends(codes, kinds, text_ends, (starts, ends))
     sentence = bounds.searchsorted(starts)
     has_digit = np.zeros(len(starts), np.bool_)
     has_digit[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
@@ -96,10 +93,17 @@ def tokens(*texts: str) -> Tokens:
     )
 
 
-def _in_a_row(texts: Sequence[str]) -> tuple[Codes, Kinds, NDArray[np.intp]]:
-    """The characters of all texts, and where each text begins, shape (texts + 1,)."""
-    text_ends = np.array([0, *accumulate(len(text) + len(_BETWEEN) for text in texts)])
-    return *_looked_up(_BETWEEN.join([*texts, ""])), text_ends
+def _plain(
+    texts: Sequence[str], codes: Codes, kinds: Kinds, text_ends: NDArray[np.intp]
+) -> tuple[Codes, Kinds, NDArray[np.intp]]:
+    """The same characters, but of the texts with odd ones those of the plain form."""
+    holders = {*(text_ends.searchsorted((kinds >= ODD).nonzero()[0], side="right") - 1).tolist()}
+    parts = [
+        _looked_up(plain(text) + _BETWEEN) if number in holders else (codes[start:end], kinds[start:end])
+        for number, (text, (start, end)) in enumerate(zip(texts, pairwise(text_ends.tolist()), strict=True))
+    ]
+    ends = np.array([0, *accumulate(len(part) for part, _ in parts)])
+    return np.concatenate([part for part, _ in parts]), np.concatenate([part for _, part in parts]), ends
 
 
 def characters(text: str) -> tuple[Codes, Kinds]:
@@ -151,12 +155,12 @@ def token_spans(kinds: Kinds) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _sentence_ends(
-    kinds: Kinds, text_ends: NDArray[np.intp], starts: NDArray[np.intp], ends: NDArray[np.intp]
+    codes: Codes, kinds: Kinds, text_ends: NDArray[np.intp], spans: tuple[NDArray[np.intp], NDArray[np.intp]]
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Where sentences end, ascending, and whether a full stop ends them; the last character is not an end.
 
     A point is a full stop unless a word character follows it. A line end ends a paragraph, unless the line
-    was only wrapped: a lower-case letter follows, or the line is a full one.
+    was only wrapped: a lower-case letter follows, or, beside a letter without case, the line is a full one.
     """
     places = (kinds[:-1] >= POINT).nonzero()[0]
     kind, following = kinds.take(places), kinds.take(places + 1)
@@ -164,32 +168,34 @@ def _sentence_ends(
     closes = stops | ((kind == LINE) & (following & LOWER == 0))
     lines = (kind == LINE).nonzero()[0]
     at = places.take(lines)
-    beside = kinds.take(at - 1) | following.take(lines)  # a line end that begins a text is never full
-    words = np.append(ends, 0).take(starts.searchsorted(at)) - at - 1
-    words[beside & SINGLE != 0] = 0
-    closes[lines[_is_full(at, beside & LINE == 0, words, text_ends)]] = False
+    without_case = np.maximum(codes.take(at - 1), codes.take(at + 1)) >= WITHOUT_CASE
+    if without_case.any():
+        beside = kinds.take(at - 1) | following.take(lines)  # a line end that begins a text is never full
+        words = np.append(spans[1], 0).take(spans[0].searchsorted(at)) - at - 1
+        closes[lines[without_case & _is_full(at, beside, words, text_ends)]] = False
     return places[closes], stops[closes]
 
 
 def _is_full(
-    lines: NDArray[np.intp], inside: NDArray[np.bool_], words: NDArray[np.intp], text_ends: NDArray[np.intp]
+    lines: NDArray[np.intp], beside: Kinds, words: NDArray[np.intp], text_ends: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """Which of the lines that end at these places are full: never the last one of a text.
+    """Which of the lines that end at these places are full, never the last one of a text.
 
-    `inside`: whether text is on both sides; `words`: the length of the word that begins the next line, 0 in
-    scripts without blanks. Where few lines of words are full, they are items of a list.
+    `beside`: the kinds of the characters around each end; `words`: the length of the word that begins the
+    next line. Where few lines of words are full, they are items of a list.
     """
     lengths, of_text = np.diff(lines, prepend=-1), lines.searchsorted(text_ends)
     longest = np.maximum.reduceat(lengths, of_text[:-1]).repeat(np.diff(of_text))
+    inside = beside & LINE == 0
     inside[of_text[1:] - 1] = False
-    full = inside & (words == 0) & (lengths >= FULL * longest) & (longest <= WIDEST)
-    inside &= (words > 0) & (longest <= WIDEST_OF_WORDS)
-    if not inside.any():
-        return full
+    single = inside & (beside & SINGLE != 0)
+    full: NDArray[np.bool_] = single & (lengths >= FULL * longest) & (longest <= WIDEST)
+    inside &= ~single & (longest <= WIDEST_OF_WORDS)
     filled = inside & (lengths + words >= FILLED * longest)
     of_all, of_filled = (np.add.reduceat(some, of_text[:-1], dtype=np.intp) for some in (inside, filled))
     is_wrapped = (of_filled >= LEAST) & (of_filled >= MOSTLY * of_all)
-    return full | (filled & is_wrapped.repeat(np.diff(of_text)))
+    full |= filled & is_wrapped.repeat(np.diff(of_text))
+    return full
 
 
 @cache
@@ -200,7 +206,7 @@ def _tables() -> tuple[NDArray[np.uint16], Kinds]:
     kind = np.array([_kind(chr(code)) for code in codes.tolist()], np.uint8)
     kind[[chr(code).islower() for code in range(PLANE)]] |= LOWER
     kind[_places(composing() | several())] |= ODD
-    kind[ARMENIAN[0] : ARMENIAN[1]] |= ODD  # its full stop is typed as a colon
+    kind[ARMENIAN[0] : ord("։")] |= ODD  # its full stop is typed as a colon
     kind[_places(nothing())] = ODD
     kind[ord("፡")] = ODD | LOWER  # two are a full stop
     for first, last in (HAN, HAN_COMPATIBILITY):
