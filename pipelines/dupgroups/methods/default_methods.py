@@ -33,7 +33,7 @@ _HAN = _minhash(size=4, key_size=8, similarity=0.175)
 
 DEFAULT_METHODS: Mapping[str, Method] = MappingProxyType(
     {
-        "*": _minhash(word_pairs=20),
+        "*": _minhash(word_pairs=22),
         **dict.fromkeys(("zh", "ja"), _HAN),
         **dict.fromkeys(("th", "lo", "km", "my"), _minhash(size=8, key_size=20)),
     }

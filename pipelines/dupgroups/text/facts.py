@@ -24,6 +24,7 @@ from rapidfuzz.distance import Levenshtein
 
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.news_words import pages_and_words
+from dupgroups.text.plain import plain
 from dupgroups.text.sentences import SINGLE, characters, token_spans
 from dupgroups.text.sets import distinct
 
@@ -168,7 +169,7 @@ def read_facts(text: str) -> Facts:
     title, _, rest = text.rpartition("\f")
     is_cut = len(rest) > MAX_CHARS
     whole = f"{title}\f{rest[:MAX_CHARS]}" if title else rest[:MAX_CHARS]
-    codes, kinds = characters(whole)
+    codes, kinds = characters(plain(whole))
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     starts, ends = token_spans(kinds)
     compounds = list(_COMPOUND.finditer(folded))

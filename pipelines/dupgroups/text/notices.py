@@ -11,7 +11,7 @@ from functools import cache
 
 from dupgroups.text.facts import read_facts, weight_of
 
-MAX_NOTICE_CHARS = 600
+MAX_NOTICE_CHARS = 1_200
 MIN_SHARE = 0.34  # of the weight of the rare words that the terms have
 MIN_TERMS = 2  # "EU fines a search engine over cookies" has one; a shorter text needs no more
 MAX_WORDS = 6
@@ -20,6 +20,8 @@ _TERMS = """
 javascript cookie cookies browser browsers adblock adblocker captcha robot robots cloudflare vpn
 subscribe subscriber subscribers subscription subscriptions unlimited paywall login logged signin signup register registered
 access permission server error page enable enabled disable disabled accept consent preferences privacy forbidden denied unavailable redirected reload refresh
+partners device devices identifiers personalised personalized ads measurement audience insights consenting
+processing scanning location vendors legitimate tracking
 403 404 500 502 503
 abonnement abonnieren abonnenten abonnent anmelden registrieren aktivieren browsers datenschutz zustimmen einwilligung
 abonnez abonner abonnes abonnés connectez connecter navigateur activer activez desactiver désactiver accepter consentement

@@ -168,12 +168,18 @@ def _sentence_ends(
     closes = stops | ((kind == LINE) & (following & LOWER == 0))
     lines = (kind == LINE).nonzero()[0]
     at = places.take(lines)
-    without_case = np.maximum(codes.take(at - 1), codes.take(at + 1)) >= WITHOUT_CASE
+    without_case = _is_without_case(codes, kinds, at - 1) | _is_without_case(codes, kinds, at + 1)
     if without_case.any():
         beside = kinds.take(at - 1) | following.take(lines)  # a line end that begins a text is never full
         words = np.append(spans[1], 0).take(spans[0].searchsorted(at)) - at - 1
         closes[lines[without_case & _is_full(at, beside, words, text_ends)]] = False
     return places[closes], stops[closes]
+
+
+def _is_without_case(codes: Codes, kinds: Kinds, at: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether the characters in these places are letters that may have no case; typographic quotes are none."""
+    late: NDArray[np.bool_] = (codes.take(at) >= WITHOUT_CASE) & (kinds.take(at) & (WORD | SINGLE) != 0)
+    return late
 
 
 def _is_full(

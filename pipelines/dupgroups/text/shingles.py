@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import Tokens, characters, token_spans
 
-RUNNING = 0.7  # share of anchored tokens below which a text counts as a whole
+RUNNING = 0.5  # share of anchored tokens below which a text counts as a whole
 SHORT_TOKENS = 100  # a text with fewer counts as a whole
 MAX_SHORT_CHARS = 1_200  # a longer text is not short, whatever its words
 

@@ -71,9 +71,9 @@ from dupgroups.text.sets import firsts, sorted_within
 from dupgroups.text.shingles import SHORT_TOKENS, bounded_shingles, is_short, running
 
 KEY_LENGTH = 5  # characters of 6 bits: of a million documents, less than one is a candidate by chance
-MAX_KEYS = 29  # of a text that has telling keys: those of its long shingles give way
+MAX_KEYS = 31  # of a text that has telling keys: those of its long shingles give way
 STRANGE = 0.6  # share of words that the news do not have, above which the text is in another language
-DAMAGED = 0.33  # share from which a scanner may have misread so many words that pairs survive alone
+DAMAGED = 0.28  # share from which a scanner may have misread so many words that pairs survive alone
 MORE_PAIRS = 6  # keys of pairs of words that a damaged text has in place of those of long shingles
 Flags = NDArray[np.bool_]  # one for each text
 _NONE = np.empty(0, np.uint64)

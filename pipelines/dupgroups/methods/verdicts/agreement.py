@@ -34,25 +34,35 @@ MAX_ALIGNED = 5_000  # words of a text that are aligned
 MAX_REPLACED, MAX_REPLACED_CHARACTERS = 6, 8  # words of a replacement: of longer ones both are passages
 LEAST_CONTEXT, LEAST_CONTEXT_CHARACTERS = 2, 4  # words before and after a replacement that both have
 MAX_MISREAD = 60  # characters of what may have been misread
+MISREAD_NUMBER = 0.5  # share of the digits and letters that a misread number keeps
 MAX_MISREAD_CHARACTERS = 2  # in scripts in which a character is a word
 CHARACTERS = 4  # of a word or a number: one of them misread is enough
-DAMAGED = 0.015  # share of the aligned words from which what may have been misread is taken to have been
+DAMAGED = 0.015  # share of the aligned words from which what may have been misread was
 ALIGNED_RESEMBLANCE, ALIGNED_WORDS, ALIGNED_NUMBERS = 0.02, 0.3, 0.6  # what has less is not aligned
 
 # What a difference means is decided here. Measured on a newswire of 1987, a newspaper's columns, English and
 # Chinese re-publications, a daily series, and on these with 2, 4 and 8 % of their characters misread.
-SHORT_WORDS, SHORT_CHARACTERS = 70, 120  # a text with fewer is short
+SHORT_WORDS, SHORT_CHARACTERS = 70, 70  # a text with fewer is short
 SHORT_COPY = 0.5  # weighted resemblance of the words of two copies of a short text ...
 SHORT_NUMBERS = 0.84  # ... share of their numbers that agree ...
 SHORT_OTHER_WORDS = 0.145  # ... and most weight of rare words of each that the other one does not have
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
 EQUAL = 0.97  # weighted resemblance of the same words, but for a marker or an article
 REWRITTEN_WORDS, REWRITTEN_NUMBERS = 0.6, 0.8  # the same of longer texts whose sentences were changed
-REWRITTEN_PHRASES, REWRITTEN_CHARACTERS = 0.2, 0.35  # least resemblance of such
+REWRITTEN_CHARACTERS, REWRITTEN_OTHERS = 0.37, 0.127
+SEVERAL, REWRITTEN_PHRASES, REWRITTEN_ALONE = (
+    4,
+    0.2,
+    0.36,
+)  # least resemblance with so many numbers, and with fewer
 CHANGED_NUMBERS = 0.07  # share of the numbers of one context that may differ; one always may ...
-KEPT_NUMBERS = 0.8  # ... if so many of all numbers agree
+KEPT_NUMBERS = 0.84  # ... if so many of all numbers agree
 CHANGED_WORDS = 0.1  # weight of rare words that may stand in place of others
-SEVERAL_NUMBERS, LEAST_NUMBERS = 3, 0.4  # of so many numbers and more so many must agree in any case ...
+OTHER_WORDS, OTHER_CHARACTERS = (
+    0.235,
+    0.34,
+)  # weight of the rare words of each that the other one, if it is whole, does not have
+SEVERAL_NUMBERS, LEAST_NUMBERS = 3, 0.3  # of so many numbers and more so many must agree in any case ...
 LEAST_DAMAGE = 0.05  # ... unless so much was misread
 MAX_TOLD, MAX_TOLD_WORDS = 3, 4  # contradictions that a reason names, and words of each
 
@@ -86,8 +96,8 @@ class Agreement:
     changed_words: float = 0.0
     """Weight of the rare words that stand in place of others, against that of the rare words of both."""
     other_words: float = 0.0
-    """Likewise, of the rare words that only one text has, titles included, wherever they stand: of a short text
-    only, as it takes time."""
+    """Likewise, of the rare words that only one text has, wherever they stand; of long texts also of those that
+    are similar."""
     damage: float = 0.0
     """Share of the words that was misread."""
     numbers_differ: tuple[Contradiction, ...] = ()
@@ -116,9 +126,15 @@ class Agreement:
     @property
     def is_rewritten(self) -> bool:
         """Whether two texts say the same in the same words, although in other sentences."""
-        least = REWRITTEN_CHARACTERS if self.characters else REWRITTEN_PHRASES
+        several = self.numbers[1] >= SEVERAL
+        if self.characters:  # most of them are common to all texts of a field, so others say more
+            phrases = REWRITTEN_CHARACTERS
+            if not several or self.other_words > REWRITTEN_OTHERS:
+                return False
+        else:
+            phrases = REWRITTEN_PHRASES if several else REWRITTEN_ALONE
         return (
-            self.resemblance >= least
+            self.resemblance >= phrases * (1 - self.damage)
             and self.words >= REWRITTEN_WORDS * (1 - self.damage)
             and self.numbers_agree(REWRITTEN_NUMBERS * (1 - 2 * self.damage))
         )
@@ -157,13 +173,22 @@ class Agreement:
                 return _told(one, two, self.others_differ, "other names")
             return ""
         changed, compared = self.changed_numbers
-        allowed = max(1, (CHANGED_NUMBERS + self.damage) * compared)
-        if changed > allowed or (changed and not self.numbers_agree(KEPT_NUMBERS * (1 - 2 * self.damage))):
+        allowed = max(1, (CHANGED_NUMBERS + self.damage / 4) * compared)
+        if changed > allowed or (changed and not self._keep_numbers):
             return _told(one, two, self.numbers_differ, "other numbers")
         if self.changed_words > CHANGED_WORDS + self.damage / 2:
             return _told(one, two, self.words_differ, "other names")
+        limit = OTHER_CHARACTERS if self.characters else OTHER_WORDS
+        if self.other_words > limit and not self.damage:
+            return "they have other passages"
         few = self.numbers[1] >= SEVERAL_NUMBERS and not self.numbers_agree(LEAST_NUMBERS)
         return "most of their numbers differ" if few and self.damage <= LEAST_DAMAGE else ""
+
+    @property
+    def _keep_numbers(self) -> bool:
+        """Whether so many numbers agree that single ones may differ."""
+        agreeing, all_numbers = self.numbers
+        return agreeing + (all_numbers > SEVERAL) >= KEPT_NUMBERS * (1 - self.damage / 2) * all_numbers
 
     def numbers_agree(self, share: float) -> bool:
         """Whether this share of the numbers of the text with fewer agrees with numbers of the other one."""
@@ -214,7 +239,7 @@ def _with_other_words(found: Agreement, one: Facts, two: Facts) -> Agreement:
     other, differ = _contradiction(here, there)
     return replace(
         found,
-        other_words=other / (other + _rare_in_common(one, two)) if other else 0.0,
+        other_words=other / (other + _rare_words(one, two)[0]) if other else 0.0,
         others_differ=(differ,) if other else (),
         numbers_differ=() if found.numbers_agree(SHORT_NUMBERS) else _other_numbers(one, two),
     )
@@ -229,8 +254,10 @@ def _other_numbers(one: Facts, two: Facts) -> tuple[Contradiction, ...]:
     return ((here, there),) if here and there else ()
 
 
-def _rare_in_common(one: Facts, two: Facts) -> float:
-    return sum(weight for word, weight in one.rare_words.items() if word in two.weights)
+def _rare_words(one: Facts, two: Facts) -> tuple[float, float, float]:
+    """The weight of the rare words that both have, and of those that only the first or the second one has."""
+    common = sum(weight for word, weight in one.rare_words.items() if word in two.weights)
+    return common, sum(one.rare_words.values()) - common, sum(two.rare_words.values()) - common
 
 
 def _aligned(found: Agreement, one: Facts, two: Facts) -> Agreement:
@@ -251,10 +278,12 @@ def _aligned(found: Agreement, one: Facts, two: Facts) -> Agreement:
         return found
     changed_numbers, numbers_differ = pair.changed_numbers()
     changed, words_differ = pair.changed_words()
+    common, only_one, only_two = _rare_words(one, two)
     return replace(
         found,
         changed_numbers=changed_numbers,
-        changed_words=changed / (changed + _rare_in_common(one, two)) if changed else 0.0,
+        changed_words=changed / (changed + common) if changed else 0.0,
+        other_words=min(only_one, only_two) / max(1e-9, min(only_one, only_two) + common),
         numbers_differ=numbers_differ,
         words_differ=words_differ,
     )
@@ -330,14 +359,12 @@ class _Aligned:
                     Counter(two.numbers[place] for place in there),
                 )
                 same += agreeing
-                if agreeing < min(len(here), len(there)):
+                shown = tuple(one.words[place] for place in here), tuple(two.words[place] for place in there)
+                if agreeing < min(len(here), len(there)) and not (
+                    self.damage and _are_misread_numbers(*shown)
+                ):
                     changed += min(len(here), len(there)) - agreeing
-                    differ.append(
-                        (
-                            tuple(one.words[place] for place in here),
-                            tuple(two.words[place] for place in there),
-                        )
-                    )
+                    differ.append(shown)
         return (changed, changed + same), tuple(differ)
 
     def changed_words(self) -> tuple[float, tuple[Contradiction, ...]]:
@@ -406,6 +433,14 @@ def _is_misread(one: Facts, two: Facts, gap: Gap) -> bool:
     if all(map(is_known, a)) and all(map(is_known, b)):
         return False
     return Levenshtein.normalized_similarity(whole, other, score_cutoff=SIMILAR) > 0
+
+
+def _are_misread_numbers(a: Sequence[str], b: Sequence[str]) -> bool:
+    """Whether a digit was lost, doubled or read as a letter; one in place of another is another number."""
+    one, two = "".join(a), "".join(b)
+    if not (_is_numeric(one) and _is_numeric(two)):
+        return Levenshtein.normalized_similarity(one, two) >= MISREAD_NUMBER
+    return len(one) != len(two) and Levenshtein.distance(one, two, score_cutoff=1) == 1
 
 
 def _is_numeric(text: str) -> bool:

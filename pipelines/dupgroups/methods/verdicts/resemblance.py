@@ -62,6 +62,8 @@ from dupgroups.text.sets import containment, resemblance
 
 Floats = NDArray[np.float64]
 LEFT, POWER = 0.3, 3  # misreading leaves this much of a copy, by the power of the share of whole words
+MISREAD_LOSS = 0.8  # share of the damage by which misreading lowers the resemblance, although it is mended
+RUNNING_GAIN = 0.07  # of resemblance, where only the running text is compared
 HEADLINE_DAYS = 3  # that two equal headlines without a text may be apart where both are dated
 MARGIN = 1e-4  # of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
 
@@ -120,7 +122,9 @@ class Resemblance:
         """How `a` relates to `b`, now that their texts are known; see `verdicts.base.TextJudge`."""
         found = compare_facts(one, two)
         raised = self.epsilon if a.host and a.host == b.host else 0.0
-        alike = min(1.0, found.resemblance / (1 - found.damage / 2))
+        # signatures know which sentences are running text, across which two texts share no shingles
+        alike = max(found.resemblance, min(self._alike(a, b), found.resemblance + RUNNING_GAIN))
+        alike = min(1.0, alike / (1 - MISREAD_LOSS * found.damage))
         relation, score = self._relation(alike, found.containment, *found.sizes, raised)
         says_the_same = found.is_short_copy if found.is_short else found.is_rewritten
         if says_the_same:
@@ -135,6 +139,10 @@ class Resemblance:
             score = min(score, 0.2499)
             reason = f"{reason}, and {why}" if why and relation == "near" else reason
         return Verdict(relation, score, f"{reason}.")
+
+    def _alike(self, a: Record, b: Record) -> float:
+        (one, _, _), (two, _, _) = _parts(a), _parts(b)
+        return resemblance(_shared(one, two), one.size, two.size)
 
     def _doubt(self, whole: Floats | float) -> Floats | float:
         """The resemblance from which a pair is doubtful if this share of the words is whole in both."""
