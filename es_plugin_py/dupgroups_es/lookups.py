@@ -183,7 +183,7 @@ def _is_cut(answer: Answer) -> bool:
 
 
 def _least(signature: Signature, rare: Sequence[list[str]], crowded: Sequence[list[str]]) -> int:
-    """How many keys a search for all of them asks for; where there are several searches, they are added up."""
+    """How many keys a search for all of them asks for; what several searches find is added up."""
     return signature.shared_keys if len(rare) == 1 and not crowded else 1
 
 

@@ -59,7 +59,8 @@ class SortedKeys:
 
         `places` says where in the order of age each document stands, -1 for one that is left out; None if
         they came in that order. A document gets at most `limit` candidates, those that share most keys, then
-        by name; `names` gives the names of places, and `needed` how many keys each must share. Can be called once.
+        by name; `names` gives the names of places, and `needed` how many keys each must share. Can be called
+        once.
         """
         self._sort_out()
         holders = DiskArray(self._scratch, "holders", np.uint32)

@@ -20,6 +20,7 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from dupgroups.text.hashing import Hashes, windows
@@ -35,6 +36,7 @@ UNKNOWN_PAGES = 4  # a word that the list of news words lacks is on fewer than 8
 SIMILAR = 0.6  # share of the letters that two forms or spellings of one word have in common
 SHINGLE_WORDS, SHINGLE_HAN, SHINGLE_LETTERS = 3, 4, 8  # tokens of a shingle, as the default signers count
 
+Places = NDArray[np.intp]
 _COMPOUND = re.compile(r"\d+(?:[.,/-]\d+)+")
 _FRACTION = re.compile(r"(?:(\d+)-)?(\d+)/(2|4|8|16|32|64)")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -89,19 +91,18 @@ class Number(NamedTuple):
 
 @dataclass(frozen=True)
 class Facts:
-    """A text, with its title in front, as `words` (folded; single characters in scripts without blanks), title first.
-
-    `title` is the number of words of the title, `numbers` has the numbers by the place of their word.
-    `tokens` are the words, with equal ones for equal numbers. `shingle` is the number of words of a shingle.
-    `is_cut`: whether the text has more than is read.
-    """
+    """What a text states. All of it is computed once, when it is asked for."""
 
     text: str
+    """The text as it is, after its title and a form feed if it has one."""
     words: Sequence[str]
+    """Its words, folded, the title first; single characters in scripts without blanks."""
     title: int
+    """How many of them belong to the title."""
     numbers: dict[int, Number]
+    """The numbers by the place of their word."""
     shingle: int
-    is_cut: bool
+    """The number of words of a shingle."""
 
     @cached_property
     def tokens(self) -> list[str]:
@@ -167,28 +168,34 @@ def titled(title: str, text: str) -> str:
 def read_facts(text: str) -> Facts:
     """The facts of a text, which may be `titled`; no words for an empty one."""
     title, _, rest = text.rpartition("\f")
-    is_cut = len(rest) > MAX_CHARS
-    whole = f"{title}\f{rest[:MAX_CHARS]}" if title else rest[:MAX_CHARS]
+    whole = titled(title, rest[:MAX_CHARS])
     codes, kinds = characters(plain(whole))
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-    starts, ends = token_spans(kinds)
-    compounds = list(_COMPOUND.finditer(folded))
-    if compounds:
-        first = starts.searchsorted([match.start() for match in compounds])
-        last = starts.searchsorted([match.end() for match in compounds]) - 1
-        whole_number = ends[last] == [match.end() for match in compounds]
-        whole_number &= starts[np.minimum(first, len(starts) - 1)] == [match.start() for match in compounds]
-        kept = np.ones(len(starts), np.bool_)
-        for one, two in zip(first[whole_number].tolist(), last[whole_number].tolist(), strict=True):
-            kept[one + 1 : two + 1] = False
-            ends[one] = ends[two]
-        starts, ends = starts[kept], ends[kept]
+    starts, ends = _with_whole_numbers(folded, *token_spans(kinds))
     words = [folded[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    title_words = int(starts.searchsorted(folded.index("\f"))) if title else 0
-    single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(words)
+    is_single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(words)
     return Facts(
-        whole, words, title_words, _numbers(words), _shingle_size(folded) if single else SHINGLE_WORDS, is_cut
+        text=whole,
+        words=words,
+        title=int(starts.searchsorted(folded.index("\f"))) if title else 0,
+        numbers=_numbers(words),
+        shingle=_shingle_size(folded) if is_single else SHINGLE_WORDS,
     )
+
+
+def _with_whole_numbers(folded: str, starts: Places, ends: Places) -> tuple[Places, Places]:
+    """Where words start and end, when "12,141,000" and "17-1/2" are one word each."""
+    numbers = [match.span() for match in _COMPOUND.finditer(folded)]
+    if not numbers:
+        return starts, ends
+    first, last = np.array(numbers).T
+    at, until = starts.searchsorted(first), ends.searchsorted(last)
+    whole = (starts.take(at, mode="clip") == first) & (ends.take(until, mode="clip") == last)
+    kept = np.ones(len(starts), np.bool_)
+    for one, two in zip(at[whole].tolist(), until[whole].tolist(), strict=True):
+        kept[one + 1 : two + 1] = False
+        ends[one] = ends[two]
+    return starts[kept], ends[kept]
 
 
 def _shingle_size(folded: str) -> int:

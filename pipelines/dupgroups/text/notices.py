@@ -7,7 +7,6 @@ telling words in it are terms of such notices.
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from dupgroups.text.facts import read_facts, weight_of
 
@@ -18,26 +17,21 @@ MAX_WORDS = 6
 
 _TERMS = """
 javascript cookie cookies browser browsers adblock adblocker captcha robot robots cloudflare vpn
-subscribe subscriber subscribers subscription subscriptions unlimited paywall login logged signin signup register registered
-access permission server error page enable enabled disable disabled accept consent preferences privacy forbidden denied unavailable redirected reload refresh
-partners device devices identifiers personalised personalized ads measurement audience insights consenting
+subscribe subscriber subscribers subscription subscriptions unlimited paywall login logged signin signup
+register registered access permission server error page enable enabled disable disabled accept consent
+consenting preferences privacy forbidden denied unavailable redirected reload refresh 403 404 500 502 503
+partners device devices identifiers personalised personalized ads measurement audience insights
 processing scanning location vendors legitimate tracking
-403 404 500 502 503
-abonnement abonnieren abonnenten abonnent anmelden registrieren aktivieren browsers datenschutz zustimmen einwilligung
-abonnez abonner abonnes abonnés connectez connecter navigateur activer activez desactiver désactiver accepter consentement
-suscriptores suscriptor suscribete suscríbete suscripción navegador habilitar habilite active privacidad aceptar consentimiento
-assinante assinantes assine navegador abbonati abbonamento accedi accettare consenso
+abonnement abonnieren abonnenten abonnent anmelden registrieren aktivieren datenschutz zustimmen einwilligung
+abonnez abonner abonnés connectez connecter navigateur activer activez désactiver accepter consentement
+suscriptores suscriptor suscríbete suscripción navegador habilitar habilite active privacidad aceptar
+consentimiento assinante assinantes assine abbonati abbonamento accedi accettare consenso
 подписка подписчиков подпишитесь войдите браузер браузере включите куки
 订阅 登录 浏览器 启用 验证码
 """
-
-
-_found_terms = re.compile("|".join(sorted(set(_TERMS.split()), key=len, reverse=True))).findall
-
-
-@cache
-def _terms() -> frozenset[str]:
-    return frozenset(word for word in _TERMS.split())
+_words = re.compile(r"\w+").findall
+_TERMS_OF_WORDS = frozenset(term for term in _TERMS.split() if term[0] < "\u3400")
+_TERMS_OF_CHARACTERS = tuple(term for term in _TERMS.split() if term[0] >= "\u3400")
 
 
 def is_notice(text: str) -> bool:
@@ -48,13 +42,15 @@ def is_notice(text: str) -> bool:
     >>> is_notice("Brussels fined Ashvale Data 12 million euros for setting cookies without consent.")
     False
     """
-    if len(text) > MAX_NOTICE_CHARS or not (found := _found_terms(text.lower())):
+    if len(text) > MAX_NOTICE_CHARS:
+        return False
+    words = set(_words(text.lower()))
+    terms = words & _TERMS_OF_WORDS
+    if not text.isascii():
+        terms |= {term for term in _TERMS_OF_CHARACTERS if term in text}
+    if not terms:
         return False
     facts = read_facts(text)
-    words = set(facts.words)
-    terms = words & _terms() | {
-        term for term in found if not term.isascii()
-    }  # one in Chinese has several words
     own = sum(map(weight_of, facts.rare_words.keys() - terms - set("".join(terms))))
     weight = sum(weight_of(term) for term in terms)
-    return weight >= MIN_SHARE * (weight + own) and (len(terms) >= MIN_TERMS or len(words) <= MAX_WORDS)
+    return weight >= MIN_SHARE * (weight + own) and (len(terms) >= MIN_TERMS or len(facts.words) <= MAX_WORDS)

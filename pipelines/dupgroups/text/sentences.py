@@ -177,7 +177,7 @@ def _sentence_ends(
 
 
 def _is_without_case(codes: Codes, kinds: Kinds, at: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether the characters in these places are letters that may have no case; typographic quotes are none."""
+    """Whether these places have letters that may have no case: quotation marks are not letters."""
     late: NDArray[np.bool_] = (codes.take(at) >= WITHOUT_CASE) & (kinds.take(at) & (WORD | SINGLE) != 0)
     return late
 

@@ -4,14 +4,14 @@ Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997): the re
 share of shingles that they have in common. It equals the probability that the smallest hash of both sets is
 the same. Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
 
-Four choices are ours; docs/signatures.md has the measurements. Shingles are taken from anchored sentences where
-most of a text is in such (see `dupgroups.text.shingles`), which leaves out the menus and links that an extractor
-missed. A short text is signed with its title, because it may be the title that says whom it is about. Numerals
-are stored with the words around them (see `dupgroups.text.numerals`), because the daily reports of a series
-differ in little else. Most keys of long shingles give way to more telling ones (see
-`dupgroups.text.news_words`): in a short text shingles of rare words, in others, where most words are words of
-the news, pairs of telling words, which survive where a scanner misread most runs of words. The share of the
-other words is stored as well; it shows the damage.
+Four choices are ours; docs/signatures.md has the measurements. Shingles are taken from anchored sentences
+where most of a text is in such (see `dupgroups.text.shingles`), which leaves out the menus and links that an
+extractor missed. A short text is signed with its title, because it may be the title that says whom it is
+about. Numerals are stored with the words around them (see `dupgroups.text.numerals`), because the daily
+reports of a series differ in little else. Most keys of long shingles give way to more telling ones (see
+`dupgroups.text.news_words`): in a short text shingles of rare words, in others, where most words are words
+of the news, pairs of telling words, which survive where a scanner misread most runs of words. The share of
+the other words is stored as well; it shows the damage.
 
 Texts of one field have single keys in common by chance; copies have several. So two documents are compared if
 they share `shared_keys` of their keys.

@@ -6,7 +6,7 @@ resemblance of 0.4 on shingles of two words; the defaults here are for the shing
 `dupgroups.methods.signatures.minhash`.
 
 Signatures estimate both, and tell what is surely different. Whether two texts that resemble each other are
-copies is decided by the texts, word by word (`dupgroups.methods.verdicts.agreement`): the issues of a series
+copies is decided by the texts, word by word (`dupgroups.methods.agreement`): the issues of a series
 share their words and differ in a number, a name or a day, while copies of one story keep these even when an
 editor changes half of the words. In a short text every word may be a fact, and its title counts.
 
@@ -23,7 +23,7 @@ An excerpt is a substantial part of the longer text. A smaller part (a quotation
 | epsilon     | 0.05    | amount by which threshold and containment grow when both are on one host |
 | proportion  | 0.25    | size of the smaller text, relative to the larger, from which it is an excerpt |
 | near        | 0.2     | resemblance from which two texts are reported as similar |
-| figures     | 0.9     | where no texts are known: share of the numerals in one context that a copy must keep ... |
+| figures     | 0.9     | without texts: share of the numerals in one context that a copy must keep ... |
 | slack       | 2       | ... although this many may always differ |
 | doubt       | 0.1     | resemblance from which the texts decide; 1: never |
 
@@ -52,8 +52,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.agreement import compare_facts
 from dupgroups.methods.sketches.bitmaps import HEAD, Bitmap, Bitmaps, bitmap_sizes, unpack, unpack_bitmaps
-from dupgroups.methods.verdicts.agreement import compare_facts
 from dupgroups.methods.verdicts.base import Bodies, Signal, at_least, at_most, too_short
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups.text.facts import Facts
@@ -151,8 +151,8 @@ class Resemblance:
     def prefilter(
         self, a: Bodies, b: Bodies, same_host: NDArray[np.bool_], join: frozenset[Relation]
     ) -> NDArray[np.int8]:
-        """See verdicts.base.BatchPrefilter. Only pairs of bitmaps of one length and level are decided, and only
-        against: whether two texts are copies is decided by their facts.
+        """See verdicts.base.BatchPrefilter. Only pairs of bitmaps of one length and level are decided, and
+        only against: whether two texts are copies is decided by their facts.
         """
         found = np.zeros(len(a), np.int8)
         known = _bitmaps(a, b) if self.doubt < 1 else None

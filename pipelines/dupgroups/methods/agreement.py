@@ -12,6 +12,7 @@ text is damaged, it is read as the other one there.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,40 +31,40 @@ from dupgroups.text.facts import (
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.sets import among
 
-MAX_ALIGNED = 5_000  # words of a text that are aligned
-MAX_REPLACED, MAX_REPLACED_CHARACTERS = 6, 8  # words of a replacement: of longer ones both are passages
-LEAST_CONTEXT, LEAST_CONTEXT_CHARACTERS = 2, 4  # words before and after a replacement that both have
-MAX_MISREAD = 60  # characters of what may have been misread
-MISREAD_NUMBER = 0.5  # share of the digits and letters that a misread number keeps
-MAX_MISREAD_CHARACTERS = 2  # in scripts in which a character is a word
-CHARACTERS = 4  # of a word or a number: one of them misread is enough
-DAMAGED = 0.015  # share of the aligned words from which what may have been misread was
-ALIGNED_RESEMBLANCE, ALIGNED_WORDS, ALIGNED_NUMBERS = 0.02, 0.3, 0.6  # what has less is not aligned
-
 # What a difference means is decided here. Measured on a newswire of 1987, a newspaper's columns, English and
 # Chinese re-publications, a daily series, and on these with 2, 4 and 8 % of their characters misread.
-SHORT_WORDS, SHORT_CHARACTERS = 70, 70  # a text with fewer is short
-SHORT_COPY = 0.5  # weighted resemblance of the words of two copies of a short text ...
-SHORT_NUMBERS = 0.84  # ... share of their numbers that agree ...
-SHORT_OTHER_WORDS = 0.145  # ... and most weight of rare words of each that the other one does not have
+SHORT_TOKENS = 70  # a text with fewer is short
+SHORT_COPY_WORDS = 0.5  # weighted resemblance of the words of two copies of a short text
+SHORT_COPY_NUMBERS = 0.84  # share of their numbers that agree
+SHORT_OTHER_WORDS = 0.145  # most weight of the rare words of each that the other one does not have
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
-EQUAL = 0.97  # weighted resemblance of the same words, but for a marker or an article
-REWRITTEN_WORDS, REWRITTEN_NUMBERS = 0.6, 0.8  # the same of longer texts whose sentences were changed
-REWRITTEN_CHARACTERS, REWRITTEN_OTHERS = 0.37, 0.127
-SEVERAL, REWRITTEN_PHRASES, REWRITTEN_ALONE = (
-    4,
-    0.2,
-    0.36,
-)  # least resemblance with so many numbers, and with fewer
-CHANGED_NUMBERS = 0.07  # share of the numbers of one context that may differ; one always may ...
-KEPT_NUMBERS = 0.84  # ... if so many of all numbers agree
-CHANGED_WORDS = 0.1  # weight of rare words that may stand in place of others
-OTHER_WORDS, OTHER_CHARACTERS = (
-    0.235,
-    0.34,
-)  # weight of the rare words of each that the other one, if it is whole, does not have
-SEVERAL_NUMBERS, LEAST_NUMBERS = 3, 0.3  # of so many numbers and more so many must agree in any case ...
-LEAST_DAMAGE = 0.05  # ... unless so much was misread
+EQUAL_WORDS = 0.97  # weighted resemblance of the same words, but for a marker or an article
+CHANGED_NUMBERS = 0.07  # share of the numbers in one context that may differ; one always may
+KEPT_NUMBERS = 0.84  # share of all numbers that must agree if any differs in its context, but for one
+LEAST_NUMBERS = 0.3  # share of the numbers that must agree in any case
+CHANGED_WORDS = 0.1  # weight of the rare words that may stand in place of others
+OTHER_WORDS, OTHER_CHARACTERS = 0.235, 0.34  # likewise, of those that the other, undamaged text does not have
+REWRITTEN_WORDS = 0.6  # weighted resemblance of the words of copies whose sentences were changed
+REWRITTEN_NUMBERS = 0.8  # share of their numbers that agree
+REWRITTEN_PHRASES = 0.2  # their least resemblance ...
+REWRITTEN_FEW_NUMBERS = 0.36  # ... if they have not SEVERAL_NUMBERS ...
+REWRITTEN_CHARACTERS, REWRITTEN_OTHERS = (
+    0.37,
+    0.127,
+)  # ... and in Chinese, with the weight of other characters
+SEVERAL_NUMBERS = 4
+
+MAX_ALIGNED = 5_000  # words of a text that are aligned
+ALIGNED_RESEMBLANCE, ALIGNED_WORDS, ALIGNED_NUMBERS = 0.02, 0.3, 0.6  # what has less is not aligned
+MAX_REPLACED, MAX_REPLACED_CHARACTERS = 6, 8  # words of a replacement: of longer ones both are passages
+LEAST_CONTEXT, LEAST_CONTEXT_CHARACTERS = 2, 4  # words before and after a replacement that both have
+
+MAX_MISREAD_CHARS = 60  # of what may have been misread
+MAX_MISREAD_TOKENS = 2  # in scripts in which a character is a word
+MISREAD_NUMBER = 0.5  # share of the digits and letters that a misread number keeps
+CHARACTERS_OF_A_WORD = 4  # one of them misread is enough
+DAMAGED = 0.015  # share of the aligned words from which what may have been misread has been
+LEAST_DAMAGE = 0.05  # from which few numbers that agree say nothing
 MAX_TOLD, MAX_TOLD_WORDS = 3, 4  # contradictions that a reason names, and words of each
 
 Gap = tuple[int, int, int, int]
@@ -96,8 +97,8 @@ class Agreement:
     changed_words: float = 0.0
     """Weight of the rare words that stand in place of others, against that of the rare words of both."""
     other_words: float = 0.0
-    """Likewise, of the rare words that only one text has, wherever they stand; of long texts also of those that
-    are similar."""
+    """Likewise, of the rare words that only one text has, wherever they stand; of a short text with its
+    title, and without those that are similar."""
     damage: float = 0.0
     """Share of the words that was misread."""
     numbers_differ: tuple[Contradiction, ...] = ()
@@ -107,12 +108,12 @@ class Agreement:
     @property
     def is_short(self) -> bool:
         """Whether one of the texts is so short that every word of it may be a fact."""
-        return self.length < (SHORT_CHARACTERS if self.characters else SHORT_WORDS)
+        return self.length < SHORT_TOKENS
 
     @property
     def is_headline(self) -> bool:
         """Whether one of the texts is no longer than a headline, and both are the same."""
-        return self.words >= EQUAL and self.length < (
+        return self.words >= EQUAL_WORDS and self.length < (
             HEADLINE_CHARACTERS if self.characters else HEADLINE_WORDS
         )
 
@@ -120,19 +121,19 @@ class Agreement:
     def is_short_copy(self) -> bool:
         """Whether two texts, of which one is short, say the same."""
         if self.length < (HEADLINE_CHARACTERS if self.characters else HEADLINE_WORDS):
-            return self.words >= EQUAL
-        return self.words >= SHORT_COPY * (1 - self.damage)
+            return self.words >= EQUAL_WORDS
+        return self.words >= SHORT_COPY_WORDS * (1 - self.damage)
 
     @property
     def is_rewritten(self) -> bool:
         """Whether two texts say the same in the same words, although in other sentences."""
-        several = self.numbers[1] >= SEVERAL
+        several = self.numbers[1] >= SEVERAL_NUMBERS
         if self.characters:  # most of them are common to all texts of a field, so others say more
             phrases = REWRITTEN_CHARACTERS
             if not several or self.other_words > REWRITTEN_OTHERS:
                 return False
         else:
-            phrases = REWRITTEN_PHRASES if several else REWRITTEN_ALONE
+            phrases = REWRITTEN_PHRASES if several else REWRITTEN_FEW_NUMBERS
         return (
             self.resemblance >= phrases * (1 - self.damage)
             and self.words >= REWRITTEN_WORDS * (1 - self.damage)
@@ -142,8 +143,8 @@ class Agreement:
     @property
     def is_settled(self) -> bool:
         """Whether two short texts are copies, or surely none, whatever may have been misread."""
-        agree = self.numbers_agree(SHORT_NUMBERS) and self.other_words <= SHORT_OTHER_WORDS
-        return self.words >= EQUAL or self.is_short_copy and agree
+        agree = self.numbers_agree(SHORT_COPY_NUMBERS) and self.other_words <= SHORT_OTHER_WORDS
+        return self.words >= EQUAL_WORDS or (self.is_short_copy and agree)
 
     @property
     def share_of_facts(self) -> float:
@@ -167,7 +168,7 @@ class Agreement:
     def contradiction(self, one: Facts, two: Facts) -> str:
         """The facts that keep two texts apart, as a clause, or "" if none does."""
         if self.is_short:
-            if not self.numbers_agree(SHORT_NUMBERS * (1 - self.damage)):
+            if not self.numbers_agree(SHORT_COPY_NUMBERS * (1 - self.damage)):
                 return _told(one, two, self.numbers_differ, "other numbers")
             if self.other_words > SHORT_OTHER_WORDS + self.damage:
                 return _told(one, two, self.others_differ, "other names")
@@ -181,14 +182,16 @@ class Agreement:
         limit = OTHER_CHARACTERS if self.characters else OTHER_WORDS
         if self.other_words > limit and not self.damage:
             return "they have other passages"
-        few = self.numbers[1] >= SEVERAL_NUMBERS and not self.numbers_agree(LEAST_NUMBERS)
+        few = self.numbers[1] >= SEVERAL_NUMBERS - 1 and not self.numbers_agree(LEAST_NUMBERS)
         return "most of their numbers differ" if few and self.damage <= LEAST_DAMAGE else ""
 
     @property
     def _keep_numbers(self) -> bool:
         """Whether so many numbers agree that single ones may differ."""
         agreeing, all_numbers = self.numbers
-        return agreeing + (all_numbers > SEVERAL) >= KEPT_NUMBERS * (1 - self.damage / 2) * all_numbers
+        return (
+            agreeing + (all_numbers > SEVERAL_NUMBERS) >= KEPT_NUMBERS * (1 - self.damage / 2) * all_numbers
+        )
 
     def numbers_agree(self, share: float) -> bool:
         """Whether this share of the numbers of the text with fewer agrees with numbers of the other one."""
@@ -198,10 +201,7 @@ class Agreement:
 
 def _told(one: Facts, two: Facts, differ: Sequence[Contradiction], otherwise: str) -> str:
     """The first contradictions, as the texts spell them: "facts differ: 215.3 against 182.5, ..."."""
-    shown = [
-        f"{' '.join(map(one.spelled, here[:MAX_TOLD_WORDS]))} against {' '.join(map(two.spelled, there[:MAX_TOLD_WORDS]))}"
-        for here, there in differ[:MAX_TOLD]
-    ]
+    shown = [f"{_spelled(one, here)} against {_spelled(two, there)}" for here, there in differ[:MAX_TOLD]]
     return f"facts differ: {', '.join(shown)}" if shown else f"they have {otherwise}"
 
 
@@ -241,7 +241,7 @@ def _with_other_words(found: Agreement, one: Facts, two: Facts) -> Agreement:
         found,
         other_words=other / (other + _rare_words(one, two)[0]) if other else 0.0,
         others_differ=(differ,) if other else (),
-        numbers_differ=() if found.numbers_agree(SHORT_NUMBERS) else _other_numbers(one, two),
+        numbers_differ=() if found.numbers_agree(SHORT_COPY_NUMBERS) else _other_numbers(one, two),
     )
 
 
@@ -294,6 +294,10 @@ def _shared(a: Hashes, b: Hashes) -> int:
     return int(among(small, large).sum())
 
 
+def _spelled(facts: Facts, words: Sequence[str]) -> str:
+    return " ".join(map(facts.spelled, words[:MAX_TOLD_WORDS]))
+
+
 @dataclass(frozen=True, slots=True)
 class _Aligned:
     """Two texts, their common runs (start in both, size), what stands between these in place of each other
@@ -318,7 +322,7 @@ class _Aligned:
         if damage < DAMAGED:
             return cls(one, two, runs, replaced, (), 0.0)
         if one.shingle != SHINGLE_WORDS:
-            damage = min(1.0, CHARACTERS * damage)
+            damage = min(1.0, CHARACTERS_OF_A_WORD * damage)
         found = set(misread)
         return cls(one, two, runs, [gap for gap in replaced if gap not in found], misread, damage)
 
@@ -368,7 +372,7 @@ class _Aligned:
         return (changed, changed + same), tuple(differ)
 
     def changed_words(self) -> tuple[float, tuple[Contradiction, ...]]:
-        """The weight of rare words in place of others that the other text does not have, and which they are."""
+        """The weight of rare words in place of others that the other text lacks, and which they are."""
         one, two, changed, differ = self.one, self.two, 0.0, []
         a, b = one.tokens[one.title :], two.tokens[two.title :]
         for start, end, start_other, end_other in self._in_context():
@@ -415,7 +419,7 @@ def _contradiction(here: dict[str, float], there: dict[str, float]) -> tuple[flo
 
 def _replaced(runs: Sequence[tuple[int, int, int]]) -> Iterator[Gap]:
     """Where both texts have something else between two common runs."""
-    for (start, start_other, size), (end, end_other, _) in zip(runs, runs[1:], strict=False):
+    for (start, start_other, size), (end, end_other, _) in itertools.pairwise(runs):
         if end > start + size and end_other > start_other + size:
             yield start + size, end, start_other + size, end_other
 
@@ -424,11 +428,9 @@ def _is_misread(one: Facts, two: Facts, gap: Gap) -> bool:
     a = one.words[one.title + gap[0] : one.title + gap[1]]
     b = two.words[two.title + gap[2] : two.title + gap[3]]
     if one.shingle != SHINGLE_WORDS:
-        return max(len(a), len(b)) <= MAX_MISREAD_CHARACTERS and not any(
-            word[0].isdigit() for word in (*a, *b)
-        )
+        return max(len(a), len(b)) <= MAX_MISREAD_TOKENS and not any(word[0].isdigit() for word in (*a, *b))
     whole, other = "".join(a), "".join(b)
-    if max(len(whole), len(other)) > MAX_MISREAD or (_is_numeric(whole) and _is_numeric(other)):
+    if max(len(whole), len(other)) > MAX_MISREAD_CHARS or (_is_numeric(whole) and _is_numeric(other)):
         return False
     if all(map(is_known, a)) and all(map(is_known, b)):
         return False
