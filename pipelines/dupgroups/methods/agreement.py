@@ -256,8 +256,8 @@ def _other_numbers(one: Facts, two: Facts) -> tuple[Contradiction, ...]:
 
 def _rare_words(one: Facts, two: Facts) -> tuple[float, float, float]:
     """The weight of the rare words that both have, and of those that only the first or the second one has."""
-    common = sum(weight for word, weight in one.rare_words.items() if word in two.weights)
-    return common, sum(one.rare_words.values()) - common, sum(two.rare_words.values()) - common
+    common = sum(map(one.rare_words.__getitem__, one.rare_words.keys() & two.weights.keys()))
+    return common, one.rare_weight - common, two.rare_weight - common
 
 
 def _aligned(found: Agreement, one: Facts, two: Facts) -> Agreement:
@@ -348,27 +348,26 @@ class _Aligned:
     def changed_numbers(self) -> tuple[tuple[int, int], tuple[Contradiction, ...]]:
         """How many numbers in one context differ, of how many, and which they are."""
         one, two, changed, differ = self.one, self.two, 0, []
-        places = [place - one.title for place in one.numbers]
-        same = sum(1 for start, _, size in self.runs for place in places if start <= place < start + size)
+        before, before_other = one.numbers_before, two.numbers_before
+        same = sum(before[start + size] - before[start] for start, _, size in self.runs)
         for start, end, start_other, end_other in self._in_context():
+            if before[start] == before[end] or before_other[start_other] == before_other[end_other]:
+                continue
             here = [place for place in range(one.title + start, one.title + end) if place in one.numbers]
             there = [
                 place
                 for place in range(two.title + start_other, two.title + end_other)
                 if place in two.numbers
             ]
-            if here and there:
-                agreeing = agreeing_numbers(
-                    Counter(one.numbers[place] for place in here),
-                    Counter(two.numbers[place] for place in there),
-                )
-                same += agreeing
-                shown = tuple(one.words[place] for place in here), tuple(two.words[place] for place in there)
-                if agreeing < min(len(here), len(there)) and not (
-                    self.damage and _are_misread_numbers(*shown)
-                ):
-                    changed += min(len(here), len(there)) - agreeing
-                    differ.append(shown)
+            agreeing = agreeing_numbers(
+                Counter(one.numbers[place] for place in here),
+                Counter(two.numbers[place] for place in there),
+            )
+            same += agreeing
+            shown = tuple(one.words[place] for place in here), tuple(two.words[place] for place in there)
+            if agreeing < min(len(here), len(there)) and not (self.damage and _are_misread_numbers(*shown)):
+                changed += min(len(here), len(there)) - agreeing
+                differ.append(shown)
         return (changed, changed + same), tuple(differ)
 
     def changed_words(self) -> tuple[float, tuple[Contradiction, ...]]:

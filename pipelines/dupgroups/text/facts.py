@@ -149,6 +149,20 @@ class Facts:
             token: weight for token, weight in self.weights.items() if weight >= least and token[0] != "#"
         }
 
+    @cached_property
+    def rare_weight(self) -> float:
+        """The sum of their weights."""
+        return sum(self.rare_words.values())
+
+    @cached_property
+    def numbers_before(self) -> Sequence[int]:
+        """How many numbers there are before each word of the text, and in all of it."""
+        marks = np.zeros(self.length + 1, np.intp)
+        places = np.fromiter(self.numbers, np.intp, len(self.numbers)) - self.title
+        marks[places[places >= 0] + 1] = 1
+        counts: list[int] = marks.cumsum().tolist()
+        return counts
+
     @property
     def length(self) -> int:
         """The number of words without the title."""

@@ -122,8 +122,10 @@ class Resemblance:
         """How `a` relates to `b`, now that their texts are known; see `verdicts.base.TextJudge`."""
         found = compare_facts(one, two)
         raised = self.epsilon if a.host and a.host == b.host else 0.0
-        # signatures know which sentences are running text, across which two texts share no shingles
-        alike = max(found.resemblance, min(self._alike(a, b), found.resemblance + RUNNING_GAIN))
+        alike = found.resemblance
+        if self.threshold - RUNNING_GAIN <= alike < self.threshold + raised:
+            # signatures know which sentences are running text, across which two texts share no shingles
+            alike = max(alike, min(self._alike(a, b), alike + RUNNING_GAIN))
         alike = min(1.0, alike / (1 - MISREAD_LOSS * found.damage))
         relation, score = self._relation(alike, found.containment, *found.sizes, raised)
         says_the_same = found.is_short_copy if found.is_short else found.is_rewritten
