@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes, mix, windows
+from dupgroups.text.plain import plain
 from dupgroups.text.sentences import Tokens, tokens
 from dupgroups.text.sets import firsts
 
@@ -53,8 +54,9 @@ def _table() -> tuple[int, NDArray[np.uint16], Hashes]:
     pages, counted = pages_and_words()
     table = np.zeros(1 << 18, np.uint64)
     for count, some in sorted(counted, reverse=True):
-        spread = tokens(some).hashes * _SPREAD
-        is_telling = np.array([len(word) in _LENGTHS for word in some.split()]) & (count < _MOST * pages)
+        listed = [word for word in some.split() if plain(word)]  # a mark that is not seen is no word
+        spread = tokens(" ".join(listed)).hashes * _SPREAD
+        is_telling = np.array([len(word) in _LENGTHS for word in listed]) & (count < _MOST * pages)
         table[spread >> _SLOT] = spread << _REST | np.where(is_telling, count, 0).astype(np.uint64)
     used = table > 0
     return pages, (used.cumsum() * used).astype(np.uint16), np.append(np.uint64(0), table[used])
