@@ -16,7 +16,7 @@ from dupgroups.methods.signatures.base import JoinedSigner, signatures_of
 from dupgroups.methods.signatures.wrappers import Scoped, WithoutTemplate
 from dupgroups.methods.templates import Templates
 from dupgroups.methods.verdicts import JUDGES, Judge
-from dupgroups.methods.verdicts.base import NearJudge, TextJudge
+from dupgroups.methods.verdicts.base import Explaining, NearJudge, Signal, TextJudge
 from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.facts import read_facts, titled
@@ -131,6 +131,17 @@ class MethodSet:
             return verdict
         one, two = map(self._facts, texts)
         return judge.by_texts(a, b, one, two)
+
+    def signals(self, a: Document, b: Document) -> tuple[Signal, ...]:
+        """What the judge of two documents, which are signed by one scheme, measures: () for one that does not
+        say, or for a document without keys.
+        """
+        scheme = a.record.signature.scheme
+        judge, reader = self.judge(scheme), self._text_judges.get(scheme)
+        texts = [titled(one.content.title, one.content.text) for one in (a, b) if one.record.signature]
+        if reader and len(texts) == 2 and all(texts) and self.verdict(a, b).relation != "too_short":
+            return reader.signals_of_texts(a.record, b.record, self._facts(texts[0]), self._facts(texts[1]))
+        return judge.signals(a.record, b.record) if isinstance(judge, Explaining) else ()
 
     def joined(self, scheme: str) -> tuple[JoinedSigner, float] | None:
         """The signer of a scheme whose similar pairs can be found at once, without keys, and the similarity

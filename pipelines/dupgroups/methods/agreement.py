@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
+from dupgroups.methods.verdicts.base import Signal, at_least, at_most
 from dupgroups.text.facts import (
     SHINGLE_WORDS,
     SIMILAR,
@@ -145,6 +146,25 @@ class Agreement:
         """Whether two short texts are copies, or surely none, whatever may have been misread."""
         agree = self.numbers_agree(SHORT_COPY_NUMBERS) and self.other_words <= SHORT_OTHER_WORDS
         return self.words >= EQUAL_WORDS or (self.is_short_copy and agree)
+
+    def signals(self) -> tuple[Signal, ...]:
+        """The facts that are compared, each with its limit; of numbers, if both texts have any."""
+        agreeing, all_numbers = self.numbers
+        share = agreeing / max(1, all_numbers)
+        if self.is_short:
+            words = at_least("words common to both, by rarity", self.words, SHORT_COPY_WORDS, "")
+            numbers = at_least("numbers that agree", share, SHORT_COPY_NUMBERS, "")
+            others = at_most("rare words that only one has", self.other_words, SHORT_OTHER_WORDS, "")
+            return (words, numbers, others) if all_numbers else (words, others)
+        changed, compared = self.changed_numbers
+        allowed = max(1, int(CHANGED_NUMBERS * compared))
+        limit = OTHER_CHARACTERS if self.characters else OTHER_WORDS
+        return (
+            at_most("numbers in the same context that differ", changed, allowed, ""),
+            *((at_least("numbers that agree", share, LEAST_NUMBERS, ""),) if all_numbers else ()),
+            at_most("rare words in place of others", self.changed_words, CHANGED_WORDS, ""),
+            at_most("rare words that only one has", self.other_words, limit, ""),
+        )
 
     @property
     def share_of_facts(self) -> float:

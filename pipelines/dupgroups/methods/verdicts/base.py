@@ -24,6 +24,9 @@ class TextJudge(Protocol):
     def by_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
         """How `a`, with the facts `one`, relates to `b`, with the facts `two`. Never doubtful."""
 
+    def signals_of_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> tuple[Signal, ...]:
+        """What it compares with its thresholds then, as `Explaining.signals`."""
+
 
 MOST = 20_000  # pairs that are remembered: some 10 MB
 

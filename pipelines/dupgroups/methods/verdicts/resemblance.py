@@ -142,6 +142,27 @@ class Resemblance:
             reason = f"{reason}, and {why}" if why and relation == "near" else reason
         return Verdict(relation, score, f"{reason}.")
 
+    def signals_of_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> tuple[Signal, ...]:
+        """See verdicts.base.TextJudge."""
+        found = compare_facts(one, two)
+        same_host = bool(a.host) and a.host == b.host
+        raised, added = (self.epsilon, " + epsilon") if same_host else (0.0, "")
+        alike = at_least(
+            "phrases common to both", found.resemblance, self.threshold + raised, f"threshold{added}"
+        )
+        covered = at_least(
+            "phrases of the shorter in the longer",
+            found.containment,
+            min(1.0, self.containment + raised),
+            f"containment{added}",
+        )
+        share = min(found.sizes) / max(1, *found.sizes)
+        return (
+            *(() if found.is_short else (alike, covered)),
+            at_least("size of the shorter against the longer", share, self.proportion, "proportion"),
+            *found.signals(),
+        )
+
     def _alike(self, a: Record, b: Record) -> float:
         (one, _, _), (two, _, _) = _parts(a), _parts(b)
         return resemblance(_shared(one, two), one.size, two.size)
