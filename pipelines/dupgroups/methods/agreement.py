@@ -189,7 +189,7 @@ class Agreement:
         """The facts that keep two texts apart, as a clause, or "" if none does."""
         if self.is_short:
             if not self.numbers_agree(SHORT_COPY_NUMBERS * (1 - self.damage)):
-                return _told(one, two, self.numbers_differ, "other numbers")
+                return _told(one, two, (*self.numbers_differ, *self.others_differ), "other numbers")
             if self.other_words > SHORT_OTHER_WORDS + self.damage:
                 return _told(one, two, self.others_differ, "other names")
             return ""
@@ -253,10 +253,14 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
 def _with_other_words(found: Agreement, one: Facts, two: Facts) -> Agreement:
     """With what only one of two short texts has, where they agree on enough to ask."""
     if found.words < ALIGNED_WORDS or not found.numbers_agree(ALIGNED_NUMBERS):
-        return replace(found, numbers_differ=_other_numbers(one, two))
-    here = {word: weight for word, weight in one.rare_words.items() if word not in two.weights}
-    there = {word: weight for word, weight in two.rare_words.items() if word not in one.weights}
-    other, differ = _contradiction(here, there)
+        here = tuple(word for word in one.rare_words if word not in two.weights)
+        there = tuple(word for word in two.rare_words if word not in one.weights)
+        others = ((here, there),) if here and there and found.words >= ALIGNED_WORDS else ()
+        return replace(found, numbers_differ=_other_numbers(one, two), others_differ=others)
+    other, differ = _contradiction(
+        {word: weight for word, weight in one.rare_words.items() if word not in two.weights},
+        {word: weight for word, weight in two.rare_words.items() if word not in one.weights},
+    )
     return replace(
         found,
         other_words=other / (other + _rare_words(one, two)[0]) if other else 0.0,
