@@ -115,6 +115,11 @@ class ForeignClusterIndex(RecordStore):
 
 # -- whether an index can be adopted
 
+_KEEPS_HTML = (
+    "its index keeps html, which a crawl does not store: crawl into another index, and group this one with "
+    "`dup-groups backfill`"
+)
+
 
 def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
     if kept is None or kept == fields:
@@ -199,14 +204,16 @@ def document_of(hit: Answer, fields: Fields) -> Document:
     return Document(hit_record(hit), content_of(source, fields, _scope(source, fields) or ""))
 
 
+def refusal(layout: Layout) -> str:
+    """Why a crawl cannot write to an adopted index, in a sentence; "" if it can."""
+    return "" if layout.fields.text in layout.written else _KEEPS_HTML
+
+
 def unwritable(document: Document, layout: Layout, stored: Mapping[str, Any]) -> str:
     """Why a crawl cannot write a document over the `stored` fields, in a sentence; "" if it can."""
     fields = layout.fields
-    if fields.text not in layout.written or value_of(stored, fields.html) is not None:
-        return (
-            "its index keeps html, which a crawl does not store: crawl into another index, and group this "
-            "one with `dup-groups backfill`"
-        )
+    if refusal(layout) or value_of(stored, fields.html) is not None:
+        return _KEEPS_HTML
     scope = json.loads(document.content.scope) if document.content.scope else {}
     if unknown := sorted(scope.keys() - set(fields.group_by)):
         return (

@@ -11,7 +11,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups.text.query_syntax import parse
 from dupgroups_es import queries
-from dupgroups_es.foreign import adopted_source, page_of, unwritable
+from dupgroups_es.foreign import adopted_source, page_of, refusal, unwritable
 from dupgroups_es.layout import Layout
 from dupgroups_es.mapping import adoption, index_body, kept_fields, missing_fields
 from engines.documents import document
@@ -76,7 +76,9 @@ def test_a_crawl_writes_only_where_its_text_has_a_place() -> None:
     new = document("a", text="The ferry sank.", date="2026-03-03T00:00:00Z")
     only_html = layout({"page": TEXT}, Fields(html="page"))
     assert "keeps html" in unwritable(new, only_html, {})
+    assert "keeps html" in refusal(only_html)
     both = layout({"page": TEXT, "text": TEXT, "date": {"type": "date"}}, Fields(html="page"))
+    assert refusal(both) == ""
     assert unwritable(new, both, {}) == ""
     assert "keeps html" in unwritable(new, both, {"page": "<p>"})
     stored = {"text": "The ferry sank.", "date": 1_772_496_000_000}

@@ -84,6 +84,7 @@ def add(
     on_left_out = None if not_article == "keep" else _listing(left_out)
     states: Counter[str] = Counter()
     with closing(Deduper(open_engine(url), settings)) as deduper, _interruptible(states):
+        deduper.ready()
         known = AddState(state, deduper.engine)
         for documents in sources:
             done = known.done(documents.path)

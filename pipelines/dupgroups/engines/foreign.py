@@ -87,6 +87,9 @@ class Adopting(Protocol):
     def is_foreign(self) -> bool:
         """Whether another tool created the index."""
 
+    def refusal(self) -> str:
+        """Why a crawl cannot store pages in the index, in a sentence; "" if it can."""
+
     def kept_fields(self) -> Fields | None:
         """The field map that is kept with the index since it was adopted; None for any other index."""
 

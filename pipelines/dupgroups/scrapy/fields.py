@@ -62,11 +62,13 @@ class ItemFields:
         html = parts.pop("html")
         return Page(**parts, html=html or None if parts["text"] else html, scope=scope or None)
 
-    def write(self, item: Any, results: Mapping[str, str | None]) -> None:
-        """Write the results into the fields that the item has; a frozen item does not change."""
+    def write(self, item: Any, results: Mapping[str, str | None]) -> list[str]:
+        """Write the results into the fields that the item has, and return the names of those that it has
+        not; a frozen item does not change, and has none.
+        """
         adapter = _adapter(item)
-        for name, value in results.items():
-            _set(adapter, self._name(name), value)
+        named = {self._name(name): value for name, value in results.items()}
+        return [name for name, value in named.items() if not _set(adapter, name, value)]
 
     def names_in(self, item: Any) -> list[str]:
         """The names of the fields that the item has, without our results; [] if it is not an item."""
@@ -106,8 +108,10 @@ def _adapter(item: Any) -> ItemAdapter:
     return ItemAdapter(item if ItemAdapter.is_item(item) else {})
 
 
-def _set(adapter: ItemAdapter, name: str, value: object) -> None:
+def _set(adapter: ItemAdapter, name: str, value: object) -> bool:
+    """Whether it could be set: there may be no such field, or a validator, and an item may be frozen."""
     try:
         adapter[name] = value
     except (KeyError, AttributeError, TypeError, ValueError):
-        return  # no such field, a frozen item, or a validator that rejects the value
+        return False
+    return True
