@@ -33,7 +33,10 @@ WRITTEN = "<p>The inspectors wrote on March 4, 2026 that the old pier was no lon
             page("<p>First posted: Mar 4, 2026 7:18am | Updated: Mar 5, 2026 7:21am</p>"),
             "2026-03-04T07:18:00",
         ),
-        (page("<div><span>WESTBRIDGE — March 4, 2026, 11:30 AM ET</span></div>"), "2026-03-04T11:30:00"),
+        (
+            page("<div><span>WESTBRIDGE — March 4, 2026, 11:30 AM ET</span></div>"),
+            "2026-03-04T11:30:00-05:00",
+        ),
         (page("<div>http://www.example.cn 2026年03月04日15:57 凤凰网</div>"), "2026-03-04T15:57:00"),
         (page(above="<p>4 March 2026</p>"), "2026-03-04"),
         (page("<p>Jo Brandt 4 March 2026 News 7 Comments</p>"), "2026-03-04"),

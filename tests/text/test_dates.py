@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
+from babel import Locale
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +16,7 @@ from dupgroups.text.dates import day_first, declared_date, written_dates
     ("text", "iso"),
     [
         ("4 March 2026", "2026-03-04"),
-        ("Posted: Wed, Mar. 4, 2026, 10:05 am EST", "2026-03-04T10:05:00"),
+        ("Posted: Wed, Mar. 4, 2026, 10:05 am EST", "2026-03-04T10:05:00-05:00"),
         ("4-Mar-2026 12:30 AM", "2026-03-04T00:30:00"),
         ("Wednesday, 4 March, 2026 - 22:05", "2026-03-04T22:05:00"),
         ("4. MÄRZ 2026, 10:05 Uhr", "2026-03-04T10:05:00"),
@@ -48,14 +51,123 @@ def test_what_is_no_date_or_may_be_two(text: str) -> None:
 
 def test_numbers_are_read_in_the_order_of_the_language() -> None:
     for locale, iso in (("de", "2026-03-04"), ("en-GB", "2026-03-04"), ("en", None), ("en-US", None)):
-        assert declared_date("04/03/2026", day_first(locale)) == iso
-    assert declared_date("17.01.26", day_first("pl")) == "2026-01-17"
-    assert declared_date("04.03.26", day_first("zh")) is None
+        assert declared_date("04/03/2026", locale) == iso
+    assert declared_date("17.01.26", "pl") == "2026-01-17"
+    assert declared_date("04.03.26", "zh") is None
     assert not day_first("")
+
+
+@pytest.mark.parametrize(
+    "line",
+    """
+    ar الأربعاء ٤ مارس ٢٠٢٦
+    ar 4 آذار 2026
+    ar 4 آذار/مارس 2026
+    ur ۴ مارچ، ۲۰۲۶
+    fa تاریخ انتشار: ۱۴۰۴/۱۲/۱۳
+    fa چهارشنبه ۱۳ اسفند ۱۴۰۴
+    he 4 במרץ 2026
+    hi ४ मार्च २०२६
+    bn প্রকাশ: ০৪ মার্চ ২০২৬, ০৯:৩০
+    ta மார்ச் 4, 2026
+    ml 2026 മാർച്ച് 4
+    th วันพุธที่ 4 มีนาคม พ.ศ. 2569
+    th 4 มี.ค. 69
+    th 04/03/2569
+    th 4 มีนาคม 2026
+    km ថ្ងៃទី៤ ខែមីនា ឆ្នាំ២០២៦
+    lo ວັນທີ 4 ມີນາ 2026
+    my ၂၀၂၆ ခုနှစ် မတ်လ ၄ ရက်
+    my မတ် ၄၊ ၂၀၂၆
+    ka 4 მარტი, 2026
+    hy մարտի 4, 2026
+    hr 4. ožujka 2026.
+    sl 4. marca 2026
+    lv 2026. gada 4. marts
+    lt 2026 m. kovo 4 d.
+    be 4 сакавіка 2026
+    kk 2026 ж. 4 наурыз
+    uz 2026-yil 4-mart
+    mn 2026 оны 3-р сарын 4
+    vi Ngày 4 tháng 03 năm 2026
+    ms 4 Mac 2026
+    fil Marso 4, 2026
+    ca 4 d’març del 2026
+    hu 2026. március 4., szerda
+    sr 04. 03. 2026.
+    ja 令和8年3月4日
+    ja ２０２６年３月４日
+    zh 中華民國115年3月4日
+    ko 2026. 3. 4.
+    en 4-Mar-26
+    en 4/mar/2026
+    en 04Mar2026
+    en © 2020 4 March 2026
+    """.strip().splitlines(),
+)
+def test_dates_of_the_languages_of_the_world(line: str) -> None:
+    locale, _, text = line.strip().partition(" ")
+    assert [written.iso[:10] for written in written_dates(text, locale)] == ["2026-03-04"]
+
+
+def test_the_first_years_of_eras_and_the_days_of_the_solar_calendar() -> None:
+    days = {
+        "令和元年5月1日": "2019-05-01",
+        "平成31年4月30日": "2019-04-30",
+        "۱۴۰۴/۰۱/۰۱": "2025-03-21",
+        "۱۴۰۳/۱۲/۳۰": "2025-03-20",  # of a leap year
+        "۱۳۵۷/۱۱/۲۲": "1979-02-11",
+    }
+    for text, day in days.items():
+        assert declared_date(text, "fa") == day
+    assert declared_date("۱۴۴۷/۰۹/۱۵", "ar") is None  # by the moon
+    assert declared_date("۱۴۰۴/۱۳/۰۱", "fa") is None
+
+
+def test_a_name_of_two_months_is_read_in_its_language_only() -> None:
+    for locale, day in (("hr", "2026-10-04"), ("pl", "2026-11-04"), ("", None), ("en", None)):
+        assert declared_date("4 listopada 2026", locale) == day
+
+
+@pytest.mark.parametrize(
+    "code", "de es fr it pt nl pl ru uk tr el ar he hi bn ta th km ka id fi hu hr lt sw".split()
+)
+def test_names_of_months_are_those_of_cldr(code: str) -> None:
+    language = Locale.parse(code)
+    for form, number in product(("wide", "abbreviated"), range(1, 13)):
+        name = language.months["format"][form][number]
+        if len(name) > 2 or not name.isascii():
+            assert declared_date(f"4 {name} 2026", code) == f"2026-{number:02}-04"
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("Fri, 06 Mar 2026 06:00:00 EST", "2026-03-06T06:00:00-05:00"),
+        ("Fri, 06 Mar 2026 06:00:00 PDT", "2026-03-06T06:00:00-07:00"),
+        ("6 March 2026 06:00 CET", "2026-03-06T06:00:00+01:00"),
+        ("March 6, 2026 at 6:00 a.m. ET", "2026-03-06T06:00:00-05:00"),
+        ("March 9, 2026 at 6:00 p.m. ET", "2026-03-09T18:00:00-04:00"),
+        ("2026-03-06 06:00:00+02", "2026-03-06T06:00:00+02:00"),
+        ("2026-03-06T06:00:00-05:00[America/New_York]", "2026-03-06T06:00:00-05:00"),
+        ("6/3/2026, 09:30 (GMT+7)", "2026-03-06T09:30:00+07:00"),
+        ("2026-03-06 06:00 +2500", "2026-03-06T06:00:00"),
+        ("20260306T060000Z", "2026-03-06T06:00:00Z"),
+        ("20260306060000", "2026-03-06T06:00:00"),
+        ("1772776800", "2026-03-06T06:00:00Z"),
+        ("1772776800000", "2026-03-06T06:00:00Z"),
+        ("2026年3月6日(金) 午後9時30分", "2026-03-06T21:30:00"),
+        ("2026.03.06. 오전 12:30", "2026-03-06T00:30:00"),
+        ("1970-01-01T00:00:00Z", None),
+        ("0", None),
+    ],
+)
+def test_times_with_their_zones(text: str, moment: str | None) -> None:
+    assert declared_date(text, "vi") == moment
 
 
 @given(st.text(alphabet="0123456789-/. :年月日TZ marMAR4,"))
 def test_any_text_gives_dates_of_the_calendar(text: str) -> None:
-    for written in written_dates(text, days_first=True):
+    for written in written_dates(text, "de"):
         assert declared_date(written.iso) == written.iso
         assert 0 <= written.start < written.end <= len(text)

@@ -13,6 +13,9 @@ types of eight sets of labelled pages (docs/extraction.md).
 | date, slash, reserved | 1, -1, -2 | features of the URL, if there is one (`text/links.py`) |
 | front | -3 | 1 when the URL has no path |
 | level | -18.55 | the intercept |
+
+The entries of a live blog stand in boxes of their own with times between them: where JSON-LD declares one, it has
+no gaps and is together.
 """
 
 from __future__ import annotations
@@ -22,8 +25,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from dupgroups.content.blocks import Blocks, count_words, unspaced
+from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import Floats
+from dupgroups.content.letters import count_words, unspaced
+from dupgroups.content.metadata import Metadata
 from dupgroups.text.links import link_target
 from dupgroups.text.urls import canonical
 
@@ -32,7 +37,7 @@ _LONGEST = 100_000  # characters of a block whose tokens are counted
 
 
 def article_probability(
-    page: Blocks, kept: Sequence[int], probabilities: Floats, declared: bool, url: str | None
+    page: Blocks, kept: Sequence[int], probabilities: Floats, declared: Metadata, url: str | None
 ) -> float:
     """The probability, 0 to 1. `kept`: the default extractor's blocks, ascending; 0 when there are none."""
     odds = math.fsum(part.contribution for part in article_evidence(page, kept, probabilities, declared, url))
@@ -48,7 +53,7 @@ class Evidence(NamedTuple):
 
 
 def article_evidence(
-    page: Blocks, kept: Sequence[int], probabilities: Floats, declared: bool, url: str | None
+    page: Blocks, kept: Sequence[int], probabilities: Floats, declared: Metadata, url: str | None
 ) -> list[Evidence]:
     """What the probability is made of; [] for a page of which nothing is kept, as nothing decides then."""
     if not kept:
@@ -62,9 +67,9 @@ def article_evidence(
     values = (
         ("words", math.log1p(words), _WORDS),
         ("certainty", sum(probabilities.take(kept).tolist()) / len(kept), _CERTAINTY),
-        ("gaps", (spanned - words) / (spanned + 1), _GAPS),
-        ("together", max(held.values()) / (words + 1), _TOGETHER),
-        ("declared", float(declared), _DECLARED),
+        ("gaps", 0.0 if declared.is_live else (spanned - words) / (spanned + 1), _GAPS),
+        ("together", 1.0 if declared.is_live else max(held.values()) / (words + 1), _TOGETHER),
+        ("declared", float(declared.is_article), _DECLARED),
         ("url", _shape(url), 1.0),
         ("level", 1.0, _LEVEL),
     )

@@ -6,13 +6,32 @@ say more about a block than the network learns from them, because it sees the na
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from dupgroups.content.blocks import Blocks, letters_and_digits
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.lexicon import name_parts
 
+_ASIDES = frozenset(
+    """author authors bio caption comment comments disqus reply
+    kommentar kommentare kommentarer komentar komentarz komentarze commentaire commentaires comentario comentarios
+    commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent onetrust didomi""".split()
+)
+_HIDES = re.compile(
+    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text|is-hidden|u-hidden|hidden|hide|d-none|invisible)(?:\s|$)"
+)
+_SHOWS = re.compile(r"\b(?:sm|md|lg|xl|xxl)[:-]|-(?:sm|md|lg|xl)\b")  # on larger screens
+_REPLIES = frozenset(
+    "entry post response opinie discussion message reaction".split()
+)  # boxes of stories, too
+_CONSENT = re.compile(
+    r"\bcookies?\b.*\b(?:partners?|device|consent|personali[sz]ed|privacy)\b|\bconsent\b.*\bcookies?\b", re.I
+)
+_HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol"))
 _LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
+_NEXT = 30  # blocks after the text in which a list may go on
 _LEFT = 1 / 6  # least part of the text that is not aside: a forum is all comments
 _COPY, _LONG = 400, 100_000  # characters of a copy of the article
 _SHARE, _MANY = 4, 1_000  # least part of the text that a copy is; most blocks, for it takes their product
@@ -20,8 +39,7 @@ _SHARE, _MANY = 4, 1_000  # least part of the text that a copy is; most blocks, 
 
 @lru_cache(maxsize=20_000)  # most names come again on the next page
 def _is_aside(name: str) -> bool:
-    asides = ("author", "authors", "bio", "caption", "comment", "comments", "disqus", "reply")
-    return any(part in asides for part in name_parts(name))
+    return not _ASIDES.isdisjoint(name_parts(name))
 
 
 def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
@@ -29,19 +47,8 @@ def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
     They are known by the names of the nearest boxes. All are kept if little of the text would remain.
     """
-    rest = [index for index in kept if not _in_aside(page, page.box[index])]
-    if len(rest) == len(kept):
-        return kept
-    left, whole = (sum(len(page.texts[index]) for index in indices) for indices in (rest, kept))
-    return rest if left >= _LEFT * whole else kept
-
-
-def _in_aside(page: Blocks, box: int) -> bool:
-    for _ in range(_LEVELS):
-        if _is_aside(page.names[box]):
-            return True
-        box = page.parents[box]
-    return False
+    rest = [index for index in kept if not _is_in(page, index, _is_aside)]
+    return rest if _size(page, rest) >= _LEFT * _size(page, kept) else kept
 
 
 def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
@@ -58,3 +65,82 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         and 2 * sum(len(other) for other in texts if len(other) < len(text) and other in text) > len(text)
     }
     return [index for index, text in zip(kept, texts, strict=True) if text not in copies]
+
+
+def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
+    """Without what no reader sees between visible blocks, unless it is more than these; the end of a story may
+    be hidden until a reader asks for it."""
+    hidden = {index for index in kept if page.hidden[page.box[index]] or _is_in(page, index, _hides)}
+    seen = [index for index in kept if index not in hidden]
+    if not hidden or 2 * _size(page, seen) < _size(page, kept):
+        return kept
+    return [index for index in kept if index not in hidden or not seen[0] < index < seen[-1]]
+
+
+def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
+    """Without the question whether cookies may be set, and without comments after the text that have boxes of
+    the same kind, if that is little of it."""
+    asking = {page.parents[page.box[index]] for index in kept if _CONSENT.search(page.texts[index])}
+    own = {page.names[box] for box in _boxes(page, kept[0])} if kept else set()
+    rest = [
+        index
+        for index in kept
+        if page.parents[page.box[index]] not in asking
+        and not any(_is_reply(name) for name in {page.names[box] for box in _boxes(page, index)} - own)
+    ]
+    return rest if 4 * _size(page, rest) >= 3 * _size(page, kept) else kept
+
+
+def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
+    """With the headings between paragraphs of one element, and with all of a list between them, or of which an
+    item is kept after one."""
+    if not kept:
+        return kept
+    every = set(kept)
+    lists: dict[int, list[int]] = {}
+    for index in range(kept[0], min(kept[-1] + _NEXT, len(page.texts))):
+        box = page.box[index]
+        item = box if page.tags[box] == "li" else page.parents[box]
+        if page.tags[item] == "li" and page.tags[page.parents[item]] in _LISTS:
+            lists.setdefault(page.parents[item], []).append(index)
+        elif page.tags[box] in _HEADINGS and index not in every and not page.links[index]:
+            is_among = _are_paragraphs(page, every, index - 1, index + 1, page.parents[box])
+            every.update([index] * is_among)
+    for box, items in lists.items():
+        is_among = _are_paragraphs(page, every, items[0] - 1, items[-1] + 1, page.parents[box])
+        goes_on = items[0] - 1 in every and not every.isdisjoint(items)
+        linked = sum(page.linked[index] for index in items)
+        if (is_among or goes_on) and 2 * linked < _size(page, items):
+            every.update(items)
+    return sorted(every)
+
+
+def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int, parent: int) -> bool:
+    """Whether both blocks are kept and children of one element."""
+    return all(index in kept and page.parents[page.box[index]] == parent for index in (before, after))
+
+
+def _is_in(page: Blocks, index: int, judge: Callable[[str], bool]) -> bool:
+    """Whether one of the nearest boxes of a block has such a name."""
+    return any(judge(page.names[box]) for box in _boxes(page, index))
+
+
+def _boxes(page: Blocks, index: int) -> Iterator[int]:
+    box = page.box[index]
+    for _ in range(_LEVELS):
+        yield box
+        box = page.parents[box]
+
+
+def _size(page: Blocks, indices: Iterable[int]) -> int:
+    return sum(len(page.texts[index]) for index in indices)
+
+
+@lru_cache(maxsize=20_000)
+def _hides(name: str) -> bool:
+    return _HIDES.search(name) is not None and _SHOWS.search(name) is None
+
+
+@lru_cache(maxsize=20_000)
+def _is_reply(name: str) -> bool:
+    return not _REPLIES.isdisjoint(name.lower().split())

@@ -36,13 +36,19 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.asides import without_asides, without_copies
+from dupgroups.content.asides import (
+    with_siblings,
+    without_asides,
+    without_copies,
+    without_hidden,
+    without_strangers,
+)
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, Measures, fill
+from dupgroups.content.headlines import without_site
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
 from dupgroups.content.references import without_references
-from dupgroups.content.titles import without_site
 from dupgroups.methods import npz
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
@@ -152,16 +158,13 @@ class Auto:
         """Indices of the article's blocks."""
         title = headline(page)
         network = self._network or shipped("auto-recall.npz" if self.favor == "recall" else "auto.npz")
-        kept = self.select(page, network.probabilities(page, title))
+        probabilities = network.probabilities(page, title)
         if self.favor == "recall":
-            return kept
-        return without_references(page, kept, without_site(title, None, page.texts))
+            return self.above(page, probabilities)
+        return self.article(page, probabilities, without_site(title, None, page.texts))[1]
 
-    def select(self, page: Blocks, probabilities: Floats) -> list[int]:
-        """Indices of the blocks above the threshold, without copies under another parent.
-
-        Without `favor="recall"` also without what stands beside the article, and without copies of all of it.
-        """
+    def above(self, page: Blocks, probabilities: Floats) -> list[int]:
+        """Indices of the blocks above the threshold, without copies under another parent."""
         kept: list[int] = []
         parent_of: dict[str, int] = {}
         for index in np.flatnonzero(probabilities > self.threshold).tolist():
@@ -170,4 +173,18 @@ class Auto:
                 kept.append(index)
             if len(text) >= _REPEATED:
                 parent_of.setdefault(text, parent)
-        return kept if self.favor == "recall" else [*without_copies(page, without_asides(page, kept))]
+        return kept
+
+    def article(self, page: Blocks, probabilities: Floats, title: str) -> tuple[list[int], list[int]]:
+        """The blocks that the network keeps, without what stands beside the article and copies of all of it;
+        and those of the article, with what belongs to them, without what leads to other stories."""
+        kept = self.above(page, probabilities)
+        whole = with_siblings(page, kept)
+        surest = _own(page, kept)
+        return surest, without_references(
+            page, surest if len(whole) == len(kept) else _own(page, whole), title
+        )
+
+
+def _own(page: Blocks, kept: Sequence[int]) -> list[int]:
+    return [*without_copies(page, without_strangers(page, without_asides(page, without_hidden(page, kept))))]

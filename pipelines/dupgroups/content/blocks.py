@@ -17,18 +17,23 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from dupgroups.content.bounds import MAX_NODES, bounded, utf8
-from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
+from dupgroups.content.json_ld import Found, objects_of
+from dupgroups.content.letters import collapsed
+from dupgroups.content.shown import as_shown
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
-_NOT_SHOWN = re.compile(r"display\s*:\s*none")
-_UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
-_EAST = re.compile(f"[{_UNSPACED}]+")
-_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
-_WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
-_LETTERS = re.compile(r"[^\W_]+")
-_LOWER = bytes(range(256)).lower()
-_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
+_NOT_SHOWN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\([01]|left\s*:\s*-\d{4}|font-size\s*:\s*0(?![.\d])",
+    re.IGNORECASE,
+)
+_HIDDEN_INLINE = (
+    ":is(span, a, b, i, em, small, strong):is([hidden], .sr-only, .visually-hidden, .visuallyhidden,"
+    " .screen-reader-text, .is-hidden, .u-hidden, .hidden, .hide, [style*='display:none' i],"
+    " [style*='display: none' i], [style*='visibility:hidden' i], [style*='visibility: hidden' i],"
+    " [style*='clip:rect(' i], [style*='clip: rect(' i], [style*='font-size:0' i], [style*='left:-9999' i])"
+)
+_LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
 
 INLINE = frozenset(
     # from the paper: inline, phrase and font elements of HTML 4
@@ -79,8 +84,9 @@ class Blocks:
 
     Both are stored as columns, and become rows when they are asked for. Box i and all its descendants are
     boxes[i:ends[i]]; except for the root, elements without text are not boxes.
-    `heads` holds (tag, attributes, text) of title, meta, link, time, html and JSON-LD scripts. `hrefs` holds
-    the targets of all links as they are written, if requested. `html` is the part of the page that was read.
+    `heads` holds (tag, attributes, text) of title, meta, link, html and JSON-LD scripts, `times` the number of
+    the block and the attributes of time elements. `hrefs` holds the targets of all links as they are written,
+    if requested. `html` is the part of the page that was read.
     """
 
     texts: list[str] = field(default_factory=list)
@@ -94,8 +100,14 @@ class Blocks:
     hidden: list[bool] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     heads: list[tuple[str, Mapping[str, str | None], str]] = field(default_factory=list)
+    times: list[tuple[int, Mapping[str, str | None]]] = field(default_factory=list)
     hrefs: list[str] = field(default_factory=list)
     html: str = ""
+
+    @cached_property
+    def objects(self) -> list[Found]:
+        """The objects in JSON-LD."""
+        return objects_of(text for tag, _, text in self.heads if tag == "script")
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -108,45 +120,6 @@ class Blocks:
         return [*map(Box, self.parents, self.tags, self.names, self.hidden)]
 
 
-def collapsed(text: str) -> str:
-    """`text` with every run of white space as one blank, and without white space at its ends."""
-    text = text.strip()
-    if text.isprintable() and "  " not in text:  # blanks are the only printable white space
-        return text
-    return " ".join(text.split())
-
-
-def unspaced(text: str) -> bool:
-    """Whether the text has characters of scripts without blanks between words."""
-    return not text.isascii() and _EAST.search(text) is not None
-
-
-def block_words(text: str) -> list[str]:
-    """The words, or single characters in scripts without blanks (Han, kana); punctuation is left out.
-
-    >>> block_words("don't 你好 x-1")
-    ['don', 't', '你', '好', 'x', '1']
-    """
-    return _TOKEN.findall(text) if unspaced(text) else _WORD.findall(text)
-
-
-def count_words(text: str) -> int:
-    """The number of `block_words` of a text in a script without blanks: faster, and the same for any."""
-    others = _EAST.split(text)
-    return len(text) - sum(map(len, others)) + len(_WORD.findall(" ".join(others)))
-
-
-def letters_and_digits(text: str) -> str:
-    """Letters and digits only, in lower case, so that texts that read the same become equal.
-
-    >>> letters_and_digits("“It's over” – 3:0")
-    'itsover30'
-    """
-    if text.isascii():  # equivalent, and ten times as fast
-        return text.encode().translate(_LOWER, _NO_LETTERS).decode()
-    return "".join(_LETTERS.findall(text.lower()))
-
-
 def divide(html: str, *, hrefs: bool = True) -> Blocks:
     """The blocks of a page. Anything that is not HTML is taken as text; "" has no blocks.
 
@@ -155,8 +128,8 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     reader = _Reader(hrefs)
     page = reader.page
     if html:  # a page that came with its text has none
-        html, source = bounded(html)
-        if (root := LexborHTMLParser(source, options=_OPTIONS).root) is not None:
+        html, source = bounded(as_shown(html))
+        if (root := _parsed(source)) is not None:
             reader.describe("html", root)
             reader.walk(root)
     if reader.rows:
@@ -169,7 +142,16 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
 
 def parse(html: str) -> LexborNode | None:
     """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
-    return LexborHTMLParser(utf8(html), options=_OPTIONS).root
+    return _parsed(utf8(html))
+
+
+def _parsed(source: bytes) -> LexborNode | None:
+    """The tree without what no reader sees inside of lines, such as "opens in a new tab"."""
+    parser = LexborHTMLParser(source, options=_OPTIONS)
+    for node in reversed(parser.css(_HIDDEN_INLINE)):  # the inner ones first: the outer ones take them along
+        if len(node.text()) <= _LONGEST_HIDDEN:
+            node.decompose()
+    return parser.root
 
 
 _PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(7)
@@ -177,6 +159,7 @@ _KINDS = (
     dict.fromkeys(UNSEEN, _UNSEEN)
     | dict.fromkeys(("meta", "title", "link", "script"), _HEAD)
     | dict.fromkeys(INLINE, _PLAIN)
+    | dict.fromkeys(("relative-time", "time-ago", "local-time"), _TIME)
     | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
 )
 _TEXT = 2  # the number of text nodes, LXB_TAG__TEXT
@@ -285,7 +268,7 @@ class _Reader:
                 elif kind == _STRONG:
                     in_strong += 1
                 elif kind == _TIME:
-                    self.describe(tag, node)
+                    page.times.append((len(rows), node.attributes))
                 path.append((node, kind, tag))
                 node = node.first_child
         if parts:
@@ -294,7 +277,7 @@ class _Reader:
     def describe(self, tag: str, node: LexborNode) -> None:
         """Store an element that describes the page; the only scripts among them are those of JSON-LD."""
         attributes = node.attributes
-        if tag == "script" and "ld+json" not in (attributes.get("type") or ""):
+        if tag == "script" and "ld+json" not in (attributes.get("type") or "").lower():
             return
         child = node.first_child if tag in ("title", "script") else None
         self.page.heads.append((tag, attributes, (child.text_content if child else None) or ""))

@@ -15,7 +15,7 @@ A wrong name is worse than no name, so the conditions are strict:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
 
 from dupgroups.content.blocks import Blocks
@@ -28,9 +28,15 @@ _EDGE = 60  # characters at either end of a longer block that may name a reporte
 _FEWEST_WORDS, _MOST_WORDS = 2, 4  # words of a name
 _MOST = 10  # most names
 
+MARKED = "an element marked as author"
+"""Where such a name was found."""
+
 # -- scripts with capital letters
 
-_BY = r"(?:by|von|par|por|door|autor|autora|auteur|author|автор|tekst|testo di|texte)"
+_BY = (
+    r"(?:by|von|par|por|door|oleh|autora?|autorin|auteur|author|автор|tekst|testo di|texte?|текст"
+    r"|(?<![^\s])(?:di|av|af|του|της)(?=\s))"
+)
 _MARK = re.compile(
     r"(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story|words|analysis|photos)\s+)"
     rf"{_BY}(?=\W)\s*:?\s*",
@@ -42,16 +48,23 @@ _SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March
     r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
     re.IGNORECASE,
 )
-_ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autor|auteur)\s*:?", re.IGNORECASE)
-_CLASS = re.compile(r"author|byline|writer|journalist|reporter")
-_NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|card")
-_RELATION = '="author"'  # a value of rel or itemprop
+_ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autora?|auteur)\s*:?", re.IGNORECASE)
+_CLASS = re.compile(r"author|byline|writer|journalist|reporter|autor|yazar|auteur|redakt[eo]")
+_NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|(?<!v)card")
+_WORD_OF_MARK = re.compile(
+    r"(?<![a-z])(?:authors?|byline|autorin|autor|yazar|auteur)(?![a-z])", re.IGNORECASE
+)
+# in a tag, up to that word: rel and itemprop have it alone, classes of elements inside of lines among others
+_RELATION = re.compile(r"<[a-z][^<>]*\b(?:rel|itemprop)\s*=\s*[\"']?$", re.IGNORECASE)
+_INLINE_CLASS = re.compile(
+    r"<(?:span|a|b|strong|i|em|cite|address)\b[^<>]*\bclass\s*=\s*(?:\"[^\"<>]*|'[^'<>]*|[\w-]*)$"
+)
 _BRACKET = re.compile("[<>]")
 # from the end of that tag: the text of the element, possibly inside nested elements
 _ELEMENT = re.compile(r">(?:\s*<[^<>/]+>){0,3}\s*([^\s<>][^<>]{2,100})<")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
-_JOINT = re.compile(r"(,|\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s)", re.IGNORECASE)
-_SEPARATOR = re.compile(r"[|•·(\[\d@/;]|\s[-–—]+\s|\s[-–—]|[-–—]\s")
+_JOINT = re.compile(r"(,?\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s|\s?[;/]\s?|,)", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[|•·(\[\d]|\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
 _GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
 _ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
@@ -59,10 +72,10 @@ _NO_NAMES = frozenset(
     """a about admin afp agence agency all and ap article associate associated author authors blog bureau
     business by chief columnist comments company contributing contributor corp correspondent created daily
     desk editor editorial editors education email environment executive follow for freelance from gmbh
-    group guest health herald in inc journal last llc local ltd magazine managing may media medical min
+    group guest health herald in inc journal last live llc local ltd magazine managing may media medical min
     minutes modified more national news newspaper newsroom newswire online our photo photographer photos
     political posted press print published read reporter reporters reuters science senior share special
-    sports staff story studio sunday team the times tribune tweet twitter updated us view war web writer
+    sports staff story studio style sunday team the times tribune tweet twitter updated us view war watch web writer
     writers
     january february march april june july august september october november december jan feb mar apr jun
     jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
@@ -91,6 +104,14 @@ _LINE_ZH = re.compile(
     rf"(?:作者|撰文|[记記]者|文\s*[/／])\s*(?:[：:／/]\s*)?({_NAME_ZH}(?:[\s、,，]+{_NAME_ZH})*){_END_ZH}"
     rf"|^[【（(]?({_NAME_ZH}(?:[、\s]{_NAME_ZH})*)[／/╱][{_HAN}]{{2,5}}[報报][導道]"
 )
+# -- Korean
+
+_NAME_KO = (
+    "[김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진지엄채원천방공현함변염여추도소석선설마"
+    "길연위표명기반왕금옥육인맹제모][가-힣]{1,2}"
+)
+_LINE_KO = re.compile(rf"(?<![가-힣])({_NAME_KO})(?:\s[가-힣]{{1,5}})?\s?기자(?![가-힣])")
+_IS_KO = re.compile(_NAME_KO)
 _ONE_ZH = re.compile(_NAME_ZH)
 _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
 
@@ -103,40 +124,60 @@ def byline(html: str, page: Blocks, kept: Sequence[int], head: int | None = None
     order, and `head` that of the headline, if it was found.
     """
     around = _around(page, kept, head)
-    names = around or _marked(html)
-    where = "the byline beside the text" if around else "an element marked as author"
+    names = around or _marked(html, [page.texts[index] for index in _near(page, kept, head)])
+    where = "the byline beside the text" if around else MARKED
     return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
 
 
 def _around(page: Blocks, kept: Sequence[int], head: int | None) -> list[str]:
-    if not kept:
-        return []
-    into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # what the extractor leaves out between paragraphs, too
-    first = kept[0] - _BEFORE if head is None else min(kept[0] - _BEFORE, max(head, kept[0] - BETWEEN))
-    near = [*range(max(0, first), into + 1), *kept[_INTO:][-_INTO:]]
-    near += range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))
+    near = _near(page, kept, head)
     bylines = (
-        _chinese(page.texts[index]) or _line(page, index, following)
+        _chinese(page.texts[index]) or _korean(page.texts[index]) or _line(page, index, following)
         for index, following in zip(near, [*near[1:], None], strict=True)
     )
     return next(filter(None, bylines), [])
 
 
-def _marked(html: str) -> list[str]:
-    people = {tuple(_written(_unmarked(unescape(text)))) for text in _elements(html)} - {()}
+def _near(page: Blocks, kept: Sequence[int], head: int | None) -> list[int]:
+    """The blocks in which a byline may stand."""
+    if not kept:
+        return []
+    into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # what the extractor leaves out between paragraphs, too
+    first = kept[0] - _BEFORE if head is None else min(kept[0] - _BEFORE, max(head, kept[0] - BETWEEN))
+    near = [*range(max(0, first), into + 1), *kept[_INTO:][-_INTO:]]
+    return [*near, *range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))]
+
+
+def _marked(html: str, near: Iterable[str]) -> list[str]:
+    lines = [text for text in near if len(text) <= _LONGEST]
+    names = ((_written(_unmarked(unescape(text))), anywhere) for text, anywhere in _elements(html))
+    people = {
+        tuple(found)
+        for found, anywhere in names
+        if anywhere or any(name in line for name in found for line in lines)
+    }
+    people -= {()}
     return list(people.pop()) if len(people) == 1 else []
 
 
-def _elements(html: str) -> Iterator[str]:
-    at = html.find(_RELATION)  # a pattern over the whole page takes several times as long
-    while at >= 0:
-        if html.endswith(("rel", "itemprop"), 0, at):
-            if (end := _BRACKET.search(html, at)) is None:
+def _elements(html: str) -> Iterator[tuple[str, bool]]:
+    """The texts of elements marked as author, and whether they count anywhere on the page."""
+    end = 0
+    for word in _WORD_OF_MARK.finditer(html):
+        # a pattern over the whole page takes several times as long
+        begin = html.rfind("<", end, word.start()) if word.start() >= end else -1
+        if begin < 0 or html.find(">", begin, word.start()) >= 0:
+            continue
+        tag = html[begin : word.start()]
+        anywhere = _RELATION.fullmatch(tag) is not None
+        if anywhere or _INLINE_CLASS.fullmatch(tag):
+            bracket = _BRACKET.search(html, word.end())
+            if bracket is None:
                 return
-            if match := _ELEMENT.match(html, end.start()):
-                yield match[1]
-            at = end.start()  # examine a tag only once, even if it has several such attributes
-        at = html.find(_RELATION, at + 1)
+            end = bracket.start()  # examine a tag only once, even if it has several such attributes
+            match = _ELEMENT.match(html, end)
+            if match and (anywhere or not _NO_CLASS.search(html[begin:end])):
+                yield match[1], anywhere
 
 
 def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
@@ -175,15 +216,20 @@ def _chinese(text: str) -> list[str]:
     return []
 
 
+def _korean(text: str) -> list[str]:
+    match = _LINE_KO.search(text[:_EDGE]) or _LINE_KO.search(text[-_EDGE:]) if "기자" in text else None
+    return [match[1]] if match else []
+
+
 def is_byline(page: Blocks, index: int) -> bool:
     """Whether a block names the authors, and is no sentence."""
     return page.texts[index][-1] not in ".!?。" and bool(_line(page, index))
 
 
 def is_person(text: str) -> bool:
-    """Whether a text is the name of one person, in a script with capital letters: two to four words."""
+    """Whether a text is the name of one person: two to four words with capital letters, or a Korean name."""
     name, whole = _name(text.split())
-    return whole and bool(name)
+    return (whole and bool(name)) or _IS_KO.fullmatch(text) is not None
 
 
 def _written(text: str) -> list[str]:
@@ -196,7 +242,7 @@ def _written(text: str) -> list[str]:
     count = 0
     for place in range(0, len(parts), 2):
         name, whole = _name(parts[place].split())
-        if not name:
+        if not name or (not whole and place and parts[place - 1].strip() in (";", "/")):
             break
         names.append(name)
         if place == 0 or parts[place - 1].strip() != ",":

@@ -4,23 +4,25 @@ newspaper, or the agency that made the site, into `<meta name=author>`."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from html import unescape
 from typing import Any
 from urllib.parse import urljoin
 
 from dupgroups.content.bylines import is_person
+from dupgroups.content.json_ld import Found, Node, types_of
+from dupgroups.content.letters import letters_and_digits
 
 _AUTHOR_NAMES = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator byl creator mediator"
 ).split()
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
 _GENERAL = ("meta author", "meta creator", "meta dc.creator", "meta dcterms.creator")
-_BY = re.compile(r"^(?:(?:analysis|opinion|written) )?(?:by|von|par|por)\s+", re.IGNORECASE)
-_AND = re.compile(r",?\s(?:and|und|et|y|og|och|//|\|)\s|,\s", re.IGNORECASE)
+ORGANIZATION = ", an organization"  # added to where it was found
+_BY = re.compile(r"^(?:(?:analysis|opinion|written) )?(?:by|von|par|por)(?:\s*:\s*|\s+)", re.IGNORECASE)
+_AND = re.compile(r",?\s(?:and|&|und|et|y|og|och|//|\|)\s|,\s|\s?[;/、，]\s?", re.IGNORECASE)
+_INVERTED = re.compile(r"([A-ZÀ-Þ][\w'’-]+), ([A-ZÀ-Þ][\w'’-]+(?: [A-Z]\.)?)")  # "Brandt, Jo"
 _NO_NAME = re.compile(
     r"^(?:https?:)?//|^www\.|^@|^[^@]*@.+\.|^[\W\d_]*$|^\w+\.[\w.]+[/.]\w"
     r"|^(?:admin\w*|webmaster|undefined|null|none|unknown|default|user)$",
@@ -31,27 +33,36 @@ _MAKER = re.compile(r"\b(?:design|develop|powered|hosted|created|website|softwar
 _HALF = re.compile("[\ud800-\udfff]")  # JSON can express half of a character, UTF-8 cannot
 _LONGEST = 100  # most characters of a name; a longer text is a sentence
 _MOST = 10  # most names
-_OBJECTS = 5000  # most objects of a script that are searched
 
 
-def author(named: Mapping[str, str], objects: Iterable[Mapping[str, Any]]) -> tuple[str, str]:
+def author(
+    named: Mapping[str, str], node: Node, objects: Iterable[Found], names: Iterable[str]
+) -> tuple[str, str]:
     """The declared names, joined by ", ", and where they were found; "" for both without any.
 
-    Addresses, handles and e-mails are not names. `named` maps the names of meta elements to their contents,
-    `objects` are those of JSON-LD.
+    Addresses, handles and e-mails are no names; organizations, and the name of the site, count where there is
+    no other. `named` maps the names of
+    meta elements to their contents, `node` is that of the article in JSON-LD, among `objects`; `names` are
+    those of the site.
 
-    >>> author({"author": "By Jo Brandt"}, [])
+    >>> author({"author": "By Jo Brandt"}, {}, [], [])
     ('Jo Brandt', 'meta author')
     """
-    objects = list(objects)
-    named_ids = {str(node["@id"]): node for node in objects if {"@id", "name"} <= node.keys()}
-    values = (node["author"] for node in objects if "author" in node)
-    json_ld = ((_names(value, named_ids), "JSON-LD, author") for value in values)
+    sites = set(map(letters_and_digits, names))
+    by_id = {str(found.node["@id"]): found.node for found in objects if {"@id", "name"} <= found.node.keys()}
+    entries = [_entries(node[key], by_id) for key in ("author", "creator") if key in node]
+    json_ld = ((_names(people), "JSON-LD, author") for people in entries)
     meta = (([named[name]], f"meta {name}") for name in _AUTHOR_NAMES if name in named)
-    for lines, where in (*json_ld, *meta):
-        names = dict.fromkeys(filter(None, (_name(person) for line in lines for person in _people(line))))
-        if names:
-            return ", ".join(list(names)[:_MOST]), where
+    found = [
+        ([name for line in lines for name in _people(line)], where) for lines, where in (*json_ld, *meta)
+    ]
+    organizations = {name for people in entries for name in _names(filter(_is_organization, people))}
+    for no_names, suffix in (sites | set(map(letters_and_digits, organizations)), ""), (set(), ORGANIZATION):
+        for lines, where in found:
+            people = [*filter(None, map(_name, dict.fromkeys(lines)))]
+            others = [name for name in people if letters_and_digits(name) not in sites]
+            if any(letters_and_digits(name) not in no_names for name in people):
+                return ", ".join((others or people)[:_MOST]), where + suffix
     return "", ""
 
 
@@ -59,6 +70,8 @@ def trust(author: str, where: str, lines: Iterable[str]) -> int:
     """2 for a person, 1 if a byline is better, 0 for no author: one of a general meta element whom readers do
     not see, or only in "Web design by ...". `where` came from `author`; readers see these `lines`.
     """
+    if where.endswith(ORGANIZATION):
+        return 1
     person = any(map(is_person, author.split(", ")))
     if where not in _GENERAL:
         return 1 + person
@@ -69,39 +82,29 @@ def trust(author: str, where: str, lines: Iterable[str]) -> int:
     return int(person or (" " not in author and not author.isupper()))
 
 
-def image(named: Mapping[str, str], objects: Iterable[Mapping[str, Any]], url: str | None) -> str | None:
+def image(named: Mapping[str, str], node: Node, objects: Iterable[Found], url: str | None) -> str | None:
     """The http(s) URL of the lead picture, resolved against `url`; None when there is none."""
     meta = (named[name] for name in _IMAGE_NAMES if name in named)
-    json_ld = (address for node in objects for address in _addresses(node.get("image")))
+    nodes = (node, *(found.node for found in objects))
+    json_ld = (address for node in nodes for address in _addresses(node.get("image")))
     return next(filter(None, (_absolute(address, url) for address in (*meta, *json_ld))), None)
 
 
-def objects_of(scripts: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """The objects of these JSON-LD scripts, outer objects first."""
-    for script in scripts:
-        try:
-            waiting = deque([json.loads(script, strict=False)])
-        except (ValueError, RecursionError):
-            continue
-        for _ in range(_OBJECTS):
-            if not waiting:
-                break
-            node = waiting.popleft()
-            if isinstance(node, dict):
-                yield node
-                waiting.extend(node.values())
-            elif isinstance(node, list):
-                waiting.extend(node)
+def _entries(value: Any, by_id: Mapping[str, Node]) -> list[Node]:
+    """The people and organizations of a property, with the names that other nodes have for them."""
+    entries = (value if isinstance(value, list) else [value])[:_MOST]
+    nodes = (entry if isinstance(entry, dict) else {"name": entry} for entry in entries)
+    return [by_id.get(str(node.get("@id")), node) for node in nodes]
 
 
-def _names(value: Any, named_ids: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    people = value if isinstance(value, list) else [value]
-    entries = [
-        named_ids.get(str(person.get("@id")), person).get("name") if isinstance(person, dict) else person
-        for person in people[:_MOST]
-    ]
-    names = (name for entry in entries for name in (entry if isinstance(entry, list) else [entry]))
-    return [name for name in names if isinstance(name, str)]
+def _is_organization(node: Node) -> bool:
+    return "Organization" in "".join(types_of(node))
+
+
+def _names(nodes: Iterable[Node]) -> list[str]:
+    names = (node.get("name") for node in nodes)
+    every = (one for name in names for one in (name if isinstance(name, list) else [name]))
+    return [name for name in every if isinstance(name, str)]
 
 
 def _addresses(value: Any) -> list[str]:
@@ -116,6 +119,8 @@ def _people(text: str) -> list[str]:
     """The names in a line; "Smith and Sons" stays whole, because the names of people have two words. After a
     person only people count: "Jo Brandt, Political Editor"."""
     line = _BY.sub("", " ".join(_MARKUP.sub("", unescape(text)).split()).strip(" ,;|"))
+    if inverted := _INVERTED.fullmatch(line):
+        return [f"{inverted[2]} {inverted[1]}"]
     people = _AND.split(line)
     if not all(" " in person and ":" not in person for person in people):
         return [line]

@@ -18,8 +18,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from dupgroups.content.blocks import Blocks, letters_and_digits
-from dupgroups.text.dates import WrittenDate, day_first, written_dates
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.letters import letters_and_digits
+from dupgroups.text.dates import ANY_ORDER, WrittenDate, declared_date, written_dates
 
 _BEFORE = 8  # blocks that are read before the text if the headline is not found
 BETWEEN = 30  # most blocks between the headline and the text
@@ -57,8 +58,7 @@ def dateline(page: Blocks, kept: Sequence[int], head: int | None, locale: str) -
     one; `locale` is a language, if possible with its region ("en-GB"), and tells in which order the numbers
     of a date are written.
     """
-    order = day_first(locale)
-    if all(any(_dates(page, [index], order)) for index in kept):
+    if all(any(_dates(page, [index], locale)) for index in kept):
         return None  # nothing, or nothing but dates, is no article
     first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - BETWEEN)
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # and what the extractor left out between these
@@ -66,13 +66,13 @@ def dateline(page: Blocks, kept: Sequence[int], head: int | None, locale: str) -
     last = range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))
     after = takewhile(lambda index: not page.links[index], last)  # links lead to other articles
     above = range(max(0, head - _ABOVE), head) if head is not None else ()
-    between = list(_dates(page, [*below, *range(first, into + 1)], order))
-    return _first(between) or _only(page, above, order) or _only(page, after, order)
+    between = list(_dates(page, [*below, *range(first, into + 1)], locale))
+    return _first(between) or _only(page, above, locale) or _only(page, after, locale)
 
 
 def is_dateline(text: str) -> bool:
     """Whether a line has a date and hardly anything else: "Added: 4 March 2026"."""
-    return len(text) <= _LONGEST and any(dated.besides <= _HARDLY for dated in _line(text, True))
+    return len(text) <= _LONGEST and any(dated.besides <= _HARDLY for dated in _line(text, ANY_ORDER))
 
 
 def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
@@ -92,23 +92,40 @@ def _first(dates: Sequence[_Dated]) -> str | None:
     return next((dated.iso for dated in dates if not dated.update), dates[0].iso if dates else None)
 
 
-def _only(page: Blocks, indices: Iterable[int], order: bool) -> str | None:
+def _only(page: Blocks, indices: Iterable[int], locale: str) -> str | None:
     """The date of lines that hold nothing else and agree on the day; lists of other articles do not."""
-    dates = [dated for dated in _dates(page, indices, order) if dated.published or dated.besides <= _HARDLY]
+    dates = [dated for dated in _dates(page, indices, locale) if dated.published or dated.besides <= _HARDLY]
     return _first(dates) if len({dated.iso[:10] for dated in dates}) == 1 else None
 
 
-def _dates(page: Blocks, indices: Iterable[int], order: bool) -> Iterator[_Dated]:
+def _dates(page: Blocks, indices: Iterable[int], locale: str) -> Iterator[_Dated]:
+    """The dates of short lines; those that time elements add, where the words are "Thursday" or "an hour ago"."""
     for index in indices:
         text = page.texts[index]
-        dates = list(_line(text, order)) if len(text) <= _LONGEST else []
-        if dates and not _NO_DATELINE.search(f"{text} {page.names[page.box[index]]}"):
-            yield from dates
+        if len(text) <= _LONGEST and not _NO_DATELINE.search(f"{text} {page.names[page.box[index]]}"):
+            dates = list(_line(text, locale))
+            times = [*_times(page, index)]
+            exact = {time.iso[:10]: time for time in times}
+            yield from (dated._replace(iso=exact.get(dated.iso[:10], dated).iso) for dated in dates)
+            yield from () if dates else times
 
 
-def _line(text: str, order: bool) -> Iterator[_Dated]:
+def _times(page: Blocks, index: int) -> Iterator[_Dated]:
+    """The dates of the time elements of a block."""
+    text = page.texts[index]
+    for block, attributes in page.times:
+        iso = declared_date(attributes.get("datetime") or "") if block == index else None
+        if iso and len(_WORD_OF_SENTENCE.findall(text)) <= _MOST_WORDS:
+            names = f"{attributes.get('itemprop')} {attributes.get('class')}"
+            update = _UPDATE.search(f"{names} {text}") is not None and not _PUBLISHED.search(
+                f"{names} {text}"
+            )
+            yield _Dated(iso, update, _PUBLISHED.search(f"{names} {text}") is not None, 0)
+
+
+def _line(text: str, locale: str) -> Iterator[_Dated]:
     """The dates of a line; nothing if it is a sentence."""
-    dates = list(written_dates(text, order))
+    dates = list(written_dates(text, locale))
     if not dates:
         return
     labels = _labels(text, dates)

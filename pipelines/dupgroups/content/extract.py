@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,13 +13,14 @@ from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
-from dupgroups.content.bylines import byline
-from dupgroups.content.credits import trust
+from dupgroups.content.bylines import MARKED, byline
+from dupgroups.content.credits import ORGANIZATION, trust
 from dupgroups.content.datelines import dateline, headline
 from dupgroups.content.features import Floats
+from dupgroups.content.headlines import without_site
+from dupgroups.content.json_ld import text_of
 from dupgroups.content.metadata import Metadata, metadata
-from dupgroups.content.references import without_references
-from dupgroups.content.titles import without_site
+from dupgroups.content.shown import elsewhere, is_data, without_scripts
 from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
@@ -40,6 +41,8 @@ class Extractor(Protocol):
 
 EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 
+_FEW = 200  # bytes in UTF-8 of a text that may be all that is left of a story
+
 OfLanguage = Callable[[str], Extractor]
 """The extractor of each language; of "*" for a text whose language is not known yet."""
 
@@ -58,13 +61,15 @@ def extract(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Conte
 class Analysis:
     """What is found on a page on the way to its content.
 
-    `kept` are the blocks of the text, `surest` those from which the confidence is computed; both are indices,
-    ascending, and empty for a page that came with its text. `probabilities` are those of the default
-    extractor, of shape (blocks,). `declared` holds title, author and date as they were completed.
+    `headline` is the title without the name of the site. `kept` are the blocks of the text, `surest` those from
+    which the confidence is computed; both are indices, ascending, and empty for a page that came with its text.
+    `probabilities` are those of the default extractor, of shape (blocks,). `declared` holds title, author and
+    date as they were completed.
     """
 
     blocks: Blocks
     declared: Metadata
+    headline: str
     content: Content = field(default_factory=lambda: Content(""))
     kept: Sequence[int] = ()
     surest: Sequence[int] = ()
@@ -79,65 +84,96 @@ class Analysis:
 def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analysis:
     """Everything that `extract` finds out about a page; it raises what `extract` raises."""
     of_language = _of_language(extractor)
-    chosen = of_language(page.language or "*")
-    blocks = divide(_html(page), hrefs=False)
-    declared = metadata(blocks, page.url)
-    found = Analysis(blocks, declared)
-    title = without_site(declared.title, declared.site, blocks.texts)
+    found = _read(page)
     if page.text is None:
-        _select(found, chosen, title)
-    text = found.text if page.text is None else page.text[:MAX_CHARS]
-    code = page.language or language.detect(text or title, declared.language)
-    if page.text is None and of_language(code) != chosen:
-        _select(found, of_language(code), title)
-        text = found.text
-        code = language.detect(text or title, declared.language)
-    given = without_site(page.title, declared.site) if page.title else ""
-    date = declared_date(page.date or "") or page.date
-    article = article_probability(blocks, found.surest, found.probabilities, declared.is_article, page.url)
-    url = urls.identity(page.url, declared.canonical)
-    declared = _completed(found, title, code) if page.text is None else replace(declared, title=title)
-    found.declared = declared
-    found.content = Content(
-        text=text,
-        title=given or title,
-        date=date or declared.date,
-        language=code,
-        url=url,
-        site=declared.site or urls.host_of(url) or None,
-        article=article if page.text is None else 1.0,
-        author=declared.author,
-        image=declared.image,
-    )
+        _choose(found, page.language, of_language)
+    _complete(found, page)
     return found
 
 
-def _select(page: Analysis, chosen: Extractor, title: str) -> None:
+def _read(page: Page) -> Analysis:
+    """The blocks of a page and what it declares."""
+    blocks = divide(_html(page), hrefs=False)
+    declared = metadata(blocks, page.url)
+    return Analysis(blocks, declared, without_site(declared.title, declared.site, blocks.texts))
+
+
+def _choose(found: Analysis, code: str | None, of_language: OfLanguage) -> None:
+    """Find the blocks of the text, with the extractor of its language; on a page that shows hardly any text
+    also where scripts and programs find it."""
+    chosen = of_language(code or "*")
+    _select(found, chosen)
+    code = code or language.detect(found.text or found.headline, found.declared.language)
+    if of_language(code) != chosen:
+        chosen = of_language(code)
+        _select(found, chosen)
+    size = len(found.text.encode("utf-8", "surrogatepass"))
+    if size < _FEW:
+        for source in _elsewhere(found):
+            other = replace(found, blocks=divide(source, hrefs=False))
+            _select(other, chosen)
+            if len(other.text.encode("utf-8", "surrogatepass")) > max(_FEW, 3 * size):
+                other.blocks.html = found.blocks.html
+                found.blocks, found.probabilities = other.blocks, other.probabilities
+                found.kept, found.surest = other.kept, other.surest
+                break
+
+
+def _elsewhere(found: Analysis) -> Iterator[str]:
+    """The sources of pages with the story of a page that shows none, the most trusted first."""
+    yield without_scripts(found.blocks.html)
+    bodies = (text_of(one.node.get("articleBody")) for one in found.blocks.objects if one.outer)
+    yield elsewhere(found.blocks.html, bodies, found.headline)
+
+
+def _select(found: Analysis, chosen: Extractor) -> None:
     """Find the blocks of the text."""
     is_usual = isinstance(chosen, Auto) and chosen.favor == "articles" and not chosen.weights
     auto = chosen if isinstance(chosen, Auto) and is_usual else Auto()
     # the weights were trained on titles with all their parts
-    page.probabilities = shipped().probabilities(page.blocks, page.declared.title)
-    page.surest = auto.select(page.blocks, page.probabilities)
-    page.kept = without_references(page.blocks, page.surest, title) if is_usual else chosen(page.blocks)
+    found.probabilities = shipped().probabilities(found.blocks, found.declared.title)
+    found.surest, kept = auto.article(found.blocks, found.probabilities, found.headline)
+    found.kept = kept if is_usual else chosen(found.blocks)
 
 
-def _completed(page: Analysis, title: str, code: str) -> Metadata:
-    """With this title, and author and date from the lines around the article, where they are not declared."""
-    blocks, kept, declared = page.blocks, page.surest, page.declared
+def _complete(found: Analysis, page: Page) -> None:
+    """Add author and date from the lines around the article, where they are not declared, and the content."""
+    declared = found.declared
+    text = found.text if page.text is None else page.text[:MAX_CHARS]
+    code = page.language or language.detect(text or found.headline, declared.language)
+    score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
+    url = urls.identity(page.url, declared.canonical)
+    found.declared = declared = replace(declared, title=found.headline, **_seen(found, code))
+    given = without_site(page.title, declared.site) if page.title else ""
+    found.content = Content(
+        text=text,
+        title=given or found.headline,
+        date=declared_date(page.date or "", page.language or "") or page.date or declared.date,
+        language=code,
+        url=url,
+        site=declared.site or urls.host_of(url) or None,
+        article=score if page.text is None else 1.0,
+        author=declared.author,
+        image=declared.image,
+    )
+
+
+def _seen(found: Analysis, code: str) -> dict[str, Any]:
+    """Author and date in the lines around the article, where they are not declared."""
+    blocks, kept, declared = found.blocks, found.surest, found.declared
+    later = {"date": declared.later_date, "date_from": declared.later_from} if not declared.date else {}
+    if not kept:
+        return later
     locale = declared.language or ""
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
     trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
-    head = headline(blocks, kept, title) if kept and (trusted < 2 or not declared.date) else None
-    found: dict[str, str | None] = {"title": title}
-    if trusted < 2:
-        author, where = byline(blocks.html, blocks, kept, head)
-        if author or not trusted:
-            found |= {"author": author, "author_from": where}
-    if not declared.date:
-        date = dateline(blocks, kept, head, locale)
-        found |= {"date": date, "date_from": "the line beside the headline" if date else ""}
-    return replace(declared, **found)  # type: ignore[arg-type]  # only dates may be None
+    head = headline(blocks, kept, found.headline) if trusted < 2 or not declared.date else None
+    author, author_from = byline(blocks.html, blocks, kept, head) if trusted < 2 else ("", "")
+    if trusted and author_from == MARKED and not declared.author_from.endswith(ORGANIZATION):
+        author = ""  # a line beside the text would be better than what is declared, another mark is not
+    names = {"author": author, "author_from": author_from} if author or not trusted else {}
+    date = dateline(blocks, kept, head, locale) if not declared.date else None
+    return names | ({"date": date, "date_from": "the line beside the headline"} if date else later)
 
 
 def _of_language(extractor: str | Step | OfLanguage) -> OfLanguage:
@@ -155,9 +191,10 @@ def _plain(name: str) -> Extractor:
 
 
 def _html(page: Page) -> str:
-    if isinstance(page.html, bytes):
-        return decode(page.html[: 2 * MAX_CHARS], page.encoding)
-    return page.html or ""
+    html = page.html or ""
+    if isinstance(html, bytes):
+        html = decode(html[: 2 * MAX_CHARS], page.encoding)
+    return "" if is_data(html) else html
 
 
 def join(pages: Iterable[Content]) -> Content:

@@ -15,9 +15,9 @@ from itertools import count, repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.blocks import Blocks, letters_and_digits
-from dupgroups.content.credits import objects_of
-from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, HANGUL, KANA
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.letters import letters_and_digits
+from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, HANGUL, KANA, KHMER, MYANMAR, THAI_AND_LAO
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -261,9 +261,7 @@ def _declared(m: Measures, rows: Floats) -> None:
 
 def article_body(page: Blocks) -> str:
     """The longest `articleBody` in JSON-LD; "" if there is none."""
-    scripts = (text for tag, _, text in page.heads if tag == "script")
-    objects = objects_of(script for script in scripts if '"articleBody"' in script)
-    bodies = (node.get("articleBody") for node in objects)
+    bodies = (found.node.get("articleBody") for found in page.objects)
     return max((body for body in bodies if isinstance(body, str)), key=len, default="")
 
 
@@ -298,7 +296,7 @@ def _table() -> NDArray[np.uint8]:
                 table[code] = kind
                 break
     table[[32, 0xA0, 0x3000]] = SPACE
-    for first, last in (KANA, HAN, HANGUL, HAN_COMPATIBILITY):
+    for first, last in (THAI_AND_LAO, MYANMAR, KHMER, KANA, HAN, HANGUL, HAN_COMPATIBILITY):
         table[first : last + 1] = EAST
     for kind, signs in _SIGNS.items():
         table[[ord(sign) for sign in signs]] = kind

@@ -13,9 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dupgroups.content.blocks import Blocks, letters_and_digits
+from dupgroups.content.blocks import Blocks
 from dupgroups.content.bylines import is_byline
 from dupgroups.content.datelines import is_dateline
+from dupgroups.content.letters import letters_and_digits
 
 LEAD = 24  # most characters before the colon
 LINKED = 0.75  # least share of the characters of a block of links that are linked

@@ -2,10 +2,13 @@
 
 | form | examples |
 |---|---|
-| year first | 2026-03-04T10:05:00+01:00, 2026/3/4, 2026.03.04, 2026年3月4日 10:05, 2026년 3월 4일 |
-| with the name of a month | 4 March 2026, March 4th, 2026, 4. März 2026, 4 de marzo de 2026, 4-Mar-2026 |
+| year first | 2026-03-04T10:05:00+01:00, 2026/3/4, 2026. 3. 4., 2026年3月4日 10:05, 2026년 3월 4일 |
+| with the name of a month | 4 March 2026, March 4th, 2026, 4. März 2026, 4-Mar-26, 2026. gada 4. marts |
 | numbers only | 17/01/2026, 17.01.2026; 4/3/2026 and 17.01.26 only where the day is known to come first |
-| without separators | 20260304 (only in declarations) |
+| other eras | 令和8年3月4日, 民國115年3月4日, 4 มีนาคม 2569, ۱۴۰۴/۱۲/۱۳ (in Persian) |
+| without separators | 20260304, 20260304T100500Z, seconds since 1970 (only in declarations) |
+
+Digits of all scripts count. The names of months in the languages of the world are in `months.txt`.
 """
 
 from __future__ import annotations
@@ -13,79 +16,79 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime, timedelta, timezone
 from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
-# Names of months in the forms that dates use, January first. Abbreviations of three letters or more count as
-# well; "mar" is March as in the first languages, not the eleventh month of Finnish.
-_MONTHS = """
-    january february march april may june july august september october november december
-    januar februar märz april mai juni juli august september oktober november dezember
-    janvier février mars avril mai juin juillet août septembre octobre novembre décembre
-    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-    gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
-    janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
-    januari februari maart april mei juni juli augustus september oktober november december
-    stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
-    styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień
-    января февраля марта апреля мая июня июля августа сентября октября ноября декабря
-    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
-    січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня
-    януари февруари март април май юни юли август септември октомври ноември декември
-    ledna února března dubna května června července srpna září října listopadu prosince
-    ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου
-    δεκεμβρίου
-    ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος νοέμβριος
-    δεκέμβριος
-    γενάρη φλεβάρη μάρτη απρίλη μάη ιούνη ιούλη αύγουστο σεπτέμβρη οκτώβρη νοέμβρη δεκέμβρη
-    ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
-    januar februar marts april maj juni juli august september oktober november december
-    januari februari mars april maj juni juli augusti september oktober november december
-    tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta
-    marraskuuta joulukuuta
-    január február március április május június július augusztus szeptember október november december
-    ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie
-    januari februari maret april mei juni juli agustus september oktober november desember
-"""
+ANY_ORDER = "*"
+"""A locale in which 4/3/2026 is some date, if it does not matter which."""
+
 _DAY_FIRST_ENGLISH = frozenset("au gb ie in nz uk za".split())
 _YEAR_FIRST = frozenset("eu fa hu ja ko lt mn sv zh".split())
 _LONGEST = 200  # characters of the value of an attribute that are read
 _SHORTEST = 3  # letters of an abbreviated month
+_PLACEHOLDERS = ("1900-01-01", "1970-01-01", "2099-12-31")  # declared where a date is missing
+_FIRST, _LAST = 1900, 2099  # years
 
-_YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
+_THAI_ERA, _SOLAR_ERA = 543, 621  # years ahead of ours, and behind
+_THAI = frozenset("th lo km".split())
+_SOLAR = frozenset("fa ps solar".split())
+_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911, None: 0}
+
+_YEAR = r"(?P<year>(?:1[349]|2[05])\d\d)(?!\d)"
 _DAY = r"(?P<day>\d\d?)(?!\d)"
-_NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
-_NUMBERS_YEAR_FIRST = re.compile(
-    r"(?<![\d./-])(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)"
+_NAME = (
+    r"(?P<name>[^\W\d_][^\s\d,/:;|()\[\]<>–—-]{1,24}?(?:\s(?:الأول|الاول|الثاني|сар|fómhair))?)(?:/[^\W\d]+)?"
 )
-_EAST = re.compile(
-    r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일号號]"
+_TO_NAME = r"(?:[.ºª]|st|nd|rd|th|er|a|ου)?[\s./-]{0,2}(?:(?:of|de|di|ng|d|ရက်)\s|d[’'])?"
+_TO_YEAR = r"(?:[.,]|\s(?=,))?,?[\s/-]{0,2}(?:(?:del?|of|ปี|พ\.ศ\.|ค\.ศ\.|ឆ្នាំ|ປີ|عام|سنة|سال)\s?)?"
+_FROM_YEAR = r"[.,]{0,2}(?:[\s-]\S{1,9})?[\s]"  # "2026. gada 4. marts", "2026-yil"
+_NO_YEAR = r"(?![\s,.-]{0,3}(?:1[349]|2[05])\d\d)"
+_NUMBERS = (
+    rf"(?<![\d./-]){_YEAR}(?P<mark>\s?[-/.]\s?)(?P<month>\d\d?)(?P=mark){_DAY}",
+    rf"(?<![\d./-])(?P<first>\d\d?)(?P<mark>\s?[-/.]\s?)(?P<second>\d\d?)(?P=mark){_YEAR}",
+    r"(?<![\d./:-])(?P<first>\d\d)(?P<mark>[/.])(?P<second>\d\d)(?P=mark)(?P<short>\d\d)(?![\d.,/])",
+    r"(?<!\d)(?:(?P<era>令和|平成|昭和|民國|民国)\s?)?(?P<year>\d{1,4}|元)\s?[年년]\s?"
+    r"(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일号號]",
 )
-_NUMBERS = re.compile(rf"(?<![\d./-])(?P<first>\d\d?)(?P<mark>[-/.])(?P<second>\d\d?)(?P=mark){_YEAR}")
-_DAY_NAME_YEAR = re.compile(
-    rf"(?<![\d.:]){_DAY}(?:st|nd|rd|th|er|[.ºª])?[\s-](?:(?:of|de|di)\s)?{_NAME},?[\s-](?:del?\s)?{_YEAR}"
+_WRITTEN = (
+    rf"(?<!\d){_DAY}\s?tháng\s?(?P<month>\d\d?)(?:\s?[,/-])?\s(?:năm\s)?{_YEAR}",
+    rf"(?<!\d){_YEAR}\s?оны?\s(?P<month>\d\d?)\s?(?:-р|дугаар|дүгээр)?\sсарын?\s{_DAY}",
+    rf"(?<![\d.:]){_DAY}{_TO_NAME}{_NAME}{_TO_YEAR}{_YEAR}",
+    rf"(?<![^\W\d_]){_NAME}\s?{_DAY}(?:st|nd|rd|th)?(?:\sရက်)?(?:\s?[,.]\s?|\s){_YEAR}",
+    rf"(?<![\d./-]){_YEAR}{_FROM_YEAR}{_NAME}\s{_DAY}{_NO_YEAR}",
+    rf"(?<![\d./-]){_YEAR}{_FROM_YEAR}{_DAY}[.-]?\s?{_NAME}(?![^\W\d_]){_NO_YEAR}",
+    rf"(?<![\d.:]){_DAY}(?P<mark>[-/\s]){_NAME}(?P=mark)['’]?(?P<short>\d\d)(?![\d.,/:])",
 )
-_NAME_DAY_YEAR = re.compile(rf"(?<![^\W\d_]){_NAME}\s{_DAY}(?:st|nd|rd|th)?(?:\s?,\s?|\s){_YEAR}")
-_YEAR_NAME_DAY = re.compile(rf"(?<![\d./-]){_YEAR}\.?,?\s{_NAME}\s{_DAY}")
-_SHORT_YEAR = re.compile(
-    r"(?<![\d./:-])(?P<first>\d\d)(?P<mark>[/.])(?P<second>\d\d)(?P=mark)(?P<short>\d\d)(?![\d.,/])"
+_OF_NUMBERS, _OF_WORDS = [*map(re.compile, _NUMBERS)], [*map(re.compile, _WRITTEN)]
+_COMPACT = re.compile(
+    r"\b(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"
+    r"(?:[T_]?(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?P<before>)(?P<half>)(?P<zone>Z|[+-]\d\d:?\d\d)?)?\b"
 )
-_PATTERNS = (
-    _NUMBERS_YEAR_FIRST,
-    _EAST,
-    _NUMBERS,
-    _DAY_NAME_YEAR,
-    _NAME_DAY_YEAR,
-    _YEAR_NAME_DAY,
-    _SHORT_YEAR,
-)
-_COMPACT = re.compile(r"\b(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?=\b|T|\d{6}\b)")
-_HAS_DATE = re.compile(r"\d\d(?:(?<=19|20)\d\d|[/.]\d\d)")
+_SECONDS = re.compile(r"\s*([12]?\d{9})(\d{3})?\s*")  # since 1970, and thousandths
+_HAS_DATE = re.compile(r"\d\D{0,26}\d\d|年")
+_HAS_WORD = re.compile(r"[^\W\d_](?![\d\s:+-]|$)")  # unlike T and Z
+
+_HOURS = {  # of zones with one meaning in the news, ahead of UTC
+    zone: int(hours)
+    for hours, *zones in map(
+        str.split,
+        "0 Z UT GMT UTC WET,1 BST WEST CET MEZ,2 CEST MESZ EET SAST,3 EEST MSK,5 PKT,7 WIB,8 WITA HKT SGT,"
+        "9 WIT JST KST,10 AEST,11 AEDT,12 NZST,13 NZDT,-4 EDT,-5 EST CDT,-6 CST MDT,-7 MST PDT,-8 PST".split(
+            ","
+        ),
+    )
+    for zone in zones
+}
+_AMERICAN = {"ET": -5, "CT": -6, "MT": -7, "PT": -8}  # an hour more in summer
 _TIME = re.compile(
-    r"(?:T|[\s,|–—·(-]{0,4})(?:(?:at|um|à|às|kl\.?|klo|godz\.?|ore|в)\s)?"
-    r"(?P<hour>\d\d?)[:時时点點](?P<minute>\d\d)(?::(?P<second>\d\d))?(?:\.\d{1,9})?(?!\d)"
-    r"(?:\s?(?P<half>[ap])\.?m\b)?(?:\s?(?P<zone>Z\b|GMT\b|UTC\b|[+-]\d\d:?\d\d\b))?",
+    r"(?:\s?[(（][^\W\d]{1,9}[.)）]{1,2})?(?:T|[\s,|–—·(.-]{0,4})(?:(?:at|um|à|às|om|kl\.?|klo|godz\.?|ore|в)\s)?"
+    r"(?P<before>[上下]午|午[前後]|오[전후])?\s?"
+    r"(?P<hour>\d\d?)(?:[:時时点點]|시\s?)(?P<minute>\d\d)(?::(?P<second>\d\d))?(?:\.\d{1,9})?(?!\d)"
+    r"(?:\s?(?P<half>[ap])\.?m\b\.?)?(?:\sUhr)?"
+    rf"(?:\s?\(?(?P<zone>(?-i:{'|'.join((*_HOURS, *_AMERICAN))})(?![^\W_])(?![+-]\d)"
+    r"|(?:GMT|UTC)\s?[+-]\d\d?(?::?\d\d)?\b|[+-]\d\d(?::?\d\d)?\b))?",
     re.IGNORECASE,
 )
 
@@ -109,54 +112,90 @@ def day_first(locale: str) -> bool:
     return bool(language) and language not in _YEAR_FIRST
 
 
-def declared_date(text: str, days_first: bool = False) -> str | None:
+def declared_date(text: str, locale: str = "") -> str | None:
     """The first date in the value of an attribute; None without a date from 1900 to 2099 in 200 characters.
 
-    >>> declared_date("Wed, 04 Mar 2026 10:05:00 +0100"), declared_date("20260304")
-    ('2026-03-04T10:05:00+01:00', '2026-03-04')
+    >>> declared_date("Wed, 04 Mar 2026 10:05:00 +0100"), declared_date("1772618700")
+    ('2026-03-04T10:05:00+01:00', '2026-03-04T10:05:00Z')
     """
-    text = text[:_LONGEST]
-    if written := next(written_dates(text, days_first), None):
-        return written.iso
+    text = _plain_digits(text[:_LONGEST])
+    if seconds := _SECONDS.fullmatch(text):
+        moment = datetime.fromtimestamp(int(seconds[1]), timezone.utc)
+        return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+    if written := next(written_dates(text, locale), None):
+        return None if written.iso[:10] in _PLACEHOLDERS else written.iso
     compact = _COMPACT.search(text)
-    day = _day(compact, False) if compact else None
-    return day.isoformat() if day else None
+    day = _day(compact, "") if compact else None
+    return day.isoformat() + (_time(compact, day) if compact["hour"] else "") if compact and day else None
 
 
-def written_dates(text: str, days_first: bool = False) -> Iterator[WrittenDate]:
+def written_dates(text: str, locale: str = "") -> Iterator[WrittenDate]:
     """The dates from 1900 to 2099 in `text`, in order, without overlaps.
 
-    `days_first`: whether 4/3/2026 is the fourth of March; otherwise such a date is left out.
+    `locale` tells whether 4/3/2026 is the fourth of March; without, or in a language that leaves it open,
+    such a date is left out. So is a month whose name is that of another month in another language.
 
     >>> [written.iso for written in written_dates("4 March 2026, updated 2026年3月5日 10:05")]
     ['2026-03-04', '2026-03-05T10:05:00']
     """
+    text = _plain_digits(text)
     if not _HAS_DATE.search(text):
         return
-    matches = [match for pattern in _PATTERNS for match in pattern.finditer(text)]
+    patterns = _OF_NUMBERS + _OF_WORDS if _HAS_WORD.search(text) else _OF_NUMBERS
+    matches = [match for pattern in patterns for match in pattern.finditer(text)]
     end = 0
     for match in sorted(matches, key=re.Match.start):
-        day = _day(match, days_first) if match.start() >= end else None
+        day = _day(match, locale) if match.start() >= end else None
         if day:
             clock = _TIME.match(text, match.end())
-            time = _time(clock) if clock else ""
+            time = _time(clock, day) if clock else ""
             end = clock.end() if clock and time else match.end()
             yield WrittenDate(match.start(), end, day.isoformat() + time)
 
 
-def _day(match: re.Match[str], days_first: bool) -> date | None:
+def _day(match: re.Match[str], locale: str) -> date | None:
     parts = match.groupdict()
+    language = re.split("[-_]", locale.lower())[0]
     if "first" in parts:
-        month, day = _ordered(int(parts["first"]), int(parts["second"]), days_first)
+        month, day = _ordered(int(parts["first"]), int(parts["second"]), day_first(locale))
     else:
-        month = _months().get(_plain(parts["name"]), 0) if "name" in parts else int(parts["month"])
         day = int(parts["day"])
-    if "short" in parts and not days_first:
+        month, language = (
+            _named(parts["name"], language) if "name" in parts else (int(parts["month"]), language)
+        )
+    if "short" in parts and "name" not in parts and not day_first(locale):
         return None
     try:
-        return date(int(parts.get("year") or f"20{parts['short']}"), month, day)
+        found = _calendar(parts, language, month, day)
     except ValueError:
         return None
+    return found if found and _FIRST <= found.year <= _LAST else None
+
+
+def _calendar(parts: dict[str, str | None], language: str, month: int, day: int) -> date | None:
+    """The day in our calendar of one in the calendar of a language; None if it is not in use there."""
+    short, era = parts.get("short"), parts.get("era")
+    written = parts.get("year")
+    year = int(short or 0) + (2500 if language == "th" and int(short or 0) >= 40 else 2000)
+    if written:
+        year = (1 if written == "元" else int(written)) + _ERAS[era]
+    if year > _LAST:
+        return date(year - _THAI_ERA, month, day) if language in (*_THAI, ANY_ORDER) else None
+    if era is None and written and year < _FIRST:
+        return _solar(year, month, day) if language in (*_SOLAR, ANY_ORDER) else None
+    return date(year, month, day)
+
+
+def _solar(year: int, month: int, day: int) -> date | None:
+    """A day of the calendar of Iran: six months of 31 days, five of 30, and the last one, from the spring on.
+
+    Leap years follow the cycle of 33 years, which is exact from 1343 to 1472 (1964 to 2093).
+    """
+    if not 1 <= month <= 12 or not 1 <= day <= 30 + (month <= 6):
+        return None
+    leaps = sum(1 for one in range(1343, year) if one % 33 in (1, 5, 9, 13, 17, 22, 26, 30))
+    before = 365 * (year - 1343) + leaps + 31 * min(month - 1, 6) + 30 * max(month - 7, 0)
+    return date(1964, 3, 21) + timedelta(before + day - 1)
 
 
 def _ordered(first: int, second: int, days_first: bool) -> tuple[int, int]:
@@ -166,38 +205,95 @@ def _ordered(first: int, second: int, days_first: bool) -> tuple[int, int]:
     return (first, second) if second > 12 else (0, 0)
 
 
-def _time(clock: re.Match[str]) -> str:
+def _time(clock: re.Match[str], day: date) -> str:
     """The time of day with its zone, as it follows the day in ISO 8601; "" if there is no such time."""
     hour, minute, second = int(clock["hour"]), int(clock["minute"]), int(clock["second"] or 0)
-    half = (clock["half"] or "").lower()
-    if half and 1 <= hour <= 12:
-        hour = hour % 12 + (12 if half == "p" else 0)
+    half, before = (clock["half"] or "").lower(), clock["before"] or ""
+    is_late = half == "p" or before[:1] == "下" or before[1:] in ("後", "후")
+    if (half or before) and 1 <= hour <= 12:
+        hour = hour % 12 + 12 * is_late
     if hour > 23 or minute > 59 or second > 59:
         return ""
-    return f"T{hour:02}:{minute:02}:{second:02}{_zone((clock['zone'] or '').upper())}"
+    return f"T{hour:02}:{minute:02}:{second:02}{_zone((clock['zone'] or '').upper(), day)}"
 
 
-def _zone(zone: str) -> str:
-    if zone in ("Z", "GMT", "UTC"):
-        return "Z"
-    return f"{zone[:3]}:{zone[-2:]}" if zone else ""
+def _zone(zone: str, day: date) -> str:
+    """A zone as ISO 8601 writes it; "" if there is no such zone."""
+    if not zone:
+        return ""
+    if zone in _AMERICAN:
+        minutes = 60 * (_AMERICAN[zone] + _is_american_summer(day))
+    elif zone in _HOURS:
+        minutes = 60 * _HOURS[zone]
+    else:
+        digits = re.sub(r"\D", "", zone)
+        hours, rest = (digits[:-2], digits[-2:]) if len(digits) > 2 else (digits, "0")
+        minutes = (int(hours) * 60 + int(rest)) * (-1 if "-" in zone else 1)
+        if abs(minutes) > 14 * 60:
+            return ""
+    sign, minutes = "-" if minutes < 0 else "+", abs(minutes)
+    return f"{sign}{minutes // 60:02}:{minutes % 60:02}" if minutes or zone[0] in "+-" else "Z"
+
+
+def _is_american_summer(day: date) -> bool:
+    """From the second Sunday of March to the first one of November."""
+    first, last = date(day.year, 3, 8), date(day.year, 11, 1)
+    return first + timedelta(6 - first.weekday()) <= day < last + timedelta(6 - last.weekday())
+
+
+# -- names and digits of the languages of the world
+
+_AFFIXES = re.compile(r"^(?:ב|ខែ|ເດືອນ|เดือน)|လ$")
+_ACCENTS = re.compile("[\u0300-\u036f\u0653-\u0655\u200c-\u200f.]")
+
+
+def _named(name: str, language: str) -> tuple[int, str]:
+    """The number of a month, and its language; 0 if it is none, or differs between languages."""
+    months = _months()
+    plain = _plain(name)
+    meant = months.get(plain) or months.get(_AFFIXES.sub("", plain), {})
+    if language in meant:
+        return meant[language], language
+    return (next(iter(meant.values())), next(iter(meant))) if len(set(meant.values())) == 1 else (0, language)
 
 
 @cache
-def _months() -> dict[str, int]:
-    """The number of a month by its name or by an abbreviation that belongs to one month of its language."""
-    names = [_plain(name) for name in _MONTHS.split()]
-    months = {name: place % 12 + 1 for place, name in enumerate(names)}
-    for start in range(0, len(names), 12):
-        language = names[start : start + 12]
-        for prefix in {name[:length] for name in language for length in range(_SHORTEST, len(name))}:
-            meant = [name for name in language if name.startswith(prefix)]
+def _months() -> dict[str, dict[str, int]]:
+    """For each name the number of the month by language; also for the beginnings of names, of three letters
+    or more, that belong to one month of their language, unless they are a name in another one."""
+    months: dict[str, dict[str, int]] = {}
+    begun: dict[str, dict[str, int]] = {}
+    text = (files("dupgroups.text") / "months.txt").read_text("utf-8")
+    for language, *columns in (line.split() for line in text.splitlines() if line[0] != "#"):
+        names = [
+            (name.replace("_", " "), month)
+            for month, column in enumerate(columns, 1)
+            for name in column.split("/")
+        ]
+        for name, month in names:
+            months.setdefault(name, {}).setdefault(language, month)
+        prefixes: dict[str, set[int]] = {}
+        for name, month in names:
+            for length in range(_SHORTEST, len(name)):
+                prefixes.setdefault(name[:length], set()).add(month)
+        for prefix, meant in prefixes.items():
             if len(meant) == 1:
-                months.setdefault(prefix, months[meant[0]])
-    return months
+                begun.setdefault(prefix, {}).setdefault(language, *meant)
+    return begun | months
 
 
 def _plain(name: str) -> str:
-    """Lower case without accents, which capitals and abbreviations often lack."""
-    decomposed = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
+    """Lower case without accents, which capitals and abbreviations often lack, and without points."""
+    return _ACCENTS.sub("", unicodedata.normalize("NFKD", name.casefold())).strip()
+
+
+def _plain_digits(text: str) -> str:
+    """The text, of the same length, with plain signs and the digits 0 to 9 for those of other scripts."""
+    return text if text.isascii() else text.translate(_digits())
+
+
+@cache
+def _digits() -> dict[int, str]:
+    numerals = (code for code in range(128, 0x20000) if chr(code).isdecimal())
+    digits = {code: str(unicodedata.decimal(chr(code))) for code in numerals}
+    return digits | dict(zip(map(ord, "،၊፣／．：－，\u200e\u200f"), ",,,/.:-,  ", strict=True))

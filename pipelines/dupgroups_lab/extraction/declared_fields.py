@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dupgroups.content import extract
-from dupgroups.content.blocks import block_words, letters_and_digits
-from dupgroups.content.metadata import spells
+from dupgroups.content.headlines import spells
+from dupgroups.content.letters import block_words, letters_and_digits
 from dupgroups.model import Page
 from dupgroups_lab.labels.pages import LabelledPage, read_pack
 

@@ -11,8 +11,9 @@ from functools import cached_property
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from dupgroups.content.blocks import Blocks, block_words, letters_and_digits
+from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import Floats
+from dupgroups.content.letters import block_words, letters_and_digits
 from dupgroups.content.lexicon import LINKED, name_parts, short_words
 
 _CELLS = 400_000_000  # of the alignment table: larger pages (a whole book on one page) are not labelled

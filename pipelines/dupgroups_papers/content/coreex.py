@@ -37,7 +37,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dupgroups.content.blocks import Blocks, block_words
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.letters import block_words
 from dupgroups_papers.content.walk import END, START, walk
 
 TEXT = "#text"  # stands for the tag of a text

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.blocks import Block, Blocks, Box, block_words, letters_and_digits
+from dupgroups.content.blocks import Block, Blocks, Box
+from dupgroups.content.letters import block_words, letters_and_digits
 from dupgroups.content.lexicon import name_parts, short_words
 from dupgroups_papers.content.hashed_bag_of_words import Bags, bags
 

@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dupgroups.content.blocks import INLINE, Blocks, block_words
+from dupgroups.content.blocks import INLINE, Blocks
+from dupgroups.content.letters import block_words
 from dupgroups_papers.content.crf_features import Features, Numbers, around
 from dupgroups_papers.content.hashed_bag_of_words import Bags, bags
 from dupgroups_papers.content.named_entities import Recogniser, recogniser

@@ -23,7 +23,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dupgroups.content.blocks import Blocks, block_words
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.letters import block_words
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dupgroups.content.blocks import Blocks, block_words
+from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import Floats
+from dupgroups.content.letters import block_words
 from dupgroups.methods import npz
 from dupgroups_papers.content.hashed_bag_of_words import Bags, bags
 

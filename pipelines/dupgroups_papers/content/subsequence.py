@@ -46,8 +46,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.blocks import Blocks, block_words
+from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import Floats
+from dupgroups.content.letters import block_words
 from dupgroups.methods import npz
 from dupgroups_papers.content.maximum_run import maximum_run
 from dupgroups_papers.content.walk import START, TEXT, walk

@@ -63,7 +63,7 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
         extractor=" ".join((step.name, *(f"{name}={value}" for name, value in step.params.items()))),
         blocks=tuple(_view(made, index, kept) for index in range(len(made.blocks.blocks[:BLOCKS]))),
         more=max(0, len(made.blocks.blocks) - BLOCKS),
-        evidence=tuple(article_evidence(*known, made.declared.is_article, page.url)),
+        evidence=tuple(article_evidence(*known, made.declared, page.url)),
         sources=_sources(made, page),
     )
 

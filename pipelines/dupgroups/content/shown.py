@@ -1,0 +1,170 @@
+"""The source of a page as browsers show it, where the parser reads it otherwise, and its text kept elsewhere.
+
+| source | read as |
+|---|---|
+| XHTML: `<script src="x"/>`, `<title/>` | `<script src="x"></script>`: in HTML, all that follows would be the script |
+| `<template shadowrootmode="open">` | an element: readers see a shadow root |
+| `<noscript>`, `articleBody`, the states of Next.js, Fusion, Apollo | paragraphs, if the page shows hardly any |
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from html import escape, unescape
+from typing import Any
+
+from dupgroups.content.letters import letters_and_digits
+
+_XHTML = re.compile(
+    r"\s*(?:<\?xml\b|(?:<!--.*?-->\s*)*<!DOCTYPE\s[^<>]*XHTML|<html\b[^<>]*\bxmlns\b)", re.I | re.S
+)
+_CLOSED = re.compile(
+    r"<(script|title|style|iframe|textarea|a|canvas|video|audio|object|select|template|noscript)\b([^<>]*)/>",
+    re.I,
+)
+_ROOT = re.compile(r"<template\b([^<>]*\bshadowrootmode\b[^<>]*)>", re.I)
+_NOSCRIPT = re.compile(r"<(/?)(?:noscript|template)\b[^<>]*>", re.I)
+_FRAME = re.compile(r"<iframe\b[^<>]*\bsrcdoc=\"([^\"]+)\"")
+_STATE = re.compile(
+    r"<script\b[^<>]*(?:__NEXT_DATA__|application/json)[^<>]*>\s*(?={)"
+    r"|(?:Fusion\.globalContent|__[A-Z_]*(?:STATE|DATA|CONTENT|NUXT)[A-Z_]*__)\s*=\s*(?={)",
+)
+_PUSHED = re.compile(r'self\.__next_f\.push\(\[1,\s*("(?:[^"\\]|\\.)*")\s*\]\)', re.S)
+_TAG = re.compile(r"<[a-zA-Z/][^<>]*>")
+_BREAK = re.compile(r"\n|<(?:/?(?:p|div|h[1-6]|li|ul|ol|blockquote|section)|br)\b[^<>]*>", re.I)
+_SENTENCE = re.compile(r"[.!?。！？।။។…]")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{60}")
+_ROW = re.compile(r"[0-9a-f]+:(?:T[0-9a-f]+,|[A-Z]{0,2}(?=[\[{\"]))")
+_SCRIPT = re.compile(r"(?:window|self|document)[.\[]\w+.{0,3}=|var \w+ ?=|\(?function\b ?\w*\(")
+_CODE, _LOG = (
+    re.compile(r"[;{},]\s*$|^\s*[}@#/*]"),
+    re.compile(r"^\W?(?:\d{4}-\d\d-\d\d.\d\d:|\d+\.\d+\.\d+\.\d+ )"),
+)
+_READ, _FEWEST_LINES = 5_000, 4  # characters and lines in which data are told from text
+_FEWEST = 60  # bytes in UTF-8 of a paragraph in a state
+_LINKS = frozenset("url href link slug path canonical permalink id".split())
+_MOST = 100_000  # values of a state that are read
+
+
+def as_shown(html: str) -> str:
+    """The source with the first two rows of the table applied."""
+    if "/>" in html and _XHTML.match(html[:2000]):
+        html = _CLOSED.sub(r"<\1\2></\1>", html)
+    if "shadowrootmode" in html:
+        html = _ROOT.sub(r"<div\1>", html)
+    return html
+
+
+def is_data(text: str) -> bool:
+    """Whether it is no page and no text, but JSON, a script, a table or a log."""
+    text = text.strip()
+    if text[:1] + text[-1:] in ("{}", "[]") or _SCRIPT.match(text):
+        return True
+    lines = text[:_READ].splitlines()[:-1] if not _TAG.search(text[:_READ]) else []
+    if len(lines) < _FEWEST_LINES:
+        return False
+    signs = Counter(tuple(map(line.count, ",;\t")) for line in lines)
+    same, count = signs.most_common(1)[0]
+    coded, logged = (sum(bool(pattern.search(line)) for line in lines) for pattern in (_CODE, _LOG))
+    return 2 * max(coded, logged) >= len(lines) or (max(same) > 1 and 5 * count >= 4 * len(lines))
+
+
+def without_scripts(html: str) -> str:
+    """The source of a page as it is shown without scripts; "" if that makes no difference."""
+    return _NOSCRIPT.sub(r"<\1div>", html) if "<noscript" in html or "<template" in html else ""
+
+
+def elsewhere(html: str, bodies: Iterable[str], title: str) -> str:
+    """A page of the paragraphs in `bodies` (articleBody) or in the state of scripts; "" without paragraphs.
+
+    `title` is the headline: objects of a state with another one, and with what is in them, are other stories.
+    """
+    frames = (unescape(frame) for frame in _FRAME.findall(html))
+    stories = [[*_paragraphs(body)] for body in (*bodies, *frames)]
+    paragraphs = max(stories, key=_size, default=[]) or max(_stories(html, title), key=_size, default=[])
+    text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
+    return f"<article><h1>{escape(title)}</h1><div>{text}</div></article>" if text else ""
+
+
+def _size(paragraphs: list[str]) -> int:
+    return sum(map(len, paragraphs))
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    if "&lt;" in text and "<" not in text:
+        text = unescape(text)
+    for part in _BREAK.split(text):
+        if paragraph := " ".join(unescape(_TAG.sub("", part)).split()):
+            yield paragraph
+
+
+def _stories(html: str, title: str) -> list[list[str]]:
+    """The paragraphs of states, those with the same names of keys on the way to them together."""
+    stories: dict[tuple[str, ...], dict[str, None]] = {}
+    for value in _states(html):
+        for path, text in _texts(value, letters_and_digits(title)):
+            stories.setdefault(path, {}).update(dict.fromkeys(_paragraphs(text)))
+    return [list(paragraphs) for paragraphs in stories.values()]
+
+
+def _states(html: str) -> Iterator[Any]:
+    decoder = json.JSONDecoder(strict=False)
+    for match in _STATE.finditer(html):
+        try:
+            yield decoder.raw_decode(html, match.end())[0]
+        except (ValueError, RecursionError):
+            continue
+    pieces = []
+    for match in _PUSHED.finditer(html):
+        try:
+            pieces.append(json.loads(match[1], strict=False))
+        except ValueError:
+            continue
+    stream = "".join(piece for piece in pieces if isinstance(piece, str))
+    rows = [*_ROW.finditer(stream)]
+    for row in rows:
+        if ":T" in row[0]:
+            size = int(row[0].partition(":T")[2][:-1], 16)  # bytes
+            yield (
+                stream[row.end() : row.end() + size]
+                .encode("utf-8", "replace")[:size]
+                .decode("utf-8", "ignore")
+            )
+            continue
+        try:
+            yield decoder.raw_decode(stream, row.end())[0]
+        except (ValueError, RecursionError):
+            continue
+
+
+def _texts(value: Any, letters: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The texts of paragraphs in a value, and the names of the keys that lead to each; `letters` is the headline
+    in `letters_and_digits`."""
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), value)]
+    for _ in range(_MOST):
+        if not waiting:
+            return
+        path, inner = waiting.pop()
+        if isinstance(inner, dict):
+            if not _is_other_story(inner, letters):
+                waiting += [((*path, key), item) for key, item in reversed(inner.items())]
+        elif isinstance(inner, list):
+            waiting += [(path, item) for item in reversed(inner)]
+        elif isinstance(inner, str) and _is_prose(inner):
+            yield path, inner
+
+
+def _is_other_story(node: dict[str, Any], letters: str) -> bool:
+    headline = next((node[key] for key in ("headline", "title") if isinstance(node.get(key), str)), "")
+    own = letters_and_digits(headline)
+    return bool(own and letters) and own not in letters and letters not in own and not _LINKS.isdisjoint(node)
+
+
+def _is_prose(text: str) -> bool:
+    is_long = len(text.encode("utf-8", "surrogatepass")) >= _FEWEST
+    has_blanks = " " in text.strip() or not text.isascii()
+    is_sentence = _SENTENCE.search(text) or _UNSPACED.search(text)
+    return bool(is_long and has_blanks and is_sentence and "://" not in text[:12])
