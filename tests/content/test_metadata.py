@@ -7,8 +7,8 @@ import pytest
 from dupgroups import Page
 from dupgroups.content import extract
 from dupgroups.content.blocks import divide
-from dupgroups.content.metadata import metadata
 from dupgroups.content.headlines import without_site
+from dupgroups.content.metadata import metadata
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,17 @@ class Agreement:
         agree = self.numbers_agree(SHORT_COPY_NUMBERS) and self.other_words <= SHORT_OTHER_WORDS
         return self.words >= EQUAL_WORDS or (self.is_short_copy and agree)
 
+    @property
+    def swapped(self) -> Agreement:
+        """The same with the texts in the reverse order."""
+        return replace(
+            self,
+            sizes=self.sizes[::-1],
+            numbers_differ=tuple((two, one) for one, two in self.numbers_differ),
+            words_differ=tuple((two, one) for one, two in self.words_differ),
+            others_differ=tuple((two, one) for one, two in self.others_differ),
+        )
+
     def signals(self) -> tuple[Signal, ...]:
         """The facts that are compared, each with its limit; of numbers, if both texts have any."""
         agreeing, all_numbers = self.numbers
@@ -228,8 +239,11 @@ def _told(one: Facts, two: Facts, differ: Sequence[Contradiction], otherwise: st
 def compare_facts(one: Facts, two: Facts) -> Agreement:
     """What two texts agree on. Two texts without words agree on nothing.
 
-    They are aligned only where that may change whether they are copies.
+    They are aligned only where that may change whether they are copies, and in one order, whichever comes
+    first: an alignment in reverse may be another one.
     """
+    if one.text > two.text:
+        return compare_facts(two, one).swapped
     common = one.weights.keys() & two.weights.keys()
     weight = sum(map(one.weights.__getitem__, common))
     shared, sizes = _shared(one.shingles, two.shingles), (len(one.shingles), len(two.shingles))
