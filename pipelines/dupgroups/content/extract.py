@@ -111,6 +111,8 @@ def _choose(found: Analysis, code: str | None, of_language: OfLanguage) -> None:
     if size < _FEW:
         for source in _elsewhere(found):
             other = replace(found, blocks=divide(source, hrefs=False))
+            if not other.blocks.texts:
+                continue
             _select(other, chosen)
             if len(other.text.encode("utf-8", "surrogatepass")) > max(_FEW, 3 * size):
                 other.blocks.html = found.blocks.html

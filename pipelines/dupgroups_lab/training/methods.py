@@ -47,11 +47,13 @@ class AutoTrainer:
 
     def __call__(self, examples: Sequence[Example]) -> Trained:
         """See `Trainer`."""
-        network, select = train(examples, self.without), Auto(self.threshold, self.favor).select
-        return Trained(
-            lambda example: select(example.blocks, network.probabilities(example.blocks, example.title)),
-            network.arrays(),
-        )
+        network, article = train(examples, self.without), Auto(self.threshold, self.favor).article
+
+        def kept(example: Example) -> Sequence[int]:
+            probabilities = network.probabilities(example.blocks, example.title)
+            return article(example.blocks, probabilities, example.title)[0]
+
+        return Trained(kept, network.arrays())
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,7 @@ MORE_PAIRS = 6  # keys of pairs of words that a damaged text has in place of tho
 Flags = NDArray[np.bool_]  # one for each text
 _NONE = np.empty(0, np.uint64)
 Sets = tuple[Hashes, NDArray[np.intp]]  # set i is hashes[bounds[i]:bounds[i + 1]]
+ANCHORED = 0.5  # share of anchored tokens below which, and SHORT_TOKENS under which, a text counts as a whole
 AT_ONCE = 1 << 17  # characters signed together: much larger or smaller batches are slower
 
 
@@ -135,7 +136,7 @@ class MinHash(SchemeOfFields):
         texts = [_with_title(content) for content in contents]
         everything = tokens(*texts)
         is_short = np.diff(everything.bounds) < SHORT_TOKENS
-        words = running(everything)
+        words = running(everything, ANCHORED, SHORT_TOKENS)
         short = bounded_shingles(words, self.size)
         sizes, sketches = pack(*short, self.bits)
         long = _filled(bounded_shingles(words, self.key_size), short)
