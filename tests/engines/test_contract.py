@@ -155,6 +155,15 @@ def test_schemes_never_meet_and_empty_signatures_match_nothing(engine: Engine) -
     assert met(engine, *asked) == [["a"], ["b"], [], [], []]
 
 
+def test_documents_that_share_fewer_keys_than_the_scheme_asks_for_are_no_candidates(engine: Engine) -> None:
+    scheme = "s1 shared_keys=2"
+    keys = {"a": "1", "b": "12", "c": "23", "d": "129", "e": "123"}
+    engine.put([document(id_, keys=held, scheme=scheme) for id_, held in keys.items()])
+    asked = [signature(*wanted, scheme=scheme) for wanted in ("123", "1", "11", "19")]
+    assert met(engine, *asked) == [["e", "b", "c", "d"], [], [], ["d"]]
+    assert met(engine, signature("1")) == [[]], "another scheme"
+
+
 def test_documents_of_other_schemes_are_counted(engine: Engine) -> None:
     schemes = {"a": "s1", "b": "s1", "c": "s 2", "d": "s3"}
     engine.put([document(id_, scheme=scheme) for id_, scheme in schemes.items()])
