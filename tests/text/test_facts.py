@@ -65,7 +65,9 @@ def test_numbers_agree_if_one_may_be_the_other_rounded(one: str, two: str, agree
     assert (first.agrees(second), second.agrees(first)) == (agree, agree)
 
 
-values = st.sampled_from([Number(12.1, 0.1), Number(12.14, 0.01), Number(12, 1), Number(7, 1), Number(0, 0, "m1")])
+values = st.sampled_from(
+    [Number(12.1, 0.1), Number(12.14, 0.01), Number(12, 1), Number(7, 1), Number(0, 0, "m1")]
+)
 counts = st.dictionaries(values, st.integers(1, 2), max_size=4)
 
 
@@ -80,7 +82,9 @@ def test_each_number_agrees_with_one_of_the_other_text_at_most(
     assert equal <= found <= min(sum(a.values()), sum(b.values()), pairs)
 
 
-@pytest.mark.parametrize(("title", "words"), [("", 0), ("Ferry sinks", 2), ("Ferry\nsinks off Vell", 4), ("渡轮沉没", 4)])
+@pytest.mark.parametrize(
+    ("title", "words"), [("", 0), ("Ferry sinks", 2), ("Ferry\nsinks off Vell", 4), ("渡轮沉没", 4)]
+)
 def test_the_words_of_the_title_come_first(title: str, words: int) -> None:
     facts = read_facts(titled(title, "Two crew are missing."))
     assert (facts.title, facts.length) == (words, 4)

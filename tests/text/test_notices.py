@@ -17,7 +17,7 @@ WALL = "Please enable JavaScript and cookies in your browser to continue reading
         "403 Forbidden. You have no permission to access this page on this server.",
         "Are you a robot? Please solve the captcha to go on.",
         "Bitte aktivieren Sie JavaScript in Ihrem Browser, oder melden Sie sich mit Ihrem Abonnement an.",
-        "Abonnez-vous ou connectez-vous pour lire la suite de cet article.",
+        "Activez JavaScript dans votre navigateur et acceptez les cookies.",
         "请登录并订阅后继续阅读全文。",
         "Подписка для подписчиков: войдите, чтобы читать дальше.",
     ],
