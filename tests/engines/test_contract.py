@@ -14,6 +14,7 @@ from dupgroups import Deduper
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.model import Content, Copy, Document, Facet, Page, Record, Signature, Statistics, Tie
+from dupgroups.text.facts import titled
 from engines.documents import document, found, groups, ids, ill, search, signature
 from stories import story
 
@@ -254,7 +255,7 @@ def test_the_name_opens_the_same_engine_and_close_may_come_twice(engine: Engine,
 def test_the_texts_of_documents_are_read_alone(engine: Engine) -> None:
     engine.put([FULL, document("b", text="Water.")])
     assert engine.keeps_text
-    assert engine.texts(["b", "nobody", "a"]) == {"b": "Water.", "a": FULL.content.text}
+    assert engine.texts(["b", "nobody", "a"]) == {"b": "Water.", "a": titled(FULL.content.title, FULL.content.text)}
     assert engine.texts([]) == {}
 
 
