@@ -106,7 +106,7 @@ class Resemblance:
         covered = containment(both, min(words_a.size, words_b.size))
         raised = self.epsilon if a.host and a.host == b.host else 0.0
         relation, score = self._relation(alike, covered, words_a.size, words_b.size, raised)
-        doubtful = bool(alike >= self._doubt(whole_a * whole_b))
+        doubtful = self.doubt < 1 and bool(alike >= self._doubt(whole_a * whole_b))
         reason = (
             f"{alike:.0%} of their phrases are common to both, {covered:.0%} of those of the shorter text"
         )
