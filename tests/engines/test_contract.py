@@ -255,7 +255,10 @@ def test_the_name_opens_the_same_engine_and_close_may_come_twice(engine: Engine,
 def test_the_texts_of_documents_are_read_alone(engine: Engine) -> None:
     engine.put([FULL, document("b", text="Water.")])
     assert engine.keeps_text
-    assert engine.texts(["b", "nobody", "a"]) == {"b": "Water.", "a": titled(FULL.content.title, FULL.content.text)}
+    assert engine.texts(["b", "nobody", "a"]) == {
+        "b": "Water.",
+        "a": titled(FULL.content.title, FULL.content.text),
+    }
     assert engine.texts([]) == {}
 
 

@@ -38,6 +38,11 @@ SHORT_TOKENS = 70  # a text with fewer is short
 SHORT_COPY_WORDS = 0.5  # weighted resemblance of the words of two copies of a short text
 SHORT_COPY_NUMBERS = 0.84  # share of their numbers that agree
 SHORT_OTHER_WORDS = 0.145  # most weight of the rare words of each that the other one does not have
+SHORT_OTHER_CHARACTERS = 0.05  # likewise, in Chinese, where two characters are a name
+TITLED_WORDS, SAME_TITLE = (
+    40,
+    0.2,
+)  # of a text with fewer words the title says whom it is about: at least this share
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
 EQUAL_WORDS = 0.97  # weighted resemblance of the same words, but for a marker or an article
 CHANGED_NUMBERS = 0.07  # share of the numbers in one context that may differ; one always may
@@ -100,6 +105,8 @@ class Agreement:
     other_words: float = 0.0
     """Likewise, of the rare words that only one text has, wherever they stand; of a short text with its
     title, and without those that are similar."""
+    titles: float = 1.0
+    """Resemblance of the words of their titles, weighted by rarity; 1 if one has none."""
     damage: float = 0.0
     """Share of the words that was misread."""
     numbers_differ: tuple[Contradiction, ...] = ()
@@ -201,7 +208,10 @@ class Agreement:
         if self.is_short:
             if not self.numbers_agree(SHORT_COPY_NUMBERS * (1 - self.damage)):
                 return _told(one, two, (*self.numbers_differ, *self.others_differ), "other numbers")
-            if self.other_words > SHORT_OTHER_WORDS + self.damage:
+            if self.titles < SAME_TITLE and self.length < TITLED_WORDS:
+                return "their titles are about something else"
+            limit = SHORT_OTHER_CHARACTERS if self.characters else SHORT_OTHER_WORDS
+            if self.other_words > limit + self.damage:
                 return _told(one, two, self.others_differ, "other names")
             return ""
         changed, compared = self.changed_numbers
@@ -257,8 +267,9 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
         numbers=(agreeing_numbers(one.counted, two.counted), min(len(one.numbers), len(two.numbers))),
     )
     if found.is_short:
-        found = _with_other_words(found, one, two)
-        may_be_damaged = found.words >= ALIGNED_WORDS and found.numbers_agree(ALIGNED_NUMBERS)
+        found = replace(_with_other_words(found, one, two), titles=_titles(one, two))
+        enough = found.words >= ALIGNED_WORDS and found.numbers_agree(ALIGNED_NUMBERS)
+        may_be_damaged = enough and not found.characters  # two misread characters and another name look alike
         return _aligned(found, one, two) if may_be_damaged and not found.is_settled else found
     is_near = found.resemblance >= ALIGNED_RESEMBLANCE or found.words >= ALIGNED_WORDS
     return _aligned(found, one, two) if is_near else found
@@ -281,6 +292,15 @@ def _with_other_words(found: Agreement, one: Facts, two: Facts) -> Agreement:
         others_differ=(differ,) if other else (),
         numbers_differ=() if found.numbers_agree(SHORT_COPY_NUMBERS) else _other_numbers(one, two),
     )
+
+
+def _titles(one: Facts, two: Facts) -> float:
+    """See `Agreement.titles`."""
+    a, b = set(one.tokens[: one.title]), set(two.tokens[: two.title])
+    if not a or not b:
+        return 1.0
+    weights = one.weights | two.weights
+    return sum(map(weights.__getitem__, a & b)) / max(1e-9, sum(map(weights.__getitem__, a | b)))
 
 
 def _other_numbers(one: Facts, two: Facts) -> tuple[Contradiction, ...]:

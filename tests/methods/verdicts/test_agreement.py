@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupgroups.methods.signatures.minhash import MinHash
-from dupgroups.methods.verdicts.agreement import compare_facts
+from dupgroups.methods.agreement import compare_facts
 from dupgroups.methods.verdicts.resemblance import Resemblance
 from dupgroups.model import Content, Record, Verdict
 from dupgroups.text.facts import read_facts, titled
