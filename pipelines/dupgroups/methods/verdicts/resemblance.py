@@ -136,11 +136,13 @@ class Resemblance:
         why = _too_far(a, b) if found.is_headline else found.contradiction(one, two)
         reason = found.reason
         if why and relation not in ("near", "different"):
-            return Verdict("near", 0.25 * alike * found.share_of_facts, f"{reason}, but {why}.")
+            return Verdict(
+                "near", 0.25 * alike * found.share_of_facts, f"{reason}, but {why}.", doubtful=True
+            )
         if relation in ("near", "different"):
             score = min(score, 0.2499)
             reason = f"{reason}, and {why}" if why and relation == "near" else reason
-        return Verdict(relation, score, f"{reason}.")
+        return Verdict(relation, score, f"{reason}.", doubtful=True)
 
     def signals_of_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> tuple[Signal, ...]:
         """See verdicts.base.TextJudge."""
