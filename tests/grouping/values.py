@@ -51,8 +51,8 @@ def ids(records: Iterable[Record]) -> list[str]:
 
 @st.composite
 def piles(draw: st.DrawFn) -> list[Record]:
-    """Records of two schemes in any order of their ids, with few keys, so that many share the same number. Of one
-    scheme, candidates share two keys.
+    """Records of two schemes in any order of their ids, with few keys, so that many share the same number. Of
+    one scheme, candidates share two keys.
     """
     names = draw(st.permutations("abcdefghij"))[: draw(st.integers(0, 10))]
     keys = st.sets(st.sampled_from("12345"), max_size=4).map(sorted)

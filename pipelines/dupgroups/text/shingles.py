@@ -17,7 +17,8 @@ def running(tokens: Tokens, least: float = RUNNING, short: int = 0) -> Tokens:
     """The tokens of anchored sentences: without the menus and links that an extractor missed.
 
     All tokens of a text with fewer than `short`, or of which less than a share `least` is anchored: lists,
-    tables, poems and advertisements have few full stops, or none, and what they say stands outside of sentences.
+    tables, poems and advertisements have few full stops, or none, and what they say stands outside of
+    sentences.
     """
     return tokens[is_running(tokens, least, short)]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.methods.agreement import compare_facts
+from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.methods.verdicts.resemblance import Resemblance
 from dupgroups.model import Content, Record, Verdict
 from dupgroups.text.facts import read_facts, titled
@@ -20,12 +20,14 @@ Text = tuple[str, str]  # title, text
 
 QUARTER = (
     "Brixholt Corp reported first quarter profit",
-    "Brixholt Corp said net profit for the first quarter was 12,141,000 crowns, or 37 cents a share, on sales "
+    "Brixholt Corp said net profit for the first quarter was 12,141,000 crowns, or 37 cents a share, on "
+    "sales "
     "of 215.3 mln crowns. Orders at the Vellmar shipyard were the highest since the strike of last summer.",
 )
 BANK = (
     "Ostrand Bank raises prime rate",
-    "Ostrand Bank of Vellmar said it raises its prime lending rate to 8-1/4 pct from 7-3/4 pct, effective Monday.",
+    "Ostrand Bank of Vellmar said it raises its prime lending rate to 8-1/4 pct from 7-3/4 pct, "
+    "effective Monday.",
 )
 FERRY = (
     "Two missing after ferry hits barge",
@@ -120,7 +122,10 @@ def test_texts_of_other_facts_are_no_copies(pair: tuple[Text, Text]) -> None:
     assert verdict.score < 0.25
 
 
-RAISES = "Brixholt Oil said it {} its price for heating oil by 1.5 crowns a barrel, to 17.5 crowns, effective tomorrow."
+RAISES = (
+    "Brixholt Oil said it {} its price for heating oil by 1.5 crowns a barrel, to 17.5 crowns, "
+    "effective tomorrow."
+)
 KNOWN_FAULTS = {
     "lowers instead of raises": (("", RAISES.format("raises")), ("", RAISES.format("lowers"))),
     "another title of a short text": (BANK, ("Talmeer Trust expects losses on loans to shipyards", BANK[1])),
@@ -135,9 +140,12 @@ def test_texts_of_other_facts_that_are_still_joined(pair: tuple[Text, Text]) -> 
 
 
 REPORT = (
-    "The reservoir at {} stood at {} per cent of its capacity in the morning, a bulletin said. The level at the dam "
-    "was {} metres, and {} cubic metres a second were flowing in from the river. The smaller reservoir was {} per "
-    "cent full, after {} millimetres of rain at the upper gauge. Consumption in the city was {} thousand cubic "
+    "The reservoir at {} stood at {} per cent of its capacity in the morning, a bulletin said. The "
+    "level at the dam "
+    "was {} metres, and {} cubic metres a second were flowing in from the river. The smaller reservoir "
+    "was {} per "
+    "cent full, after {} millimetres of rain at the upper gauge. Consumption in the city was {} "
+    "thousand cubic "
     "metres, and the raw water had a temperature of {} degrees. The bulletin is published every day, and its "
     "figures may be corrected when the monthly report appears."
 )
@@ -207,13 +215,15 @@ LANGUAGES = {
         "7.5",
     ),
     "Polish": (
-        "Bank Rzewuski podniósł w poniedziałek stopę {} do {} procent i zapowiedział kolejne podwyżki jesienią.",
+        "Bank Rzewuski podniósł w poniedziałek stopę {} do {} procent i zapowiedział kolejne podwyżki "
+        "jesienią.",
         "kredytów",
         "8,25",
         "7,5",
     ),
     "Finnish": (
-        "Ostrandin pankki nosti maanantaina {} korkoaan {} prosenttiin ja kertoi uusista korotuksista syksyllä.",
+        "Ostrandin pankki nosti maanantaina {} korkoaan {} prosenttiin ja kertoi uusista korotuksista "
+        "syksyllä.",
         "asuntolainan",
         "8,25",
         "7,5",

@@ -22,7 +22,9 @@ class TextJudge(Protocol):
     """A judge whose verdict on a doubtful pair is that of the texts."""
 
     def by_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
-        """How `a`, with the facts `one`, relates to `b`, with the facts `two`; doubtful by signatures alone."""
+        """How `a`, with the facts `one`, relates to `b`, with the facts `two`; doubtful by signatures
+        alone.
+        """
 
     def signals_of_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> tuple[Signal, ...]:
         """What it compares with its thresholds then, as `Explaining.signals`."""
