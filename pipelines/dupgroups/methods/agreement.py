@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from dupgroups.methods.verdicts.base import Signal, at_least, at_most
 from dupgroups.text.facts import (
     SHINGLE_WORDS,
     SIMILAR,
@@ -165,24 +164,29 @@ class Agreement:
             others_differ=tuple((two, one) for one, two in self.others_differ),
         )
 
-    def signals(self) -> tuple[Signal, ...]:
-        """The facts that are compared, each with its limit; of numbers, if both texts have any."""
+    @property
+    def limits(self) -> tuple[tuple[str, float, float, bool], ...]:
+        """The facts that are compared: name, value, limit, and whether that is the least value."""
         agreeing, all_numbers = self.numbers
         share = agreeing / max(1, all_numbers)
         if self.is_short:
-            words = at_least("words common to both, by rarity", self.words, SHORT_COPY_WORDS, "")
-            numbers = at_least("numbers that agree", share, SHORT_COPY_NUMBERS, "")
-            others = at_most("rare words that only one has", self.other_words, SHORT_OTHER_WORDS, "")
-            return (words, numbers, others) if all_numbers else (words, others)
-        changed, compared = self.changed_numbers
-        allowed = max(1, int(CHANGED_NUMBERS * compared))
-        limit = OTHER_CHARACTERS if self.characters else OTHER_WORDS
-        return (
-            at_most("numbers in the same context that differ", changed, allowed, ""),
-            *((at_least("numbers that agree", share, LEAST_NUMBERS, ""),) if all_numbers else ()),
-            at_most("rare words in place of others", self.changed_words, CHANGED_WORDS, ""),
-            at_most("rare words that only one has", self.other_words, limit, ""),
-        )
+            others = SHORT_OTHER_CHARACTERS if self.characters else SHORT_OTHER_WORDS
+            limits: tuple[tuple[str, float, float, bool], ...] = (
+                ("words common to both, by rarity", self.words, SHORT_COPY_WORDS, True),
+                ("numbers that agree", share, SHORT_COPY_NUMBERS, True),
+                ("rare words that only one has", self.other_words, others, False),
+            )
+        else:
+            changed, compared = self.changed_numbers
+            allowed = max(1, int(CHANGED_NUMBERS * compared))
+            others = OTHER_CHARACTERS if self.characters else OTHER_WORDS
+            limits = (
+                ("rare words in place of others", self.changed_words, CHANGED_WORDS, False),
+                ("numbers that agree", share, LEAST_NUMBERS, True),
+                ("numbers in the same context that differ", changed, allowed, False),
+                ("rare words that only one has", self.other_words, others, False),
+            )
+        return tuple(limit for limit in limits if all_numbers or "numbers" not in limit[0])
 
     @property
     def share_of_facts(self) -> float:

@@ -47,11 +47,13 @@ class AutoTrainer:
 
     def __call__(self, examples: Sequence[Example]) -> Trained:
         """See `Trainer`."""
-        network, article = train(examples, self.without), Auto(self.threshold, self.favor).article
+        network, auto = train(examples, self.without), Auto(self.threshold, self.favor)
 
         def kept(example: Example) -> Sequence[int]:
             probabilities = network.probabilities(example.blocks, example.title)
-            return article(example.blocks, probabilities, example.title)[0]
+            if self.favor == "recall":
+                return auto.above(example.blocks, probabilities)
+            return auto.article(example.blocks, probabilities, example.title)[1]
 
         return Trained(kept, network.arrays())
 

@@ -63,8 +63,7 @@ def judged(
     verdict, back = JUDGE.by_texts(*records, *facts), JUDGE.by_texts(*records[::-1], *facts[::-1])
     turned = {"contains": "contained", "contained": "contains"}
     assert back.relation == turned.get(verdict.relation, verdict.relation)
-    assert back.score == pytest.approx(verdict.score, abs=0.02)
-    assert not verdict.doubtful
+    assert back.score == verdict.score
     return verdict
 
 
@@ -126,17 +125,23 @@ RAISES = (
     "Brixholt Oil said it {} its price for heating oil by 1.5 crowns a barrel, to 17.5 crowns, "
     "effective tomorrow."
 )
-KNOWN_FAULTS = {
-    "lowers instead of raises": (("", RAISES.format("raises")), ("", RAISES.format("lowers"))),
-    "another title of a short text": (BANK, ("Talmeer Trust expects losses on loans to shipyards", BANK[1])),
-    "Chinese, another company": (FLASH, edited(FLASH, 远山="临江")),
-}
 
 
-@pytest.mark.xfail(strict=True, reason="joined although the facts differ")
-@pytest.mark.parametrize("pair", KNOWN_FAULTS.values(), ids=KNOWN_FAULTS)
-def test_texts_of_other_facts_that_are_still_joined(pair: tuple[Text, Text]) -> None:
+@pytest.mark.parametrize(
+    "pair",
+    [
+        (BANK, ("Talmeer Trust expects losses on loans to shipyards", BANK[1])),
+        (FLASH, edited(FLASH, 远山="临江")),
+    ],
+    ids=["another title of a short text", "another company in Chinese"],
+)
+def test_short_texts_of_other_titles_or_names_are_no_copies(pair: tuple[Text, Text]) -> None:
     assert judged(*pair).relation in ("near", "different")
+
+
+@pytest.mark.xfail(strict=True, reason="verbs of direction are frequent words")
+def test_a_price_that_rises_is_not_one_that_falls() -> None:
+    assert judged(("", RAISES.format("raises")), ("", RAISES.format("lowers"))).relation != "duplicate"
 
 
 REPORT = (
