@@ -10,7 +10,7 @@ export PYTHONPATH := scrapy_project:tests
 export OPENBLAS_NUM_THREADS := 1  # workers with a thread for each core would be in each other's way
 unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
-.PHONY: figures texts bench-pages bench-filter test-writers help setup demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-backfill bench-scale servers server clean
+.PHONY: quality figures texts bench-pages bench-filter test-writers help setup demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-real bench-backfill bench-scale servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -87,6 +87,9 @@ figures: setup  ## write the tables of docs/ again: make figures SHARED=FOLDER, 
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python -m figures $(if $(SHARED),$(SHARED)/data/duplicates $(SHARED)/data/extraction)
 
+quality: setup  ## what must not get worse, in one table with its floors: make quality SHARED=FOLDER ONLY=PART
+	$(BIN)/python -m quality $(SHARED) $(if $(ONLY),--only "$(ONLY)")
+
 bench: setup  ## what a page and a signature cost, beside other libraries: make bench PAGES=FILE DOCS=FILE
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
@@ -110,6 +113,13 @@ texts: setup  ## bring the catalogues of the pages up to date; make texts LANGUA
 bench-offline: setup  ## what dup-groups group costs, beside other libraries: make bench-offline DOCUMENTS=1000000
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/offline.py --texts $(or $(DOCUMENTS),50000)
+
+bench-real: setup  ## the same on real documents, as a store grows, and beside other libraries: make bench-real DOCS="FILE ..." ENGINE=URL
+	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+		$(BIN)/python benchmarks/scale.py sqlite:///$$folder/real.db --docs $(DOCS) --orders
+	$(if $(ENGINE),$(BIN)/python benchmarks/scale.py $(ENGINE) --docs $(DOCS) --batch 500)
+	$(BIN)/python benchmarks/offline.py --docs $(DOCS) --rivals gaoya,rensa
 
 bench-backfill: setup  ## documents a second of a backfill by step: make bench-backfill DOCUMENTS=1000000
 	$(BIN)/python benchmarks/scale.py $(ENGINE) --backfill --documents $(or $(DOCUMENTS),20000) \

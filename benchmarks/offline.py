@@ -1,11 +1,14 @@
 """`make bench-offline`: what grouping a corpus without an engine costs, beside other libraries.
 
-    python benchmarks/offline.py [--texts 50000] [--rivals datasketch,spark] [--processes 2] [--memory 1024]
+    python benchmarks/offline.py [--texts 50000] [--rivals datasketch,...] [--processes 2] [--memory 1024]
+    python benchmarks/offline.py --docs FILE ... [--windows 20000] [--rivals gaoya,rensa]
 
-Texts are 300 made words, a fifth of them copies of an earlier one that lacks 12 words; every program gets
-the same JSON Lines and writes a group for each id. Each runs in a process of its own: CPU is that of the
-process and its children, memory the most that all of them held at once. Precision and recall are those of
-pairs in one group. Rivals that are not installed are left out.
+Texts are 300 made words, a fifth of them copies of an earlier one that lacks 12 words, which is for the shape
+of a cost only. --docs: real documents in random order, and then --windows of 250 words over one text, each of
+which overlaps with many, beside as many that stand side by side. Every program gets the same JSON Lines and
+writes a group for each id. Each runs in a process of its own: CPU is that of the process and its children,
+memory the most that all of them held at once. Precision and recall are those of pairs in one group. Rivals
+that are not installed are left out.
 """
 
 from __future__ import annotations
@@ -14,25 +17,32 @@ import argparse
 import csv
 import json
 import os
+import random
 import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from operator import eq
 from pathlib import Path
+from typing import Any
 
 SHINGLE, PERMUTATIONS, THRESHOLD = 5, 128, 0.5
+BANDS = 32  # of four values each: what resembles in THRESHOLD shares one with 87 %
+WINDOW, STEP = 250, 12  # words of a window, and from one to the next
 
 
-def write(path: Path, number: int) -> list[int]:
-    """Write the texts; the story of each document."""
-    from scale import page, story_of  # not in the processes of rivals, whose memory is measured
-
+def write(path: Path, texts: Iterable[str]) -> None:
     with path.open("w") as file:
-        for place in range(number):
-            file.write(json.dumps({"id": f"{place:08}", "text": page(place).text}) + "\n")
-    return list(map(story_of, range(number)))
+        for place, text in enumerate(texts):
+            file.write(json.dumps({"id": f"{place:08}", "text": text}) + "\n")
+
+
+def windows(words: Sequence[str], number: int, step: int) -> list[str]:
+    """Parts of a text in random order, each so many words after another one."""
+    starts = [at * step for at in range(number) if at * step + WINDOW <= len(words)]
+    return [" ".join(words[at : at + WINDOW]) for at in random.Random(number).sample(starts, len(starts))]
 
 
 # -- measuring a process
@@ -62,22 +72,83 @@ def measured(command: list[str]) -> tuple[float, float, float] | None:
 # -- the programs: each reads `docs`, and writes `groups`: rows of id and group
 
 
-def run_datasketch(docs: Path, groups: Path, processes: int) -> None:
+def run_datasketch(texts: Sequence[str]) -> Iterator[Iterable[int]]:
     """MinHashLSH as its documentation does it: insert, and unite with what a query finds."""
     from datasketch import MinHash, MinHashLSH
 
-    index, parent = MinHashLSH(threshold=THRESHOLD, num_perm=PERMUTATIONS), {}
+    index = MinHashLSH(threshold=THRESHOLD, num_perm=PERMUTATIONS)
+    for place, text in enumerate(texts):
+        sketch = MinHash(num_perm=PERMUTATIONS)
+        sketch.update_batch([run.encode() for run in _runs(text)])
+        yield index.query(sketch)
+        index.insert(place, sketch)
+
+
+def run_gaoya(texts: Sequence[str]) -> Iterator[Iterable[int]]:
+    """Its index of strings, likewise."""
+    from gaoya.minhash import MinHashStringIndex
+
+    runs = SHINGLE, SHINGLE
+    index = MinHashStringIndex(32, THRESHOLD, None, None, PERMUTATIONS, "word", True, runs)
+    for place, text in enumerate(texts):
+        yield index.query(text)
+        index.insert_document(place, text)
+
+
+def run_rensa(texts: Sequence[str]) -> Iterator[Iterable[int]]:
+    """RMinHash and its LSH; what shares a band is compared by sketch."""
+    from rensa import RMinHash, RMinHashLSH
+
+    index, sketches = RMinHashLSH(THRESHOLD, PERMUTATIONS, BANDS), list[Any]()
+    for place, text in enumerate(texts):
+        sketch = RMinHash(num_perm=PERMUTATIONS, seed=42)
+        sketch.update(_runs(text))
+        yield [other for other in index.query(sketch) if sketches[other].jaccard(sketch) >= THRESHOLD]
+        index.insert(place, sketch)
+        sketches.append(sketch)
+
+
+def run_daft(texts: Sequence[str]) -> Iterator[Iterable[int]]:
+    """Its expression for MinHash; bands and comparison in Python, as it has none."""
+    from daft import col, from_pydict
+
+    made = col("text").minhash(num_hashes=PERMUTATIONS, ngram_size=SHINGLE, seed=42)
+    sketches = from_pydict({"text": list(texts)}).select(made).to_pydict()["text"]
+    bands: dict[Any, list[int]] = {}
+    for place, sketch in enumerate(sketches):
+        keys = [
+            (at, *sketch[at : at + PERMUTATIONS // BANDS])
+            for at in range(0, PERMUTATIONS, PERMUTATIONS // BANDS)
+        ]
+        others = {other for key in keys for other in bands.get(key, ())}
+        yield [other for other in others if sum(map(eq, sketch, sketches[other])) >= THRESHOLD * PERMUTATIONS]
+        for key in keys:
+            bands.setdefault(key, []).append(place)
+
+
+RIVALS = {"datasketch": run_datasketch, "gaoya": run_gaoya, "rensa": run_rensa, "daft": run_daft}
+
+
+def _runs(text: str) -> list[str]:
+    words = text.split()
+    return [" ".join(words[at : at + SHINGLE]) for at in range(max(1, len(words) - SHINGLE + 1))]
+
+
+def run_rival(name: str, docs: Path, groups: Path) -> None:
+    """Unite each document with those before it that the rival finds."""
     with docs.open() as file:
-        for document in map(json.loads, file):
-            words = document["text"].split()
-            sketch = MinHash(num_perm=PERMUTATIONS)
-            runs = range(max(1, len(words) - SHINGLE + 1))
-            sketch.update_batch([" ".join(words[at : at + SHINGLE]).encode() for at in runs])
-            parent[document["id"]] = document["id"]
-            for other in index.query(sketch):
-                parent[_root(parent, other)] = _root(parent, document["id"])
-            index.insert(document["id"], sketch)
-    _written(groups, {id_: _root(parent, id_) for id_ in parent})
+        ids, texts = zip(*((row["id"], row["text"]) for row in map(json.loads, file)), strict=True)
+    parent = list(range(len(ids)))
+
+    def root(place: int) -> int:
+        while parent[place] != place:
+            parent[place] = place = parent[parent[place]]
+        return place
+
+    for place, others in enumerate(RIVALS[name](texts)):
+        for other in others:
+            parent[root(other)] = root(place)
+    _written(groups, {id_: ids[root(place)] for place, id_ in enumerate(ids)})
 
 
 def run_spark(docs: Path, groups: Path, processes: int) -> None:
@@ -97,15 +168,6 @@ def run_spark(docs: Path, groups: Path, processes: int) -> None:
     java.wait()
 
 
-RIVALS = {"datasketch": run_datasketch, "spark": run_spark}
-
-
-def _root(parent: dict[str, str], id_: str) -> str:
-    while parent[id_] != id_:
-        parent[id_] = id_ = parent[parent[id_]]
-    return id_
-
-
 def _written(path: Path, groups: dict[str, str]) -> None:
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([("id", "group"), *groups.items()])
@@ -113,33 +175,68 @@ def _written(path: Path, groups: dict[str, str]) -> None:
 
 # -- the table
 
+HEADS = "|seconds|CPU ms a document|documents/s/core|peak MB|precision|recall".split("|")
+
 
 def compare(options: argparse.Namespace, folder: Path) -> None:
-    from scale import print_table
+    """Print a table of all programs on the texts and, on real ones, what overlapping parts cost."""
+    from scale import page, print_table, story_of  # not in the processes of rivals: their memory is measured
 
-    docs, groups = folder / "docs.jsonl", folder / "groups.csv"
-    stories = write(docs, options.texts)
-    ours = [sys.executable, "-m", "dupgroups", "group", str(docs), "--out", str(groups)]
-    limits = ["--processes", str(options.processes), "--memory", str(options.memory)]
-    commands = {"dup-groups group": [*ours, *limits]}
+    docs, groups, stories = folder / "docs.jsonl", folder / "groups.csv", None
+    if options.docs:
+        from quality.growth import shuffled
+
+        texts = [one.text or "" for one in shuffled(options.docs)]
+    else:
+        texts = [page(place).text or "" for place in range(options.texts)]
+        stories = list(map(story_of, range(options.texts)))
+    write(docs, texts)
+    commands = {"dup-groups group": ours(docs, groups, options)}
     for name in filter(None, options.rivals.split(",")):
         rival = [sys.executable, __file__, "--run", name, str(docs), str(groups)]
         commands[name] = [*rival, "--processes", str(options.processes)]
-    print(f"\n{options.texts:,} texts, {options.processes} processes\n")
-    heads = "|seconds|CPU ms a document|documents/s/core|peak MB|precision|recall".split("|")
-    print_table(heads, _rows(commands, groups, stories))
+    print(f"\n{len(texts):,} texts, {options.processes} processes\n")
+    print_table(HEADS, _rows(commands, groups, len(texts), stories))
+    if options.docs and options.windows:
+        print()
+        print_table(HEADS, _overlapping(texts, options, folder))
 
 
-def _rows(commands: dict[str, list[str]], groups: Path, stories: list[int]) -> Iterator[list[str]]:
+def ours(docs: Path, groups: Path, options: argparse.Namespace) -> list[str]:
+    command = [sys.executable, "-m", "dupgroups", "group", str(docs), "--out", str(groups)]
+    return [*command, "--processes", str(options.processes), "--memory", str(options.memory)]
+
+
+def _overlapping(texts: Sequence[str], options: argparse.Namespace, folder: Path) -> Iterator[list[str]]:
+    """Windows over one text, each of which overlaps with many, and beside each other."""
+    words, costs = " ".join(texts).split(), []
+    apart = windows(words, options.windows, WINDOW)
+    for name, some in (
+        (f"{len(apart):,} windows side by side", apart),
+        (f"one at each {STEP} words", windows(words, len(apart), STEP)),
+    ):
+        docs, groups = folder / "windows.jsonl", folder / "windows.csv"
+        write(docs, some)
+        for row in _rows({name: ours(docs, groups, options)}, groups, len(some), None):
+            costs.append(float(row[2]))
+            yield row
+    yield ["ratio of CPU", "", f"{costs[-1] / costs[0]:.2f}", "", "", "", ""]
+
+
+def _rows(
+    commands: dict[str, list[str]], groups: Path, number: int, stories: Sequence[int] | None
+) -> Iterator[list[str]]:
     from scale import scores
 
     for name, command in commands.items():
         if cost := measured(command):
             seconds, cpu, peak = cost
-            each, rate = f"{1000 * cpu / len(stories):.3f}", f"{len(stories) / cpu:,.0f}"
-            with groups.open() as file:  # ids are places
-                agreed = scores((row["group"], stories[int(row["id"])]) for row in csv.DictReader(file))
-            shares = (f"{share:.4f}" for share in agreed)
+            each, rate = f"{1000 * cpu / number:.3f}", f"{number / cpu:,.0f}"
+            shares = ["", ""]
+            if stories:
+                with groups.open() as file:  # ids are places
+                    agreed = scores((row["group"], stories[int(row["id"])]) for row in csv.DictReader(file))
+                shares = [f"{share:.4f}" for share in agreed]
             yield [name, f"{seconds:.1f}", each, rate, f"{peak:,.0f}", *shares]
 
 
@@ -148,14 +245,19 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--texts", type=int, default=50_000)
-    parser.add_argument("--rivals", default=",".join(RIVALS))
+    parser.add_argument("--docs", type=Path, nargs="+", help="real documents instead of made ones")
+    parser.add_argument("--windows", type=int, default=20_000)
+    parser.add_argument("--rivals", default=",".join([*RIVALS, "spark"]))
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--memory", type=int, default=1024, metavar="MB")
     parser.add_argument("--run", nargs=3, metavar=("RIVAL", "DOCS", "GROUPS"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.run:
         name, docs, groups = options.run
-        RIVALS[name](Path(docs), Path(groups), options.processes)
+        if name == "spark":
+            run_spark(Path(docs), Path(groups), options.processes)
+        else:
+            run_rival(name, Path(docs), Path(groups))
         return
     with tempfile.TemporaryDirectory() as folder:
         compare(options, Path(folder))

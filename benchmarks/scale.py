@@ -3,15 +3,18 @@
     python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--processes 2]
         [--filled 0]
     python benchmarks/scale.py [ENGINE] --backfill --documents 20000 [--processes 2]
+    python benchmarks/scale.py ENGINE --docs FILE ... [--batch 500] [--orders]
 
 ENGINE is a server, such as opensearch://127.0.0.1:9200, also with options of the index that is made there and
 deleted at the end (?shards=3&refresh_interval=30s), or a new sqlite:///FILE; without one, an OpenSearch is
 started. Made texts of 300 words, a fifth of them copies without some words, go into one store: a row for each
 size, beside a plain bulk without the fields of dup-groups. P and R compare the groups with the generator's.
+Made texts are for the shape of a cost only: real ones share more words, and cost more with every document.
 Times are without the making of the texts, unless other --processes make and sign them, as `dup-groups add`
 does. --filled: so many documents are there before, written in their groups without a look-up. --backfill: an
 index of another mapping is filled plainly, grouped in place and verified: a row for each step. With others at
-work on the server, look at the seconds only.
+work on the server, look at the seconds only. --docs: real documents of these files in random order, a row
+for each 5,000 beside a plain bulk of the same; --orders: two orders, `group` and `settle --all` side by side.
 """
 
 from __future__ import annotations
@@ -34,15 +37,17 @@ from dataclasses import astuple, dataclass, replace
 from itertools import accumulate
 from operator import add, sub
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
+from dupgroups.bulk.offline.pages import Resources, grouped_pages
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
+from dupgroups.flow.batches import batches
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
 from dupgroups_es.backfill.bulk_loader import bulk_backfill
@@ -333,13 +338,7 @@ def scores(groups_and_stories: Iterable[tuple[str, int]]) -> tuple[float, float]
 
 def write_plainly(store: Store, count: int) -> tuple[Cost, int]:
     """Documents without the fields of dup-groups in an index of their own: what they take, and its bytes."""
-    name = f"{store.index}-plain"
-    (made,) = ask(store.url, "GET", f"/{store.index}").values()
-    wanted = ("number_of_shards", "number_of_replicas", "refresh_interval", "analysis")
-    settings = {key: value for key, value in made["settings"]["index"].items() if key in wanted}
-    fields = {key: kind for key, kind in made["mappings"]["properties"].items() if not key.startswith("dup_")}
-    body = {"settings": {"index": settings}, "mappings": {"dynamic": "strict", "properties": fields}}
-    ask(store.url, "PUT", f"/{name}", body)
+    name = make_plain(store)
     cost, server = Cost(count), store.cpu()
     for at in range(0, count, BULK):
         query = {"from": at, "size": min(BULK, count - at), "_source": {"excludes": ["dup_*"]}}
@@ -347,6 +346,92 @@ def write_plainly(store: Store, count: int) -> tuple[Cost, int]:
         with cost.timed():
             bulk(store.url, name, [(hit["_id"], hit["_source"]) for hit in hits])
     return replace(cost, server=store.cpu() - server), store.size(name)
+
+
+def make_plain(store: Store) -> str:
+    """The name of a new index like the store's, without the fields of dup-groups."""
+    name = f"{store.index}-plain"
+    (made,) = ask(store.url, "GET", f"/{store.index}").values()
+    wanted = ("number_of_shards", "number_of_replicas", "refresh_interval", "analysis")
+    settings = {key: value for key, value in made["settings"]["index"].items() if key in wanted}
+    fields = {key: kind for key, kind in made["mappings"]["properties"].items() if not key.startswith("dup_")}
+    body = {"settings": {"index": settings}, "mappings": {"dynamic": "strict", "properties": fields}}
+    ask(store.url, "PUT", f"/{name}", body)
+    return name
+
+
+# -- real documents
+
+REAL_STEP, BOTH = 5_000, "documents|stored candidates each|documents/s|client ms|server ms|plain bulk|ratio"
+
+
+def measure_real(options: argparse.Namespace, url: str) -> None:
+    """Print a row for each step of real documents, and how the last compares with the first."""
+    from quality.growth import SEED, shuffled
+
+    pages, groups = shuffled(options.docs), {}
+    with new_store(url) as name, closing(Deduper(name)) as deduper:
+        print_table(BOTH.split("|"), _real_rows(deduper, pages, options.batch))
+        if not options.orders:
+            return
+        engine: Engine = deduper.engine  # type: ignore[assignment]
+        deduper.settle()
+        groups["one order"] = together(engine.memberships())
+        ids = [document.record.id for document in engine.scan()]
+        deduper.settle(list(engine.get(some).values()) for some in batches(ids, options.batch))
+        groups["settle --all"] = together(engine.memberships())
+    with tempfile.TemporaryDirectory() as folder, closing(Deduper(f"sqlite:///{folder}/b.db")) as deduper:
+        for some in batches(shuffled(options.docs, SEED + 1), options.batch):
+            deduper.add_all(some)
+        deduper.settle()
+        groups["another order"] = together(deduper.engine.memberships())  # type: ignore[attr-defined]
+    with grouped_pages(pages, resources=Resources(options.processes)) as grouped:
+        whole = together(map(Member._make, dict(grouped).items()))
+    found = ((name, sum(whole[one] != group for one, group in part.items())) for name, part in groups.items())
+    print_table(
+        ["", f"of {len(whole):,} documents, in another group than by `group`"],
+        ([name, str(other)] for name, other in found),
+    )
+
+
+def _real_rows(deduper: Deduper, pages: Sequence[Page], batch: int) -> Iterator[list[str]]:
+    from quality.growth import counting
+
+    store = Store(deduper.engine.name)  # type: ignore[attr-defined]
+    counted, signer, rows = counting(deduper.engine), PageSigner(deduper.config), list[list[float]]()
+    plain = ""  # the index for it is made like the store's, which the first write makes
+    for at in range(0, len(pages), REAL_STEP):
+        step = pages[at : at + REAL_STEP]
+        cost, beside, counted[0], server = Cost(len(step)), Cost(len(step)), 0, store.cpu()
+        for some in batches(step, batch):
+            with cost.timed():
+                deduper.add_signed([document for document in signer.sign(some) if document])
+        cost = replace(cost, server=store.cpu() - server)
+        if store.on_server:
+            plain = plain or make_plain(store)
+        for some in batches(step, batch) if plain else ():
+            sources = [(str(one.id), {"title": one.title, "text": one.text}) for one in some]
+            with beside.timed():
+                bulk(store.url, plain, sources)
+        rows.append([counted[0] / cost.documents, *(float(cell.replace(",", "")) for cell in cost.row())])
+        both = [beside.row()[0], f"{beside.seconds / cost.seconds:.3f}"] if plain else ["", ""]
+        yield [f"{at + len(step):,}", f"{rows[-1][0]:.2f}", *cost.row(), *both]
+    ratios = [last / first if first else 0.0 for first, last in zip(rows[0], rows[-1], strict=True)]
+    yield ["last / first", *(f"{ratio:.2f}" for ratio in ratios), "", ""]
+
+
+class Member(NamedTuple):
+    id: str
+    group: str
+
+
+def together(members: Iterable[Any]) -> dict[str, frozenset[str]]:
+    """The documents in the group of each one."""
+    groups: dict[str, set[str]] = {}
+    for member in (listed := list(members)):
+        groups.setdefault(member.group, set()).add(member.id)
+    named = {group: frozenset(ids) for group, ids in groups.items()}
+    return {member.id: named[member.group] for member in listed}
 
 
 # -- an index of another mapping
@@ -409,10 +494,15 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1, help="that make and sign texts; 1: this one")
     parser.add_argument("--filled", type=int, default=0, help="documents that are there before")
     parser.add_argument("--backfill", action="store_true", help="of an index with another mapping")
+    parser.add_argument("--docs", type=Path, nargs="+", help="real documents instead of made ones")
+    parser.add_argument("--orders", action="store_true", help="also compare the groups of two orders")
     options = parser.parse_args()
-    if min(options.documents) <= options.filled:
+    if not options.docs and min(options.documents) <= options.filled:
         parser.error(f"--filled {options.filled} leaves nothing to measure up to --documents")
     with server(options.engine) as url:
+        if options.docs:
+            measure_real(options, url)
+            return
         if not options.backfill:
             measure(options, url)
             return

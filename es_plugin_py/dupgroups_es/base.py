@@ -16,7 +16,7 @@ from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import document_source, hit_copy, hit_document, hit_group, hit_version, is_record
 from dupgroups_es.encryption import ids_of
-from dupgroups_es.foreign import adopted_source, document_of, named, unwritable
+from dupgroups_es.foreign import adopted_source, document_of, named, refusal, unwritable
 from dupgroups_es.layout import OURS, Layout, with_dates
 from dupgroups_es.mapping import SIDE_INDICES, index_body, kept_fields, side_index, version_of, wrong_key
 from dupgroups_es.matching import GROUPED
@@ -235,6 +235,12 @@ class ClusterEngine(RecordStore):
         if not indices:
             raise self._no_index()
         return any(version_of(answer["mappings"]) is None for answer in indices.values())
+
+    def refusal(self) -> str:
+        """See Adopting.refusal."""
+        self._prepare()
+        reason = refusal(self._layout) if self._layout.is_adopted else ""
+        return reason and f"{self.name}: {reason}"
 
     def _no_index(self) -> MissingIndexError:
         return MissingIndexError(f"{self.name}: there is no index or alias {self.index!r}")

@@ -9,9 +9,10 @@ from itertools import chain
 from typing import Any
 
 from dupgroups.engines.common import lines_of_ties, names_of, site_of, ties_of_lines
-from dupgroups.engines.foreign import Fields, date_of, value_of, values_of
+from dupgroups.engines.foreign import Fields, date_of, found, value_of, values_of
 from dupgroups.model import Content, Copy, Document, Record, Signature
 from dupgroups.text.terms import search_terms
+from dupgroups.text.values import first_of, line_of
 from dupgroups.text.words import search_words
 from dupgroups_es.layout import OURS, TITLE_WEIGHT, Layout
 from dupgroups_es.positions import Version
@@ -141,17 +142,20 @@ def hit_document(hit: Hit) -> Document:
 
 def content_of(source: Source, fields: Fields, scope: str) -> Content:
     """What is stored in these fields. Html is not extracted: where there is nothing else, the text is ""."""
-    return Content(
-        text=value_of(source, fields.text) or "",
-        title=value_of(source, fields.title) or "",
-        date=date_of(source, fields.date, fields.date_format),
-        language=value_of(source, fields.language) or "",
-        url=value_of(source, fields.url),
-        site=value_of(source, fields.site),
-        author=", ".join(values_of(source, fields.author)),
-        image=value_of(source, fields.image),
-        scope=scope,
-    )
+    text, site = value_of(source, fields.text) or "", first_of(found(source, fields.site))
+    return Content(text=text, site=site, scope=scope, **_parts(source, fields))
+
+
+def _parts(source: Source, fields: Fields) -> dict[str, Any]:
+    """What a document shows beside its text and site."""
+    return {
+        "title": line_of(found(source, fields.title)) or "",
+        "date": date_of(source, fields.date, fields.date_format),
+        "language": first_of(found(source, fields.language)) or "",
+        "url": first_of(found(source, fields.url)),
+        "author": ", ".join(values_of(source, fields.author)),
+        "image": first_of(found(source, fields.image)),
+    }
 
 
 def hit_copy(hit: Hit, layout: Layout = OURS) -> Copy:
@@ -159,13 +163,8 @@ def hit_copy(hit: Hit, layout: Layout = OURS) -> Copy:
     source, fields = hit["_source"], layout.fields
     return Copy(
         id=hit["_id"],
-        title=value_of(source, fields.title) or "",
-        url=value_of(source, fields.url),
-        site=source.get("site_name") or value_of(source, fields.site) or source.get("dup_host", ""),
-        date=date_of(source, fields.date, fields.date_format),
-        language=value_of(source, fields.language) or "",
-        author=", ".join(values_of(source, fields.author)),
-        image=value_of(source, fields.image),
+        site=source.get("site_name") or first_of(found(source, fields.site)) or source.get("dup_host", ""),
+        **_parts(source, fields),
     )
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dupgroups.engines.common import names_of
-from dupgroups.engines.foreign import Fields, date_of, value_of, values_of
+from dupgroups.engines.foreign import Fields, date_of, found, value_of, values_of
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Document, Page
 from dupgroups.model.config import BUILT_IN, scope_of
+from dupgroups.text.values import page_parts
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import Source, content_of, hit_record, is_record, record_source, words_of
@@ -114,6 +115,11 @@ class ForeignClusterIndex(RecordStore):
 
 # -- whether an index can be adopted
 
+_KEEPS_HTML = (
+    "its index keeps html, which a crawl does not store: crawl into another index, and group this one with "
+    "`dup-groups backfill`"
+)
+
 
 def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
     if kept is None or kept == fields:
@@ -154,7 +160,7 @@ def _incomplete(index: str, mapping: Mapping[str, Any]) -> str:
 def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) -> str:
     there = [name for name in names if may_hold(mapping, name)]
     if not there:
-        known = ", ".join(mapping.get("properties", {})) or "no fields"
+        known = ", ".join(_fields_in(mapping)) or "no fields"
         return f"{index!r} has no field {names[0]!r} for the text; it has {known}"
     for name in there:
         kind = mapped(mapping, name).get("type", "object") if mapped(mapping, name) else "text"
@@ -163,6 +169,15 @@ def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) ->
                 f"the field {name!r} of {index!r} is of type {kind}, not text: name the field with the text"
             )
     return ""
+
+
+def _fields_in(mapping: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """The names of the fields of a mapping, as `--fields` takes them."""
+    for name, field in mapping.get("properties", {}).items():
+        if "properties" in field:
+            yield from _fields_in(field, f"{above}{name}.")
+        else:
+            yield above + name
 
 
 # -- documents
@@ -176,17 +191,11 @@ def named(fields: Fields) -> list[str]:
 def page_of(hit: Answer, fields: Fields) -> Page:
     """The document as a page."""
     source = hit["_source"]
-    html = value_of(source, fields.html)
-    return Page(
-        id=hit["_id"],
-        html=html,
-        text=None if html else value_of(source, fields.text) or "",
-        title=value_of(source, fields.title),
-        url=value_of(source, fields.url),
-        date=date_of(source, fields.date, fields.date_format),
-        language=value_of(source, fields.language),
-        scope=_scope(source, fields),
-    )
+    parts = page_parts(lambda part: found(source, getattr(fields, part, None)))
+    html = parts["html"] or None
+    date = date_of(source, fields.date, fields.date_format)
+    told = {"id": hit["_id"], "date": date, "encoding": None, "scope": _scope(source, fields)}
+    return Page(**{**parts, **told, "html": html, "text": None if html else parts["text"] or ""})
 
 
 def document_of(hit: Answer, fields: Fields) -> Document:
@@ -195,14 +204,16 @@ def document_of(hit: Answer, fields: Fields) -> Document:
     return Document(hit_record(hit), content_of(source, fields, _scope(source, fields) or ""))
 
 
+def refusal(layout: Layout) -> str:
+    """Why a crawl cannot write to an adopted index, in a sentence; "" if it can."""
+    return "" if layout.fields.text in layout.written else _KEEPS_HTML
+
+
 def unwritable(document: Document, layout: Layout, stored: Mapping[str, Any]) -> str:
     """Why a crawl cannot write a document over the `stored` fields, in a sentence; "" if it can."""
     fields = layout.fields
-    if fields.text not in layout.written or value_of(stored, fields.html) is not None:
-        return (
-            "its index keeps html, which a crawl does not store: crawl into another index, and group this "
-            "one with `dup-groups backfill`"
-        )
+    if refusal(layout) or value_of(stored, fields.html) is not None:
+        return _KEEPS_HTML
     scope = json.loads(document.content.scope) if document.content.scope else {}
     if unknown := sorted(scope.keys() - set(fields.group_by)):
         return (

@@ -11,6 +11,7 @@ met first may all be of the crowd that shares less, so a search for who shares m
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -121,11 +122,11 @@ class Lookups:
         """The answers to the first searches for each signature."""
         parts = [self._parts(signature) for signature in signatures]
         bodies = [
-            queries.candidates(signature.scheme, keys, size, most)
+            queries.candidates(signature.scheme, keys, size, most, least=least)
             for signature, (rare, crowded) in zip(signatures, parts, strict=True)
-            for keys, most in (
-                *((keys, HOLDERS * len(keys)) for keys in rare),
-                *((keys, _first_holders(size)) for keys in crowded),
+            for keys, most, least in (
+                *((keys, HOLDERS * len(keys), _least(signature, rare, crowded)) for keys in rare),
+                *((keys, _first_holders(size), 1) for keys in crowded),
             )
         ]
         answers = iter(self._cluster.msearch(index, bodies))
@@ -165,12 +166,25 @@ class Lookups:
         return bool(found)
 
 
+def sharing(pages: Sequence[Sequence[Sharing]], least: int) -> list[list[Sharing]]:
+    """What the searches for the keys of one signature show, without those that share too few in all."""
+    counts: Counter[str] = Counter()
+    for page in pages:
+        counts.update({one.id: one.keys for one in page})
+    return [[one for one in page if counts[one.id] >= least] for page in pages]
+
+
 def _hits(answer: Answer) -> list[Sharing]:
     return [Sharing.of(hit) for hit in answer["hits"]["hits"]]
 
 
 def _is_cut(answer: Answer) -> bool:
     return bool(answer.get("terminated_early"))
+
+
+def _least(signature: Signature, rare: Sequence[list[str]], crowded: Sequence[list[str]]) -> int:
+    """How many keys a search for all of them asks for; what several searches find is added up."""
+    return signature.shared_keys if len(rare) == 1 and not crowded else 1
 
 
 def _first_holders(size: int) -> int:

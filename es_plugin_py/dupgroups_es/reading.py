@@ -15,7 +15,7 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.corrections import Corrections
 from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record
-from dupgroups_es.lookups import Lookups, Sharing
+from dupgroups_es.lookups import Lookups, Sharing, sharing
 from dupgroups_es.mapping import side_index
 from dupgroups_es.overlay import KnownRecords, Overlay
 from dupgroups_es.positions import Version
@@ -123,7 +123,10 @@ class RecordReader:
         """
         self._prepare()
         with self._lock:
-            shown = [self._nearest_shown(pages, limit) for pages in self._shown(signatures, limit, limit)]
+            shown = [
+                self._nearest_shown(sharing(pages, signature.shared_keys), limit)
+                for signature, pages in zip(signatures, self._shown(signatures, limit, limit), strict=True)
+            ]
             records = self._records({one.id: one.version for page in shown for one in page})
             return [
                 self._nearest(signature, [records[one.id] for one in page if one.id in records], limit)
@@ -182,7 +185,8 @@ class RecordReader:
             for record in current.values()
             if record.signature.scheme == signature.scheme
         }
-        nearest = sorted((id_ for id_ in shared if shared[id_]), key=lambda id_: (-shared[id_], id_))
+        enough = (id_ for id_, count in shared.items() if count >= signature.shared_keys)
+        nearest = sorted(enough, key=lambda id_: (-shared[id_], id_))
         return [current[id_] for id_ in nearest[:limit]]
 
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:

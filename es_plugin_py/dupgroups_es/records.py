@@ -17,6 +17,7 @@ from dupgroups.engines.foreign import Fields, value_of
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow.batches import batches
 from dupgroups.model import Correction, Document, Record, Seen
+from dupgroups.text.facts import titled
 from dupgroups_es import queries
 from dupgroups_es.cluster import Written
 from dupgroups_es.documents import group_source, hit_record, hit_version, id_refusal
@@ -52,10 +53,15 @@ class RecordStore(RecordReader):
 
     def texts(self, ids: Sequence[str]) -> dict[str, str]:
         """See Store.texts; also of documents that are not grouped yet."""
-        name = self._names.text
-        if not (ids and name and self.keeps_text):
+        text, title = self._names.text, self._names.title
+        if not (ids and text and self.keeps_text):
             return {}
-        return {id_: value_of(hit["_source"], name) or "" for id_, hit in self._hits(ids, [name]).items()}
+        hits = self._hits(ids, [name for name in (text, title) if name])
+        sources = {id_: hit["_source"] for id_, hit in hits.items()}
+        return {
+            id_: titled(value_of(source, title) or "" if title else "", value_of(source, text) or "")
+            for id_, source in sources.items()
+        }
 
     # -- writing
 

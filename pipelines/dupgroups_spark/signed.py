@@ -20,6 +20,7 @@ from dupgroups.flow.signing import sign_all
 from dupgroups.model import Document, Page
 from dupgroups.model.config import BUILT_IN, Config
 from dupgroups.model.document_like import as_page
+from dupgroups.text.facts import titled
 
 SIGNED = {
     "id": "string",
@@ -164,6 +165,11 @@ def _table(documents: list[Document], ages: list[int]) -> Any:
         pa.array([record.length for record in records], pa.int32()),
         pa.array([record.canonical for record in records]),
         # without lone surrogates, which Arrow refuses
-        pa.array([one.content.text.encode("utf-8", "replace").decode() for one in documents]),
+        pa.array(
+            [
+                titled(one.content.title, one.content.text).encode("utf-8", "replace").decode()
+                for one in documents
+            ]
+        ),
     ]
     return pa.RecordBatch.from_arrays(arrays, list(SIGNED))

@@ -38,6 +38,7 @@ def candidates(documents: DataFrame, rule: Rule) -> DataFrame:
     records = documents.select("place", *RECORD)
     others = records.toDF("other", *(f"other_{name}" for name in RECORD))
     pairs = _sharing(documents, crowd(rule.candidates)).join(others, "other")
+    pairs = pairs.where(F.col("shared") >= _needed("other_scheme"))
     nearest = Window.partitionBy("place").orderBy(F.desc("shared"), "other_id")
     pairs = pairs.withColumn("nth", F.row_number().over(nearest)).where(F.col("nth") <= rule.candidates)
     return pairs.join(records, "place").where(_near(rule)).drop("nth", "shared")
@@ -54,6 +55,12 @@ def _sharing(documents: DataFrame, most: int) -> DataFrame:
     first = holders.where(F.col("nth") <= most).select("key", F.col("place").alias("other"))
     meetings = holders.join(first, "key").where("other < place")
     return meetings.groupBy("place", "other").agg(F.count("*").alias("shared"))
+
+
+def _needed(scheme: str) -> Column:
+    """How many keys two documents must share, as `Signature.shared_keys` says."""
+    named = F.regexp_extract(scheme, r" shared_keys=(\d+)", 1)
+    return F.when(named == "", F.lit(1)).otherwise(named.cast("int"))
 
 
 def _near(rule: Rule) -> Column:

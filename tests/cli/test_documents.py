@@ -64,6 +64,86 @@ def test_values_of_parquet_have_types(tmp_path: Path) -> None:
     assert page == Page(id="7", html=b"<p>One.</p>", date="2026-03-04T10:05:00")
 
 
+LIST = json.dumps([{"id": row["key"], "text": row["body"]} for row in ROWS])
+SEMICOLONS = "id;text\r\n" + "".join(f'{row["key"]};"{row["body"]}"\r\n' for row in ROWS)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("docs.json", LIST.encode()),
+        ("docs.json", LIST.replace("}, ", "},\n").encode("utf-16")),
+        ("docs.json.gz", gzip.compress(b"\n" + LIST.encode())),
+        ("docs.jsonl", LIST[1:-1].replace("}, ", "}\r\n").encode("utf-16")),
+        ("docs.jsonl", LIST[1:-1].replace("}, ", "}").encode()),
+        ("docs.json", json.dumps(json.loads(LIST), indent=1).encode("utf-8-sig")),
+        ("docs.csv", SEMICOLONS.encode("utf-8-sig")),
+        ("docs.csv", ("sep=;\r\n" + SEMICOLONS).encode()),
+        ("docs.csv", SEMICOLONS.replace(";", "\t").encode("utf-16")),
+        ("docs.csv", SEMICOLONS.replace("id;text", " id ; text ").replace(";", ",").encode()),
+    ],
+)
+def test_tables_and_lists_are_read_as_other_programs_write_them(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    pages = list(Documents(tmp_path / name, pytest.fail))
+    assert [(page.id, page.text) for page in pages] == [(row["key"], row["body"]) for row in ROWS]
+
+
+def test_values_of_any_type_never_cost_the_document(tmp_path: Path) -> None:
+    odd = [float("nan"), 7, ["a", "b"], {"$date": "2026-03-04"}, {"a": 1}, None, True]
+    rows = [
+        {"id": number, "text": "One.", "title": value, "url": value, "date": value, "language": value}
+        for number, value in enumerate(odd)
+    ]
+    (tmp_path / "docs.jsonl").write_bytes(table(rows, "jsonl"))
+    pages = list(Documents(tmp_path / "docs.jsonl", pytest.fail))
+    assert [page.title for page in pages] == [None, "7", "a b", "2026-03-04", None, None, None]
+    assert [page.url for page in pages] == [None, "7", "a", "2026-03-04", None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("docs.xlsx", b"PK\3\4...", "is a workbook or another packed file: save it as CSV in UTF-8"),
+        ("docs.txt", b"One.\nTwo.", "line 1: not JSON .*; what is read are JSON .*, CSV or TSV, Parquet"),
+        ("docs.jsonl", b'{"a": {"b": "x", "c": 1}}', "neither html nor text, but a.b, a.c: name yours"),
+        ("docs.jsonl", b'{"text": {"b": "x"}}', r"text is not text \(dict\)"),
+        ("docs.json", b'[{"text": "x"}, {"te', "cannot be read to its end: it is not JSON .* after 1 values"),
+    ],
+)
+def test_what_cannot_be_read_is_one_sentence(
+    tmp_path: Path, name: str, content: bytes, sentence: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=sentence):
+        list(Documents(tmp_path / name, pytest.fail))
+
+
+def test_the_same_trouble_of_many_lines_is_told_once(tmp_path: Path) -> None:
+    rows = [{"id": 1}, {"id": 2}, {"text": "One."}, {"id": 3}, {"text": "Two.", "id": 4}, {"text": "Three."}]
+    (tmp_path / "docs.jsonl").write_bytes(table(rows, "jsonl"))
+    told: list[str] = []
+    documents = Documents(tmp_path / "docs.jsonl", told.append)
+    assert len(list(documents)) == documents.faults == 3
+    assert [sentence.partition(", ")[2] for sentence in told] == [
+        "line 1: it has neither html nor text, but id"
+    ]
+
+
+@pytest.mark.parametrize(
+    "command", ["group {} --out out", "add {} --engine sqlite:///out", "extract {} --out out"]
+)
+def test_a_run_that_leaves_out_most_ends_with_an_error(tmp_path: Path, command: str) -> None:
+    for broken, status in ((3, 0), (4, 1)):
+        (tmp_path / "docs.jsonl").write_bytes(table(ROWS, "jsonl") + b"{}\n" * broken)
+        ended = shell(tmp_path, f"{command.format('docs.jsonl')} {' '.join(OPTIONS)}")
+        assert ended.returncode == status
+        assert (b"4 of 7 lines are no documents and were left out" in ended.stderr) == bool(status)
+    assert (tmp_path / "out").stat().st_size, "what the others gave is kept"
+
+
 @pytest.mark.parametrize(
     ("name", "what"),
     [("docs.parquet", "is not a Parquet file"), ("docs.csv", "after line 0: .* save it as CSV in UTF-8")],

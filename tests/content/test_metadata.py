@@ -7,8 +7,8 @@ import pytest
 from dupgroups import Page
 from dupgroups.content import extract
 from dupgroups.content.blocks import divide
-from dupgroups.content.metadata import metadata
 from dupgroups.content.headlines import without_site
+from dupgroups.content.metadata import metadata
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,6 @@ JSON = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublish
         (JSON % "2024-13-45", None, None),
         ("<meta property=article:published_time content=2024-11-07>", None, "2024-11-07"),
         ("<meta name=PubDate content='2024/11/7 08:30:15'>", None, "2024-11-07T08:30:15"),
-        ("<time datetime=2024-11-07T08:30>Thursday</time>", None, "2024-11-07T08:30:00"),
         ("", "https://a.example/news/20241107/ferry.html", "2024-11-07"),
         ("", None, None),
     ],

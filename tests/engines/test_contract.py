@@ -14,6 +14,7 @@ from dupgroups import Deduper
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.model import Content, Copy, Document, Facet, Page, Record, Signature, Statistics, Tie
+from dupgroups.text.facts import titled
 from engines.documents import document, found, groups, ids, ill, search, signature
 from stories import story
 
@@ -155,6 +156,15 @@ def test_schemes_never_meet_and_empty_signatures_match_nothing(engine: Engine) -
     assert met(engine, *asked) == [["a"], ["b"], [], [], []]
 
 
+def test_documents_that_share_fewer_keys_than_the_scheme_asks_for_are_no_candidates(engine: Engine) -> None:
+    scheme = "s1 shared_keys=2"
+    keys = {"a": "1", "b": "12", "c": "23", "d": "129", "e": "123"}
+    engine.put([document(id_, keys=held, scheme=scheme) for id_, held in keys.items()])
+    asked = [signature(*wanted, scheme=scheme) for wanted in ("123", "1", "11", "19")]
+    assert met(engine, *asked) == [["e", "b", "c", "d"], [], [], ["d"]]
+    assert met(engine, signature("1")) == [[]], "another scheme"
+
+
 def test_documents_of_other_schemes_are_counted(engine: Engine) -> None:
     schemes = {"a": "s1", "b": "s1", "c": "s 2", "d": "s3"}
     engine.put([document(id_, scheme=scheme) for id_, scheme in schemes.items()])
@@ -245,7 +255,10 @@ def test_the_name_opens_the_same_engine_and_close_may_come_twice(engine: Engine,
 def test_the_texts_of_documents_are_read_alone(engine: Engine) -> None:
     engine.put([FULL, document("b", text="Water.")])
     assert engine.keeps_text
-    assert engine.texts(["b", "nobody", "a"]) == {"b": "Water.", "a": FULL.content.text}
+    assert engine.texts(["b", "nobody", "a"]) == {
+        "b": "Water.",
+        "a": titled(FULL.content.title, FULL.content.text),
+    }
     assert engine.texts([]) == {}
 
 

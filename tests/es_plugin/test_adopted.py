@@ -177,6 +177,19 @@ def test_corrections_are_those_of_the_index_whatever_alias_it_is_opened_by(
 
 
 @servers(ONE)
+def test_a_crawl_does_not_start_where_it_could_store_nothing(
+    engine_url: str, opened: Opened, tmp_path: Path
+) -> None:
+    fill(engine_url, DOCUMENTS, MAPPING, number_of_replicas=0, analysis=ANALYSIS)
+    (tmp_path / "docs.jsonl").write_text('{"id": "new", "text": "One."}\n')
+    assert "was not created by dup-groups" in error("add", tmp_path / "docs.jsonl", "--engine", engine_url)
+    backfill(engine_url, tmp_path, Fields(text=None, html="body"))
+    with pytest.raises(ConfigError, match="its index keeps html"):
+        Deduper(opened(engine_url)).ready()
+    assert everything(engine_url).keys() == DOCUMENTS.keys()
+
+
+@servers(ONE)
 def test_the_field_map_is_kept_and_changed_only_on_demand(adopted: ClusterEngine, engine_url: str) -> None:
     def backfill(*options: str) -> dict[str, str]:
         cli("backfill", "--engine", engine_url, *options)

@@ -11,7 +11,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups.text.query_syntax import parse
 from dupgroups_es import queries
-from dupgroups_es.foreign import adopted_source, unwritable
+from dupgroups_es.foreign import adopted_source, page_of, refusal, unwritable
 from dupgroups_es.layout import Layout
 from dupgroups_es.mapping import adoption, index_body, kept_fields, missing_fields
 from engines.documents import document
@@ -76,7 +76,9 @@ def test_a_crawl_writes_only_where_its_text_has_a_place() -> None:
     new = document("a", text="The ferry sank.", date="2026-03-03T00:00:00Z")
     only_html = layout({"page": TEXT}, Fields(html="page"))
     assert "keeps html" in unwritable(new, only_html, {})
+    assert "keeps html" in refusal(only_html)
     both = layout({"page": TEXT, "text": TEXT, "date": {"type": "date"}}, Fields(html="page"))
+    assert refusal(both) == ""
     assert unwritable(new, both, {}) == ""
     assert "keeps html" in unwritable(new, both, {"page": "<p>"})
     stored = {"text": "The ferry sank.", "date": 1_772_496_000_000}
@@ -128,7 +130,9 @@ def test_phrases_and_prefixes_are_left_to_the_analyzers_unless_the_index_has_wor
         (1_772_496_000, "2026-03-03T00:00:00Z"),
         (1_772_496_000_000, "2026-03-03T00:00:00Z"),
         (10**30, str(10**30)),
-        (float("nan"), "nan"),
+        (float("nan"), None),
+        (20260303, "20260303"),
+        (["2026-03-03", "2026-03-04"], "2026-03-03"),
     ],
 )
 def test_a_date_may_be_a_number(value: object, date: str | None) -> None:
@@ -151,3 +155,11 @@ def test_a_field_map_is_kept_as_plain_values_and_comes_back() -> None:
 def test_a_damaged_field_map_is_an_error_in_a_sentence(names: object) -> None:
     with pytest.raises(ConfigError):
         Fields.of_plain(names)
+
+
+def test_an_index_takes_the_values_that_files_take() -> None:
+    source = {"text": ["One.", "Two."], "title": ["A", "b"], "url": ["http://a.example/", "x"]}
+    odd = {"date": {"$date": 1_772_496_000_000}, "language": [float("nan"), "de"]}
+    page = page_of({"_id": "1", "_source": source | odd}, Fields())
+    assert (page.text, page.title, page.url) == ("One.\nTwo.", "A b", "http://a.example/")
+    assert (page.date, page.language) == ("2026-03-03T00:00:00Z", "de")

@@ -10,7 +10,7 @@ from typing import Any
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.offline.bulk import grouped
+from dupgroups.bulk.offline.bulk import ReadTexts, grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.engines import Engine
 from dupgroups.grouping.corrections import NOTHING, Corrections
@@ -77,14 +77,18 @@ def heads(engine: Engine) -> dict[str, list[str]]:
 
 
 def at_once(
-    records: Sequence[Record], config: Config, said: Corrections = NOTHING, memory: int = PLENTY
+    records: Sequence[Record],
+    config: Config,
+    said: Corrections = NOTHING,
+    memory: int = PLENTY,
+    read: ReadTexts | None = None,
 ) -> dict[str, str]:
     """The group of each record when all of them are grouped at once, as by `dup-groups group`."""
     with Scratch(memory) as scratch:
         pile = Corpus(scratch)
         for record in records:
             pile.add(Columns.of([record]))
-        return dict(grouped(pile, config, said))
+        return dict(grouped(pile, config, said, read=read))
 
 
 def wrong(engine: Engine, config: Config | None = None) -> list[str]:

@@ -166,7 +166,7 @@ def test_with_closure_a_group_is_cut_where_somebody_outside_of_the_batch_is_kept
 
 
 def test_settling_mends_what_a_writer_joined_that_had_not_heard_of_a_correction(engine_url: str) -> None:
-    with Deduper(engine_url) as crawler, Deduper(engine_url) as person:
+    with Deduper(engine_url, CLOSURE) as crawler, Deduper(engine_url, CLOSURE) as person:
         crawler.add_all([signed("a", A), signed("x", X), signed("b", B)])
         crawler.settle()
         person.correct("keep-apart", "a", "b", by="ann")

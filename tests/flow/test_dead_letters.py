@@ -182,4 +182,4 @@ def test_what_cannot_be_put_back_stays_with_the_replay(file):
     with pytest.raises(InputError, match="nothing is lost, run this again"):
         replay_file(file, deduper(Watched(SQLiteEngine(), put=full)))
     file.rmdir()
-    assert replay_file(file, deduper("memory://")) == {"too_short": 2}
+    assert replay_file(file, deduper("memory://")) == {"new": 1, "joined": 1}

@@ -83,7 +83,7 @@ def check(engine: Engine, config: Config) -> None:
     said = Corrections.of(engine.corrections())
     now = groups(engine)
     records = [document.record for document in engine.scan()]
-    assert now == at_once(records, config, said)
+    assert now == at_once(records, config, said, read=engine.texts)
     assert all(now[a] != now[b] for a, b in said.apart if a in now and b in now)
     assert all(now[a] == now[b] for a, b in said.together if a in now and b in now)
     standing = heads(engine)

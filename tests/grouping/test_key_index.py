@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dupgroups.grouping.key_index import KeyIndex, candidates_in_batch, crowd
 from dupgroups.model import Record, Signature
-from grouping.values import ids, piles, record
+from grouping.values import SCHEMES, ids, piles, record
 
 EMPTY = pickle.dumps(KeyIndex())
 
@@ -25,7 +25,8 @@ def nearest(records: list[Record], signature: Signature, limit: int) -> list[str
     shared: Counter[str] = Counter()
     for key in set(signature.keys):
         shared.update([other.id for other in same if key in other.signature.keys][: crowd(limit)])
-    return sorted(shared, key=lambda id_: (-shared[id_], id_))[:limit]
+    enough = [id_ for id_, count in shared.items() if count >= signature.shared_keys]
+    return sorted(enough, key=lambda id_: (-shared[id_], id_))[:limit]
 
 
 def test_what_is_deleted_is_not_held_any_more_and_its_keys_take_no_room() -> None:
@@ -45,7 +46,7 @@ def test_what_is_deleted_is_not_held_any_more_and_its_keys_take_no_room() -> Non
 
 
 changes = st.lists(
-    st.tuples(st.sampled_from("abcd"), st.sets(st.sampled_from("123")) | st.none(), st.sampled_from("st")),
+    st.tuples(st.sampled_from("abcd"), st.sets(st.sampled_from("123")) | st.none(), st.sampled_from(SCHEMES)),
     max_size=12,
 )
 
@@ -62,7 +63,7 @@ def test_after_any_changes_candidates_are_those_of_what_is_left(
         else:
             left[id_] = record(id_, sorted(keys), scheme=scheme)
             index.put(left[id_])
-    for scheme in "st":
+    for scheme in SCHEMES:
         signature = sought("123", scheme)
         assert ids(index.candidates(signature, limit=3)) == nearest(list(left.values()), signature, 3)
 

@@ -20,8 +20,13 @@ from grouping.values import ids, piles
 PLENTY = 1 << 20
 
 
+def one_key(places: np.ndarray) -> np.ndarray:
+    return np.ones(len(places), np.int64)
+
+
 def by_sorting(pile: list[Record], limit: int, *, memory: int = PLENTY) -> dict[str, list[str]]:
     """The candidates of the records that have any, as they came in another order."""
+    needed = np.array([record.signature.shared_keys for record in pile], np.int64)
 
     def names(places: np.ndarray) -> list[str]:
         return [pile[place].id for place in places]
@@ -33,7 +38,7 @@ def by_sorting(pile: list[Record], limit: int, *, memory: int = PLENTY) -> dict[
             columns = Columns.of([one])
             keys.add(columns.keys, columns.counts)
         places = np.arange(len(pile))[::-1]
-        for documents, others, shared in keys.pairs(limit, places, names):
+        for documents, others, shared in keys.pairs(limit, places, names, needed.__getitem__):
             order = nearest_first(documents, others, shared, names)
             for one, other in zip(names(documents[order]), names(others[order]), strict=True):
                 found.setdefault(one, []).append(other)
@@ -64,7 +69,7 @@ def test_keys_that_differ_only_in_their_low_bits_are_different() -> None:
     with Scratch(PLENTY) as scratch:
         pile = SortedKeys(scratch)
         pile.add(keys, np.ones(5, np.int64))
-        (pairs,) = pile.pairs(9, None, lambda places: [str(place) for place in places])
+        (pairs,) = pile.pairs(9, None, lambda places: [str(place) for place in places], one_key)
     assert [column.tolist() for column in pairs] == [[2, 4], [0, 1], [1, 1]]
 
 
@@ -76,7 +81,9 @@ def test_no_more_pairs_are_counted_at_a_time_than_fit(monkeypatch: pytest.Monkey
         pile.add(np.full(40, 5, np.uint64), np.ones(40, np.int64))
         counted = [
             documents.tolist()
-            for documents, _, _ in pile.pairs(50, None, lambda places: [str(place) for place in places])
+            for documents, _, _ in pile.pairs(
+                50, None, lambda places: [str(place) for place in places], one_key
+            )
         ]
     assert [len(some) for some in counted] == [91, 99, 86, 102, 118, 99, 71, 114]
     assert [*chain(*counted)] == [place for place in range(40) for _ in range(place)]

@@ -13,13 +13,14 @@ from typing import Any
 
 import pydantic
 import pytest
+import scrapy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups import Config, Deduper, Page
+from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import EngineError
+from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.dead_letters import loads
 from dupgroups.flow.ingest import Ingestor
 from dupgroups.scrapy import STATES, DupGroupsPipeline, signers
@@ -134,6 +135,24 @@ def test_results_and_other_names(tmp_path):
         (None, None, "passed"),
     ]
     assert all({"story", "dup_id", "how"} <= set(item) for item in items)
+
+
+def test_an_item_without_room_for_its_group_is_told_of_once_for_its_class(tmp_path, caplog):
+    class Bare(scrapy.Item):
+        url, text, dup_id = scrapy.Field(), scrapy.Field(), scrapy.Field()
+
+    bare = [Bare(url=f"https://{host}.example/a", text=story("x")) for host in ("one", "two")]
+    run([*bare, DataItem("https://three.example/a", story("x"))], tmp_path)
+    assert caplog.text.count("Bare does not take dup_group, dup_state: declare the fields") == 1
+    assert "DataItem does not take" not in caplog.text
+
+
+def test_a_crawl_does_not_start_with_an_engine_that_can_store_nothing(tmp_path):
+    engine = Troubled()
+    engine.version = lambda: open_engine("nonsense://")
+    with pytest.raises(ConfigError, match="nonsense"):
+        run(texts(1), tmp_path, engine)
+    assert list(engine.scan()) == []
 
 
 # -- items of other kinds

@@ -69,6 +69,9 @@ def test_a_wrong_setting_is_named(name, value, message):
     assert "s3cret" not in str(error.value)
 
 
+LOADED = Page("http://a.example/", b"<p>x", title="A b")
+
+
 @pytest.mark.parametrize(
     ("item", "page"),
     [
@@ -77,6 +80,9 @@ def test_a_wrong_setting_is_named(name, value, message):
         ({"text": "x", "date": date(2026, 3, 1), "id": 5}, Page(text="x", date="2026-03-01", id="5")),
         ({"text": "x", "html": "", "other": object()}, Page(text="x")),
         ({"html": b"", "text": ""}, Page(html=b"")),
+        ({"html": [b"<p>x"], "url": ["http://a.example/"], "title": ["A", "b"]}, LOADED),
+        ({"text": ["One.", "Two."], "title": 5, "date": [None]}, Page(text="One.\nTwo.", title="5")),
+        ({"text": "x", "title": {"a": 1}, "date": float("nan"), "lang": "de"}, Page(text="x", language="de")),
     ],
 )
 def test_what_an_item_holds_becomes_a_page(item, page):
@@ -96,7 +102,7 @@ def test_what_an_item_is_grouped_by_becomes_its_scope():
         ({}, "neither 'html' nor 'text'"),
         ({"html": None, "text": " "}, "neither"),
         ({"html": 5}, "'html' of the item is int, not .* response.body"),
-        ({"text": "x", "title": ["x"]}, "'title' of the item is list"),
+        ({"text": {"a": 1}}, "'text' of the item is dict, not text"),
         (7, "not int"),
     ],
 )

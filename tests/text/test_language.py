@@ -31,6 +31,12 @@ GERMAN = (
         (ENGLISH, "de-DE", "en"),  # a template that nobody translated
         (GERMAN, None, "de"),
         (ENGLISH + "（新华社）", None, "en"),
+        (GERMAN.upper() * 2, None, "de"),
+        (ENGLISH.upper(), "en", "en"),
+        ("የመርከቡ ካፒቴን ከጠዋት በፊት ለመውረድ አልፈቀደም። " * 9, None, ""),
+        ("የመርከቡ ካፒቴን ከጠዋት በፊት ለመውረድ አልፈቀደም። " * 9, "ti", "ti"),
+        ("เรือเล็กจอดที่ท่า " * 2 + "Photo by the harbour master", None, "th"),
+        ("სახლი ზღვასთან", None, "ka"),
         ("Storm hits coast", "en-GB", "en"),
         ("12 345", "nonsense", ""),
     ],

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import unicodedata
+from itertools import pairwise
+from textwrap import wrap
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.text.sentences import tokens
+from dupgroups.text.sentences import characters, token_spans, tokens
 from dupgroups.text.shingles import bounded_shingles
 
 
@@ -62,3 +66,95 @@ def test_hashes_are_what_they_always_were() -> None:
     assert tokens("the 中 fox").hashes.tolist() == [0x5C6F421718CDCEF9, 0x4E2D, 0x4202EFBEE335DC39]
     shingles = bounded_shingles(tokens("the quick brown fox"), 3)[0]
     assert shingles.tolist() == [0xF2AA80E7B6E690B0, 0x89081637515EF73A]
+
+
+STORY = (
+    "Die Fähre nach Übersee stieß im Nebel größtenteils ungebremst gegen die Mole. "
+    "İzmir’de ışıklar söndü ve sığınaklar açıldı. Café и ёлка, Ξύλο ταΐστηκε. Thuyền trưởng bị thương nhẹ. "
+    "가을 안개가 걷히자 구조선이 떠났다. ガスの臭いがした。 நொறுங்கிய கப்பல், জাহাজটি ডুবে গেছে। जहाज़ डूबा।"
+)
+FORMS = {
+    "decomposed": (unicodedata.normalize("NFD", STORY), STORY),
+    "decomposed for compatibility": ("ﬁnal oﬃce Straße", "final office Strasse"),
+    "soft hyphens": ("Hafen\u00adbe\u00adhörde", "Hafenbehörde"),
+    "zero width spaces": ("har\u200bbour mas\u200bter’s", "harbour master’s"),
+    "zero width joiners": ("har\u200dbour’s", "harbour’s"),
+    "word joiners and byte order marks": ("\ufeffhar\u2060bour’s", "harbour’s"),
+    "directions": ("\u202bsea\u200f \u200ewall\u202c’s \u2067gate\u2069", "sea wall’s gate"),
+    "selectors": ("storm \u2602\ufe0f coming’s", "storm \u2602 coming’s"),
+    "tatweel": ("الســفـينة", "السفينة"),
+    "vowel points": ("غَرِقَتْ السَّفِينَةُ", "غرقت السفينة"),
+    "Hebrew points": ("הַסְּפִינָה", "הספינה"),
+    "hamza and madda": ("أبحر إلى آسيا", "ابحر الى اسيا"),
+    "Arabic and Persian letters": ("كشتی یك", "کشتى يک"),
+    "marked and unmarked ends": ("سفينة كبيرة", "سفينه کبیره"),
+    "presentation forms": ("ﻻ ﺳﻔﻴﻨﺔ", "لا سفينة"),
+    "digits": ("٤٢ ۴۲ ४२ ৪২ ๔๒", "42 42 42 42 42"),
+    "Turkish capitals": ("IŞIKLAR İZMİR", "ışıklar izmir"),
+    "small letters of İ": ("İzmir".lower() + "’de", "izmir’de"),
+    "capitals of ß and ς": ("STRASSE ΔΡΟΜΟΣ", "Straße δρόμος"),
+    "letters of mathematics": ("𝐇𝐚𝐫𝐛𝐨𝐮𝐫 𝗺𝗮𝘀𝘁𝗲𝗿 𝟜𝟚", "harbour master 42"),
+    "kana of half the width": ("ｶﾞｽﾎﾟﾝﾌﾟ", "ガスポンプ"),
+    "halves of Thai letters": ("น\u0e49\u0e4d\u0e32", "น้ำ"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_same_text_in_another_form_gives_the_same_tokens(form: str) -> None:
+    one, two = FORMS[form]
+    assert one != two
+    cut, others = tokens("Fog.", one, "Fog."), tokens("Fog.", two, "Fog.")
+    assert cut.hashes.tolist() == others.hashes.tolist()
+    assert cut.bounds.tolist() == others.bounds.tolist()
+    assert cut.has_digit.tolist() == others.has_digit.tolist()
+    assert cut.anchored.tolist() == others.anchored.tolist()
+
+
+def test_letters_of_other_words_stay_apart() -> None:
+    for one, two in (("mit\u200cnichten", "mitnichten"), ("が", "か"), ("ż", "z"), ("й", "и"), ("가", "거")):
+        assert tokens(one).hashes.tolist() != tokens(two).hashes.tolist()
+
+
+@given(st.text(max_size=60) | st.sampled_from([text for pair in FORMS.values() for text in pair]))
+def test_the_places_of_the_tokens_in_the_text_as_it_is(text: str) -> None:
+    """Comparisons mark words in the text that was given: there are as many as tokens, in the same order."""
+    starts = token_spans(characters(text)[1])[0].tolist()
+    parts = [text[start:end] for start, end in pairwise([*starts, len(text)])]
+    assert [tokens(part).hashes.tolist() for part in parts] == [[cut] for cut in tokens(text).hashes.tolist()]
+
+
+@pytest.mark.parametrize(
+    "stop",
+    ["։", "։ ", "።", "፡፡ ", "། ", "။", "។ ", "… ", "! ", "। ", "۔ ", "᠃ ", "꓿ ", "꯫ ", "᱾ "],
+)
+def test_full_stops_of_all_scripts(stop: str) -> None:
+    assert tokens(f"նավը{stop}ծով").anchored.tolist() == [True, False]
+
+
+def test_a_colon_is_a_full_stop_after_armenian_only() -> None:
+    assert tokens("նավը կանգնեց: ծով").anchored.tolist() == [True, True, False]
+    assert tokens("նավը կանգնեց 3:40 ծով").anchored.tolist() == [False] * 5
+    assert tokens("café news: sea").anchored.tolist() == [False, False, False]
+
+
+WRAPPED = {
+    "he": "ספינה קטנה עגנה אתמול בנמל ליד המגדלור אחרי סערה ורב החובל סירב לעזוב את הסיפון לפני הבוקר.",
+    "ar": "رست سفينة صغيرة أمس في الميناء قرب المنارة، بعد عاصفة طويلة ورفض القبطان مغادرة السطح قبل الصباح.",
+    "ta": "நீண்ட புயலுக்குப் பிறகு ஒரு சிறிய கப்பல் நேற்று கலங்கரை விளக்கத்தின் அருகே பழைய துறைமுகத்தில் நின்றது.",
+    "am": "ትንሽ መርከብ ትናንት ከረጅም ማዕበል በኋላ በአሮጌው ወደብ አጠገብ ቆመ ካፒቴኑ ግን ከጠዋት በፊት ከመርከቡ ለመውረድ አልፈቀደም።",
+    "ko": "작은 배 한 척이 어제 긴 폭풍이 지나간 뒤 등대 옆 항구에 닻을 내렸다.",
+}
+
+
+@pytest.mark.parametrize("language", WRAPPED)
+@pytest.mark.parametrize("width", [30, 44, 72])
+def test_full_lines_of_letters_without_case_go_on(language: str, width: int) -> None:
+    text = " ".join([WRAPPED[language]] * 5)
+    wrapped = "\n".join(wrap(text, width, break_long_words=False))
+    assert tokens(wrapped).sentence.tolist() == tokens(text).sentence.tolist()
+    assert tokens(wrapped, "sea\nwall").sentence.tolist()[:-2] == tokens(text).sentence.tolist()
+
+
+def test_items_of_a_list_do_not_go_on() -> None:
+    lines = ["חדשות", "מזג האוויר בצפון", "ספורט", "צרו קשר עם המערכת", "תרבות ובידור", "אודות"]
+    assert np.unique(tokens("\n".join(lines)).sentence).tolist() == [*range(6)]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.text.urls import canonical, host_of, identity
+from dupgroups.text.urls import canonical, host_of, identity, page_address
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,44 @@ from dupgroups.text.urls import canonical, host_of, identity
 )
 def test_canonical(url: str | None, expected: str | None) -> None:
     assert canonical(url) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "page"),
+    [
+        ("/news/1;jsessionid=E460A97852?p=2", "/news/1?p=2"),
+        ("/(S(lit3py55t21z5v55))/news/1", "/news/1"),
+        ("/news/1?PHPSESSID=9c2&p=2&CFTOKEN=1", "/news/1?p=2"),
+        ("/news/1?sid=abc123def456", "/news/1"),
+        ("/news/1?sid=20417", "/news/1?sid=20417"),
+        ("/news?UTM_Source=x&utm_source_platform=y&mtm_kwd=z&Fbclid=w&id=1", "/news?id=1"),
+        ("/news?id=1&amp;utm_medium=x", "/news?id=1"),
+        ("/news/two-ferries?ref=home&mod=hp_lead&CID=mail&feature=x", "/news/two-ferries"),
+        ("/news/two-ferries?cid=417", "/news/two-ferries?cid=417"),
+        ("/news?source=agency&mod=view", "/news?mod=view&source=agency"),
+        ("/story-5.php?mod=view", "/story-5.php?mod=view"),
+        ("/news?utmost=1&amplitude=2&reference=3", "/news?amplitude=2&reference=3&utmost=1"),
+    ],
+)
+def test_what_does_not_change_the_page_is_no_part_of_its_address(url: str, page: str) -> None:
+    assert canonical(f"https://e.example{url}") == f"https://e.example{page}"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "http://e.example/a/1",
+        "https://www.e.example/a/1",
+        "https://e.example/a/1/",
+        "https://e.example//a//1",
+    ],
+)
+def test_one_page_has_one_address_for_its_id_and_keeps_that_of_its_links(other: str) -> None:
+    assert page_address(other) == page_address("https://e.example/a/1") == "https://e.example/a/1"
+    assert canonical(other) == other
+    assert canonical("https://e.example./a/1") == "https://e.example/a/1"
+    for another in ("https://e.example/a/1?p=2", "https://m.e.example/a/1", "https://e.example/A/1"):
+        assert page_address(another) != page_address(other)
 
 
 HOSTS = ["example.org", "WWW.Example.co.uk", "127.0.0.1", "[::1]", "例え.jp", "user:pw@example.org", ""]

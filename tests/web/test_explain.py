@@ -65,7 +65,10 @@ def test_the_page_says_what_was_measured(site: Site) -> None:
     page = visible(site.get("/explain?a=a&b=c").text)
     assert "These two are one story duplicate with a score of" in page
     assert "phrases common to both" in page
-    assert "Judge resemblance, signatures minhash.3 similarity=0.25 word_pairs=20." in page
+    assert (
+        "Judge resemblance, signatures minhash.4 similarity=0.25 telling=10 word_pairs=22 shared_keys=2."
+        in page
+    )
     assert story("a").split("\n")[0][:60] in page
     page = visible(site.get(explain_url("round-up", "a")).text)
     assert "These two are two stories contains with" in page

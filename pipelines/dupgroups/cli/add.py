@@ -57,11 +57,11 @@ def add(
 ) -> None:
     """Add the documents of files to an index, with the groups that a crawl of them would give.
 
-    The files are JSON Lines, CSV, TSV, Parquet or web archives, by their names, or folders of HTML; `-` is
-    standard input. They are signed on all cores. HTML pages that are no articles are skipped, as in a crawl
-    (`--not-article keep` stores them). You can interrupt the command and run it again: it goes on
+    The files are JSON (lines or a list), CSV, TSV, Parquet or web archives, by their names, or folders of
+    HTML; `-` is standard input. They are signed on all cores. HTML pages that are no articles are skipped, as
+    in a crawl (`--not-article keep` stores them). You can interrupt the command and run it again: it goes on
     where it stopped, and passes over files that have not changed. Pages that cannot be stored are kept, and
-    the exit status is 1 then, as after a file that cannot be read. Examples:
+    the exit status is 1 then, as after a file that cannot be read, or of which most was left out. Examples:
 
         dup-groups add crawl-*.warc.gz --engine opensearch://localhost:9200/news
 
@@ -84,6 +84,7 @@ def add(
     on_left_out = None if not_article == "keep" else _listing(left_out)
     states: Counter[str] = Counter()
     with closing(Deduper(open_engine(url), settings)) as deduper, _interruptible(states):
+        deduper.ready()
         known = AddState(state, deduper.engine)
         for documents in sources:
             done = known.done(documents.path)
@@ -100,6 +101,7 @@ def add(
                         advance(done)
                         states.update(result.state for result in results)
                         known.note(documents.path, done, results)
+                documents.check_left_out()
             except InputError as error:
                 stderr().print(f"dup-groups: {error}", style="red")
                 failed = True

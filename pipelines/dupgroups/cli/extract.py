@@ -127,6 +127,7 @@ def _extract_all(documents: Documents, config: Config, processes: int | None, ou
         write_table(out, COLUMNS, rows(), piped="jsonl")
     left_out = f"; {counted(documents.faults, 'broken line')} left out" if documents.faults else ""
     beside(out).print(f"{counted(done, 'document')} extracted{left_out}")
+    documents.check_left_out()
 
 
 def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:

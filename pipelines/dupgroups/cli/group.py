@@ -120,6 +120,7 @@ def group(
         if pairs:
             write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.corpus))
         _summarize(groups, source.faults, out, as_json)
+        source.check_left_out()
 
 
 class _Pairs:

@@ -86,7 +86,9 @@ ProcessesOption = Annotated[
 
 # -- files of documents
 
-_FORMATS = "JSON Lines, CSV, Parquet or WARC, or a folder of HTML; - is standard input (JSON Lines or WARC)."
+_FORMATS = (
+    "JSON (lines or a list), CSV, Parquet or WARC, or a folder of HTML; - is standard input (JSON or WARC)."
+)
 DOCUMENTS = f"Documents as {_FORMATS}"
 
 DocumentsArgument = Annotated[Path, typer.Argument(help=DOCUMENTS, metavar="DOCS")]

@@ -14,8 +14,8 @@ types of eight sets of labelled pages (docs/extraction.md).
 | front | -3 | 1 when the URL has no path |
 | level | -18.55 | the intercept |
 
-The entries of a live blog stand in boxes of their own with times between them: where JSON-LD declares one, it has
-no gaps and is together.
+The entries of a live blog stand in boxes of their own with times between them: where JSON-LD declares one,
+it has no gaps and is together.
 """
 
 from __future__ import annotations

@@ -16,8 +16,9 @@ from dupgroups.content.lexicon import name_parts
 
 _ASIDES = frozenset(
     """author authors bio caption comment comments disqus reply
-    kommentar kommentare kommentarer komentar komentarz komentarze commentaire commentaires comentario comentarios
-    commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent onetrust didomi""".split()
+    kommentar kommentare kommentarer komentar komentarz komentarze commentaire commentaires comentario
+    comentarios commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent
+    onetrust didomi""".split()
 )
 _HIDES = re.compile(
     r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text|is-hidden|u-hidden|hidden|hide|d-none|invisible)(?:\s|$)"
@@ -68,8 +69,8 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
 
 def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
-    """Without what no reader sees between visible blocks, unless it is more than these; the end of a story may
-    be hidden until a reader asks for it."""
+    """Without what no reader sees between visible blocks, unless it is more than these; the end of a story
+    may be hidden until a reader asks for it."""
     hidden = {index for index in kept if page.hidden[page.box[index]] or _is_in(page, index, _hides)}
     seen = [index for index in kept if index not in hidden]
     if not hidden or 2 * _size(page, seen) < _size(page, kept):
@@ -96,8 +97,8 @@ def _asks_for_consent(text: str) -> bool:
 
 
 def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
-    """With the headings between paragraphs of one element, and with all of a list between them, or of which an
-    item is kept after one."""
+    """With the headings between paragraphs of one element, and with all of a list between them, or of which
+    an item is kept after one."""
     if not kept:
         return kept
     every = set(kept)

@@ -83,9 +83,9 @@ class Blocks:
 
     Both are stored as columns, and become rows when they are asked for. Box i and all its descendants are
     boxes[i:ends[i]]; except for the root, elements without text are not boxes.
-    `heads` holds (tag, attributes, text) of title, meta, link, html and JSON-LD scripts, `times` the number of
-    the block and the attributes of time elements. `hrefs` holds the targets of all links as they are written,
-    if requested. `html` is the part of the page that was read.
+    `heads` holds (tag, attributes, text) of title, meta, link, html and JSON-LD scripts, `times` the number
+    of the block and the attributes of time elements. `hrefs` holds the targets of all links as they are
+    written, if requested. `html` is the part of the page that was read.
     """
 
     texts: list[str] = field(default_factory=list)

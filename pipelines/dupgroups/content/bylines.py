@@ -74,8 +74,8 @@ _NO_NAMES = frozenset(
     group guest health herald in inc journal last live llc local ltd magazine managing may media medical min
     minutes modified more national news newspaper newsroom newswire online our photo photographer photos
     political posted press print published read reporter reporters reuters science senior share special
-    sports staff story studio style sunday team the times tribune tweet twitter updated us view war watch web writer
-    writers
+    sports staff story studio style sunday team the times tribune tweet twitter updated us view war watch web
+    writer writers
     january february march april june july august september october november december jan feb mar apr jun
     jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
     redaktion redaktor redazione redacción rédaction redakcja редакция editör hakkında""".split()

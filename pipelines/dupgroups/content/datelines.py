@@ -99,7 +99,9 @@ def _only(page: Blocks, indices: Iterable[int], locale: str) -> str | None:
 
 
 def _dates(page: Blocks, indices: Iterable[int], locale: str) -> Iterator[_Dated]:
-    """The dates of short lines; those that time elements add, where the words are "Thursday" or "an hour ago"."""
+    """The dates of short lines; those that time elements add, where the words are "Thursday" or "an hour
+    ago".
+    """
     for index in indices:
         text = page.texts[index]
         if len(text) <= _LONGEST and not _NO_DATELINE.search(f"{text} {page.names[page.box[index]]}"):

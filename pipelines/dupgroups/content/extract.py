@@ -61,8 +61,9 @@ def extract(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Conte
 class Analysis:
     """What is found on a page on the way to its content.
 
-    `headline` is the title without the name of the site. `kept` are the blocks of the text, `surest` those from
-    which the confidence is computed; both are indices, ascending, and empty for a page that came with its text.
+    `headline` is the title without the name of the site. `kept` are the blocks of the text, `surest` those
+    from which the confidence is computed; both are indices, ascending, and empty for a page that came with
+    its text.
     `probabilities` are those of the default extractor, of shape (blocks,). `declared` holds title, author and
     date as they were completed.
     """
@@ -111,6 +112,8 @@ def _choose(found: Analysis, code: str | None, of_language: OfLanguage) -> None:
     if size < _FEW:
         for source in _elsewhere(found):
             other = replace(found, blocks=divide(source, hrefs=False))
+            if not other.blocks.texts:
+                continue
             _select(other, chosen)
             if len(other.text.encode("utf-8", "surrogatepass")) > max(_FEW, 3 * size):
                 other.blocks.html = found.blocks.html

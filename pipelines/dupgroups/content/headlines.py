@@ -1,8 +1,8 @@
 """The headline of a page and the name of its site, which titles also have: "Ferry hits pier | The Courier".
 
 A part is cut off only at a separator, and only if it is the declared name of the site or if readers see the
-rest as a line of its own, so that "Ferries: what to know" stays whole. A title that is the same on every page,
-such as the name of the site or "Untitled", is none.
+rest as a line of its own, so that "Ferries: what to know" stays whole. A title that is the same on every
+page, such as the name of the site or "Untitled", is none.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _BRAND = re.compile(r"[^|_·•»«:/~–—]+ [–—-] ")  # "Fiat – new sma
 _CUT = re.compile(r"[|｜ㅣ_·•»:：–—]+|-{2,}|-(?![0-9A-Za-z])|(?<![0-9A-Za-z])-")
 _ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # no name: the host is shown anyway
 _NO_TITLE = frozenset(
-    """home homepage startseite untitled untitleddocument newpage index document loading article news story post
-    page blog default main title nachrichten artikel noticias actualites""".split()
+    """home homepage startseite untitled untitleddocument newpage index document loading article news story
+    post page blog default main title nachrichten artikel noticias actualites""".split()
 )
 _LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
 _COMMON = 0.5  # a higher share of words that a headline has in common with the title
@@ -71,8 +71,8 @@ def named_title(
 ) -> Named:
     """The h1 that title or og:title repeats or shares words with, else one of these without the site.
 
-    Titles that are the same on every page give way to the h1, to the headline of the `node` in JSON-LD, and to
-    a lone h2. `names` are the declared names of the site.
+    Titles that are the same on every page give way to the h1, to the headline of the `node` in JSON-LD, and
+    to a lone h2. `names` are the declared names of the site.
     """
     general = {*map(letters_and_digits, names), letters_and_digits(_label(url)), *_NO_TITLE}
     own = lambda text: letters_and_digits(text) not in general and not _ADDRESS.fullmatch(text)  # noqa: E731

@@ -1,4 +1,5 @@
-"""What the JSON-LD of a page (schema.org) says about its article, not about comments, pictures, other stories.
+"""What the JSON-LD of a page (schema.org) says about its article, not about comments, pictures, other
+stories.
 
 First the node of the article is chosen: its type is that of an article, and its headline, URL or @id are
 those of the page. Everything is then read from this node alone.

@@ -1,7 +1,7 @@
 """The metadata of a page: title, date, canonical URL, site, language, and whether it is declared an article.
 
-`json_ld.py` finds the node of the article, `headlines.py` the title and the name of the site, `credits.py` the
-authors and the lead picture.
+`json_ld.py` finds the node of the article, `headlines.py` the title and the name of the site, `credits.py`
+the authors and the lead picture.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MARKS = {
     "<abbr": re.compile(r"<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b[^<>]*"),
 }
 _VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
-_URL_DAYS = (  # with the same separator before the day as after the year, or without one; also before a time of day
+_URL_DAYS = (  # with the same separator before the day as after the year, or none; also before a time of day
     re.compile(
         r"/(?P<year>(?:19|20)\d\d)(?P<mark>[-/_])(?P<month>0?[1-9]|1[0-2]|[a-z]{3})(?P=mark)"
         r"(?P<day>0?[1-9]|[12]\d|3[01])(?=[/_.\-?]|[a-z]|$)"
@@ -52,8 +52,9 @@ _URL_DAYS = (  # with the same separator before the day as after the year, or wi
 class Metadata:
     """The declarations of a page; "" or None for what it does not declare.
 
-    `canonical` may be relative; `language` is spelled as in the page ("en-GB"). `later_date` counts only where
-    readers see no date. `title_from` and its like say in words where each was found, "" where it was not.
+    `canonical` may be relative; `language` is spelled as in the page ("en-GB"). `later_date` counts only
+    where readers see no date. `title_from` and its like say in words where each was found, "" where it was
+    not.
     """
 
     title: str = ""

@@ -2,9 +2,11 @@
 
 | source | read as |
 |---|---|
-| XHTML: `<script src="x"/>`, `<title/>` | `<script src="x"></script>`: in HTML, all that follows would be the script |
+| XHTML: `<script src="x"/>`, `<title/>` | `<script src="x"></script>`: in HTML, all that follows would be
+the script |
 | `<template shadowrootmode="open">` | an element: readers see a shadow root |
-| `<noscript>`, `articleBody`, the states of Next.js, Fusion, Apollo | paragraphs, if the page shows hardly any |
+| `<noscript>`, `articleBody`, the states of Next.js, Fusion, Apollo | paragraphs, if the page shows hardly
+any |
 """
 
 from __future__ import annotations
@@ -140,8 +142,8 @@ def _states(html: str) -> Iterator[Any]:
 
 
 def _texts(value: Any, letters: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The texts of paragraphs in a value, and the names of the keys that lead to each; `letters` is the headline
-    in `letters_and_digits`."""
+    """The texts of paragraphs in a value, and the names of the keys that lead to each; `letters` is the
+    headline in `letters_and_digits`."""
     waiting: list[tuple[tuple[str, ...], Any]] = [((), value)]
     for _ in range(_MOST):
         if not waiting:

@@ -74,10 +74,14 @@ class Store(Protocol):
         """Whether it keeps the texts that were signed; not if another tool keeps html there."""
 
     def texts(self, ids: Sequence[str]) -> dict[str, str]:
-        """The texts of these documents, in one request; unknown ids are absent. {} if it keeps none."""
+        """The texts of these documents with their titles (`text.facts.titled`), in one request; unknown ids
+        are absent. {} if it keeps none.
+        """
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
-        """For each signature at most `limit` records that share a key with it; [] for one without keys."""
+        """For each signature at most `limit` records that share enough keys with it, as many as it says
+        (`Signature.shared_keys`); [] for one without keys.
+        """
 
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         """The members of each group, oldest first; [] for a group without members. With a `limit` at most so

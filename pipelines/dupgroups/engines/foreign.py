@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
 from typing import Any, Protocol, runtime_checkable
 
 from dupgroups.engines.dates import in_iso
 from dupgroups.errors import ConfigError
+from dupgroups.text import values
 
-# milliseconds since 1970 are above this since 1973, and seconds below it until the year 5138
-EARLIEST = 10**11
-LATEST = 10**14  # milliseconds, beyond which there is no date
 PARTS = ("text", "html", "title", "url", "date", "language", "site", "author", "image")
 
 
@@ -90,6 +87,9 @@ class Adopting(Protocol):
     def is_foreign(self) -> bool:
         """Whether another tool created the index."""
 
+    def refusal(self) -> str:
+        """Why a crawl cannot store pages in the index, in a sentence; "" if it can."""
+
     def kept_fields(self) -> Fields | None:
         """The field map that is kept with the index since it was adopted; None for any other index."""
 
@@ -104,28 +104,20 @@ class Adopting(Protocol):
 
 def value_of(source: Mapping[str, Any], name: str | None) -> str | None:
     """A field of a document as text, with one value per line if there are several; None if it is missing."""
-    values = values_of(source, name)
-    return "\n".join(values) if values else None
+    return values.text_of(found(source, name))
 
 
 def values_of(source: Mapping[str, Any], name: str | None) -> list[str]:
     """The values of a field of a document as texts; [] if it is missing, or holds other fields."""
-    value = found(source, name)
-    several = value if isinstance(value, list) else [value]
-    return [str(value) for value in several if value is not None and not isinstance(value, Mapping | list)]
+    return values.texts_of(found(source, name))
 
 
 def date_of(source: Mapping[str, Any], name: str | None, formats: str = "") -> str | None:
     """A date as text. Numbers (seconds or milliseconds since 1970), and what is written in one of the
     `formats` (see `in_iso`), become ISO 8601.
     """
-    value = found(source, name)
-    if type(value) not in (int, float) or not 0 <= value < LATEST:
-        written = value_of(source, name)
-        return in_iso(written, formats) if written and formats else written
-    seconds = float(value) if value < EARLIEST else value / 1000
-    moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
-    return moment.isoformat(timespec="seconds") + "Z"
+    written = values.date_of(found(source, name))
+    return in_iso(written, formats) if written and formats else written
 
 
 def found(source: Mapping[str, Any], name: str | None) -> Any:

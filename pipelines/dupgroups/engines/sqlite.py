@@ -15,7 +15,7 @@ from dupgroups.engines.base import FACETS, Backlog
 from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming, refusal, sorted_out
 from dupgroups.engines.sqlite_connection import SQLiteConnection
 from dupgroups.engines.sqlite_lookup import candidates_of
-from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of
+from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of, unpacked
 from dupgroups.engines.sqlite_search import copies, search
 from dupgroups.engines.sqlite_writing import (
     end_redirects,
@@ -43,6 +43,7 @@ from dupgroups.model import (
     Signature,
     Statistics,
 )
+from dupgroups.text.facts import titled
 
 IN_MEMORY = EngineURL("memory")
 FOUND = 64  # results of searches that are kept
@@ -108,7 +109,9 @@ class SQLiteEngine(SQLiteConnection):
 
     def texts(self, ids: Sequence[str]) -> dict[str, str]:
         """See Store.texts."""
-        return {id_: document.content.text for id_, document in self.read(ids).items()}
+        with self.transaction() as db:
+            rows = db.execute(sql.TEXTS, (json.dumps(list(ids)),))
+            return {id_: titled(title, unpacked(text)) for id_, title, text in rows}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan. Other processes may write between its chunks."""

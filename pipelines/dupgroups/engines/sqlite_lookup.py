@@ -33,7 +33,7 @@ def key_number(key: str) -> int:
 
 
 def candidates_of(db: sqlite3.Connection, signatures: Sequence[Signature], limit: int) -> list[list[Record]]:
-    """For each signature the records that share a key of its scheme, most keys first, then by id; at most
+    """For each signature the records that share enough keys of its scheme, most first, then by id; at most
     `limit`. [] for an unknown scheme or no keys.
     """
     schemes = dict(db.execute("SELECT name, number FROM scheme"))
@@ -44,7 +44,10 @@ def candidates_of(db: sqlite3.Connection, signatures: Sequence[Signature], limit
         for signature in signatures
     ]
     holders = _holders(db, set().union(*asked), crowd(limit))
-    shared = [Counter(doc for key in keys for doc in holders.get(key, ())) for keys in asked]
+    shared = [
+        _sharing(Counter(doc for key in keys for doc in holders.get(key, ())), signature.shared_keys)
+        for signature, keys in zip(signatures, asked, strict=True)
+    ]
     nearest = _nearest(db, shared, limit)
     found = json.dumps(sorted({doc for docs in nearest for doc in docs}))
     records = {row[-1]: record_of(row) for row in db.execute(sql.RECORDS, (found,))}
@@ -52,6 +55,11 @@ def candidates_of(db: sqlite3.Connection, signatures: Sequence[Signature], limit
         [records[doc] for doc in sorted(docs, key=lambda doc: (-counts[doc], records[doc].id))]
         for docs, counts in zip(nearest, shared, strict=True)
     ]
+
+
+def _sharing(counts: Counter[int], least: int) -> Counter[int]:
+    """Those that share so many keys."""
+    return counts if least < 2 else Counter({doc: count for doc, count in counts.items() if count >= least})
 
 
 def _holders(db: sqlite3.Connection, keys: Iterable[tuple[int, int]], most: int) -> Holders:

@@ -113,6 +113,8 @@ RECORDS = f"SELECT {_RECORD}, document.doc {_FROM} WHERE document.doc IN (SELECT
 _DOCUMENT = f"""{_RECORD}, payload.text, document.title, document.date, document.language, document.url,
     document.site, payload.article, document.author, document.image, document.scope"""
 READ = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id = ?"
+TEXTS = """SELECT document.id, document.title, payload.text FROM document JOIN payload USING (doc)
+    WHERE document.id IN (SELECT value FROM json_each(?))"""
 SCAN = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id > ? ORDER BY document.id LIMIT ?"
 MEMBERSHIPS = """SELECT grp, first_seen, id, head FROM document
     WHERE (grp, first_seen, id) > (?, ?, ?) ORDER BY grp, first_seen, id LIMIT ?"""

@@ -21,6 +21,7 @@ from dupgroups.methods.verdicts.base import RememberedJudge
 from dupgroups.metrics import Tally
 from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, SECOND_LOOKS, STEP_SECONDS, VERDICTS
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
+from dupgroups.text.facts import titled
 
 ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself
 
@@ -174,7 +175,7 @@ class Committer:
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
         known = arrivals.changed if self.engine.keeps_text else ()
-        self._texts = {document.record.id: document.content.text for document in known}
+        self._texts = {one.record.id: titled(one.content.title, one.content.text) for one in known}
         with self.tally.timed(STEP_SECONDS, "look"):
             view = self._view_builder().arriving(records, stored, version)
         for record in records:

@@ -16,7 +16,8 @@ from dataclasses import astuple, dataclass
 from itertools import starmap
 
 from dupgroups.engines import Store, open_engine
-from dupgroups.errors import EngineError
+from dupgroups.engines.foreign import Adopting
+from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.correcting import Corrector
 from dupgroups.flow.method_set import MethodSet
@@ -78,6 +79,14 @@ class Deduper(Committer):
         self._has_written = False
 
     # -- adding
+
+    def ready(self) -> None:
+        """Make what is missing in the store. Raises ConfigError or EngineError if it can take no pages, which
+        each of them would show only later.
+        """
+        self.engine.version()
+        if isinstance(self.engine, Adopting) and (reason := self.engine.refusal()):
+            raise ConfigError(reason)
 
     def sign(self, page: Page) -> Document:
         """Extract and sign a page. Pure: nothing is stored; may run in any thread or process."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
@@ -15,11 +16,12 @@ from dupgroups.methods.signatures.base import JoinedSigner, signatures_of
 from dupgroups.methods.signatures.wrappers import Scoped, WithoutTemplate
 from dupgroups.methods.templates import Templates
 from dupgroups.methods.verdicts import JUDGES, Judge
-from dupgroups.methods.verdicts.base import NearJudge
+from dupgroups.methods.verdicts.base import Explaining, NearJudge, Signal, TextJudge
 from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
-from dupgroups.text.repair import read_alike
+from dupgroups.text.facts import read_facts, titled
 
+KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
 ARTICLE = 0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
 
 
@@ -53,6 +55,9 @@ class MethodSet:
             languages_of[signer.scheme].append(language)
         self._signer_of = {signer.scheme: signer for signer in self._signers.values()}
         self._judges = {scheme: self._judge(given, those) for scheme, those in languages_of.items()}
+        judges = self._judges.items()
+        self._text_judges = {scheme: judge for scheme, judge in judges if isinstance(judge, TextJudge)}
+        self._facts = lru_cache(KNOWN_FACTS)(read_facts)  # the copies of a story are compared with each other
 
     def _judge(self, given: Mapping[str, Method], languages: Sequence[str]) -> Judge:
         """The judge of languages with one scheme, whose texts are compared; a configured judge wins."""
@@ -113,28 +118,30 @@ class MethodSet:
     def verdict(self, a: Document, b: Document) -> Verdict:
         """How document `a` relates to `b`, which are signed by one scheme, by their texts if need be."""
         verdict = self.judge(a.record.signature.scheme)(a.record, b.record)
-        texts = (a.content.text, b.content.text)
+        texts = (titled(a.content.title, a.content.text), titled(b.content.title, b.content.text))
         return self.second_look(a.record, b.record, verdict, texts) if verdict.doubtful else verdict
 
     def second_look(self, a: Record, b: Record, verdict: Verdict, texts: Sequence[str]) -> Verdict:
-        """The verdict on a doubtful pair, now that the texts of `a` and `b` are known.
+        """The verdict on a doubtful pair, now that the texts of `a` and `b` are known, which may be `titled`.
 
-        What was misread in one of them is repaired by the other one (`text.repair`), then they are signed
-        and judged as before. The verdict stays if that does not bring them nearer, or if a text is "".
+        The verdict stays if a text is "", or if the judge reads no texts.
         """
-        if not all(texts):
+        judge = self._text_judges.get(a.signature.scheme)
+        if not all(texts) or judge is None:
             return verdict
-        scheme = a.signature.scheme
-        signer, repaired = self._signer_of[scheme], read_alike(*texts)
-        one, two = (
-            record if text == read else replace(record, signature=signer(Content(read, url=_at(record.host))))
-            for record, text, read in zip((a, b), texts, repaired, strict=True)
-        )
-        again = self.judge(scheme)(one, two)
-        if again.score <= verdict.score:
-            return verdict
-        reason = f"{again.reason[:-1]}, once what was misread in one of them is read as in the other."
-        return replace(again, reason=reason, doubtful=True)
+        one, two = map(self._facts, texts)
+        return judge.by_texts(a, b, one, two)
+
+    def signals(self, a: Document, b: Document) -> tuple[Signal, ...]:
+        """What the judge of two documents, which are signed by one scheme, measures: () for one that does not
+        say, or for a document without keys.
+        """
+        scheme = a.record.signature.scheme
+        judge, reader = self.judge(scheme), self._text_judges.get(scheme)
+        texts = [titled(one.content.title, one.content.text) for one in (a, b) if one.record.signature]
+        if reader and len(texts) == 2 and all(texts) and self.verdict(a, b).relation != "too_short":
+            return reader.signals_of_texts(a.record, b.record, self._facts(texts[0]), self._facts(texts[1]))
+        return judge.signals(a.record, b.record) if isinstance(judge, Explaining) else ()
 
     def joined(self, scheme: str) -> tuple[JoinedSigner, float] | None:
         """The signer of a scheme whose similar pairs can be found at once, without keys, and the similarity
@@ -144,11 +151,6 @@ class MethodSet:
         if isinstance(signer, JoinedSigner) and isinstance(judge, NearJudge):
             return signer, judge.near
         return None
-
-
-def _at(host: str) -> str | None:
-    """A URL at this host, whose template is left out again."""
-    return f"http://{host}/" if host else None
 
 
 def _step(step: Step | None) -> Step:

@@ -11,7 +11,7 @@ from dupgroups.engines.dates import published_minute
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Content, Document, Page, Record, Signature
 from dupgroups.model.config import Config
-from dupgroups.text.urls import canonical, host_of
+from dupgroups.text.urls import canonical, host_of, page_address
 
 UNSIGNED = Signature("")
 
@@ -70,12 +70,12 @@ def id_of_url(url: str) -> str:
     """The id of the document that was read from this URL, if that is its canonical one and it came without an
     id of its own.
     """
-    return _digest(canonical(url) or url)
+    return _digest(page_address(url))
 
 
 def _id(page: Page, content: Content) -> str:
     """The page's own id; else 20 hex digits made of the canonical URL; without a URL, of the text."""
-    return page.id or _digest(content.url or f"{content.title}\0{content.text}")
+    return page.id or (id_of_url(content.url) if content.url else _digest(f"{content.title}\0{content.text}"))
 
 
 def _digest(text: str) -> str:

@@ -68,16 +68,19 @@ class KeyIndex:
             self._forget_keys(former)
 
     def candidates(self, signature: Signature, *, limit: int) -> list[Record]:
-        """At most `limit` records of the same scheme that share a key: most shared keys first, then by id.
+        """At most `limit` records of the same scheme that share enough keys (`Signature.shared_keys`): most
+        shared keys first, then by id.
 
         [] for an empty signature. Of a key that more than `crowd(limit)` hold, the first holders are met.
         """
         scheme, holders = signature.scheme, self._holders
         met = [held for key in set(signature.keys) if (held := holders.get((scheme, key)))]
-        if not met:  # as for most documents
+        least = signature.shared_keys
+        if len(met) < least:  # as for most documents
             return []
         shared = Counter(chain.from_iterable(islice(held, crowd(limit)) for held in met))
-        nearest = sorted(shared, key=lambda id_: (-shared[id_], id_))
+        enough = (id_ for id_, count in shared.items() if count >= least)
+        nearest = sorted(enough, key=lambda id_: (-shared[id_], id_))
         return [self._records[id_] for id_ in nearest[:limit]]
 
     def _forget_keys(self, record: Record) -> None:

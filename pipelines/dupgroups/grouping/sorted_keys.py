@@ -53,13 +53,14 @@ class SortedKeys:
             self._sort_out()
 
     def pairs(
-        self, limit: int, places: Numbers | None, names: Names
+        self, limit: int, places: Numbers | None, names: Names, needed: Callable[[Numbers], Numbers]
     ) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
         """Pairs of places (document, earlier one, how many keys they share), in order, many at a time.
 
         `places` says where in the order of age each document stands, -1 for one that is left out; None if
         they came in that order. A document gets at most `limit` candidates, those that share most keys, then
-        by name; `names` gives the names of places. Can be called once.
+        by name; `names` gives the names of places, and `needed` how many keys each must share. Can be called
+        once.
         """
         self._sort_out()
         holders = DiskArray(self._scratch, "holders", np.uint32)
@@ -68,7 +69,10 @@ class SortedKeys:
             (codes,) = notes.pop(part)
             codes.sort()
             for some in _slices(codes):
-                yield _nearest(*_counted(some, part << DOCUMENT_BITS, holders.values), limit, names)
+                documents, others, shared = _counted(some, part << DOCUMENT_BITS, holders.values)
+                enough = shared >= needed(documents)
+                if enough.any():
+                    yield _nearest(documents[enough], others[enough], shared[enough], limit, names)
             holders.release()
 
     def _sort_out(self) -> None:

@@ -22,14 +22,18 @@ from dupgroups.model.config import Method, Step
 
 
 def _minhash(**parameters: object) -> Method:
-    return Method(Step("auto"), Step("minhash", {"similarity": 0.25, **parameters}), Step("resemblance"))
+    return Method(
+        Step("auto"),
+        Step("minhash", {"similarity": 0.25, "telling": 10, "shared_keys": 2, **parameters}),
+        Step("resemblance"),
+    )
 
 
 _HAN = _minhash(size=4, key_size=8, similarity=0.175)
 
 DEFAULT_METHODS: Mapping[str, Method] = MappingProxyType(
     {
-        "*": _minhash(word_pairs=20),
+        "*": _minhash(word_pairs=22),
         **dict.fromkeys(("zh", "ja"), _HAN),
         **dict.fromkeys(("th", "lo", "km", "my"), _minhash(size=8, key_size=20)),
     }

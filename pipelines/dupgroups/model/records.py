@@ -5,8 +5,10 @@ Every step takes one of these and produces the next. They are frozen and have no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 Relation = Literal["duplicate", "contains", "contained", "near", "different", "too_short"]
@@ -75,6 +77,17 @@ class Content:
     scope: str = ""
 
 
+@lru_cache(1024)
+def shared_keys_of(scheme: str) -> int:
+    """How many keys two signatures of a scheme must share to be compared.
+
+    >>> shared_keys_of("minhash.4 similarity=0.25 shared_keys=2"), shared_keys_of("simhash.1")
+    (2, 1)
+    """
+    found = re.search(r" shared_keys=(\d+)", scheme)
+    return int(found[1]) if found else 1
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """`keys` (short opaque strings) are looked up in an index, `body` is compared by a judge.
@@ -89,6 +102,13 @@ class Signature:
 
     def __bool__(self) -> bool:
         return bool(self.keys)
+
+    @property
+    def shared_keys(self) -> int:
+        """How many keys another document must share to be compared with this one: the parameter `shared_keys`
+        that the scheme names, or else 1.
+        """
+        return shared_keys_of(self.scheme)
 
 
 @dataclass(frozen=True, slots=True)

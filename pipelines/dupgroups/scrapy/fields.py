@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping
-from dataclasses import dataclass, fields, replace
-from datetime import date
+from dataclasses import dataclass, fields
 from typing import Any
 
 from itemadapter import ItemAdapter
@@ -12,6 +11,7 @@ from itemadapter import ItemAdapter
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.model import Page
 from dupgroups.model.config import scope_of
+from dupgroups.text.values import given, is_missing, page_parts, text_of
 
 FIELDS_EXAMPLE = '{"html": "body"}'
 PAGE_FIELDS = tuple(field.name for field in fields(Page) if field.name != "scope")
@@ -46,30 +46,29 @@ class ItemFields:
                 raise ConfigError(f"DUPGROUPS_FIELDS: the name of your field for {name!r} must be text")
 
     def page(self, item: Any) -> Page:
-        """The item as a Page. Raises NoTextError if it has neither html nor text, InputError for an unusable
-        value.
+        """The item as a Page. Raises NoTextError if it has neither html nor text, InputError if what is there
+        is neither.
         """
         if not ItemAdapter.is_item(item):
             raise InputError(
                 f"an item must be a dict, dataclass, attrs or pydantic object, not {type(item).__name__}"
             )
         adapter = ItemAdapter(item)
-        page = Page(**{name: self._value(adapter, name) for name in PAGE_FIELDS})
-        if page.html is None and page.text is None:
-            html, text = self._name("html"), self._name("text")
-            raise NoTextError(
-                f"the item has neither {html!r} nor {text!r}: name its fields in DUPGROUPS_FIELDS"
-            )
-        scope = scope_of(self.group_by, lambda name: self._value(adapter, name))
-        page = replace(page, scope=scope or None)
+        parts = page_parts(lambda part: given(adapter.get, part, self._name(part)))
+        if parts["html"] is None and parts["text"] is None:
+            raise self._without_page(adapter)
+        scope = scope_of(self.group_by, lambda name: text_of(adapter.get(self._name(name))))
         # empty html is a page without an article; together with a text it is ignored
-        return replace(page, html=page.html or None) if page.text else page
+        html = parts.pop("html")
+        return Page(**parts, html=html or None if parts["text"] else html, scope=scope or None)
 
-    def write(self, item: Any, results: Mapping[str, str | None]) -> None:
-        """Write the results into the fields that the item has; a frozen item does not change."""
+    def write(self, item: Any, results: Mapping[str, str | None]) -> list[str]:
+        """Write the results into the fields that the item has, and return the names of those that it has
+        not; a frozen item does not change, and has none.
+        """
         adapter = _adapter(item)
-        for name, value in results.items():
-            _set(adapter, self._name(name), value)
+        named = {self._name(name): value for name, value in results.items()}
+        return [name for name, value in named.items() if not _set(adapter, name, value)]
 
     def names_in(self, item: Any) -> list[str]:
         """The names of the fields that the item has, without our results; [] if it is not an item."""
@@ -96,12 +95,12 @@ class ItemFields:
     def _name(self, name: str) -> str:
         return self.names.get(name, name)
 
-    def _value(self, adapter: ItemAdapter, name: str) -> Any:
-        value = adapter.get(self._name(name))
-        try:
-            return _html(value) if name == "html" else _text(value)
-        except TypeError as error:
-            raise InputError(f"field {self._name(name)!r} of the item is {error}") from error
+    def _without_page(self, adapter: ItemAdapter) -> InputError:
+        html, text = self._name("html"), self._name("text")
+        for name, what in ((html, "bytes or text such as response.body"), (text, "text")):
+            if not is_missing(value := adapter.get(name)):
+                return InputError(f"field {name!r} of the item is {type(value).__name__}, not {what}")
+        return NoTextError(f"the item has neither {html!r} nor {text!r}: name its fields in DUPGROUPS_FIELDS")
 
 
 def _adapter(item: Any) -> ItemAdapter:
@@ -109,26 +108,10 @@ def _adapter(item: Any) -> ItemAdapter:
     return ItemAdapter(item if ItemAdapter.is_item(item) else {})
 
 
-def _set(adapter: ItemAdapter, name: str, value: object) -> None:
+def _set(adapter: ItemAdapter, name: str, value: object) -> bool:
+    """Whether it could be set: there may be no such field, or a validator, and an item may be frozen."""
     try:
         adapter[name] = value
     except (KeyError, AttributeError, TypeError, ValueError):
-        return  # no such field, a frozen item, or a validator that rejects the value
-
-
-def _html(value: object) -> bytes | str | None:
-    if isinstance(value, bytearray | memoryview):
-        value = bytes(value)
-    if value is None or isinstance(value, bytes | str):
-        return value
-    raise TypeError(f"{type(value).__name__}, not bytes or text such as response.body")
-
-
-def _text(value: object) -> str | None:
-    """The value as text, None if it is missing or blank; dates become ISO 8601."""
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, list | tuple | set | dict | bytes | bytearray):
-        raise TypeError(f"{type(value).__name__}, not text")
-    text = "" if value is None else str(value)
-    return text if text.strip() else None
+        return False
+    return True

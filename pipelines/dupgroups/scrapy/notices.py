@@ -46,6 +46,14 @@ class Notices:
             self.fields.url(item) or "not known",
         )
 
+    def unset(self, item: Any, names: Sequence[str]) -> None:
+        """Warn once for a class of items without a field for the group: `names` are those that it lacks."""
+        kind = type(item).__name__
+        if self.fields.names.get("dup_group", "dup_group") not in names or (kind,) in self._kinds:
+            return
+        self._kinds.add((kind,))
+        log.warning("%s does not take %s: declare the fields to see the results", kind, ", ".join(names))
+
     def page(self, item: Any, page: Page) -> None:
         """Note which of the configured fields a stored item has, and warn once of those that no item has."""
         if not self._unseen:

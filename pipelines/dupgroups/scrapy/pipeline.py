@@ -112,6 +112,7 @@ class DupGroupsPipeline:
         """Open the engine. If it cannot be used, EngineError or ConfigError ends the crawl."""
         with starting():
             self._deduper = await self._in(self._storing, self._open_deduper)
+            await self._in(self._storing, self._deduper.ready)
             settings = self.settings
             if settings.metrics_port is not None:
                 counted = (self._deduper.metered, self._counts, settings.dead_letters)
@@ -210,7 +211,7 @@ class DupGroupsPipeline:
     def _write(self, item: Any, result: ItemResult) -> None:
         """Write all fields, also empty ones: a CSV feed takes its columns from the first item."""
         fields = {"dup_group": result.group, "dup_id": result.id, "dup_state": result.state}
-        self.settings.fields.write(item, fields)
+        self._notices.unset(item, self.settings.fields.write(item, fields))
         if result.state != "failed":  # the item is all that is left of a page that was not stored
             self.settings.fields.drop(item, self.settings.drop_fields)
 

@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.text.hashing import Hashes, mix
+from dupgroups.text.hashing import Hashes, mix, windows
+from dupgroups.text.plain import plain
 from dupgroups.text.sentences import Tokens, tokens
 from dupgroups.text.sets import firsts
 
@@ -26,6 +27,7 @@ _MOST = 0.1  # share of the pages that a telling word has at most
 _APART = np.arange(6, 11)  # tokens from the first word of a pair to the second: beyond names and phrases
 _FIRST = np.uint64(0x9E3779B97F4A7C15)  # the order of two words counts
 _SPREAD = np.uint64(0xD6E8FEB86659FD93)
+_RARITIES = np.array([1.5, 3.0, 7.0])  # of a word of the news that is not telling, of a number, of others
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
@@ -52,8 +54,9 @@ def _table() -> tuple[int, NDArray[np.uint16], Hashes]:
     pages, counted = pages_and_words()
     table = np.zeros(1 << 18, np.uint64)
     for count, some in sorted(counted, reverse=True):
-        spread = tokens(some).hashes * _SPREAD
-        is_telling = np.array([len(word) in _LENGTHS for word in some.split()]) & (count < _MOST * pages)
+        listed = [word for word in some.split() if plain(word)]  # a mark that is not seen is no word
+        spread = tokens(" ".join(listed)).hashes * _SPREAD
+        is_telling = np.array([len(word) in _LENGTHS for word in listed]) & (count < _MOST * pages)
         table[spread >> _SLOT] = spread << _REST | np.where(is_telling, count, 0).astype(np.uint64)
     used = table > 0
     return pages, (used.cumsum() * used).astype(np.uint16), np.append(np.uint64(0), table[used])
@@ -94,3 +97,24 @@ def telling_pairs(tokens: Tokens, pages: Hashes) -> tuple[Hashes, NDArray[np.int
     hashes = mix(words.take(one) * _FIRST + words.take(two))
     ranks = (hashes >> _HALF) * (common.take(one) * common.take(two))
     return ranks.view(np.uint64) & ~_LOW | hashes & _LOW, one.searchsorted(of_text)
+
+
+def telling_shingles(tokens: Tokens, pages: Hashes, size: int) -> tuple[Hashes, NDArray[np.intp]]:
+    """The shingles of texts of few words as numbers; bounds as of shingles. Sentences do not divide them.
+
+    Likewise a priority sample: what is said in rare words and numbers weighs more than what a form repeats.
+    """
+    share = np.where(pages > 0, pages, 1).astype(np.float64) / _table()[0]
+    rarity = np.where(pages >= UNKNOWN, _RARITIES[2], np.where(pages > 0, -np.log(share), _RARITIES[0]))
+    rarity[tokens.has_digit] = _RARITIES[1]
+    count = max(0, len(tokens) - size + 1)
+    of_text = tokens.bounds.searchsorted(np.arange(len(tokens)), side="right")
+    places = (of_text[:count] == of_text[size - 1 : size - 1 + count]).nonzero()[0]
+    hashes = windows(tokens.hashes, size).take(places)
+    weights = (
+        np.lib.stride_tricks.sliding_window_view(rarity, size).mean(axis=1).take(places)
+        if count
+        else rarity[:0]
+    )
+    ranks = (hashes >> _HALF) / weights**4  # by so much that what many forms have in common seldom counts
+    return ranks.view(np.uint64) & ~_LOW | hashes & _LOW, places.searchsorted(tokens.bounds)

@@ -6,6 +6,8 @@ character classes with which weights were trained must stay, and signatures must
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 Range = tuple[int, int]
 """First and last code point."""
 
@@ -31,8 +33,13 @@ TAMIL: Range = (0xB80, 0xBFF)
 HAN_OF_JIEBA: Range = (0x4E00, 0x9FD5)
 HAN_NOT_OF_JIEBA: tuple[Range, ...] = ((0x3400, 0x4DBF), (0x9FD6, 0x9FFF), HAN_BEYOND)
 
-FULL_STOPS = "。!?।॥؟۔"
-"""Characters that always end a sentence, unlike the point in "3.5" or "U.S.A"."""
+UNSPACED: tuple[Range, ...] = (
+    THAI_AND_LAO, MYANMAR, KHMER, KANA, KANA_EXTENSIONS, HAN, HAN_COMPATIBILITY, HAN_BEYOND,
+)  # fmt: skip
+"""Scripts without blanks, in which every letter is a token. Korean has blanks, so its tokens are words."""
+
+FULL_STOPS = "。!?।॥։؞؟۔܀܁܂߹།༎༏༐༑༔။።፧፨᙮។៕᠃᠉᥄᥅᭚᭛᭞᭟᰻᰼᱾᱿‼‽⁇⁈⁉⸮꓿꘎꘏꛳꛷꡶꡷꣎꣏꧈꧉꩝꩞꩟꫰꫱꯫"
+"""Characters that always end a sentence, unlike the point in "3.5" or "U.S.A", in living scripts."""
 
 
 def character_class(*ranges: Range) -> str:
@@ -42,3 +49,20 @@ def character_class(*ranges: Range) -> str:
     'A-Cあ-い'
     """
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+
+
+def character_ranges(codes: Iterable[int]) -> Iterator[str]:
+    """Runs of code points as the contents of a character class, which is three times as fast as single ones.
+
+    >>> list(character_ranges([65, 66, 67, 90]))
+    ['A-C', 'Z-Z']
+    """
+    first = last = -1
+    for code in codes:
+        if code != last + 1:
+            if first >= 0:
+                yield f"{chr(first)}-{chr(last)}"
+            first = code
+        last = code
+    if first >= 0:
+        yield f"{chr(first)}-{chr(last)}"

@@ -1,7 +1,8 @@
 """Characters as an array: folded, classified, and cut into tokens, sentences and paragraphs.
 
 All functions work on the code points of a whole text at once. Two tables over the basic plane map a character
-to its folded form (lower case, NFKC if that is one character, simplified Han) and to its kind.
+to its folded form (see `dupgroups.text.plain`; simplified Han) and to its kind. Few texts have ODD
+characters, which are no letters of their own (marks, ligatures, what is invisible): they become plain first.
 
 A sentence is *anchored* when a full stop ends it. An and Cheng observed that navigation, related links and
 advertisements hardly ever have full stops, and took the character before a full stop as their feature. Here
@@ -11,33 +12,26 @@ full stops decide which tokens belong to the running text, in any language.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate
+from functools import cache, lru_cache
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Codes, Hashes, span_hashes
-from dupgroups.text.scripts import (
-    FULL_STOPS,
-    HAN,
-    HAN_BEYOND,
-    HAN_COMPATIBILITY,
-    KANA,
-    KANA_EXTENSIONS,
-    KHMER,
-    MYANMAR,
-    THAI_AND_LAO,
-)
+from dupgroups.text.plain import FOLDED, PLANE, composing, folded, nothing, plain, several
+from dupgroups.text.scripts import ARMENIAN, FULL_STOPS, HAN, HAN_COMPATIBILITY, HEBREW, UNSPACED
 
-PLANE = 0x10000
-WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE = (1 << bit for bit in range(7))
-FULL = 0.75  # share of the longest line of a text from which a line is full
-WIDEST = 64  # characters of a column
+WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE, ODD = (1 << bit for bit in range(8))
+FULL, WIDEST = 0.75, 64  # without blanks: a line is full from this share of a column
+# of words: with the next one a line is that full; so many lines are, or they were not wrapped; columns
+FILLED, MOSTLY, LEAST, WIDEST_OF_WORDS = 0.9, 0.7, 2, 100
+WITHOUT_CASE = HEBREW[0]  # most letters from here on
 _BETWEEN = "\n\0"  # separates two texts: no letter follows the line end, so it ends every sentence
-# scripts without blanks, in which every letter is a token. Korean has blanks, so its tokens are words
-_UNSPACED = (THAI_AND_LAO, MYANMAR, KHMER, KANA, KANA_EXTENSIONS, HAN, HAN_COMPATIBILITY)
+
+Kinds = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +75,12 @@ def tokens(*texts: str) -> Tokens:
     >>> words.anchored.astype(int).tolist(), words.has_digit.astype(int).tolist()
     ([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0])
     """
-    codes, kinds = characters(_BETWEEN.join([*texts, ""]))
-    starts, ends = token_spans(kinds)
+    codes, kinds = _looked_up(_BETWEEN.join([*texts, ""]))
     text_ends = np.array([0, *accumulate(len(text) + len(_BETWEEN) for text in texts)])
-    bounds, stops = _sentence_ends(kinds, text_ends)
+    if kinds.max() >= ODD:
+        codes, kinds, text_ends = _plain(texts, codes, kinds, text_ends)
+    starts, ends = token_spans(kinds)
+    bounds, stops = _sentence_ends(codes, kinds, text_ends, (starts, ends))
     sentence = bounds.searchsorted(starts)
     has_digit = np.zeros(len(starts), np.bool_)
     has_digit[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
@@ -97,8 +93,33 @@ def tokens(*texts: str) -> Tokens:
     )
 
 
-def characters(text: str) -> tuple[Codes, NDArray[np.uint8]]:
-    """Folded code points (uint16; uint32 beyond the basic plane) and kinds (uint8 flags), shape (n,) each."""
+def _plain(
+    texts: Sequence[str], codes: Codes, kinds: Kinds, text_ends: NDArray[np.intp]
+) -> tuple[Codes, Kinds, NDArray[np.intp]]:
+    """The same characters, but of the texts with odd ones those of the plain form."""
+    holders = {*(text_ends.searchsorted((kinds >= ODD).nonzero()[0], side="right") - 1).tolist()}
+    parts = [
+        _looked_up(plain(text) + _BETWEEN) if number in holders else (codes[start:end], kinds[start:end])
+        for number, (text, (start, end)) in enumerate(zip(texts, pairwise(text_ends.tolist()), strict=True))
+    ]
+    ends = np.array([0, *accumulate(len(part) for part, _ in parts)])
+    return np.concatenate([part for part, _ in parts]), np.concatenate([part for _, part in parts]), ends
+
+
+def characters(text: str) -> tuple[Codes, Kinds]:
+    """Folded code points (uint16; uint32 beyond the basic plane) and kinds (uint8 flags), shape (n,) each.
+
+    Every character of the text has its place. Those that `tokens` leaves out go on with the word before them.
+    """
+    codes, kinds = _looked_up(text)
+    nothing = kinds == ODD
+    if nothing.any():
+        seen = np.maximum.accumulate(np.where(nothing, 0, np.arange(len(kinds))))
+        kinds[nothing] = kinds[seen[nothing]] & WORD
+    return codes, kinds
+
+
+def _looked_up(text: str) -> tuple[Codes, Kinds]:
     raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     fold, kind = _tables()
     if len(raw) and raw.max() >= PLANE:
@@ -107,17 +128,24 @@ def characters(text: str) -> tuple[Codes, NDArray[np.uint8]]:
     return fold.take(places), kind.take(places)
 
 
-def _with_astral(raw: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.uint8]]:
+def _with_astral(raw: NDArray[np.uint32]) -> tuple[Codes, Kinds]:
     fold, kind = _tables()
     places, (high,) = np.minimum(raw, PLANE - 1).astype(np.intp), (raw >= PLANE).nonzero()
     codes, kinds = fold.take(places).astype(np.uint32), kind.take(places)
-    codes[high] = raw[high]
-    # characters that are neither Han nor in the tables (emoji, historic scripts) separate words
-    kinds[high] = np.where((raw[high] >= HAN_BEYOND[0]) & (raw[high] <= HAN_BEYOND[1]), SINGLE, 0)
+    codes[high], kinds[high] = zip(*map(_astral, raw[high].tolist()), strict=True)
     return codes, kinds
 
 
-def token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+@lru_cache(maxsize=4096)
+def _astral(code: int) -> tuple[int, int]:
+    """The folded form and the kind of a character beyond the basic plane, such as a bold letter."""
+    if unicodedata.category(chr(code)) in ("Cf", "Mn"):  # tags and selectors
+        return code, ODD
+    letter = folded(chr(code))
+    return (ord(letter), _kind(letter)) if len(letter) == 1 else (code, _kind(chr(code)))
+
+
+def token_spans(kinds: Kinds) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The starts and the ends of the tokens, from the kinds of the characters (see `characters`)."""
     inside = np.zeros(len(kinds) + 2, np.uint8)
     np.bitwise_and(kinds, WORD | SINGLE, out=inside[1:-1])
@@ -127,53 +155,79 @@ def token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.
 
 
 def _sentence_ends(
-    kinds: NDArray[np.uint8], text_ends: NDArray[np.intp]
+    codes: Codes, kinds: Kinds, text_ends: NDArray[np.intp], spans: tuple[NDArray[np.intp], NDArray[np.intp]]
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Where sentences end, ascending, and whether a full stop ends them; the last character is not an end.
 
     A point is a full stop unless a word character follows it. A line end ends a paragraph, unless the line
-    was only wrapped: a lower-case letter follows, or, in scripts without such, the line is a full one.
+    was only wrapped: a lower-case letter follows, or, beside a letter without case, the line is a full one.
     """
     places = (kinds[:-1] >= POINT).nonzero()[0]
     kind, following = kinds.take(places), kinds.take(places + 1)
     stops = (kind == MARK) | ((kind == POINT) & (following & WORD == 0))
-    ends = stops | ((kind == LINE) & (following & LOWER == 0))
+    closes = stops | ((kind == LINE) & (following & LOWER == 0))
     lines = (kind == LINE).nonzero()[0]
     at = places.take(lines)
-    beside = kinds.take(at - 1) | following.take(lines)  # a line end that begins a text is never full
-    single = beside & (SINGLE | LINE) == SINGLE
-    if single.any():
-        ends[lines[single & _is_full(at, text_ends)]] = False
-    return places[ends], stops[ends]
+    without_case = _is_without_case(codes, kinds, at - 1) | _is_without_case(codes, kinds, at + 1)
+    if without_case.any():
+        beside = kinds.take(at - 1) | following.take(lines)  # a line end that begins a text is never full
+        words = np.append(spans[1], 0).take(spans[0].searchsorted(at)) - at - 1
+        closes[lines[without_case & _is_full(at, beside, words, text_ends)]] = False
+    return places[closes], stops[closes]
 
 
-def _is_full(lines: NDArray[np.intp], text_ends: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which of the lines that end at these places are full: never the last one of a text."""
+def _is_without_case(codes: Codes, kinds: Kinds, at: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether these places have letters that may have no case: quotation marks are not letters."""
+    late: NDArray[np.bool_] = (codes.take(at) >= WITHOUT_CASE) & (kinds.take(at) & (WORD | SINGLE) != 0)
+    return late
+
+
+def _is_full(
+    lines: NDArray[np.intp], beside: Kinds, words: NDArray[np.intp], text_ends: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Which of the lines that end at these places are full, never the last one of a text.
+
+    `beside`: the kinds of the characters around each end; `words`: the length of the word that begins the
+    next line. Where few lines of words are full, they are items of a list.
+    """
     lengths, of_text = np.diff(lines, prepend=-1), lines.searchsorted(text_ends)
     longest = np.maximum.reduceat(lengths, of_text[:-1]).repeat(np.diff(of_text))
-    full: NDArray[np.bool_] = (lengths >= FULL * longest) & (longest <= WIDEST)
-    full[of_text[1:] - 1] = False
+    inside = beside & LINE == 0
+    inside[of_text[1:] - 1] = False
+    single = inside & (beside & SINGLE != 0)
+    full: NDArray[np.bool_] = single & (lengths >= FULL * longest) & (longest <= WIDEST)
+    inside &= ~single & (longest <= WIDEST_OF_WORDS)
+    filled = inside & (lengths + words >= FILLED * longest)
+    of_all, of_filled = (np.add.reduceat(some, of_text[:-1], dtype=np.intp) for some in (inside, filled))
+    is_wrapped = (of_filled >= LEAST) & (of_filled >= MOSTLY * of_all)
+    full |= filled & is_wrapped.repeat(np.diff(of_text))
     return full
 
 
 @cache
-def _tables() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+def _tables() -> tuple[NDArray[np.uint16], Kinds]:
     """The folded form and the kind of every character of the basic plane, small: fresh memory is slow."""
-    folded = [_folded(chr(code)) for code in range(PLANE)]
-    kind = np.array([_kind(character) for character in folded], np.uint8)
-    small = np.array([chr(code).islower() for code in range(PLANE)])
-    kind[small] |= LOWER
-    codes = np.array([ord(character) for character in folded], np.uint16)
+    codes = np.arange(PLANE, dtype=np.uint16)
+    codes[_places(FOLDED)] = [_one(character, folded(character)) for character in FOLDED]
+    kind = np.array([_kind(chr(code)) for code in codes.tolist()], np.uint8)
+    kind[[chr(code).islower() for code in range(PLANE)]] |= LOWER
+    kind[_places(composing() | several())] |= ODD
+    kind[ARMENIAN[0] : ord("։")] |= ODD  # its full stop is typed as a colon
+    kind[_places(nothing())] = ODD
+    kind[ord("፡")] = ODD | LOWER  # two are a full stop
     for first, last in (HAN, HAN_COMPATIBILITY):
         han = "".join(chr(code) for code in range(first, last + 1))
         codes[first : last + 1] = [ord(character) for character in _simplified(han)]
     return codes, kind
 
 
-def _folded(character: str) -> str:
-    """Lower case and NFKC if that is one character, unlike `words.fold`, whose result may be longer."""
-    folded = unicodedata.normalize("NFKC", character).lower()
-    return folded if len(folded) == 1 and ord(folded) < PLANE else character
+def _one(character: str, form: str) -> int:
+    """The form if it is one character of the basic plane, unlike that of `words.fold`."""
+    return ord(form if len(form) == 1 and ord(form) < PLANE else character)
+
+
+def _places(characters: Iterable[str]) -> list[int]:
+    return [*map(ord, characters)]
 
 
 def _simplified(han: str) -> list[str]:
@@ -192,10 +246,10 @@ def _kind(character: str) -> int:
         return LINE
     if character in FULL_STOPS:
         return MARK
-    if character == ".":
+    if character in ".…":
         return POINT
     category = unicodedata.category(character)
     digit = DIGIT if category == "Nd" else 0
-    if any(first <= code <= last for first, last in _UNSPACED) and category[0] in "LM":
+    if any(first <= code <= last for first, last in UNSPACED) and category[0] in "LM":
         return SINGLE
     return WORD | digit if category[0] in "LMN" else 0

@@ -6,24 +6,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.sentences import Tokens
+from dupgroups.text.sentences import Tokens, characters, token_spans
 
 RUNNING = 0.2  # share of anchored tokens below which a text counts as a whole
+SHORT_TOKENS = 100  # a text with fewer is short
+MAX_SHORT_CHARS = 1_200  # a longer text is not short, whatever its words
 
 
-def running(tokens: Tokens, least: float = RUNNING) -> Tokens:
-    """The tokens of anchored sentences, or all tokens of a text when these are less than a share `least`.
+def running(tokens: Tokens, least: float = RUNNING, short: int = 0) -> Tokens:
+    """The tokens of anchored sentences: without the menus and links that an extractor missed.
 
-    Otherwise lists, poems and texts without full stops would have no features at all.
+    All tokens of a text with fewer than `short`, or of which less than a share `least` is anchored: lists,
+    tables, poems and advertisements have few full stops, or none, and what they say stands outside of
+    sentences.
     """
-    return tokens[is_running(tokens, least)]
+    return tokens[is_running(tokens, least, short)]
 
 
-def is_running(tokens: Tokens, least: float = RUNNING) -> NDArray[np.bool_]:
+def is_short(text: str) -> bool:
+    """Whether a text has fewer than SHORT_TOKENS tokens, so that its title is read with it."""
+    if len(text) > MAX_SHORT_CHARS:
+        return False
+    if text.isascii():
+        return text.count(" ") + text.count("\n") < SHORT_TOKENS
+    return len(token_spans(characters(text)[1])[0]) < SHORT_TOKENS
+
+
+def is_running(tokens: Tokens, least: float = RUNNING, short: int = 0) -> NDArray[np.bool_]:
     """Which tokens these are."""
     anchored = tokens.anchored.nonzero()[0].searchsorted(tokens.bounds)
     counts, lengths = anchored[1:] - anchored[:-1], tokens.bounds[1:] - tokens.bounds[:-1]
-    whole = counts < least * lengths
+    whole = (counts < least * lengths) | (lengths < short)
     return tokens.anchored | whole.repeat(lengths)
 
 

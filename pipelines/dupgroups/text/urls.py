@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 
 import tldextract
-from w3lib.url import canonicalize_url, url_query_cleaner
+from w3lib.url import canonicalize_url
 
-# parameters that newsletters, social networks and advertisers append; they do not change the page
-TRACKING = tuple(
-    """_ga _gl at_campaign at_medium cmpid dclid fbclid ftag gclid gclsrc guccounter igshid mc_cid mc_eid
-    mkt_tok msclkid ns_campaign ns_mchannel ns_source ocid rss smid spm twclid utm_campaign utm_content utm_id
-    utm_medium utm_source utm_term wt_mc xtor yclid""".split()
-)
+from dupgroups.text.address_rules import path_of_page, query_of_page
 
+_NAME_END = re.compile(r"\.(?=:\d+$|$)")  # of a host: the root of all names
 _INDEX = re.compile(r"(?<=/)(?:index|default|home)\.\w+$")
 # of the same page
 _VARIANTS = frozenset({"amp", "amp.html", "all", "full", "m", "mobile", "print", "single"})
@@ -31,7 +27,8 @@ _suffixes = tldextract.TLDExtract(
 
 @lru_cache(maxsize=1_000)  # the URL of a page is needed several times
 def canonical(url: str | None) -> str | None:
-    """The URL without fragment and tracking parameters, with a sorted query and the host in lower case.
+    """The URL without fragment, sessions and tracking (see `address_rules`), with a sorted query and the host
+    in lower case.
 
     None for None, for "" and for anything but an absolute http(s) URL.
 
@@ -42,11 +39,29 @@ def canonical(url: str | None) -> str | None:
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
         return None
     try:
-        plain = canonicalize_url(url_query_cleaner(str(url).strip(), TRACKING, remove=True, unique=False))
+        path = path_of_page(parts.path)
+        kept = parts._replace(netloc=_NAME_END.sub("", parts.netloc), path=path, fragment="")
+        plain = canonicalize_url(urlunsplit(kept._replace(query=query_of_page(parts.query, path))))
     except ValueError:  # for example a port that is not a number
         return None
     default = {"http": ":80", "https": ":443"}[parts.scheme]
     return re.sub(rf"^(https?://[^/?]*?){default}(?=[/?]|$)", r"\1", plain)
+
+
+def page_address(url: str) -> str:
+    """One address for all that lead to a page, from which its id is made; not to be followed.
+
+    It is that with https, without www., doubled slashes and one at the end; "" for "".
+
+    >>> page_address("http://www.example.org//a/?id=1")
+    'https://example.org/a?id=1'
+    """
+    parts = _split(canonical(url))
+    if parts is None:
+        return url
+    path = re.sub("//+", "/", parts.path)
+    host = parts.netloc.removeprefix("www.")
+    return urlunsplit(("https", host, path if path == "/" else path.rstrip("/"), parts.query, ""))
 
 
 @lru_cache(maxsize=1_000)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from dupgroups.model import Content, Page
     from dupgroups.model.config import Config
     from dupgroups_lab.duplicates.evaluation import Evaluation
-    from dupgroups_lab.labels.pairs import Pair
+    from dupgroups_lab.labels.pairs import Pair, Weight
 
 
 _SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "b3_f1": "B³ F1"}
@@ -80,7 +80,9 @@ def duplicates(
 
     Labels are duplicate, containment, near and non; a pair that is not listed is non. --positive names the
     labels that are to be found; pairs with any other label but non count neither way. Without labels, two
-    documents of a cluster are duplicates. Examples:
+    documents of a cluster are duplicates. A column `weight` in the labels says that they are a sample, in
+    which a pair stands for so many: what is not listed counts neither way then, and `words` are those of the
+    shorter text. Examples:
 
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv
 
@@ -95,10 +97,15 @@ def duplicates(
     if report or beside or changes:
         check_again(docs)
     known = _Known.read(labels, clusters, positive.split(","))
+    if known.weights and (report or beside or changes):
+        raise InputError(f"{labels}: labels with weights have no --report, --beside or --changes")
     if changes and not labels:
         raise InputError("--changes compares labelled pairs: give --labels, too")
     run = _Run(docs, fields_of_file(fields), known, processes, noise)
     grouped = run.grouped(settings)
+    if known.weights:
+        show([known.sampled(grouped.groups)], None, as_json)
+        return
     evaluation = run.evaluated(grouped)
     if report:
         run.write_report(report, evaluation, settings)
@@ -165,17 +172,27 @@ class _Known:
     labels: Mapping[Pair, str] | None
     clusters: Mapping[str, str] | None
     positive: Sequence[str]
+    weights: Mapping[Pair, Weight]
 
     @classmethod
     def read(cls, labels: Path | None, clusters: Path | None, positive: Sequence[str]) -> _Known:
-        from dupgroups_lab.labels.pairs import check_labels, read_clusters, read_labels
+        from dupgroups_lab.labels.pairs import check_labels, read_clusters, read_labels, read_weights
 
         if not labels and not clusters:
             raise InputError("nothing to compare with: give --labels, --clusters or both")
         check_labels(positive)
         return cls(
-            read_labels(labels) if labels else None, read_clusters(clusters) if clusters else None, positive
+            read_labels(labels) if labels else None,
+            read_clusters(clusters) if clusters else None,
+            positive,
+            read_weights(labels) if labels else {},
         )
+
+    def sampled(self, groups: Mapping[str, str]) -> Tabulated:
+        """The scores of groups, from labels with weights."""
+        from dupgroups_lab.duplicates.sampled import scores
+
+        return scores(groups, self.labels or {}, self.weights, self.positive)
 
 
 @dataclass(frozen=True)

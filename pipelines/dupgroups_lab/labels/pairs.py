@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 from dupgroups.bulk.inputs.rows import Rows
 from dupgroups.errors import InputError
@@ -117,6 +119,29 @@ def read_labels(path: Path) -> dict[Pair, str]:
     return labels
 
 
+class Weight(NamedTuple):
+    """How many pairs a labelled one stands for, and how many words the shorter of its texts has."""
+
+    pairs: float
+    words: int
+
+
+def read_weights(path: Path) -> dict[Pair, Weight]:
+    """The weights of the labelled pairs of a sample, from the columns a, b, weight and words of a CSV file.
+
+    Empty if the file has no column `weight`. Raises InputError for a weight or a length that is no number.
+    """
+    weights = {}
+    if "weight" not in _heads(path):
+        return {}
+    for number, (a, b, weight, words) in columns_of(path, ("a", "b", "weight", "words")):
+        try:
+            weights[pair(a, b)] = Weight(float(weight), int(words))
+        except ValueError as error:
+            raise InputError(f"{path}, line {number}: weight and words are numbers: {error}") from error
+    return weights
+
+
 def read_clusters(path: Path) -> dict[str, str]:
     """Clusters by document, from rows (see `Rows`) with id and cluster; an empty cluster is left out.
 
@@ -170,13 +195,23 @@ def check_labels(labels: Iterable[str]) -> None:
 
 def columns_of(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """The wanted columns of each row of a CSV file, with its line number. Raises InputError for others."""
+    with _reader(path) as reader:
+        if not set(columns) <= set(reader.fieldnames or ()):
+            raise InputError(f"{path}: the first line must name the columns {', '.join(columns)}")
+        for row in reader:
+            yield reader.line_num, [row[column] or "" for column in columns]
+
+
+def _heads(path: Path) -> Sequence[str]:
+    with _reader(path) as reader:
+        return reader.fieldnames or ()
+
+
+@contextmanager
+def _reader(path: Path) -> Iterator[csv.DictReader[str]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            if not set(columns) <= set(reader.fieldnames or ()):
-                raise InputError(f"{path}: the first line must name the columns {', '.join(columns)}")
-            for row in reader:
-                yield reader.line_num, [row[column] or "" for column in columns]
+            yield csv.DictReader(file)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
     except (UnicodeDecodeError, csv.Error) as error:

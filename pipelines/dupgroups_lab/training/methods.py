@@ -47,11 +47,15 @@ class AutoTrainer:
 
     def __call__(self, examples: Sequence[Example]) -> Trained:
         """See `Trainer`."""
-        network, select = train(examples, self.without), Auto(self.threshold, self.favor).select
-        return Trained(
-            lambda example: select(example.blocks, network.probabilities(example.blocks, example.title)),
-            network.arrays(),
-        )
+        network, auto = train(examples, self.without), Auto(self.threshold, self.favor)
+
+        def kept(example: Example) -> Sequence[int]:
+            probabilities = network.probabilities(example.blocks, example.title)
+            if self.favor == "recall":
+                return auto.above(example.blocks, probabilities)
+            return auto.article(example.blocks, probabilities, example.title)[1]
+
+        return Trained(kept, network.arrays())
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import subprocess
 import sys
 import zlib
@@ -10,9 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from fastwarc.stream_io import BrotliWriter, ZstdWriter
 
 from dupgroups.bulk.inputs import archive
 from dupgroups.bulk.inputs.archive import pages
+from dupgroups.bulk.inputs.codings import unpacked
 from dupgroups.bulk.inputs.rows import decompressed
 from processes import environment
 from warcs import warc
@@ -110,6 +113,72 @@ def test_a_body_is_read_up_to_a_limit(tmp_path: Path, encoding: str, monkeypatch
     page, broken = read(tmp_path / "a.warc", b"".join(records))
     assert page == "http://e/1"
     assert broken.endswith("record 2: http://e/100: the body is longer than 50,000 bytes")
+
+
+HTML = "Content-Type: text/html"
+RAW = zlib.compressobj(wbits=-15)
+RAW_DEFLATE = RAW.compress(BODY) + RAW.flush()
+BROTLI, ZSTD = io.BytesIO(), io.BytesIO()
+for stream, writer in ((BROTLI, BrotliWriter), (ZSTD, ZstdWriter)):
+    opened = writer(stream)
+    opened.write(BODY)
+    opened.close()
+
+
+def chunked(body: bytes, size: int = 100, extension: bytes = b"") -> bytes:
+    pieces = [body[start : start + size] for start in range(0, len(body), size)]
+    return b"".join(b"%x%s\r\n%s\r\n" % (len(piece), extension, piece) for piece in pieces) + b"0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "encoding", ["", "gzip", "br", "deflate", "zstd", "x-gzip", "none", "UTF-8", "gzip, gzip"]
+)
+@pytest.mark.parametrize("transfer", ["", "chunked", "gzip, chunked"])
+@pytest.mark.parametrize(
+    "body", [BODY, gzip.compress(BODY), chunked(BODY), chunked(gzip.compress(BODY), 9, b";a=b")]
+)
+def test_a_body_is_unpacked_by_its_bytes_whatever_its_headers_say(
+    tmp_path: Path, encoding: str, transfer: str, body: bytes
+) -> None:
+    header = f"{HTML}\r\nContent-Encoding: {encoding}\r\nTransfer-Encoding: {transfer}\r\nContent-Length: 9"
+    assert read(tmp_path / "a.warc", warc("http://e/1", body, header)) == ["http://e/1"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body"),
+    [
+        ("deflate", zlib.compress(BODY)),
+        ("deflate", RAW_DEFLATE),
+        ("br", BROTLI.getvalue()),
+        ("br", gzip.compress(BROTLI.getvalue())),
+        ("zstd", ZSTD.getvalue()),
+        ("gzip", gzip.compress(BODY[:99]) + gzip.compress(BODY[99:])),
+        ("gzip", gzip.compress(BODY) + b"\r\n"),
+        ("gzip", gzip.compress(BODY)[:-8]),
+    ],
+)
+def test_every_coding_is_undone(tmp_path: Path, encoding: str, body: bytes) -> None:
+    header = f"{HTML}\r\nContent-Encoding: {encoding}"
+    assert read(tmp_path / "a.warc", warc("http://e/1", body, header)) == ["http://e/1"]
+
+
+@pytest.mark.parametrize("encoding", ["br", "deflate"])
+def test_a_page_that_begins_with_text_is_not_taken_for_packed(encoding: str) -> None:
+    assert unpacked(b"Two ferries collided.<p>Nobody was hurt.", [encoding], 100).startswith(b"Two")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body"),
+    [
+        ("gzip", gzip.compress(BODY)[:30] + bytes(9) + gzip.compress(BODY)[39:]),
+        ("br", b"\0\1" + BODY),
+        ("chunked", chunked(BODY)[:-5] + b"not a chunk: the page itself"),
+    ],
+)
+def test_a_damaged_body_is_named_and_not_quoted(tmp_path: Path, encoding: str, body: bytes) -> None:
+    header = f"{HTML}\r\nContent-Encoding: {encoding}"
+    (error,) = read(tmp_path / "a.warc", warc("http://e/1", body, header))
+    assert error == f"record 1: http://e/1: its body ({encoding}) is damaged"
 
 
 HUNGRY = """

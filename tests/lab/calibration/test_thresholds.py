@@ -34,7 +34,9 @@ def made() -> tuple[list[Page], dict[Pair, str]]:
 
 def test_the_best_f1_is_found_and_holds_when_pages_are_grouped_with_it(tmp_path: Path) -> None:
     pages, labels = made()
-    start = Config(methods={"*": Method(judge=Step("resemblance", {"threshold": 0.3, "near": 0.1}))})
+    start = Config(
+        methods={"*": Method(judge=Step("resemblance", {"threshold": 0.3, "near": 0.1, "doubt": 1.0}))}
+    )
     calibration = calibrate(pages, labels, start)
     (result,) = calibration.results
     assert (result.methods, result.parameter, result.old, result.documents) == (("*",), "threshold", 0.3, 84)

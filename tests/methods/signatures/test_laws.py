@@ -43,7 +43,7 @@ GOLDEN = {
     "fingerprint": "20182e0eafe89f3e",
     "henzinger": "519434b08ac2cc8c",
     "imatch": "0c4fb46fbfb78dbe",
-    "minhash": "0b62cf135933fe1c",
+    "minhash": "3a183b02e1544cf8",
     "period_string": "bf36100dd562b2e1",
     "shingling": "fa432229bee7543e",
     "simhash": "9ba53384e6eeca77",

@@ -46,12 +46,10 @@ def bodies(records: list[Record]) -> Bodies:
 
 
 JOINS: dict[tuple[float, frozenset[Relation]], tuple[int, int]] = {
-    (0.1, frozenset({"duplicate"})): (386, 50),
-    (0.1, frozenset({"contains", "contained"})): (386, 0),
-    (1, frozenset({"duplicate"})): (482, 50),
-    (1, frozenset({"duplicate", "contains", "contained"})): (450, 50),
-    (1, frozenset({"near"})): (424, 0),
-    (1, frozenset({"contains", "contained"})): (466, 0),
+    (0.1, frozenset({"duplicate"})): (394, 0),
+    (0.1, frozenset({"contains", "contained"})): (394, 0),
+    (1, frozenset({"duplicate"})): (0, 0),
+    (1, frozenset({"near"})): (0, 0),
 }
 """How many of 600 pairs surely do not join, and surely join, by `doubt` (of 1: no pair is doubtful)."""
 
@@ -72,21 +70,6 @@ def test_what_is_sure_is_what_the_judge_says(
     assert not (~joins & (seen > 0)).any()
     if signer == MinHash():
         assert (np.count_nonzero(seen < 0), np.count_nonzero(seen > 0)) == JOINS[doubt, join]
-
-
-@pytest.mark.parametrize(("figures", "sure"), [(0, 1), (2, 1), (3, 0)])
-def test_few_numerals_keep_no_copy_apart_and_more_are_left_to_the_judge(figures: int, sure: int) -> None:
-    """They come to the same text, so that only they differ."""
-    text = story("figures", 300)
-    counted = "\n".join(f"The count of lane {name} was {{}} in all." for name in "abcdef"[:figures])
-    records = [
-        Record(str(first), "", "", MinHash()(Content(f"{text}\n{counted.format(*range(first, first + 9))}")))
-        for first in (10, 50)
-    ]
-    seen = Resemblance().prefilter(
-        bodies(records[:1]), bodies(records[1:]), np.zeros(1, np.bool_), frozenset({"duplicate"})
-    )
-    assert seen.tolist() == [sure]
 
 
 def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:

@@ -7,7 +7,7 @@ record comes with its problem.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -15,24 +15,14 @@ from dupgroups.errors import MissingExtraError
 from dupgroups.model import Page
 
 try:
-    from fastwarc.stream_io import BrotliReader, ChunkedReader, GzipReader, ZstdReader
     from fastwarc.warc import WarcRecord
+
+    from dupgroups.bulk.inputs.codings import unpacked
 except ModuleNotFoundError as error:
     raise MissingExtraError("warc", "A web archive") from error
 
 LARGEST = 10_000_000  # bytes of the unpacked body of a response, as in a crawl (DOWNLOAD_MAXSIZE)
 HEAD = 100_000  # bytes of the HTTP head before it
-
-_PIECE = 65_536  # bytes of a body that are unpacked at a time: as a whole, 5 MB can take gigabytes
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "br": BrotliReader,
-    "chunked": ChunkedReader,
-    "deflate": lambda packed: GzipReader(packed, zlib=True),
-    "gzip": GzipReader,
-    "identity": lambda plain: plain,
-    "x-gzip": GzipReader,
-    "zstd": ZstdReader,
-}
 
 
 def pages(file: IO[bytes]) -> Iterator[tuple[int, Page | str]]:
@@ -58,7 +48,7 @@ def _recorded(record: Record) -> Page | str | None:
         http.parse_http()
         if broken or not _is_page(http):
             return broken
-        html = _unpacked(http) if record.is_whole else None
+        html = unpacked(http.reader.read(), _codings(http), LARGEST) if record.is_whole else None
     except OSError as error:
         return broken or f"{record.url}: {error}"
     if html is None:
@@ -74,26 +64,10 @@ def _is_page(response: Any) -> bool:
     return bool(headers and headers.status_code == 200 and "html" in kind)
 
 
-def _unpacked(response: WarcRecord) -> bytes:
-    """The body of a response as the server meant it; OSError if it is damaged, or longer than LARGEST."""
-    reader = response.reader
-    for encoding in _encodings(response):
-        if encoding not in _READERS:
-            raise OSError(f"unknown encoding {encoding!r}")
-        reader = _READERS[encoding](reader)
-    body = bytearray()
-    while piece := reader.read(_PIECE):
-        body += piece
-        if len(body) > LARGEST:
-            raise OSError(f"the body is longer than {LARGEST:,} bytes")
-    return bytes(body)
-
-
-def _encodings(response: WarcRecord) -> list[str]:
-    """In the order in which they are undone: the last one applied comes first."""
+def _codings(response: WarcRecord) -> set[str]:
+    """What the headers say of the body."""
     names = (response.http_headers.get(name) or "" for name in ("Content-Encoding", "Transfer-Encoding"))
-    encodings = (encoding.strip().lower() for encoding in ",".join(names).split(","))
-    return [encoding for encoding in encodings if encoding][::-1]
+    return {name.strip().lower() for name in ",".join(names).split(",")}
 
 
 _LONGEST_LINE = 65_536  # bytes of a line of a head, and number of its lines

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
-from dupgroups.bulk.inputs.rows import Row, Rows, readable
+from dupgroups.bulk.inputs.rows import FORMATS, Row, Rows, readable
 from dupgroups.engines.foreign import Fields, found
 from dupgroups.errors import InputError
 from dupgroups.model import Page
 from dupgroups.model.config import scope_of
+from dupgroups.text.values import first_of, given, is_missing, page_parts, text_of
 
 PAGE = "A file (html or plain text), a URL, or - for standard input."
 STDIN = "-"
@@ -37,9 +38,9 @@ class Documents:
 
     A document has a text or html, and may have an id, a URL (or at least `host`), title, date, language (or
     `lang`) and `encoding`. The id of a document without one is its URL, or else its line; with `as_crawled`
-    it has none, as in a crawl, and is named when it is signed. Any other row is left out, and `broken` is
-    called with a sentence about it. Raises InputError if the file cannot be read, or if all its rows are
-    broken. `group_by`: see `Config`.
+    it has none, as in a crawl, and is named when it is signed. Any other row is left out; `broken` is called
+    with a sentence about it, once for rows with the same trouble. Raises InputError if the file cannot be
+    read, or if all its rows are broken. `group_by`: see `Config`.
     """
 
     def __init__(
@@ -57,7 +58,9 @@ class Documents:
         self.rows = Rows(path)
 
     def __iter__(self) -> Iterator[Page]:
-        first = hint = ""
+        waiting: list[str] = []  # until a page has come: if none does, the error says it
+        known: set[str] = set()
+        hint = "" if self.rows.is_named else f"; what is read are {FORMATS}"
         for number, row in self.rows:
             if not (isinstance(row, InputError) or self.rows.has_our_names):
                 hint = HINT  # names help only where fields are
@@ -65,12 +68,24 @@ class Documents:
                 yield self._page(row, number)
                 self.pages += 1
             except InputError as error:
-                fault = f"line {number}: {error}"
-                first = first or fault
                 self.faults += 1
-                self.broken(f"{self.path}, {fault}")
+                if str(error) not in known and len(known) < SHOWN:
+                    known.add(str(error))
+                    waiting.append(f"line {number}: {error}")
+            if self.pages:
+                self._tell(waiting)
         if self.faults and not self.pages:
-            raise InputError(f"{self.path}: no line is a document; {first}{hint}")
+            raise InputError(f"{self.path}: no line is a document; {waiting[0]}{hint}")
+
+    def _tell(self, faults: list[str]) -> None:
+        while faults:
+            self.broken(f"{self.path}, {faults.pop(0)}")
+
+    def check_left_out(self) -> None:
+        """Raise InputError if most rows were broken: to be asked for once what the others gave is kept."""
+        if self.faults > self.pages:
+            of = f"{self.faults:,} of {self.faults + self.pages:,}"
+            raise InputError(f"{self.path}: {of} lines are no documents and were left out")
 
     def expected(self) -> int | None:
         """How many pages the file has, by the part that was read; None before, and for standard input."""
@@ -80,7 +95,7 @@ class Documents:
     def _page(self, row: Row | InputError, number: int) -> Page:
         if isinstance(row, InputError):
             raise row
-        scope = scope_of(self.group_by, lambda name: found(row, name))
+        scope = scope_of(self.group_by, lambda name: text_of(found(row, name)))
         page = _page(row, self._named())
         name = page.id if page.id or self.as_crawled else page.url or f"line {number}"
         return replace(_at_its_host(page, row, name or ""), id=name, scope=scope or None)
@@ -93,47 +108,43 @@ class Documents:
 
 
 def _page(row: Row, fields: Fields) -> Page:
-    body = _body(row, fields)
-    parts = ("url", "title", "date", "language")
-    strings = {part: _string(row, getattr(fields, part)) for part in parts}
-    strings["language"] = strings["language"] or _string(row, "lang")
-    id_ = found(row, fields.id)
-    return Page(
-        id=None if id_ in (None, "") else str(id_), encoding=_string(row, "encoding"), **strings, **body
-    )
+    """A row as a page; html takes precedence over text. Raises InputError for a row without both."""
+    parts = page_parts(lambda part: given(partial(found, row), part, getattr(fields, part, part)))
+    if parts["html"]:
+        parts["text"] = None
+    elif parts["text"]:
+        parts["html"] = None
+    else:
+        raise InputError(_without_text(row, fields))
+    return Page(**parts)
 
 
 def _at_its_host(page: Page, row: Row, name: str) -> Page:
     """With a URL at its host if it has none and the host is known: judges compare the hosts of two pages."""
-    host = None if page.url else _string(row, "host")
+    host = None if page.url else first_of(found(row, "host"))
     return replace(page, url=f"http://{host}/{quote(name)}") if host and name else page
 
 
-def _body(row: Row, fields: Fields) -> dict[str, Any]:
-    for part, name in (("html", fields.html), ("text", fields.text)):
-        value = found(row, name)
-        if value and (part == "html" and isinstance(value, bytes)):
-            return {part: value}
-        if text := _string(row, name):
-            return {part: text}
+def _without_text(row: Row, fields: Fields) -> str:
+    """Why a row is no document, in a sentence."""
     named = [*dict.fromkeys(filter(None, (fields.html, fields.text)))]
+    for name in named:
+        if not is_missing(value := found(row, name)):
+            return f"{name} is not text ({type(value).__name__})"
     missing = f"neither {' nor '.join(named)}" if len(named) > 1 else f"no {''.join(named)}"
-    raise InputError(f"it has {missing}, but {_listed(row)}")
+    there = list(_names(row))
+    return f"it has {missing}, but " + (
+        ", ".join(there[:SHOWN]) + (", ..." if len(there) > SHOWN else "") if there else "no field"
+    )
 
 
-def _listed(row: Row) -> str:
-    fields = sorted(str(name) for name, value in row.items() if value)
-    return ", ".join(fields[:SHOWN]) + (", ..." if len(fields) > SHOWN else "") if fields else "no field"
-
-
-def _string(row: Row, name: str | None) -> str | None:
-    """The string of a field, None if it is empty. Raises InputError for any other type."""
-    value = found(row, name)
-    if isinstance(value, datetime.date):  # from Parquet
-        return value.isoformat()
-    if value and not isinstance(value, str):
-        raise InputError(f"{name} is not a string")
-    return value or None
+def _names(row: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """The names of the fields that hold something, sorted, as `--fields` takes them."""
+    for name, value in sorted((str(name), value) for name, value in row.items()):
+        if isinstance(value, Mapping) and value:
+            yield from _names(value, f"{above}{name}.")
+        elif not is_missing(value):
+            yield above + name
 
 
 def load(place: str, url: str | None = None) -> Page:

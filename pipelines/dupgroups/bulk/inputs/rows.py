@@ -1,29 +1,38 @@
-"""The rows of a file of documents: JSON Lines, CSV or TSV, Parquet, a web archive, or HTML, by its name; of a
-folder, all HTML files below it. All but Parquet may be compressed with gzip.
+"""The rows of a file of documents: JSON (lines or a list), CSV or TSV, Parquet, a web archive, or HTML, by
+its name; of a folder, all HTML files below it. All but Parquet may be compressed with gzip.
 
-The file `-` is standard input, and holds JSON Lines or a web archive.
+The file `-` is standard input, and holds JSON or a web archive.
 """
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
 import json
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO, TextIO, cast
 
+from dupgroups.bulk.inputs.json_values import json_values
 from dupgroups.errors import InputError, MissingExtraError
 
 STDIN = Path("-")
 HTML = (".html", ".htm", ".xhtml")
+JSON = (".jsonl", ".json", ".ndjson", ".jl")
+FORMATS = "JSON (.jsonl, .json), CSV or TSV, Parquet, web archives (.warc) and HTML, by their names"
+DELIMITERS = ",;\t|"  # of CSV, the usual one first
 Row = dict[str, Any]
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_PACKED = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # .xlsx, .ods and .zip; .xls
 _LONGEST = 2**31 - 1  # characters of a CSV field: a page is longer than the 131,072 that Python allows
+Reader = Callable[["Rows"], Iterator[tuple[int, Row | InputError]]]
 
 
 class Rows:
@@ -31,7 +40,8 @@ class Rows:
 
     A line that is not a row is an InputError in its place. Raises InputError if the file cannot be read, and
     MissingExtraError for a format without its library. The `size` of standard input is 0.
-    `has_our_names`: whether the fields have our names, because the format has none.
+    `has_our_names`: whether the fields have our names, because the format has none. `is_named`: whether the
+    name of the file says its format; any other is read as JSON.
     """
 
     def __init__(self, path: Path) -> None:
@@ -39,6 +49,7 @@ class Rows:
         self.size = 0
         self.position: Callable[[], int] = lambda: 0
         self.has_our_names = _reader(path) in (_web_archive, _html)
+        self.is_named = _suffix(path) in (*_READERS, *HTML, *JSON) or path == STDIN or path.is_dir()
 
     def __iter__(self) -> Iterator[tuple[int, Row | InputError]]:
         with readable(self.path):
@@ -79,43 +90,109 @@ def readable(path: Path) -> Iterator[None]:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def _reader(path: Path) -> Callable[[Rows], Iterator[tuple[int, Row | InputError]]]:
-    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
-    if suffix in HTML or path.is_dir():
-        return _html
-    readers = {".csv": _csv, ".tsv": _csv, ".parquet": _parquet, ".warc": _web_archive}
-    return readers.get(suffix, _json_lines)
+def _suffix(path: Path) -> str:
+    return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
-def _json_lines(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
-    with rows.stream() as lines:
-        if rows.path == STDIN and cast(io.BufferedReader, lines).peek(5).startswith(b"WARC/"):
+def _reader(path: Path) -> Reader:
+    suffix = _suffix(path)
+    return _html if suffix in HTML or path.is_dir() else _READERS.get(suffix, _json)
+
+
+def _json(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
+    """An object on each line, or a list, or objects one after another: the first line says which."""
+    with rows.stream() as stream:
+        head = _head(stream)
+        if rows.path == STDIN and head.startswith(b"WARC/"):
             rows.has_our_names = True
-            yield from _archived(lines)
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                yield number, _json_row(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
+            yield from _archived(stream)
+            return
+        if head.startswith(_PACKED):
+            raise InputError(f"{rows.path} is a workbook or another packed file: save it as CSV in UTF-8")
+        is_utf_16 = head.startswith(_UTF_16)
+        with _text(stream) as text:
+            lines: Iterator[tuple[int, bytes | str]] = enumerate(text if is_utf_16 else stream, start=1)
+            number, first = next(((number, line) for number, line in lines if line.strip()), (0, b""))
+            if isinstance(first, bytes):
+                first = first.removeprefix(codecs.BOM_UTF8)
+            if _begins_values(first if isinstance(first, str) else first.decode(errors="replace")):
+                yield from _values(rows.path, text, first)
+                return
+            yield from ((at, _json_row(line)) for at, line in chain([(number, first)], lines) if line.strip())
 
 
-def _json_row(line: bytes) -> Row | InputError:
+def _values(path: Path, text: TextIO, first: bytes | str) -> Iterator[tuple[int, Row | InputError]]:
     try:
-        values = json.loads(line)
+        begun = first if isinstance(first, str) else first.decode()
+        for number, value in enumerate(json_values(text, begun), start=1):
+            yield number, _row(value)
+    except (InputError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read to its end: {error}") from error
+
+
+def _begins_values(line: str) -> bool:
+    """Whether a first line begins a list, an object of several lines, or holds several objects."""
+    if line.startswith("[") or line.strip() == "{":
+        return True
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        return error.msg == "Extra data" and line.startswith("{")
+    except RecursionError:
+        pass
+    return False
+
+
+def _json_row(line: bytes | str) -> Row | InputError:
+    try:
+        return _row(json.loads(line))
     except (ValueError, RecursionError) as error:
         return InputError(f"not JSON ({error})")
-    return values if isinstance(values, dict) else InputError("not a JSON object")
+
+
+def _row(value: Any) -> Row | InputError:
+    return value if isinstance(value, dict) else InputError("not a JSON object")
 
 
 def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     csv.field_size_limit(_LONGEST)
-    with rows.stream() as stream, io.TextIOWrapper(stream, "utf-8-sig", newline="") as text:
-        reader = csv.DictReader(text, delimiter="\t" if ".tsv" in rows.path.name.lower() else ",")
+    with rows.stream() as stream, _text(stream) as text:
+        line = 0
         try:
+            first = text.readline()
+            named = re.match(r"sep=(.)\r?\n", first)  # as Excel writes, and it alone
+            delimiter = named[1] if named else _delimiter(first, rows.path)
+            reader = csv.DictReader(text if named else chain([first], text), delimiter=delimiter)
+            reader.fieldnames = [name.strip() for name in reader.fieldnames or ()]
             for row in reader:
-                wide = None in row
-                yield reader.line_num, InputError("more cells than the header has") if wide else row
+                line = reader.line_num + bool(named)
+                yield line, InputError("more cells than the header has") if None in row else row
         except (csv.Error, UnicodeDecodeError) as error:
-            where = f"{rows.path} cannot be read after line {reader.line_num}"
+            where = f"{rows.path} cannot be read after line {line}"
             raise InputError(f"{where}: {error}: save it as CSV in UTF-8") from error
+
+
+def _delimiter(header: str, path: Path) -> str:
+    """What stands between the names of a table: where there is only one, or in doubt, the usual one."""
+    if ".tsv" in path.name.lower():
+        return "\t"
+    return max(DELIMITERS, key=lambda delimiter: len(next(csv.reader([header], delimiter=delimiter), ())))
+
+
+def _head(stream: IO[bytes]) -> bytes:
+    return cast(io.BufferedReader, stream).peek(5)
+
+
+@contextmanager
+def _text(stream: IO[bytes]) -> Iterator[io.TextIOWrapper]:
+    """The text of a file in UTF-8, or as its byte order mark says, with its line ends."""
+    is_utf_16 = _head(stream).startswith(_UTF_16)
+    encoding, errors = ("utf-16", "ignore") if is_utf_16 else ("utf-8-sig", "strict")
+    text = io.TextIOWrapper(stream, encoding, errors, newline="")
+    try:
+        yield text
+    finally:
+        text.detach()  # who opened the stream closes it
 
 
 def _parquet(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
@@ -165,3 +242,6 @@ def _html(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
             yield number, error
         else:
             yield number, {"id": file.as_posix(), "html": html} if html else InputError(f"{file} is empty")
+
+
+_READERS: dict[str, Reader] = {".csv": _csv, ".tsv": _csv, ".parquet": _parquet, ".warc": _web_archive}

@@ -169,7 +169,9 @@ class _Run:
     def _looked_up(self) -> Iterator[Pairs]:
         """The pairs that share keys, without those of signatures whose similar pairs are joined."""
         limit, joinable = self._rule.candidates, list(self._joinable)
-        for pairs in self._corpus.keys.pairs(limit, self._corpus.places, self._corpus.ids):
+        for pairs in self._corpus.keys.pairs(
+            limit, self._corpus.places, self._corpus.ids, self._corpus.shared_keys
+        ):
             if not joinable:
                 yield pairs
                 continue

@@ -28,6 +28,7 @@ from dupgroups.grouping.sorted_keys import SortedKeys
 from dupgroups.methods.sketches.keys import key_hashes
 from dupgroups.methods.verdicts.base import Bodies
 from dupgroups.model import DAY, MINUTE, Record, Signature
+from dupgroups.model.records import shared_keys_of
 from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sets import firsts
 
@@ -245,6 +246,12 @@ class Corpus:
         """The scheme of each document, as its place among `scheme_names`."""
         schemes: NDArray[np.int32] = self._scheme.values[self.order[places]]
         return schemes
+
+    def shared_keys(self, places: Numbers) -> Numbers:
+        """How many keys another document must share with each document (see `Signature.shared_keys`)."""
+        needed = np.array([*map(shared_keys_of, self.scheme_names)], np.int64)
+        found: Numbers = needed[self.schemes(places)]
+        return found
 
     @property
     def scheme_names(self) -> list[str]:

@@ -20,6 +20,7 @@ from dupgroups.grouping.corrections import NOTHING, Corrections
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.model import Page, Verdict
 from dupgroups.model.config import Config
+from dupgroups.text.facts import titled
 
 CHUNK = 64  # pages that a process signs at a time
 MEMORY = 1 << 30  # bytes that a corpus may take before it is written to files
@@ -119,7 +120,7 @@ def _named(judged: Judged, corpus: Corpus) -> Iterator[Pair]:
 
 def _sign(methods: MethodSet, pages: list[Page]) -> Columns:
     documents = sign_all(pages, methods)
-    texts = [document.content.text for document in documents]
+    texts = [titled(document.content.title, document.content.text) for document in documents]
     return Columns.of([document.record for document in documents], texts=texts)
 
 

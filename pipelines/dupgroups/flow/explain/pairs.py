@@ -9,7 +9,7 @@ from dupgroups.flow.explain.alignment import Alignment, align
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts import JUDGES
-from dupgroups.methods.verdicts.base import Explaining, Signal
+from dupgroups.methods.verdicts.base import Signal
 from dupgroups.model import Document, Record, Verdict
 from dupgroups.model.config import Config
 
@@ -61,7 +61,7 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
         judge=JUDGES.name_of(type(judge)) if judge else "",
         verdict=verdict,
         joins=rule.compares(one, two) and rule.joins(verdict),
-        signals=judge.signals(one, two) if isinstance(judge, Explaining) else (),
+        signals=methods.signals(*documents) if judge else (),
         alignment=align(a.content.text[:LONGEST], b.content.text[:LONGEST]),
         within_days=rule.within_days,
         days_apart=None if rule.within_days is None else abs(one.day - two.day),

@@ -4,12 +4,17 @@ Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997): the re
 share of shingles that they have in common. It equals the probability that the smallest hash of both sets is
 the same. Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
 
-Three choices are ours; docs/signatures.md has the measurements. Shingles are taken from anchored sentences
-only (see `dupgroups.text.sentences`), which leaves out the menus and links that an extractor missed. Numerals
-are stored with the words around them (see `dupgroups.text.numerals`), because the daily reports of a series
-differ in little else. Where most words are words of the news, most of the long shingles' keys give way to
-keys of two telling words (see `dupgroups.text.news_words`): these survive where a scanner misread most runs
-of words. The share of the other words is stored as well; it shows the damage.
+Four choices are ours; docs/signatures.md has the measurements. Shingles are taken from anchored sentences
+where most of a text is in such (see `dupgroups.text.shingles`), which leaves out the menus and links that an
+extractor missed. A short text is signed with its title, because it may be the title that says whom it is
+about. Numerals are stored with the words around them (see `dupgroups.text.numerals`), because the daily
+reports of a series differ in little else. Most keys of long shingles give way to more telling ones (see
+`dupgroups.text.news_words`): in a short text shingles of rare words, in others, where most words are words
+of the news, pairs of telling words, which survive where a scanner misread most runs of words. The share of
+the other words is stored as well; it shows the damage.
+
+Texts of one field have single keys in common by chance; copies have several. So two documents are compared if
+they share `shared_keys` of their keys.
 
 | field      | default | meaning |
 |------------|---------|---|
@@ -19,8 +24,10 @@ of words. The share of the other words is stored as well; it shows the damage.
 | recall     | 0.99    | probability that such a pair is found |
 | bits       | 1512    | size of the bitmap: more bits give better estimates |
 | figures    | 44      | numerals that are stored, three bytes each |
-| least      | 20      | distinct shingles that a text needs: a short notice is not compared |
-| word_pairs | 0       | keys of two words; those of long shingles give way to them beyond MOST |
+| least      | 2       | distinct shingles that a text needs to be compared |
+| telling    | 0       | keys of short shingles of a short text; those of long ones give way to them |
+| word_pairs | 0       | keys of two words of other texts; likewise |
+| shared_keys | 1      | keys that two documents must share to be compared (see `model.Signature`) |
 
 A missing word changes the shingles that hold it, and the keys that come from them:
 
@@ -50,16 +57,28 @@ from dupgroups.methods.sketches.bitmaps import MULTIPLE, pack
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes
-from dupgroups.text.news_words import UNKNOWN, pages_of, strange_shares, telling_pairs
+from dupgroups.text.news_words import (
+    UNKNOWN,
+    pages_of,
+    strange_shares,
+    telling_pairs,
+    telling_shingles,
+)
+from dupgroups.text.notices import is_notice
 from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import Tokens, tokens
-from dupgroups.text.sets import sorted_within
-from dupgroups.text.shingles import bounded_shingles, running
+from dupgroups.text.sets import firsts, sorted_within
+from dupgroups.text.shingles import SHORT_TOKENS, bounded_shingles, is_short, running
 
 KEY_LENGTH = 5  # characters of 6 bits: of a million documents, less than one is a candidate by chance
-MOST = 26  # keys of a text that has keys of pairs of words: those of its long shingles give way
+MAX_KEYS = 31  # of a text that has telling keys: those of its long shingles give way
 STRANGE = 0.6  # share of words that the news do not have, above which the text is in another language
+DAMAGED = 0.28  # share from which a scanner may have misread so many words that pairs survive alone
+MORE_PAIRS = 6  # keys of pairs of words that a damaged text has in place of those of long shingles
+Flags = NDArray[np.bool_]  # one for each text
+_NONE = np.empty(0, np.uint64)
 Sets = tuple[Hashes, NDArray[np.intp]]  # set i is hashes[bounds[i]:bounds[i + 1]]
+ANCHORED = 0.5  # share of anchored tokens below which, and SHORT_TOKENS under which, a text counts as a whole
 AT_ONCE = 1 << 17  # characters signed together: much larger or smaller batches are slower
 
 
@@ -68,7 +87,7 @@ class MinHash(SchemeOfFields):
     """Signs with MinHash keys, a bitmap of the words and numerals; the table above explains the fields."""
 
     NAME = "minhash"
-    VERSION = 3
+    VERSION = 4
 
     judges: ClassVar[tuple[str, ...]] = ("resemblance",)
 
@@ -78,8 +97,10 @@ class MinHash(SchemeOfFields):
     recall: float = 0.99
     bits: int = 1512
     figures: int = 44
-    least: int = 20
+    least: int = 2
+    telling: int = 0
     word_pairs: int = 0
+    shared_keys: int = 1
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= 32 or not 1 <= self.key_size <= 32:
@@ -92,8 +113,10 @@ class MinHash(SchemeOfFields):
             raise ConfigError("figures must be between 0 and 255")
         if self.least < 1:
             raise ConfigError("least must be at least 1")
-        if not 0 <= self.word_pairs <= MOST:
-            raise ConfigError(f"word_pairs must be between 0 and {MOST}")
+        if not 0 <= self.word_pairs <= MAX_KEYS or not 0 <= self.telling <= MAX_KEYS:
+            raise ConfigError(f"telling and word_pairs must be between 0 and {MAX_KEYS}")
+        if not 1 <= self.shared_keys <= MAX_KEYS:
+            raise ConfigError(f"shared_keys must be between 1 and {MAX_KEYS}")
         keys_needed(self.similarity, self.recall)  # raises ConfigError when too many keys are needed
 
     @cached_property
@@ -102,15 +125,18 @@ class MinHash(SchemeOfFields):
         return keys_needed(self.similarity, self.recall)
 
     def __call__(self, content: Content) -> Signature:
-        """Sign the text. Fewer than `least` distinct shingles give an empty signature."""
-        return self._signed([content.text])[0]
+        """Sign the text. Fewer than `least` distinct shingles, or a mere notice, give an empty signature."""
+        return self._signed([content])[0]
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of several texts: equal to signing them one by one, but faster."""
         return [signature for batch in _batches(contents) for signature in self._signed(batch)]
 
-    def _signed(self, texts: Sequence[str]) -> list[Signature]:
-        words = running(tokens(*texts))
+    def _signed(self, contents: Sequence[Content]) -> list[Signature]:
+        texts = [_with_title(content) for content in contents]
+        everything = tokens(*texts)
+        is_short = np.diff(everything.bounds) < SHORT_TOKENS
+        words = running(everything, ANCHORED, SHORT_TOKENS)
         short = bounded_shingles(words, self.size)
         sizes, sketches = pack(*short, self.bits)
         long = _filled(bounded_shingles(words, self.key_size), short)
@@ -121,8 +147,9 @@ class MinHash(SchemeOfFields):
             pages[foreign.repeat(np.diff(words.bounds))] = UNKNOWN
             strange[foreign] = 0
         parts = zip(
+            texts,
             sizes,
-            self._keys(long, words, pages),
+            self._keys(long, words, pages, is_short, strange > DAMAGED),
             sketches,
             (strange * 255).astype(np.uint8)[:, None],
             bounded_numerals(words, self.figures),
@@ -130,35 +157,51 @@ class MinHash(SchemeOfFields):
         )
         return [
             Signature(self.scheme, keys, sketch + share.tobytes() + numerals)
-            if size >= self.least
+            if size >= self.least and not is_notice(text)
             else Signature(self.scheme)
-            for size, keys, sketch, share, numerals in parts
+            for text, size, keys, sketch, share, numerals in parts
         ]
 
-    def _keys(self, long: Sets, words: Tokens, pages: Hashes) -> list[tuple[str, ...]]:
-        """Keys of long shingles, of which some give way to keys of pairs of words where there are any."""
+    def _keys(
+        self, long: Sets, words: Tokens, pages: Hashes, is_short: Flags, is_damaged: Flags
+    ) -> list[tuple[str, ...]]:
+        """The telling keys of each text, after those of its long shingles for which they leave room."""
         minima, bounds = bounded_minima(*long, self.keys)
-        lowest: list[Hashes] = []
-        if self.word_pairs:
-            pairs, of_text = telling_pairs(words, pages)
-            lowest = [part[: self.word_pairs] for part in _by_text(sorted_within(pairs, of_text), of_text)]
-        keys = iter(key_strings(np.concatenate([minima, *lowest]), KEY_LENGTH))
-        shingles = [tuple(islice(keys, end - start)) for start, end in pairwise(bounds.tolist())]
-        if not self.word_pairs:
-            return shingles
-        more = [dict.fromkeys(islice(keys, len(part))) for part in lowest]
-        return [(*some[: MOST - len(others)], *others) for some, others in zip(shingles, more, strict=True)]
+        if not self.telling and not self.word_pairs:
+            return _strings(_by_text(minima, bounds))
+        lowest = _lowest(*long) if self.word_pairs else _by_text(minima, bounds)
+        pairs = _lowest(*telling_pairs(words, pages)) if self.word_pairs else [_NONE] * len(lowest)
+        telling = _lowest(*telling_shingles(words, pages, self.size + 1)) if is_short.any() else pairs
+        found = []
+        for place, shingles in enumerate(lowest):
+            more = pairs[place][: self.word_pairs + MORE_PAIRS * bool(is_damaged[place])]
+            room = MAX_KEYS - self.word_pairs if is_short[place] else MAX_KEYS - len(more)
+            more = telling[place][: self.telling] if is_short[place] else more
+            found.append(np.concatenate([shingles[: room if self.word_pairs else None], more]))
+        return _strings(found)
 
 
-def _batches(contents: Iterable[Content]) -> Iterator[list[str]]:
-    """The texts in batches of about `AT_ONCE` characters."""
-    batch: list[str] = []
+def _strings(keys: Sequence[Hashes]) -> list[tuple[str, ...]]:
+    """The keys of each text as strings, each once."""
+    strings = iter(key_strings(np.concatenate([_NONE, *keys]), KEY_LENGTH))
+    return [tuple(dict.fromkeys(islice(strings, len(some)))) for some in keys]
+
+
+def _with_title(content: Content) -> str:
+    """The text of a content; of a short one with its title."""
+    text = content.text
+    return f"{content.title}\n{text}" if content.title and is_short(text) else text
+
+
+def _batches(contents: Iterable[Content]) -> Iterator[list[Content]]:
+    """The contents in batches of about `AT_ONCE` characters."""
+    batch: list[Content] = []
     size = 0
     for content in contents:
         if batch and size + len(content.text) > AT_ONCE:
             yield batch
             batch, size = [], 0
-        batch.append(content.text)
+        batch.append(content)
         size += len(content.text)
     if batch:
         yield batch
@@ -170,6 +213,11 @@ def _filled(long: Sets, short: Sets) -> Sets:
         return long
     parts = [one if len(one) else two for one, two in zip(_by_text(*long), _by_text(*short), strict=True)]
     return np.concatenate(parts), np.cumsum([0, *map(len, parts)])
+
+
+def _lowest(numbers: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:
+    """The different numbers of each text, ascending."""
+    return [part[firsts(part)] for part in _by_text(sorted_within(numbers, bounds), bounds)]
 
 
 def _by_text(hashes: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:

@@ -10,10 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.model import Record, Relation, Verdict
+from dupgroups.text.facts import Facts
 
 Pair = tuple[Record, Record]
 SecondLooks = Callable[[Sequence[tuple[Record, Record, Verdict]]], Sequence[Verdict]]
 """The verdicts on doubtful pairs by their texts, all of which it reads at once."""
+
+
+@runtime_checkable
+class TextJudge(Protocol):
+    """A judge whose verdict on a doubtful pair is that of the texts."""
+
+    def by_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
+        """How `a`, with the facts `one`, relates to `b`, with the facts `two`; doubtful by signatures
+        alone.
+        """
+
+    def signals_of_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> tuple[Signal, ...]:
+        """What it compares with its thresholds then, as `Explaining.signals`."""
+
 
 MOST = 20_000  # pairs that are remembered: some 10 MB
 

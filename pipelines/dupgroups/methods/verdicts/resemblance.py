@@ -1,22 +1,20 @@
-"""Resemblance and containment of shingle sets, estimated from bitmaps, with a check of the numerals.
+"""Resemblance and containment of shingle sets, and whether the facts agree.
 
 Broder: On the Resemblance and Containment of Documents (1997): resemblance is |A and B| / |A or B|,
 containment of A in B is |A and B| / |A|. CEDAR (Gibson, Wellner, Lubar), section 5.3, joins at a
 resemblance of 0.4 on shingles of two words; the defaults here are for the shingles of
 `dupgroups.methods.signatures.minhash`.
 
+Signatures estimate both, and tell what is surely different. Whether two texts that resemble each other are
+copies is decided by the texts, word by word (`dupgroups.methods.agreement`): the issues of a series
+share their words and differ in a number, a name or a day, while copies of one story keep these even when an
+editor changes half of the words. In a short text every word may be a fact, and its title counts.
+
 Two pages of one host must meet higher thresholds, as in An and Cheng's algorithm: all pages of a site share
 the parts of its template that the extractor missed.
 
 An excerpt is a substantial part of the longer text. A smaller part (a quotation, an item of a round-up) is
 `near`: otherwise a round-up would join all the stories that it reports.
-
-Misread characters lower the resemblance. A pair below the threshold is doubtful, and its texts are compared
-(`MethodSet.second_look`), if its resemblance is at least `doubt`, or as much as the damage that the
-signatures show would leave of a copy; so is one whose numerals differ.
-
-The check of numerals is our addition: the reports of a series ("12 new cases on Monday") share their words
-and differ in their numerals, while copies of one story keep their numerals even when an editor changes words.
 
 | field       | default | meaning |
 |-------------|---------|---|
@@ -25,9 +23,9 @@ and differ in their numerals, while copies of one story keep their numerals even
 | epsilon     | 0.05    | amount by which threshold and containment grow when both are on one host |
 | proportion  | 0.25    | size of the smaller text, relative to the larger, from which it is an excerpt |
 | near        | 0.2     | resemblance from which two texts are reported as similar |
-| figures     | 0.9     | share of the numerals in the same context that a copy must keep ... |
+| figures     | 0.9     | without texts: share of the numerals in one context that a copy must keep ... |
 | slack       | 2       | ... although this many may always differ |
-| doubt       | 0.1     | resemblance from which the texts decide where signatures do not; 1: never |
+| doubt       | 0.1     | resemblance from which the texts decide; 1: never |
 
 One of the texts lacks a word:
 
@@ -47,7 +45,6 @@ One of the texts lacks a word:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -55,14 +52,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.agreement import compare_facts
 from dupgroups.methods.sketches.bitmaps import HEAD, Bitmap, Bitmaps, bitmap_sizes, unpack, unpack_bitmaps
 from dupgroups.methods.verdicts.base import Bodies, Signal, at_least, at_most, too_short
 from dupgroups.model import Record, Relation, Verdict
+from dupgroups.text.facts import Facts
 from dupgroups.text.numerals import agreement
 from dupgroups.text.sets import containment, resemblance
 
 Floats = NDArray[np.float64]
-LEFT, POWER = 0.3, 5  # misreading leaves this much of a copy, by the power of the share of whole words
+LEFT, POWER = 0.3, 3  # misreading leaves this much of a copy, by the power of the share of whole words
+MISREAD_LOSS = 0.8  # share of the damage by which misreading lowers the resemblance, although it is mended
+RUNNING_GAIN = 0.07  # of resemblance, where only the running text is compared
+HEADLINE_DAYS = 3  # that two equal headlines without a text may be apart where both are dated
 MARGIN = 1e-4  # of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
 
 
@@ -104,7 +106,7 @@ class Resemblance:
         covered = containment(both, min(words_a.size, words_b.size))
         raised = self.epsilon if a.host and a.host == b.host else 0.0
         relation, score = self._relation(alike, covered, words_a.size, words_b.size, raised)
-        doubtful = bool(alike >= self._doubt(whole_a * whole_b)) and relation != "duplicate"
+        doubtful = self.doubt < 1 and bool(alike >= self._doubt(whole_a * whole_b))
         reason = (
             f"{alike:.0%} of their phrases are common to both, {covered:.0%} of those of the shorter text"
         )
@@ -113,8 +115,62 @@ class Resemblance:
             if common - same > max(self.slack, (1 - self.figures) * common):
                 difference = f"but {common - same} of {common} numerals in the same context differ"
                 score = 0.25 * alike * same / common
-                return Verdict("near", score, f"{reason}, {difference}.", self.doubt < 1)
+                return Verdict("near", score, f"{reason}, {difference}.", doubtful)
         return Verdict(relation, score, f"{reason}.", doubtful)
+
+    def by_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
+        """How `a` relates to `b`, now that their texts are known; see `verdicts.base.TextJudge`."""
+        found = compare_facts(one, two)
+        raised = self.epsilon if a.host and a.host == b.host else 0.0
+        alike = found.resemblance
+        if self.threshold - RUNNING_GAIN <= alike < self.threshold + raised:
+            # signatures know which sentences are running text, across which two texts share no shingles
+            alike = max(alike, min(self._alike(a, b), alike + RUNNING_GAIN))
+        alike = min(1.0, alike / (1 - MISREAD_LOSS * found.damage))
+        relation, score = self._relation(alike, found.containment, *found.sizes, raised)
+        says_the_same = found.is_short_copy if found.is_short else found.is_rewritten
+        if says_the_same:
+            relation, score = "duplicate", max(score, 0.5 + 0.25 * found.words)
+        elif found.is_short and relation == "duplicate":
+            relation = "near"
+        why = _too_far(a, b) if found.is_headline else found.contradiction(one, two)
+        reason = found.reason
+        if why and relation not in ("near", "different"):
+            return Verdict(
+                "near", 0.25 * alike * found.share_of_facts, f"{reason}, but {why}.", doubtful=True
+            )
+        if relation in ("near", "different"):
+            score = min(score, 0.2499)
+            reason = f"{reason}, and {why}" if why and relation == "near" else reason
+        return Verdict(relation, score, f"{reason}.", doubtful=True)
+
+    def signals_of_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> tuple[Signal, ...]:
+        """See verdicts.base.TextJudge."""
+        found = compare_facts(one, two)
+        same_host = bool(a.host) and a.host == b.host
+        raised, added = (self.epsilon, " + epsilon") if same_host else (0.0, "")
+        alike = at_least(
+            "phrases common to both", found.resemblance, self.threshold + raised, f"threshold{added}"
+        )
+        covered = at_least(
+            "phrases of the shorter in the longer",
+            found.containment,
+            min(1.0, self.containment + raised),
+            f"containment{added}",
+        )
+        share = min(found.sizes) / max(1, *found.sizes)
+        return (
+            *(() if found.is_short else (alike, covered)),
+            at_least("size of the shorter against the longer", share, self.proportion, "proportion"),
+            *(
+                (at_least if is_least else at_most)(name, value, limit, "")
+                for name, value, limit, is_least in found.limits
+            ),
+        )
+
+    def _alike(self, a: Record, b: Record) -> float:
+        (one, _, _), (two, _, _) = _parts(a), _parts(b)
+        return resemblance(_shared(one, two), one.size, two.size)
 
     def _doubt(self, whole: Floats | float) -> Floats | float:
         """The resemblance from which a pair is doubtful if this share of the words is whole in both."""
@@ -123,40 +179,20 @@ class Resemblance:
     def prefilter(
         self, a: Bodies, b: Bodies, same_host: NDArray[np.bool_], join: frozenset[Relation]
     ) -> NDArray[np.int8]:
-        """See verdicts.base.BatchPrefilter. Only pairs of bitmaps of one length and level are decided."""
+        """See verdicts.base.BatchPrefilter. Only pairs of bitmaps of one length and level are decided, and
+        only against: whether two texts are copies is decided by their facts.
+        """
         found = np.zeros(len(a), np.int8)
-        known = _bitmaps(a, b)
+        known = _bitmaps(a, b) if self.doubt < 1 else None
         if known is None:
             return found
         which, one, two, size = known
         whole_a, whole_b = (_whole(bodies[which].heads(size + 1)[:, -1]) for bodies in (a, b))
         few: Floats = np.minimum(one.sizes, two.sizes).astype(np.float64)
-        sizes: Floats = (one.sizes + two.sizes).astype(np.float64)
         doubt = self._doubt(whole_a * whole_b)
-        least = np.minimum.reduce(
-            [doubt / (1 + doubt) * sizes, *(self._least(relation, few, sizes) for relation in join)]
-        )
+        least = doubt / (1 + doubt) * (one.sizes + two.sizes)
         found[which] = np.where(_surely_more(one, two, least - MARGIN * few), 0, -1)
-        if "duplicate" in join:
-            threshold = self.threshold + self.epsilon * same_host[which]
-            enough = threshold / (1 + threshold) * sizes + MARGIN * few
-            sure = which[_surely_more(one, two, enough)]
-            found[sure] = self._same_numerals(a[sure].tails(size + 1), b[sure].tails(size + 1))
         return found
-
-    def _least(self, relation: Relation, few: Floats, sizes: Floats) -> Floats:
-        """How much two texts share at least that are in this relation; some that share as much are not."""
-        contained = self.containment * few
-        if relation in ("contains", "contained"):
-            return contained
-        threshold = self.threshold if relation == "duplicate" else self.near
-        alike = threshold / (1 + threshold) * sizes
-        return np.minimum(alike, contained) if relation == "near" else alike
-
-    def _same_numerals(self, a: Sequence[bytes], b: Sequence[bytes]) -> list[bool]:
-        """Where the numerals are surely no reason to keep two texts apart."""
-        few = 3 * self.slack
-        return [one == two or len(one) <= few or len(two) <= few for one, two in zip(a, b, strict=True)]
 
     def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
         """See verdicts.base.Explaining."""
@@ -191,6 +227,13 @@ class Resemblance:
             larger: Relation = "contains" if size_a > size_b else "contained"
             return larger if excerpt else "near", 0.25 + 0.2499 * covered
         return "near" if alike >= self.near else "different", 0.25 * alike / threshold
+
+
+def _too_far(a: Record, b: Record) -> str:
+    """Why two equal headlines are not of one day, as a clause; "" if they may be."""
+    if a.published is None or b.published is None or abs(a.day - b.day) <= HEADLINE_DAYS:
+        return ""
+    return f"these few words were published {abs(a.day - b.day)} days apart"
 
 
 def _bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitmaps, int] | None:

@@ -1,0 +1,58 @@
+"""Objects of JSON that do not stand on a line each: a list, or one object after another.
+
+Scrapy writes such lists (`-O items.json`), pandas on one line, and `jq` objects of many lines. A list may be
+larger than the memory. Lists that follow each other, as after two crawls with `-o`, are read as one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+from dupgroups.errors import InputError
+
+_PIECE = 1_000_000  # characters that are read at a time, at least
+_LONGEST = 100_000_000  # characters of a value
+_BETWEEN = re.compile(r"[\s,\[\]]*")
+_TAIL = 16  # characters at the end of a piece, a fault in which may come from the cut
+
+
+def json_values(text: TextIO, begun: str = "") -> Iterator[Any]:
+    """The values in a text, of which the beginning has been read already.
+
+    Raises InputError at a fault, after the values before it, and where a list is cut off.
+    """
+    decode = json.JSONDecoder().raw_decode
+    depth = number = 0
+    while True:
+        place = 0
+        while True:
+            gap = _BETWEEN.match(begun, place)
+            assert gap is not None
+            depth += gap[0].count("[") - gap[0].count("]")
+            place = gap.end()
+            try:
+                value, place = decode(begun, place)
+            except (json.JSONDecodeError, RecursionError) as error:
+                fault = error
+                break
+            number += 1
+            yield value
+        is_cut = _may_be_cut(fault, begun) and len(begun) - place < _LONGEST
+        begun = begun[place:]
+        piece = text.read(max(_PIECE, len(begun))) if is_cut else ""
+        if not piece:
+            break
+        begun += piece
+    if begun or depth > 0:
+        what = f"it is not JSON ({fault})" if begun else "the list is cut off"
+        raise InputError(f"{what} after {number:,} values")
+
+
+def _may_be_cut(fault: Exception, text: str) -> bool:
+    """Whether a fault may come from what is not read yet."""
+    if not isinstance(fault, json.JSONDecodeError):
+        return False
+    return fault.msg.startswith("Unterminated string") or fault.pos >= len(text) - _TAIL

@@ -1,0 +1,129 @@
+"""What others write in the fields of documents, as the parts of a page: one reader for files, items, indices.
+
+Only html or text makes a document. A part with a value that says nothing (NaN, an object) is left out, and
+never costs the document. Lists come from item loaders and from indices, {"$date": ...} from MongoDB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Set as AbstractSet
+from datetime import date, datetime, timedelta
+from typing import Any
+
+Get = Callable[[str], Any]
+DEFAULT_NAMES: Mapping[str, tuple[str, ...]] = {"language": ("language", "lang")}
+"""The names under which a part is found if nobody names its field; of all other parts it is their own."""
+
+_WRAPPED = frozenset("$date $oid $numberLong $numberInt $numberDouble $numberDecimal @value".split())
+# numbers below are no moments but years, or days such as 20260304; seconds since 1970 are above it since 1973
+_EARLIEST_SECONDS = 10**8
+# milliseconds since 1970 are above this since 1973, and seconds below it until the year 5138
+_EARLIEST_MILLISECONDS = 10**11
+_LATEST_MILLISECONDS = 10**14  # beyond which there is no date
+
+
+def given(get: Get, part: str, name: str | None) -> Any:
+    """The value of a part, of which `name` is the field; None if it has no name, or nothing is there."""
+    names = DEFAULT_NAMES.get(part, (part,)) if name == part else (name,)
+    values = [get(name) for name in names if name]
+    return next((value for value in values if not is_missing(value)), values[0] if values else None)
+
+
+def page_parts(get: Get) -> dict[str, Any]:
+    """The fields of a `Page` but its scope, from the value of each; None for what is missing."""
+    return {part: read(get(part)) for part, read in _READERS.items()}
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value says that there is none: None, NaN, NaT, blank text, or something empty."""
+    if isinstance(value, str):
+        return not value.strip()
+    if isinstance(value, Sized):
+        return not len(value)
+    return value is None or (isinstance(value, float | date) and bool(value != value))
+
+
+def texts_of(value: object) -> list[str]:
+    """A value as texts: those of a list in their order; [] if it is missing, and for an object."""
+    if is_missing(value) or isinstance(value, bool):
+        return []
+    if isinstance(value, Mapping):
+        return texts_of(_unwrapped(value))
+    if isinstance(value, bytes | bytearray | memoryview):
+        from dupgroups.text.decoding import decode
+
+        return texts_of(decode(bytes(value)))
+    if isinstance(value, date):
+        return [value.isoformat()]
+    if (several := _several(value)) is not None:
+        return [text for one in several for text in texts_of(one)]
+    return [str(value)] if str(value).strip() else []
+
+
+def text_of(value: object) -> str | None:
+    """A value as text, with one line for each if there are several; None if it is missing."""
+    return "\n".join(texts_of(value)) or None
+
+
+def line_of(value: object) -> str | None:
+    """A value as a line, such as a title; None if it is missing."""
+    return " ".join(texts_of(value)) or None
+
+
+def first_of(value: object) -> str | None:
+    """A value of which there is one, such as an address; None if it is missing."""
+    return next(iter(texts_of(value)), None)
+
+
+def date_of(value: object) -> str | None:
+    """A date as text. Seconds and milliseconds since 1970 as numbers become ISO 8601."""
+    while (inner := _inner(value)) is not None:
+        value = inner
+    if type(value) not in (int, float) or not _EARLIEST_SECONDS <= float(value) < _LATEST_MILLISECONDS:  # type: ignore[arg-type]
+        return first_of(value)
+    number = float(value)  # type: ignore[arg-type]
+    seconds = number if number < _EARLIEST_MILLISECONDS else number / 1000
+    return (datetime(1970, 1, 1) + timedelta(seconds=seconds)).isoformat(timespec="seconds") + "Z"
+
+
+def html_of(value: object) -> bytes | str | None:
+    """Html as bytes or text, empty if it is blank; None if it is missing, or of another type."""
+    if isinstance(value, bytearray | memoryview):
+        return bytes(value)
+    if isinstance(value, bytes | str):
+        return value if value.strip() else value[:0]
+    several = [html for one in _several(value) or () if (html := html_of(one))]
+    return several[0] if len(several) == 1 else text_of(several)
+
+
+def _several(value: object) -> Iterable[object] | None:
+    """The values in a list of any kind; None for anything else."""
+    if hasattr(value, "tolist"):  # numpy's and pandas'
+        value = value.tolist()
+    return value if isinstance(value, list | tuple | AbstractSet) else None
+
+
+def _unwrapped(value: Mapping[Any, Any]) -> Any:
+    return next((value[name] for name in _WRAPPED if name in value), None)
+
+
+def _inner(value: object) -> Any:
+    """What is in a date that is wrapped, or in a list; None for one that is in nothing."""
+    if isinstance(value, Mapping):
+        inner = _unwrapped(value)
+        is_number = "$numberLong" in value and isinstance(inner, str) and inner.isdigit()
+        return int(inner) if is_number else inner
+    return next((one for one in _several(value) or () if not is_missing(one)), None)
+
+
+_READERS: Mapping[str, Callable[[object], Any]] = {
+    "url": first_of,
+    "html": html_of,
+    "text": text_of,
+    "title": line_of,
+    "date": date_of,
+    "language": first_of,
+    "id": first_of,
+    "encoding": first_of,
+}

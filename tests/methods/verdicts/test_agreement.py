@@ -1,0 +1,265 @@
+"""Which differences keep two texts apart, on texts edited as newsrooms, scanners and series edit them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupgroups.methods.agreement import compare_facts
+from dupgroups.methods.signatures.minhash import MinHash
+from dupgroups.methods.verdicts.resemblance import Resemblance
+from dupgroups.model import Content, Record, Verdict
+from dupgroups.text.facts import read_facts, titled
+
+SIGNER, JUDGE = MinHash(), Resemblance()
+DAY = 1_440  # minutes
+Text = tuple[str, str]  # title, text
+
+QUARTER = (
+    "Brixholt Corp reported first quarter profit",
+    "Brixholt Corp said net profit for the first quarter was 12,141,000 crowns, or 37 cents a share, on "
+    "sales "
+    "of 215.3 mln crowns. Orders at the Vellmar shipyard were the highest since the strike of last summer.",
+)
+BANK = (
+    "Ostrand Bank raises prime rate",
+    "Ostrand Bank of Vellmar said it raises its prime lending rate to 8-1/4 pct from 7-3/4 pct, "
+    "effective Monday.",
+)
+FERRY = (
+    "Two missing after ferry hits barge",
+    "A ferry with 214 passengers struck a moored barge in thick fog off Vellmar harbour on Monday, and two "
+    "members of its crew are missing, the coast guard said. Divers searched the hull of the Marrick Queen "
+    "until dusk. The harbour master, Edda Holmqvist, said the barge had carried no lights although the rules "
+    "of the port demand three. It belongs to Ashvale Shipping, which declined to comment. Survivors told "
+    "reporters that the captain sounded the horn for 5 minutes before the collision at 7.20 in the morning. "
+    "The ministry of transport opened an inquiry, its second this year into ferries of the Greywater line, "
+    "and ordered all 9 ships of the company to be inspected before they may sail again. Trade unions had "
+    "warned in January that the company saved 1.5 million crowns a year on watchmen and radar.",
+)
+FLASH = (
+    "央行下调利率",
+    "远山证券公告称，公司今年第一季度净利润为3.2亿元，同比增长12%，拟每十股派发现金红利五元。",
+)
+
+
+def record(id_: str, content: Content, host: str, day: int | None) -> Record:
+    published = None if day is None else day * DAY
+    return Record(id_, id_, host, SIGNER(content), length=len(content.text), published=published)
+
+
+def judged(
+    one: Text, two: Text, *, host: str = "", days: tuple[int | None, int | None] = (None, None)
+) -> Verdict:
+    """The verdict by the texts, once it is seen to be symmetric."""
+    records = [
+        record(name, Content(text[1], title=text[0]), host, day)
+        for name, text, day in zip("ab", (one, two), days, strict=True)
+    ]
+    facts = [read_facts(titled(*text)) for text in (one, two)]
+    verdict, back = JUDGE.by_texts(*records, *facts), JUDGE.by_texts(*records[::-1], *facts[::-1])
+    turned = {"contains": "contained", "contained": "contains"}
+    assert back.relation == turned.get(verdict.relation, verdict.relation)
+    assert back.score == verdict.score
+    return verdict
+
+
+def edited(text: Text, **changes: str) -> Text:
+    """A text in which words, with "_" for a blank, are replaced everywhere."""
+    title, body = text
+    for old, new in changes.items():
+        old = old.replace("_", " ")
+        assert old in title + body
+        title, body = title.replace(old, new), body.replace(old, new)
+    return title, body
+
+
+COPIES = {
+    "sent again": (FERRY, FERRY),
+    "short, sent again": (QUARTER, QUARTER),
+    "one of many numbers corrected": (FERRY, edited(FERRY, **{"214": "219"})),
+    "cut": (FERRY, (FERRY[0], FERRY[1][: FERRY[1].index(" Trade unions")])),
+    "figures rounded": (QUARTER, edited(QUARTER, **{"12,141,000": "12.1 mln"})),
+    "a note added": (
+        FERRY,
+        (FERRY[0], FERRY[1] + " This report was updated with the statement of the ministry."),
+    ),
+    "numbers written out": (
+        FERRY,
+        edited(FERRY, **{"all_9_ships": "all nine ships", "5_minutes": "five minutes"}),
+    ),
+    "in capitals": (FERRY, (FERRY[0].upper(), FERRY[1].upper())),
+    "another headline over a long text": (FERRY, ("Divers search hull of ferry", FERRY[1])),
+    "Chinese, sent again": (FLASH, FLASH),
+    "Chinese, punctuation": (FLASH, edited(FLASH, **{"，": ", "})),
+}
+OTHERS = {
+    "another amount": (
+        QUARTER,
+        edited(QUARTER, **{"12,141,000": "9,387,000", "37_cents": "29 cents", "215.3": "182.5"}),
+    ),
+    "another company": (QUARTER, edited(QUARTER, Brixholt="Talmeer", Vellmar="Osgard")),
+    "another bank with the same rate": (BANK, edited(BANK, Ostrand="Talmeer", Vellmar="Osgard")),
+    "another day": (BANK, edited(BANK, Monday="Thursday", **{"8-1/4": "8-1/2", "7-3/4": "8"})),
+    "Chinese, another amount": (FLASH, edited(FLASH, **{"3.2亿": "5.7亿", "12%": "31%"})),
+}
+
+
+@pytest.mark.parametrize("pair", COPIES.values(), ids=COPIES)
+def test_edited_texts_are_copies(pair: tuple[Text, Text]) -> None:
+    verdict = judged(*pair)
+    assert verdict.relation in ("duplicate", "contains"), verdict.reason
+
+
+@pytest.mark.parametrize("pair", OTHERS.values(), ids=OTHERS)
+def test_texts_of_other_facts_are_no_copies(pair: tuple[Text, Text]) -> None:
+    verdict = judged(*pair)
+    assert verdict.relation in ("near", "different"), verdict.reason
+    assert verdict.score < 0.25
+
+
+RAISES = (
+    "Brixholt Oil said it {} its price for heating oil by 1.5 crowns a barrel, to 17.5 crowns, "
+    "effective tomorrow."
+)
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        (BANK, ("Talmeer Trust expects losses on loans to shipyards", BANK[1])),
+        (FLASH, edited(FLASH, 远山="临江")),
+    ],
+    ids=["another title of a short text", "another company in Chinese"],
+)
+def test_short_texts_of_other_titles_or_names_are_no_copies(pair: tuple[Text, Text]) -> None:
+    assert judged(*pair).relation in ("near", "different")
+
+
+@pytest.mark.xfail(strict=True, reason="verbs of direction are frequent words")
+def test_a_price_that_rises_is_not_one_that_falls() -> None:
+    assert judged(("", RAISES.format("raises")), ("", RAISES.format("lowers"))).relation != "duplicate"
+
+
+REPORT = (
+    "The reservoir at {} stood at {} per cent of its capacity in the morning, a bulletin said. The "
+    "level at the dam "
+    "was {} metres, and {} cubic metres a second were flowing in from the river. The smaller reservoir "
+    "was {} per "
+    "cent full, after {} millimetres of rain at the upper gauge. Consumption in the city was {} "
+    "thousand cubic "
+    "metres, and the raw water had a temperature of {} degrees. The bulletin is published every day, and its "
+    "figures may be corrected when the monthly report appears."
+)
+
+
+def issue(first: int) -> Text:
+    return "Water bulletin", REPORT.format("Greywater", *range(first, first + 21, 3))
+
+
+@pytest.mark.parametrize("host", ["", "water.example"])
+def test_two_issues_of_a_series_are_no_copies_and_the_reason_names_the_facts(host: str) -> None:
+    verdict = judged(issue(11), issue(52), host=host)
+    assert verdict.relation == "near"
+    assert "11 against 52" in verdict.reason
+
+
+def test_contradictions_are_spelled_as_in_the_texts() -> None:
+    other = edited(
+        FERRY, Vellmar="Osgard", Edda_Holmqvist="Jonna Farbrekk", Ashvale="Tolverne", Marrick_Queen="Tinde"
+    )
+    assert "Vellmar against Osgard" in judged(FERRY, other).reason
+
+
+def misread(text: Text, every: int) -> Text:
+    """A text in which a letter of every such word is read as another one; no digit is."""
+    words = text[1].split(" ")
+    for place in range(0, len(words), every):
+        word = words[place]
+        if len(word) > 3 and word.isalpha():
+            words[place] = f"{word[:2]}c{word[3:]}"
+    return text[0], " ".join(words)
+
+
+def test_a_misread_text_joins_its_copy_but_a_misread_issue_of_a_series_does_not() -> None:
+    assert judged(FERRY, misread(FERRY, 6)).relation == "duplicate"
+    assert judged(issue(11), misread(issue(11), 6)).relation == "duplicate"
+    assert judged(issue(11), misread(issue(52), 6)).relation not in ("duplicate", "contains", "contained")
+
+
+HEADLINE = "Ostrand Bank names Holmqvist chairman"
+
+
+@pytest.mark.parametrize(
+    ("other", "days", "relation"),
+    [
+        (HEADLINE, (None, None), "duplicate"),
+        (HEADLINE.upper(), (5, 8), "duplicate"),
+        (HEADLINE, (5, None), "duplicate"),
+        (HEADLINE, (5, 9), "near"),
+        ("Ostrand Bank names Farbrekk chairman", (5, 5), "near"),
+        ("Talmeer Bank names Holmqvist chairman", (5, 5), "near"),
+    ],
+)
+def test_headlines_alone_are_copies_if_equal_and_of_a_few_days(
+    other: str, days: tuple[int | None, int | None], relation: str
+) -> None:
+    verdict = judged(("", HEADLINE), ("", other), days=days)
+    assert (verdict.relation == "duplicate") == (relation == "duplicate"), verdict.reason
+    assert ("days apart" in verdict.reason) == (days == (5, 9))
+
+
+LANGUAGES = {
+    "Hindi": (
+        "राजपुर बैंक ने सोमवार को {} ब्याज दर {} प्रतिशत बढ़ा दी और कहा कि नई दर अगले महीने से सभी ग्राहकों पर लागू होगी।",
+        "आवास",
+        "8.25",
+        "7.5",
+    ),
+    "Polish": (
+        "Bank Rzewuski podniósł w poniedziałek stopę {} do {} procent i zapowiedział kolejne podwyżki "
+        "jesienią.",
+        "kredytów",
+        "8,25",
+        "7,5",
+    ),
+    "Finnish": (
+        "Ostrandin pankki nosti maanantaina {} korkoaan {} prosenttiin ja kertoi uusista korotuksista "
+        "syksyllä.",
+        "asuntolainan",
+        "8,25",
+        "7,5",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "word", "rate", "other"), LANGUAGES.values(), ids=LANGUAGES)
+def test_other_languages_are_told_apart_by_numbers(text: str, word: str, rate: str, other: str) -> None:
+    one, two = (("", text.format(word, number)) for number in (rate, other))
+    assert judged(one, one).relation == "duplicate"
+    assert judged(one, two).relation in ("near", "different")
+
+
+word_lists = st.lists(st.sampled_from(FERRY[1].split()), max_size=90).map(" ".join)
+
+
+@settings(max_examples=25)
+@given(word_lists, word_lists)
+def test_what_two_texts_agree_on_is_the_same_in_both_orders(one: str, two: str) -> None:
+    here, there = (compare_facts(*map(read_facts, pair)) for pair in ((one, two), (two, one)))
+    plain = {"numbers_differ": (), "words_differ": (), "others_differ": (), "sizes": (0, 0)}
+    assert here.length == there.length
+    assert here.is_headline == there.is_headline
+    if not here.damage and not there.damage:
+        for name in ("words", "resemblance", "containment"):
+            assert getattr(here, name) == pytest.approx(getattr(there, name))
+        assert replace(here, **plain).numbers[1] == there.numbers[1]  # type: ignore[arg-type]
+
+
+def test_texts_without_words_agree_on_nothing() -> None:
+    empty = read_facts("")
+    assert compare_facts(empty, empty).words == 0.0
+    assert compare_facts(empty, read_facts(FERRY[1])).resemblance == 0.0

@@ -1,0 +1,90 @@
+"""The table of what must not get worse, on the pages of the demo."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from figures.__main__ import write_small_packs
+from quality.__main__ import FLOORS, check, fields_right, main, tomllib
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Path:
+    """A folder with a pack, and with the same pack as a sample."""
+    packs = tmp_path / "data" / "duplicates"
+    packs.mkdir(parents=True)
+    write_small_packs(packs)
+    for name in ("demo-en", "demo-zh"):
+        (packs / name / "pairs.csv").unlink()
+    with (packs / "demo" / "pairs.csv").open(encoding="utf-8", newline="") as file:
+        rows = [{**row, "weight": "2", "words": "90"} for row in csv.DictReader(file)]
+    sample = packs / "sample"
+    sample.mkdir()
+    (sample / "docs.jsonl.gz").write_bytes((packs / "demo" / "docs.jsonl.gz").read_bytes())
+    with (sample / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return tmp_path
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("row", ["F1 of groups, demo", "F1 weighted, sample, all"])
+@pytest.mark.parametrize(("kind", "sign", "worse"), [("floors", 1, "below"), ("ceilings", -1, "above")])
+def test_a_row_beyond_its_limit_ends_with_1(
+    shared: Path, capfd: pytest.CaptureFixture[str], row: str, kind: str, sign: int, worse: str
+) -> None:
+    limits = shared / "floors.toml"
+    for limit, status in ((0.5 - sign * 1.5, 0), (0.5 + sign * 1.5, 1)):
+        limits.write_text(f'[{kind}]\n"{row}" = {limit}\n', "utf-8")
+        arguments = [str(shared), "--only", "groups of demo$|pairs of sample", "--floors", str(limits)]
+        assert main(arguments) == status
+        printed = capfd.readouterr().out
+        assert f"| {row} | 0.9" in printed or f"| {row} | 1.0" in printed
+        assert (f"is {worse} {limit}" in printed) == bool(status)
+
+
+def test_a_limit_without_a_row_is_missed_only_in_the_whole_table() -> None:
+    limits = {"floors": {"F1": 0.9}, "ceilings": {"bytes": 300}}
+    assert check([("F1", 0.9)], limits, whole=False) == []
+    assert check([("F1", 0.9)], limits, whole=True) == ["bytes: not measured"]
+    assert check([("F1", 0.89996), ("bytes", 300)], limits, whole=True) == []  # as it is printed
+    assert len(check([("F1", 0.8999), ("bytes", 301)], limits, whole=True)) == 2
+
+
+def test_the_limits_are_of_different_rows() -> None:
+    limits = tomllib.loads(FLOORS.read_text("utf-8"))
+    assert limits.keys() == {"floors", "ceilings"}
+    assert not limits["floors"].keys() & limits["ceilings"].keys()
+
+
+FOUND = SimpleNamespace(
+    title="T",
+    author="",
+    language="en",
+    site=None,
+    text="One two.\nThree.",
+    date="2026-05-04T10:00",
+    article=0.7,
+)
+
+
+@pytest.mark.parametrize(
+    ("expected", "right"),
+    [
+        ({"title": "T", "author": ["A", ""], "site": "S"}, {"title": True, "author": True, "site": False}),
+        ({"must": ["two. Three"], "must_not": ["Four"]}, {"text": True}),
+        ({"must": ["Four"]}, {"text": False}),
+        ({"must_not": ["One"]}, {"text": False}),
+        ({"empty": True}, {"text": False}),
+        ({"date": "2026-05-04", "article": True}, {"date": True, "article": True}),
+        ({"date": [None, "2026-05-05"], "article": False}, {"date": False, "article": False}),
+    ],
+)
+def test_a_field_is_right_as_a_reader_would_say(expected: dict[str, Any], right: dict[str, bool]) -> None:
+    assert fields_right(expected, FOUND) == right

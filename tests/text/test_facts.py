@@ -1,0 +1,132 @@
+"""Facts of a text: words, titles, and numbers by their values."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.text.facts import Number, agreeing_numbers, are_similar, read_facts, titled, without_similar
+
+
+def numbers(text: str) -> list[float | str]:
+    """The values, or else the names, of the numbers of a text."""
+    return [number.name or number.value for number in read_facts(text).numbers.values()]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("", []),
+        ("no figures at all", []),
+        ("shares rose 12,141,000 in all", [12_141_000]),
+        ("17-1/2 points and 3/4 of it", [17.5, 0.75]),
+        ("1,23 of a list", ["1,23"]),
+        ("seven ferries and twenty barges", [7, 20]),
+        ("the 2nd of 7kg", [2, 7]),
+        ("3.2 mln of 4 billion, 2 bn and 5 thousand", [3.2e6, 4e9, 2e9, 5e3]),
+        ("two million crowns", [2e6]),
+        ("共有3万人，耗资2.5亿元", [3e4, 2.5e8]),
+        ("on 2026-03-05 they won 3-1", ["2026-03-05", "3-1"]),
+        ("on 4 March", [4, "m2"]),
+        ("on sept 4 they march on", ["m8", 4]),
+        ("they may march on", []),
+        ("due on Monday in January", ["d0", "m0"]),
+    ],
+)
+def test_numbers_are_read_by_value(text: str, values: list[float | str]) -> None:
+    assert numbers(text) == values
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "agree"),
+    [
+        ("7", "seven", True),
+        ("12.1 mln", "12,141,000", True),
+        ("12.1 mln", "12,241,000", False),
+        ("12.1", "12.2", False),
+        ("3.14", "3.1", True),
+        ("3.16", "3.1", False),
+        ("1,500", "1.5 thousand", True),
+        ("5", "4.8", False),  # rounded to more than a tenth of its value
+        ("250", "251", False),
+        ("2026-03-05", "2026-03-06", False),
+        ("3-1", "3-1", True),
+        ("January", "Jan", True),
+        ("January", "June", False),
+        ("0", "January", False),
+        ("30000", "3万", True),
+    ],
+)
+def test_numbers_agree_if_one_may_be_the_other_rounded(one: str, two: str, agree: bool) -> None:
+    (first,), (second,) = (read_facts(text).numbers.values() for text in (one, two))
+    assert (first.agrees(second), second.agrees(first)) == (agree, agree)
+
+
+values = st.sampled_from(
+    [Number(12.1, 0.1), Number(12.14, 0.01), Number(12, 1), Number(7, 1), Number(0, 0, "m1")]
+)
+counts = st.dictionaries(values, st.integers(1, 2), max_size=4)
+
+
+@given(counts, counts)
+def test_each_number_agrees_with_one_of_the_other_text_at_most(
+    a: dict[Number, int], b: dict[Number, int]
+) -> None:
+    """As many as would agree if only equal ones did, or more; never more than either text has."""
+    equal = sum(min(count, b.get(number, 0)) for number, count in a.items())
+    pairs = sum(a[one] * b[two] for one, two in product(a, b) if one.agrees(two))
+    found = agreeing_numbers(a, b)
+    assert equal <= found <= min(sum(a.values()), sum(b.values()), pairs)
+
+
+@pytest.mark.parametrize(
+    ("title", "words"), [("", 0), ("Ferry sinks", 2), ("Ferry\nsinks off Vell", 4), ("渡轮沉没", 4)]
+)
+def test_the_words_of_the_title_come_first(title: str, words: int) -> None:
+    facts = read_facts(titled(title, "Two crew are missing."))
+    assert (facts.title, facts.length) == (words, 4)
+    assert list(facts.words[words:]) == ["two", "crew", "are", "missing"]
+    assert len(facts.codes) == facts.length
+
+
+def test_equal_numbers_are_equal_tokens() -> None:
+    one, two = (read_facts(text) for text in ("Seven ferries in May 3", "7 ferries in May 3.0"))
+    assert one.tokens == two.tokens
+    assert one.weights == two.weights
+    assert one.words != two.words
+
+
+def test_words_are_told_as_the_text_spells_them() -> None:
+    facts = read_facts("Orders for Brixholt-Sönder AG")
+    assert (facts.spelled("brixholt"), facts.spelled("missing")) == ("Brixholt", "missing")
+
+
+def test_names_are_rare_words_and_function_words_are_none() -> None:
+    rare = read_facts("the bank of brixholt said on 5 that it will").rare_words
+    assert "brixholt" in rare
+    assert rare.keys().isdisjoint(["the", "of", "said", "on", "it", "will", "5"])
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "similar"),
+    [
+        ("brixholt", "brixhalt", True),
+        ("company", "companies", True),
+        ("corp", "corporation", True),
+        ("vellmar", "ostrand", False),
+        ("ab", "absolute", False),
+        ("мэрия", "мэрии", True),
+    ],
+)
+def test_similar_words(one: str, two: str, similar: bool) -> None:
+    assert (are_similar(one, two), are_similar(two, one)) == (similar, similar)
+    assert without_similar([one], [two]) == ([] if similar else [one])
+
+
+def test_no_more_than_the_first_characters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dupgroups.text.facts.MAX_CHARS", 9)
+    facts = read_facts(titled("Ferry", "Two crew are missing"))
+    assert facts.words == ["ferry", "two", "crew"]
