@@ -134,7 +134,7 @@ def _heads(cluster: Cluster, name: str) -> Check:
     headless = max(0, groups - counted["heads"]["doc_count"])
     well = headless <= groups / 100 or groups > COUNTED
     complete = "all with their head document, according to an estimate"
-    lost = f"{headless} without their head document"
+    lost = f"{headless} without their head document, as after deletions by query: `dup-groups settle` mends it"
     return Check("heads", well, f"about {groups} groups, {complete if well else lost}")
 
 
