@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -79,14 +80,49 @@ def test_settling_everything_mends_what_deep_finds(url: str, monkeypatch: pytest
     assert all(check["ok"] for check in checks)
 
 
+def test_a_plain_settle_mends_a_group_without_a_head(url: str) -> None:
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as file, file:
+        file.execute("UPDATE document SET head = 0 WHERE id = 'a'")
+    assert "run dup-groups settle" in shown("doctor", "--engine", url, status=1)
+    assert "1 group with another head" in shown("settle", "--engine", url)
+    assert "WRONG" not in shown("doctor", "--engine", url)
+
+
+def test_documents_are_deleted_by_date(tmp_path: Path) -> None:
+    days = {"old": "2023-12-31", "young": "2024-01-01", "undated": None}
+    url = news(tmp_path, [Page(id=id_, text=story(id_), date=day) for id_, day in days.items()])
+    assert "takes a day such as" in error("delete", "--before", "2024", "--engine", url)
+    assert "1 document would be deleted" in error("delete", "--before", "2024-01-01", "--engine", url)
+    assert shown("delete", "--before", "2024-01-01", "--yes", "--engine", url) == "1 document deleted"
+    with closing(open_engine(url)) as engine:
+        assert engine.get([*days]).keys() == {"young", "undated"}
+
+
+def test_what_is_forgotten_does_not_come_again(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("news.toml").write_text('forgotten = "forgotten.txt"')
+    Path("docs.jsonl").write_text("".join(f'{{"id": "{id_}", "text": "One."}}\n' for id_ in "axb"))
+    assert "--forget needs a list" in error("delete", "a", "--forget", "--engine", url)
+    options = ("--config", "news.toml", "--engine", url)
+    assert shown("delete", "a", "x", "--forget", *options) == "1 document deleted; 1 id not stored"
+    added = shown("add", "docs.jsonl", "--json", *options)
+    assert json.loads(added)["states"] == {"passed": 2, "updated": 1}
+    with closing(open_engine(url)) as engine:
+        assert engine.get(["a", "x", "b"]).keys() == {"b"}
+
+
 def test_documents_are_deleted_by_id_words_and_site(url: str) -> None:
     word = story("other 0").split()[0].strip(".,").lower()
     assert shown("delete", "--query", word, "--dry-run", "--engine", url).endswith(" to delete")
-    assert shown("delete", "--site", "b0.example", "--engine", url) == "1 document deleted"
+    refused = error("delete", "--site", "b0.example", "--engine", url)
+    assert refused == f"1 document would be deleted from {url}; nothing was deleted: --yes does it"
+    assert shown("delete", "--site", "b0.example", "--yes", "--engine", url) == "1 document deleted"
     dry = values("delete", "a", "nosuch", "--dry-run", "--engine", url)
     assert dry == {"documents": 1, "unknown": 1, "deleted": False}
     assert shown("delete", "a", "nosuch", "--engine", url) == "1 document deleted; 1 id not stored"
     with closing(open_engine(url)) as engine:
         assert {id_: record.group for id_, record in engine.get(["b", "c"]).items()} == {"b": "b", "c": "b"}
-    sentence = "say what to delete: ids, or --query with words, or --site"
+    sentence = "say what to delete: ids, or --query with words, --site or --before"
     assert error("delete", "a", "--query", "x", "--engine", url) == sentence

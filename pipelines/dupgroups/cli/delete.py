@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import existing_deduper
-from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption
+from dupgroups.cli.engine import existing_deduper, settings_of
+from dupgroups.cli.files import reported
+from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption, YesOption
 from dupgroups.cli.output import print_json
 from dupgroups.cli.search import NAMED, document_id
 from dupgroups.engines import Engine
-from dupgroups.errors import InputError
+from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.batches import batches
 from dupgroups.model import Query
 from dupgroups.text.counted import counted
@@ -30,29 +34,47 @@ def delete(
         str | None, typer.Option(help="Delete every document that holds these words.", metavar="WORDS")
     ] = None,
     site: SiteOption = None,
+    before: Annotated[
+        str | None,
+        typer.Option(help="Delete every document with a date before this day.", metavar="YYYY-MM-DD"),
+    ] = None,
+    forget: Annotated[
+        bool,
+        typer.Option("--forget", help="Add the ids to the file `forgotten` of --config: none comes again."),
+    ] = False,
     dry_run: DryRunOption = False,
+    yes: YesOption = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Delete documents by name, by words or by site.
+    """Delete documents by name, by words, by site or by date.
 
-    A group that loses the document that names it gets the name of its next oldest one, and the old name leads
-    there; a group that only a deleted document held together comes apart. Examples:
+    Of those that a search finds you are told how many there are, and asked; where nobody can be asked, --yes
+    answers. Documents without a date stay. A group that loses the document that names it gets the name of its
+    next oldest one, and the old name leads there; a group that only a deleted document held together comes
+    apart. Examples:
 
         dup-groups delete 1f0c54cdd8 9a3be0 --engine sqlite:///news.db
 
         dup-groups delete --site example.org --engine URL --dry-run
+
+        dup-groups delete --before 2024-01-01 --yes --engine URL
     """
-    if bool(ids) == bool(query or site) or (query is not None and not query.strip()):
-        raise InputError("say what to delete: ids, or --query with words, or --site")
+    if bool(ids) == bool(query or site or before) or (query is not None and not query.strip()):
+        raise InputError("say what to delete: ids, or --query with words, --site or --before")
+    forgotten = _list_of_forgotten(config) if forget else None
     with existing_deduper(engine, config) as (opened, deduper):
         wanted = (
             [document_id(opened, name) for name in ids]
             if ids
-            else _matching(opened, Query(query or "", "all", PAGE, site=site))
+            else _matching(opened, Query(query or "", "all", PAGE, site=site, until=_day_before(before)))
         )
         stored = list(opened.get(wanted))
+        if not (dry_run or ids or not stored):
+            _ask(len(stored), opened.name, yes=yes)
         if not dry_run:
+            if forgotten:  # first: a page that a crawl brings meanwhile must not stay
+                _append(forgotten, wanted)
             for batch in batches(stored, BATCH):
                 deduper.delete(batch)
     unknown = len(set(wanted)) - len(stored)
@@ -72,3 +94,30 @@ def _matching(engine: Engine, query: Query) -> list[str]:
         if page.cursor is None:
             return ids
         query = replace(query, cursor=page.cursor)
+
+
+def _day_before(day: str | None) -> str | None:
+    try:
+        return day and str(date.fromisoformat(day) - timedelta(days=1))
+    except (ValueError, OverflowError):
+        raise InputError(f"--before takes a day such as 2024-01-01, not {day!r}") from None
+
+
+def _ask(documents: int, name: str, *, yes: bool) -> None:
+    """Raises InputError unless the answer is yes."""
+    sentence = f"{counted(documents, 'document')} would be deleted from {name}"
+    if yes or (sys.stdin.isatty() and typer.confirm(f"{sentence}: delete?", err=True)):
+        return
+    raise InputError(f"{sentence}; nothing was deleted: --yes does it")
+
+
+def _list_of_forgotten(config: Path | None) -> Path:
+    """The file of the ids that must not come again. Raises ConfigError if none is configured."""
+    if (name := settings_of(config).forgotten) is None:
+        raise ConfigError('--forget needs a list for crawls to read: forgotten = "forgotten.txt" in --config')
+    return Path(name)
+
+
+def _append(file: Path, ids: list[str]) -> None:
+    with reported(file), file.open("a", encoding="utf-8") as lines:
+        lines.writelines(f"{id_}\n" for id_ in ids)

@@ -20,6 +20,7 @@ from dupgroups.text.counted import counted
 if TYPE_CHECKING:
     from dupgroups.flow.deduper import Deduper, Settled
 
+HEADS = "heads"  # the check of a cluster that finds groups without their head
 BATCH = 200  # documents that are looked at together
 
 
@@ -34,14 +35,16 @@ def settle(
 
     Two crawlers may each store a copy of a story before the index shows them the other's. Every crawl
     settles at its end; this command does it for crawls that never came to theirs. After a change of `head`
-    in the configuration, --all elects every head anew. Safe to repeat and to interrupt. Examples:
+    in the configuration, --all elects every head anew, and so it does where groups have lost theirs, because
+    something else deleted documents. Safe to repeat and to interrupt. Examples:
 
         dup-groups settle --engine opensearch://localhost:9200/news
 
         dup-groups settle --engine sqlite:///news.db --all
     """
     with existing_deduper(engine, config) as (opened, deduper):
-        settled = _settle_all(opened, deduper) if everything else deduper.settle()
+        headless = any(check.name == HEADS and not check.ok for check in opened.check())
+        settled = _settle_all(opened, deduper) if everything or headless else deduper.settle()
     if as_json:
         print_json(settled)
         return

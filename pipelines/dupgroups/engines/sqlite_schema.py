@@ -172,7 +172,7 @@ COUNTS = {
     ),
     "heads": (
         "every group has its oldest document and one head",
-        "groups without the document that names them, or with no head or several",
+        "groups without the document that names them, or with no head or several: run dup-groups settle",
         """SELECT count(*) FROM (
             SELECT grp FROM document GROUP BY grp HAVING sum(head) <> 1 OR NOT max(id = grp)
         )""",

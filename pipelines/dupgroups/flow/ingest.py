@@ -16,6 +16,7 @@ from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.method_set import ARTICLE
 from dupgroups.metrics.table import STEP_SECONDS
 from dupgroups.model import Document, Outcome, Page, State
+from dupgroups.model.config import Config
 
 ItemState = State | Literal["passed", "dead_letter"]
 log = logging.getLogger(__name__)
@@ -60,6 +61,7 @@ class Ingestor:
         self.unavailable = False
         self._deduper = deduper
         self._dead_letters = dead_letters
+        self._forgotten = forgotten(deduper.config)
 
     def sign(self, page: Page, time: str | None = None) -> Signed | ItemResult:
         """Extract and sign. A page for which this fails reveals a bug of ours; it becomes a dead letter."""
@@ -77,8 +79,18 @@ class Ingestor:
         return Signed(page, document, time)
 
     def add(self, batch: Sequence[Signed]) -> list[ItemResult]:
-        """Store a batch; returns one result per page, in the same order, [] for an empty batch."""
+        """Store a batch; returns one result per page, in the same order, [] for an empty batch. What is to be
+        forgotten has passed.
+        """
         self.unavailable = False
+        if self._forgotten.isdisjoint(signed.document.record.id for signed in batch):
+            return self._stored(batch)
+        kept = [signed for signed in batch if signed.document.record.id not in self._forgotten]
+        results = iter(self._stored(kept))
+        passed = ItemResult("passed")
+        return [passed if signed.document.record.id in self._forgotten else next(results) for signed in batch]
+
+    def _stored(self, batch: Sequence[Signed]) -> list[ItemResult]:
         outcomes = self._add([signed.document for signed in batch])
         refused = [
             DeadLetter(signed.page, outcome.reason, signed.time)
@@ -140,6 +152,18 @@ class Ingestor:
         reason = letters[0].reason
         log.warning("%d pages were not stored (%s); retry later: dup-groups replay %s", count, reason, file)
         return ItemResult("dead_letter")
+
+
+def forgotten(config: Config) -> frozenset[str]:
+    """The ids of documents that must not come again. Raises InputError if their file cannot be read; one that
+    does not exist yet has none.
+    """
+    if config.forgotten is None or not (file := Path(config.forgotten)).exists():
+        return frozenset()
+    try:
+        return frozenset(file.read_text(encoding="utf-8").split("\n")) - {""}
+    except (OSError, ValueError) as error:
+        raise InputError(f"{file} cannot be read: {error}") from error
 
 
 def check_kept(results: Iterable[ItemResult], dead_letters: Path) -> None:

@@ -99,7 +99,8 @@ class Config:
     `host` are known of every document, other fields come with it (`scope_of`). `within_days`: documents that
     were published more days apart are not compared; None compares all. `not_article`: `skip` lets HTML pages
     that are not articles have no text, so that each stays alone and no search finds it; None does so where
-    commands sign an index of other tools, and keeps them elsewhere.
+    commands sign an index of other tools, and keeps them elsewhere. `forgotten`: a file of ids, one on each
+    line, whose pages a crawl and `add` do not store.
     """
 
     engine: str | None = None
@@ -113,6 +114,7 @@ class Config:
     group_by: tuple[str, ...] = ()
     within_days: int | None = None
     not_article: Literal["skip", "keep"] | None = None
+    forgotten: str | None = None
 
     def __post_init__(self) -> None:
         if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
@@ -130,6 +132,8 @@ class Config:
         days = self.within_days
         if days is not None and (type(days) is not int or days < 0):
             raise ConfigError(f"within_days must be a whole number of days, 0 or more, not {days!r}")
+        if self.forgotten is not None and (not isinstance(self.forgotten, str) or not self.forgotten):
+            raise ConfigError("forgotten: name a file of ids, which `dup-groups delete --forget` makes")
         if self.not_article not in ("skip", "keep", None):
             raise ConfigError(f"not_article must be skip or keep, not {self.not_article!r}")
 

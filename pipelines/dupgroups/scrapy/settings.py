@@ -119,6 +119,7 @@ SETTINGS: Mapping[str, tuple[Reader, str]] = {
     "HEAD": (_names, '"fullest"'),
     "GROUP_BY": (_names, '"tenant"'),
     "WITHIN_DAYS": (BaseSettings.getint, "30"),
+    "FORGOTTEN": (BaseSettings.get, '"forgotten.txt"'),
     "FIELDS": (BaseSettings.getdict, FIELDS_EXAMPLE),
     "BATCH_ITEMS": (BaseSettings.getint, "50"),
     "BATCH_BYTES": (BaseSettings.getint, "2000000"),
