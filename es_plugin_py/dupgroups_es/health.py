@@ -7,7 +7,6 @@ from typing import Any
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Check
-from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
@@ -19,7 +18,6 @@ from dupgroups_es.mapping import (
     wrong_fields,
     wrong_key,
 )
-from dupgroups_es.results import total
 
 CONCURRENT = "search.concurrent_segment_search.mode"
 COUNTED = 40_000  # number of groups up to which the estimate of a cluster is nearly exact
