@@ -7,6 +7,7 @@ from typing import Any
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Check
+from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
@@ -18,6 +19,7 @@ from dupgroups_es.mapping import (
     wrong_fields,
     wrong_key,
 )
+from dupgroups_es.results import total
 
 CONCURRENT = "search.concurrent_segment_search.mode"
 COUNTED = 40_000  # number of groups up to which the estimate of a cluster is nearly exact
@@ -121,6 +123,17 @@ def _kind(mapping: Mapping[str, Any]) -> str:
 
 
 def _documents(cluster: Cluster, name: str) -> Check:
+    lost = total(cluster.search(name, queries.without_group()))
+    detail = f"{lost} without dup_group, which a collapsed search shows as one; run `dup-groups backfill`"
+    return Check("documents", not lost, detail if lost else "every document has its dup_group")
+
+
+def _heads(cluster: Cluster, name: str) -> Check:
+    counted = cluster.search(name, queries.heads())["aggregations"]
+    groups = counted["groups"]["value"]
+    headless = max(0, groups - counted["heads"]["doc_count"])
+    well = headless <= groups / 100 or groups > COUNTED
+    complete = "all with their head document, according to an estimate"
     cure = "as after deletions by query: `dup-groups settle` mends it"
     lost = f"{headless} without their head document, {cure}"
     return Check("heads", well, f"about {groups} groups, {complete if well else lost}")
