@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime, timezone
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +11,7 @@ import pytest
 
 from dupgroups.text.values import date_of, first_of, given, html_of, is_missing, line_of, page_parts, text_of
 
-NAN, INSTANT = float("nan"), datetime(2024, 1, 1, tzinfo=UTC)
+NAN, INSTANT = float("nan"), datetime(2024, 1, 1, tzinfo=timezone.utc)
 
 
 class NaT(datetime):
