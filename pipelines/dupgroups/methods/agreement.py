@@ -44,7 +44,7 @@ TITLED_WORDS, SAME_TITLE = (
 )  # of a text with fewer words the title says whom it is about: at least this share
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
 EQUAL_WORDS = 0.97  # weighted resemblance of the same words, but for a marker or an article
-CHANGED_NUMBERS = 0.07  # share of the numbers in one context that may differ; one always may
+CHANGED_NUMBERS = 0.1  # share of the numbers in one context that may differ; one always may
 KEPT_NUMBERS = 0.84  # share of all numbers that must agree if any differs in its context, but for one
 LEAST_NUMBERS = 0.3  # share of the numbers that must agree in any case
 CHANGED_WORDS = 0.1  # weight of the rare words that may stand in place of others
