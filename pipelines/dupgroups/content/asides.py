@@ -127,7 +127,12 @@ def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int
 
 def _is_in(page: Blocks, index: int, judge: Callable[[str], bool]) -> bool:
     """Whether one of the nearest boxes of a block has such a name."""
-    return any(judge(page.names[box]) for box in _boxes(page, index))
+    box = page.box[index]
+    for _ in range(_LEVELS):
+        if judge(page.names[box]):
+            return True
+        box = page.parents[box]
+    return False
 
 
 def _boxes(page: Blocks, index: int) -> Iterator[int]:
