@@ -132,6 +132,15 @@ def test_a_time_of_something_else_is_not_the_date(place: str) -> None:
         )
 
 
+@pytest.mark.parametrize("tag", ["h1", "div"])
+def test_a_list_that_repeats_the_headline_is_not_beside_it(tag: str) -> None:
+    latest = f"<ul><li><a href=/f>{HEADLINE}</a></li><li>Water levels, Thursday 5 March 2026</li></ul>"
+    page = (
+        with_line("<p>13/03/2026 12:10</p>", lang="en-GB").replace("<h1", f"{latest}<h1").replace("h1", tag)
+    )
+    assert found(page).date == "2026-03-13T12:10:00"
+
+
 @pytest.mark.parametrize(
     ("path", "date"),
     [

@@ -15,7 +15,7 @@ from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.lexicon import name_parts
 
 _ASIDES = frozenset(
-    """author authors bio caption comment comments disqus reply
+    """author authors bio caption comment comments disqus editors reply
     kommentar kommentare kommentarer komentar komentarz komentarze commentaire commentaires comentario
     comentarios commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent
     onetrust didomi""".split()
