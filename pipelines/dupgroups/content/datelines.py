@@ -77,7 +77,7 @@ def is_dateline(text: str) -> bool:
 
 
 def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
-    """The block that reads like the title, an h1 if there is one: the first close to the text, else the last."""
+    """The block that reads like the title, if possible an h1: the first close to the text, else the last."""
     wanted = letters_and_digits(title)
     shortest, longest = len(wanted), 2 * len(title) + 20
     fits = [
