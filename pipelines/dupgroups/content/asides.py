@@ -15,7 +15,7 @@ from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.lexicon import name_parts
 
 _ASIDES = frozenset(
-    """author authors bio caption comment comments disqus reply
+    """author authors bio caption comment comments disqus editors reply
     kommentar kommentare kommentarer komentar komentarz komentarze commentaire commentaires comentario
     comentarios commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent
     onetrust didomi""".split()
@@ -127,7 +127,12 @@ def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int
 
 def _is_in(page: Blocks, index: int, judge: Callable[[str], bool]) -> bool:
     """Whether one of the nearest boxes of a block has such a name."""
-    return any(judge(page.names[box]) for box in _boxes(page, index))
+    box = page.box[index]
+    for _ in range(_LEVELS):
+        if judge(page.names[box]):
+            return True
+        box = page.parents[box]
+    return False
 
 
 def _boxes(page: Blocks, index: int) -> Iterator[int]:

@@ -165,10 +165,10 @@ def _elements(html: str) -> Iterator[tuple[str, bool]]:
         at = html.find(word)  # a pattern over the whole page takes several times as long
         while at >= 0:
             begin = html.rfind("<", max(0, at - _LONGEST_TAG), at)
-            bracket = _BRACKET.search(html, at)
             tag = html[begin:at] if begin >= 0 and ">" not in html[begin:at] else ""
             anywhere = _RELATION.fullmatch(tag) is not None
-            if bracket and (anywhere or _INLINE_CLASS.fullmatch(tag)):
+            is_marked = anywhere or _INLINE_CLASS.fullmatch(tag)
+            if is_marked and (bracket := _BRACKET.search(html, at)):
                 match = _ELEMENT.match(html, bracket.start())
                 if match and (anywhere or not _NO_CLASS.search(html[begin : bracket.start()])):
                     yield match[1], anywhere

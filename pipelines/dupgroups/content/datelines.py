@@ -25,6 +25,7 @@ from dupgroups.text.dates import ANY_ORDER, WrittenDate, declared_date, written_
 _BEFORE = 8  # blocks that are read before the text if the headline is not found
 BETWEEN = 30  # most blocks between the headline and the text
 _CLOSE = 10  # blocks between two headlines, one above the other
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _INTO, _AFTER, _ABOVE = 3, 4, 3  # blocks that are read of the text, after it, and above the headline
 _LONGEST = 160  # most characters of a block with a dateline
 _BESIDES, _HARDLY = 90, 24  # most characters besides the date
@@ -76,14 +77,19 @@ def is_dateline(text: str) -> bool:
 
 
 def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
-    """The block that reads like the title: the first one close to the text, else the last one before it."""
+    """The block that reads like the title, if possible an h1: the first close to the text, else the last."""
     wanted = letters_and_digits(title)
     shortest, longest = len(wanted), 2 * len(title) + 20
     fits = [
         index
-        for index, text in enumerate(page.texts[: kept[0] + 2])
+        for index, text in enumerate(page.texts[: kept[:_INTO][-1] + 2])
         if 0 < shortest <= len(text) < longest and letters_and_digits(text).startswith(wanted)
     ]
+    tags = {index: page.tags[page.box[index]] for index in fits}
+    own = [
+        index for index in fits if tags[index] in _HEADINGS or not page.links[index]
+    ]  # lists repeat it as a link
+    fits = [index for index in own if tags[index] == "h1"] or own
     return next((index for index in fits if index >= kept[0] - _CLOSE), fits[-1] if fits else None)
 
 

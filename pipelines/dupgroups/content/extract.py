@@ -86,9 +86,10 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
     """Everything that `extract` finds out about a page; it raises what `extract` raises."""
     of_language = _of_language(extractor)
     found = _read(page)
+    code = page.language or ""
     if page.text is None:
-        _choose(found, page.language, of_language)
-    _complete(found, page)
+        code = _choose(found, page.language, of_language)
+    _complete(found, page, code)
     return found
 
 
@@ -99,14 +100,14 @@ def _read(page: Page) -> Analysis:
     return Analysis(blocks, declared, without_site(declared.title, declared.site, blocks.texts))
 
 
-def _choose(found: Analysis, code: str | None, of_language: OfLanguage) -> None:
-    """Find the blocks of the text, with the extractor of its language; on a page that shows hardly any text
-    also where scripts and programs find it."""
-    chosen = of_language(code or "*")
+def _choose(found: Analysis, code: str | None, of_language: OfLanguage) -> str:
+    """Find the blocks of the text, with the extractor of its language, and give that, "" if it is to be
+    detected; on a page that shows hardly any text also where scripts and programs find it."""
+    chosen, given = of_language(code or "*"), code or ""
     _select(found, chosen)
-    code = code or language.detect(found.text or found.headline, found.declared.language)
+    code = given or language.detect(found.text or found.headline, found.declared.language)
     if of_language(code) != chosen:
-        chosen = of_language(code)
+        chosen, code = of_language(code), given
         _select(found, chosen)
     size = len(found.text.encode("utf-8", "surrogatepass"))
     if size < _FEW:
@@ -119,7 +120,8 @@ def _choose(found: Analysis, code: str | None, of_language: OfLanguage) -> None:
                 other.blocks.html = found.blocks.html
                 found.blocks, found.probabilities = other.blocks, other.probabilities
                 found.kept, found.surest = other.kept, other.surest
-                break
+                return given
+    return code
 
 
 def _elsewhere(found: Analysis) -> Iterator[str]:
@@ -139,11 +141,11 @@ def _select(found: Analysis, chosen: Extractor) -> None:
     found.kept = kept if is_usual else chosen(found.blocks)
 
 
-def _complete(found: Analysis, page: Page) -> None:
+def _complete(found: Analysis, page: Page, code: str) -> None:
     """Add author and date from the lines around the article, where they are not declared, and the content."""
     declared = found.declared
     text = found.text if page.text is None else page.text[:MAX_CHARS]
-    code = page.language or language.detect(text or found.headline, declared.language)
+    code = code or language.detect(text or found.headline, declared.language)
     score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
     url = urls.identity(page.url, declared.canonical)
     found.declared = declared = replace(declared, title=found.headline, **_seen(found, code))

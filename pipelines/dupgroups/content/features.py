@@ -24,8 +24,8 @@ Ints = NDArray[np.int64]
 
 OTHER, LOWER, UPPER, DIGIT, SPACE, EAST, END, COMMA, MARK, QUOTE, SIGN = range(11)
 _SIGNS = {
-    END: ".!?。！？…｡।॥؟۔",
-    COMMA: ",，、;；:：،",
+    END: ".!?。！？…｡।॥؟۔។៕။",
+    COMMA: ",，、;；:：،၊",
     MARK: "|»›•·>/_＞<=«‹→▶►◆■●★｜\\-–—",
     QUOTE: "\"“”'‘’()（）「」『』《》【】[]",
     SIGN: "©@#®™+*%&$€£¥",

@@ -1,0 +1,347 @@
+"""What belongs to this article and what a reader sees, by kind, each in the variations that pages have."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from content.pages import HEADLINE, STORY, news_page
+from dupgroups import Page
+from dupgroups.content import extract
+
+URL = "https://lindhavencourier.example/harbour/ferry"
+ARTICLE = {"@type": "NewsArticle", "headline": HEADLINE}
+SIGNED = ARTICLE | {"author": {"@type": "Person", "name": "Ann Lee"}, "datePublished": "2026-03-04"}
+STRANGER = {"author": {"name": "Gus Troll"}, "datePublished": "2019-01-02"}
+HIDDEN = "Our desk tests the template with this passage, which no reader is meant to see."
+
+
+def ld(data: Any) -> str:
+    return (
+        f'<script type="application/ld+json">{data if isinstance(data, str) else json.dumps(data)}</script>'
+    )
+
+
+def found(html: str, url: str | None = URL) -> Any:
+    return extract(Page(url, html))
+
+
+def with_line(line: str, **options: Any) -> str:
+    """A page with a line below the headline instead of the byline."""
+    return news_page(**options).replace('<div class="byline">By <a href="/staff">Jo Brandt</a> </div>', line)
+
+
+def with_body(body: str) -> str:
+    """A page with another body."""
+    paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in STORY)
+    return news_page().replace(f'<div class="article-body">{paragraphs}</div>', body)
+
+
+PARAGRAPHS = "".join(f"<p>{paragraph}</p>" for paragraph in STORY)
+
+
+@pytest.mark.parametrize(
+    "key",
+    "comment image video associatedMedia citation mentions isBasedOn hasPart review liveBlogUpdate".split(),
+)
+def test_a_property_of_the_article_is_not_the_article(key: str) -> None:
+    page = found(news_page(head=ld({"@type": "NewsArticle", key: [STRANGER]} | SIGNED)))
+    assert (page.author, page.date) == ("Ann Lee", "2026-03-04")
+    assert found(news_page(head=ld(ARTICLE | {key: [STRANGER]}))).author == "Jo Brandt"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"@type": "NewsArticle", "headline": "Otter seen", "url": "/otter"} | STRANGER,
+        {"@type": "PodcastEpisode", "name": "Harbour talk"} | STRANGER,
+        {"@type": "WebPage"} | STRANGER,
+        {"@type": "ItemList", "itemListElement": [{"@type": "NewsArticle", "headline": "Otter"} | STRANGER]},
+    ],
+)
+def test_another_story_before_the_article(other: Any) -> None:
+    page = found(news_page(head=ld(other) + ld(SIGNED)))
+    assert (page.author, page.date) == ("Ann Lee", "2026-03-04")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        ld(SIGNED | {"datePublished": ["2026-03-04"]}),
+        ld(SIGNED | {"datePublished": {"@value": "2026-03-04"}}),
+        ld(SIGNED | {"datePublished": 1772618700}),
+        ld(ARTICLE | {"creator": ["Ann Lee"], "datePublished": "2026-03-04"}),
+        ld(json.dumps(SIGNED).replace('"author', '"schema:author').replace('"name', '"schema:name')),
+        ld(json.dumps(SIGNED).replace("2026-", r"2026\/").replace("03-04", r"03\/04")),
+        ld(f"//<![CDATA[\n{json.dumps(SIGNED)}\n//]]>"),
+        ld(json.dumps(SIGNED)[:-1] + ",}"),
+        ld(json.dumps(SIGNED) + ";"),
+        ld(json.dumps({"@type": "WebSite"}) + json.dumps(SIGNED)),
+        ld(SIGNED).replace("ld+json", "LD+JSON; charset=utf-8"),
+        ld({"@type": "WebPage", "mainEntity": SIGNED}),
+    ],
+)
+def test_json_ld_in_the_forms_that_pages_have(script: str) -> None:
+    page = found(news_page(head=script))
+    assert (page.author, page.date[:10]) == ("Ann Lee", "2026-03-04")
+
+
+@pytest.mark.parametrize(
+    "name", ["Harbour Post", "Die Zeit", "Le Monde", "Süddeutsche Zeitung", "Lindhaven Courier"]
+)
+def test_an_organization_gives_way_to_a_byline(name: str) -> None:
+    for author in ({"@type": "Organization", "name": name}, {"@type": "NewsMediaOrganization", "name": name}):
+        assert found(news_page(head=ld(ARTICLE | {"author": author}))).author == "Jo Brandt"
+    publisher = {"author": {"name": name}, "publisher": {"name": name}}
+    assert found(news_page(head=ld(ARTICLE | publisher))).author == "Jo Brandt"
+
+
+@pytest.mark.parametrize(
+    ("line", "date"),
+    [
+        ("<p>4 March 2026</p><p>Sale ends <time datetime=2026-12-31>31 December</time></p>", "2026-03-04"),
+        (
+            "<p>Updated <time datetime=2026-03-05T08:00>Thursday</time></p>"
+            "<p>Published <time datetime=2026-03-04T08:00>Wednesday</time></p>",
+            "2026-03-04T08:00:00",
+        ),
+        ("<p><time datetime=2026-03-04T08:00:00Z>3 hours ago</time></p>", "2026-03-04T08:00:00Z"),
+        (
+            "<p><time itemprop=dateModified datetime=2026-03-05>5 March</time></p><p>4 March 2026</p>",
+            "2026-03-04",
+        ),
+        ("<relative-time datetime=2026-03-04T08:00:00Z>Wednesday</relative-time>", "2026-03-04T08:00:00Z"),
+        ('<span itemprop="datePublished" content="2026-03-04">Wednesday</span>', "2026-03-04"),
+        ('<abbr class="published" title="2026-03-04">Wednesday</abbr>', "2026-03-04"),
+    ],
+)
+def test_dates_of_time_elements_count_beside_the_headline(line: str, date: str) -> None:
+    assert found(with_line(line)).date == date
+
+
+@pytest.mark.parametrize("place", ["<body>", "</main>"])
+def test_a_time_of_something_else_is_not_the_date(place: str) -> None:
+    story = "<a href=/otter>Otter seen at the lock</a> <time datetime=2026-05-30>30 May</time>"
+    box = f"<aside><h3>More</h3>{story}</aside>"
+    for line, date in (("<p>4 March 2026, 08:00</p>", "2026-03-04T08:00:00"), ("", None)):
+        assert (
+            found(with_line(line).replace(place, place + box if place == "<body>" else box + place)).date
+            == date
+        )
+
+
+@pytest.mark.parametrize("tag", ["h1", "div"])
+def test_a_list_that_repeats_the_headline_is_not_beside_it(tag: str) -> None:
+    latest = f"<ul><li><a href=/f>{HEADLINE}</a></li><li>Water levels, Thursday 5 March 2026</li></ul>"
+    page = (
+        with_line("<p>13/03/2026 12:10</p>", lang="en-GB").replace("<h1", f"{latest}<h1").replace("h1", tag)
+    )
+    assert found(page).date == "2026-03-13T12:10:00"
+
+
+@pytest.mark.parametrize(
+    ("path", "date"),
+    [
+        ("/v/20251207190232276", "2025-12-07"),
+        ("/news/20241107123000.html", "2024-11-07"),
+        ("/2026/3/4/x", "2026-03-04"),
+        ("/2026/mar/04/x", "2026-03-04"),
+        ("/202411/t20241107_12.htm", "2024-11-07"),
+        ("/2024-11/07/content_1.htm", "2024-11-07"),
+        ("/news/2016/05/147553/", None),
+        ("/journal/2021/04/20713", None),
+        ("/article/201512345678", None),
+        ("/a/20241299", None),
+    ],
+)
+def test_the_day_in_an_address(path: str, date: str | None) -> None:
+    assert found(news_page(), f"https://lindhavencourier.example{path}").date == date
+
+
+def test_an_update_and_a_placeholder_give_way_to_publication() -> None:
+    later, day = (
+        "<meta name=LastModified content=2026-05-05>",
+        "<meta name=citation_publication_date content=2026/03/04>",
+    )
+    assert found(news_page(head=later + day)).date == "2026-03-04"
+    assert found(news_page(head=later)).date == "2026-05-05"
+    missing = "<meta property=article:published_time content=1970-01-01T00:00:00Z>"
+    assert found(with_line("<p>4 March 2026</p>", head=missing)).date == "2026-03-04"
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ('<div><span class="author-name">Ann Lee</span> · 4 March 2026</div>', "Ann Lee"),
+        ("<div><a class=author href=/a>Ann Lee</a> | Harbour</div>", "Ann Lee"),
+        ('<div><span class="vcard author"><span class=fn>Ann Lee</span></span></div>', "Ann Lee"),
+        ("<div><a rel='author' href=/a>Ann Lee</a></div>", "Ann Lee"),
+        ('<div><a rel="author nofollow" href=/a>Ann Lee</a></div>', "Ann Lee"),
+        ("<p>By Ann Lee, Max Roe, and Jo Brandt</p>", "Ann Lee, Max Roe, Jo Brandt"),
+        ("<p>By Ann Lee / Max Roe</p>", "Ann Lee, Max Roe"),
+        ("<p>By Ann Lee a.lee@courier.example</p>", "Ann Lee"),
+        ("<p>di Anna Lei</p>", "Anna Lei"),
+        ("<p>Text: Ann Lee</p>", "Ann Lee"),
+        ("<p>김민수 기자</p>", "김민수"),
+    ],
+)
+def test_bylines_as_they_are_marked(line: str, names: str) -> None:
+    assert found(with_line(line)).author == names
+
+
+@pytest.mark.parametrize("content", ["Ann Lee; Max Roe", "Ann Lee/Max Roe", "By: Ann Lee & Max Roe"])
+def test_joints_between_declared_names(content: str) -> None:
+    assert found(with_line("", head=f'<meta name=author content="{content}">')).author == "Ann Lee, Max Roe"
+
+
+@pytest.mark.parametrize(
+    "title", ["The Lindhaven Courier", "Home", "Untitled Document", URL, "lindhavencourier.example", ""]
+)
+def test_a_title_of_every_page_is_none(title: str) -> None:
+    page = news_page().replace(
+        f"<title>{HEADLINE} | The Lindhaven Courier</title>", f"<title>{title}</title>"
+    )
+    assert found(page).title == HEADLINE
+    assert found(page.replace("h1", "h4").replace("<head>", "<head>" + ld(ARTICLE))).title == HEADLINE
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "style='display:none'",
+        "style='DISPLAY: NONE'",
+        "style='visibility:hidden'",
+        "hidden",
+        "class=sr-only",
+        "class=visually-hidden",
+        "class=is-hidden",
+        "style='clip:rect(0,0,0,0)'",
+        "style='position:absolute;left:-9999px'",
+    ],
+)
+def test_passages_that_nobody_sees(mark: str) -> None:
+    between = with_body(f"<div><p>{STORY[0]}</p><div {mark}><p>{HIDDEN}</p></div>{PARAGRAPHS}</div>")
+    assert found(between).text.splitlines()[-len(STORY) :] == list(STORY)
+    assert HIDDEN not in found(between).text
+    inside = news_page().replace(
+        "hit the eastern pier", f"hit<span {mark}> (opens new tab)</span> the eastern pier"
+    )
+    assert found(inside).text.splitlines() == list(STORY)
+
+
+def test_what_is_hidden_stays_if_it_is_the_story_or_its_rest() -> None:
+    for body in (
+        f"<div style='display:none'>{PARAGRAPHS}</div>",
+        PARAGRAPHS.replace(f"<p>{STORY[2]}", f"<div hidden><p>{STORY[2]}") + "</div>",
+    ):
+        assert found(with_body(body)).text.splitlines() == list(STORY)
+
+
+STATE = {
+    "article": {"title": HEADLINE, "content": [{"text": text} for text in STORY]},
+    "more": [
+        {"title": f"Otter {n}", "url": "/o", "text": f"An otter was seen at lock {n} by many people. " * 9}
+        for n in range(9)
+    ],
+}
+LINES = json.dumps([["$", "p", None, {"children": text}] for text in STORY])
+STREAM = f'7:["$","div",null,{{"children":{LINES}}}]\n'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<x-story><template shadowrootmode=open>{PARAGRAPHS}</template></x-story>",
+        f"<div id=app></div><noscript>{PARAGRAPHS}</noscript>",
+        f"<div id=app></div>{ld(ARTICLE | {'articleBody': PARAGRAPHS})}",
+        f"<div id=app></div>{ld(ARTICLE | {'articleBody': chr(10).join(STORY)})}",
+        f'<script id="__NEXT_DATA__" type="application/json">{json.dumps({"props": STATE})}</script>',
+        f"<script>window.__APOLLO_STATE__ = {json.dumps(STATE)};</script>",
+        f"<script>Fusion.globalContent={json.dumps(STATE)};Fusion.x=1</script>",
+        "".join(
+            f"<script>self.__next_f.push([1,{json.dumps(STREAM[at : at + 100])}])</script>"
+            for at in range(0, len(STREAM), 100)
+        ),
+    ],
+)
+def test_stories_outside_of_the_page_that_scripts_show(body: str) -> None:
+    page = found(with_body(body))
+    assert page.text.splitlines() == list(STORY)
+    assert page.article >= 0.5
+
+
+@pytest.mark.parametrize(
+    "tag", "script title style iframe textarea a canvas video object select template".split()
+)
+def test_elements_that_xhtml_closes_at_once(tag: str) -> None:
+    head = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Ferry</title></head><body>'
+    assert found(f"{head}<{tag} id='x'/><h1>Ferry</h1>{PARAGRAPHS}</body></html>").text.splitlines() == list(
+        STORY
+    )
+
+
+ITEMS = ("Lorries must take the ring road", "The footbridge stays open", "Bus line 4 ends at the market")
+
+
+@pytest.mark.parametrize("tag", ["ul", "ol"])
+def test_lists_and_headings_among_paragraphs(tag: str) -> None:
+    listed = f"<{tag}>{''.join(f'<li>{item}</li>' for item in ITEMS)}</{tag}>"
+    half = [f"<p>{text}</p>" for text in STORY]
+    text = found(
+        with_body(f"<div>{''.join(half[:3])}{listed}<h1>What now</h1>{''.join(half[3:])}</div>")
+    ).text
+    assert [line for line in text.splitlines() if line not in STORY][: len(ITEMS)] == list(ITEMS)
+
+
+@pytest.mark.parametrize("box", ["<div>", "<div role=dialog>", "<div class=qc-cmp2-container>"])
+def test_a_question_about_cookies_is_not_the_story(box: str) -> None:
+    ask = "<p>We and our 512 partners store information on your device, such as cookies, for advertising.</p>"
+    assert found(news_page().replace("<body>", f"<body>{box}{ask}</div>")).text.splitlines() == list(STORY)
+
+
+@pytest.mark.parametrize("name", ["kommentar", "komentarz", "commentaire", "comentarios", "yorum"])
+def test_comments_in_other_languages(name: str) -> None:
+    text = "I cross every day, and nobody ever looked after that old radar at all."
+    reply = f"<div class={name}><b>Gus</b><p>{text}</p></div>"
+    assert found(news_page().replace("<aside", reply * 3 + "<aside")).text.splitlines() == list(STORY)
+
+
+@pytest.mark.parametrize("declared", ["LiveBlogPosting", None])
+def test_a_live_blog_is_an_article_where_it_says_so(declared: str | None) -> None:
+    entries = "".join(f"<div class=e><time>1{n}:05</time><p>{text}</p></div>" for n, text in enumerate(STORY))
+    html = with_body(f"<div>{entries}</div>").replace("<head>", "<head>" + ld(ARTICLE | {"@type": declared}))
+    assert (found(html, None).article >= 0.5) == (declared is not None)
+
+
+STORIES_WITHOUT_BLANKS = {
+    "th": "การท่าเรือแถลงเมื่อวันอังคารว่าสะพานหมุนจะปิดต่อไปจนถึงสิ้นเดือนเมษายน "
+    "หลังจากนักประดาน้ำพบรอยร้าวสองแห่งใต้ตอม่อด้านเหนือ",
+    "km": "អាជ្ញាធរកំពង់ផែបានប្រកាសកាលពីថ្ងៃអង្គារថាស្ពាននឹងបិទរហូតដល់ចុងខែមេសា បន្ទាប់ពីអ្នកមុជទឹករកឃើញស្នាមប្រេះពីរកន្លែង",
+    "lo": "ອົງການທ່າເຮືອແຖລງໃນວັນອັງຄານວ່າຂົວຈະປິດຕໍ່ໄປຈົນເຖິງທ້າຍເດືອນເມສາ ຫຼັງຈາກນັກດຳນ້ຳພົບຮອຍແຕກສອງແຫ່ງຢູ່ກ້ອງເສົາດ້ານເໜືອ",
+    "my": "ဆိပ်ကမ်းအာဏာပိုင်များက တံတားကို ဧပြီလကုန်အထိ ပိတ်ထားမည်ဟု အင်္ဂါနေ့တွင် ပြောကြားခဲ့သည်။",
+}
+
+
+@pytest.mark.parametrize("code", STORIES_WITHOUT_BLANKS)
+def test_short_news_in_scripts_without_blanks(code: str) -> None:
+    text = STORIES_WITHOUT_BLANKS[code]
+    story = tuple(f"{number} {text} {text}" for number in range(1, 5))
+    page = found(with_line("<div>วันพุธที่ 4 มีนาคม พ.ศ. 2569</div>", story=story, lang=code, head=ld(ARTICLE)))
+    assert page.text.splitlines() == list(story)
+    assert page.article >= 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"stories": STORY}),
+        "\n".join(f'var line{n} = "{text}";' for n, text in enumerate(STORY)),
+        "\n".join(f"2026-03-04 08:0{n}:12 INFO {text}" for n, text in enumerate(STORY)),
+        "\n".join(f"{n},{text.replace(',', ' ')},2026-03-04" for n, text in enumerate(STORY)),
+    ],
+)
+def test_data_are_no_page(text: str) -> None:
+    assert found(text).text == ""
+    assert STORY[0] in found("\n\n".join(STORY)).text
