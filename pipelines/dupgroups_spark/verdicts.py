@@ -25,7 +25,7 @@ from dupgroups.model.config import Config
 from dupgroups_spark.components import kept
 
 JOINED = "place bigint, id string, other bigint, other_id string, score double"
-_READ = ("id", "host", "scheme", "body", "text")  # of each document of a doubtful pair
+_READ = ("id", "host", "scheme", "body", "published", "text")  # of each document of a doubtful pair
 _A_KEY = ("-",)  # judges never read keys, but see whether a record has any
 RECORD = ("id", "host", "scheme", "body", "day")  # what judging a pair reads of a document
 
@@ -155,4 +155,5 @@ def _pair(row: dict[str, Any]) -> tuple[Record, Record]:
 
 def _record(row: dict[str, Any], prefix: str) -> Record:
     id_, host, body = (row[f"{prefix}{name}"] for name in ("id", "host", "body"))
-    return Record(id_, id_, host, Signature(row["scheme"], _A_KEY, body))
+    published = row.get(f"{prefix}published")  # only texts are judged by it
+    return Record(id_, id_, host, Signature(row["scheme"], _A_KEY, body), published=published)

@@ -39,11 +39,12 @@ COLUMNS = (
     "language string, desk string, `not.ours` int"
 )
 START = datetime(2024, 5, 1)
+HEADLINE = "Ferry strikes a moored barge off Westhaven"
 RECIPES = ROOT / "docs" / "how-to" / "spark.md"
 
 
 def texts() -> list[str]:
-    """Copies, more than the crowd of a key for two candidates; excerpts; a series; Chinese; too short."""
+    """Copies, more than the crowd of a key for two candidates; excerpts; a series; Chinese; headlines."""
     rng = random.Random(5)
     made = [
         text("".join(sorted(rng.sample("abcdefgh", rng.randint(1, 4)))), rng.randint(1, 3), rng.randint(0, 3))
@@ -51,7 +52,8 @@ def texts() -> list[str]:
     ]
     made += [reprint(story("crowd"), copy) for copy in range(12)]
     made += [misread(news_text("a"), str(copy)) for copy in range(3)]
-    return made + [reprint(chinese_story(name), copy) for name in "xy" for copy in range(3)] + ["Hm.", "Hm."]
+    made += [reprint(chinese_story(name), copy) for name in "xy" for copy in range(3)] + ["Hm.", "Hm."]
+    return made + [HEADLINE] * 2
 
 
 def rows() -> list[Row]:
@@ -74,6 +76,8 @@ def rows() -> list[Row]:
     found[5]["text"] = None
     found[6]["html"] = f"<p>{found[7]['text']}</p>".encode()
     found[-1]["n"] = None
+    found[-2]["date"], found[-1]["date"] = START.date(), START.date() + timedelta(days=5)
+    found[-2]["title"] = found[-1]["title"] = ""
     found[20]["id"], found[30]["id"], found[31]["id"] = (found[place]["id"] for place in (10, 10, 11))
     return found
 
