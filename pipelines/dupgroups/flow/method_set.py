@@ -139,7 +139,7 @@ class MethodSet:
         scheme = a.record.signature.scheme
         judge, reader = self.judge(scheme), self._text_judges.get(scheme)
         texts = [titled(one.content.title, one.content.text) for one in (a, b) if one.record.signature]
-        if reader and len(texts) == 2 and all(texts) and self.verdict(a, b).relation != "too_short":
+        if reader and len(texts) == 2 and all(texts):
             return reader.signals_of_texts(a.record, b.record, self._facts(texts[0]), self._facts(texts[1]))
         return judge.signals(a.record, b.record) if isinstance(judge, Explaining) else ()
 

@@ -13,6 +13,7 @@ text is damaged, it is read as the other one there.
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -38,10 +39,8 @@ SHORT_COPY_WORDS = 0.5  # weighted resemblance of the words of two copies of a s
 SHORT_COPY_NUMBERS = 0.84  # share of their numbers that agree
 SHORT_OTHER_WORDS = 0.145  # most weight of the rare words of each that the other one does not have
 SHORT_OTHER_CHARACTERS = 0.05  # likewise, in Chinese, where two characters are a name
-TITLED_WORDS, SAME_TITLE = (
-    40,
-    0.2,
-)  # of a text with fewer words the title says whom it is about: at least this share
+TITLED_WORDS = 40  # of a text with fewer the title says whom it is about ...
+SAME_TITLE = 0.2  # ... so at least this weighted resemblance of the titles
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
 EQUAL_WORDS = 0.97  # weighted resemblance of the same words, but for a marker or an article
 CHANGED_NUMBERS = 0.1  # share of the numbers in one context that may differ; one always may
@@ -53,10 +52,8 @@ REWRITTEN_WORDS = 0.6  # weighted resemblance of the words of copies whose sente
 REWRITTEN_NUMBERS = 0.8  # share of their numbers that agree
 REWRITTEN_PHRASES = 0.2  # their least resemblance ...
 REWRITTEN_FEW_NUMBERS = 0.36  # ... if they have not SEVERAL_NUMBERS ...
-REWRITTEN_CHARACTERS, REWRITTEN_OTHERS = (
-    0.37,
-    0.127,
-)  # ... and in Chinese, with the weight of other characters
+REWRITTEN_CHARACTERS = 0.37  # ... and in Chinese ...
+REWRITTEN_OTHERS = 0.127  # ... where at most this weight of rare characters is that of others
 SEVERAL_NUMBERS = 4
 
 MAX_ALIGNED = 5_000  # words of a text that are aligned
@@ -72,11 +69,32 @@ DAMAGED = 0.015  # share of the aligned words from which what may have been misr
 LEAST_DAMAGE = 0.05  # from which few numbers that agree say nothing
 MAX_TOLD, MAX_TOLD_WORDS = 3, 4  # contradictions that a reason names, and words of each
 
+OTHER_NUMBERS, OTHER_NAMES = "they have other numbers", "they have other names"
+
 Gap = tuple[int, int, int, int]
 """Between common words: where the other words begin and end, in the first and in the second text."""
 
 Contradiction = tuple[tuple[str, ...], tuple[str, ...]]
 """Words of the first text, and those that the second one has in their place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a fact has to be: a share of 0 to 1 or a count."""
+
+    name: str
+    value: float
+    limit: float
+    is_least: bool
+    """Whether the limit is the least value, and not the most."""
+    otherwise: str = ""
+    """What texts that do not keep it have, as a clause; "" where that alone contradicts nothing."""
+    differ: Sequence[Contradiction] = ()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the value is within the limit."""
+        return self.value >= self.limit if self.is_least else self.value <= self.limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +145,12 @@ class Agreement:
     @property
     def is_short_copy(self) -> bool:
         """Whether two texts, of which one is short, say the same."""
-        if self.length < (HEADLINE_CHARACTERS if self.characters else HEADLINE_WORDS):
-            return self.words >= EQUAL_WORDS
-        return self.words >= SHORT_COPY_WORDS * (1 - self.damage)
+        return self.words >= self._least_words
+
+    @property
+    def _least_words(self) -> float:
+        is_headline = self.length < (HEADLINE_CHARACTERS if self.characters else HEADLINE_WORDS)
+        return EQUAL_WORDS if is_headline else SHORT_COPY_WORDS * (1 - self.damage)
 
     @property
     def is_rewritten(self) -> bool:
@@ -165,28 +186,51 @@ class Agreement:
         )
 
     @property
-    def limits(self) -> tuple[tuple[str, float, float, bool], ...]:
-        """The facts that are compared: name, value, limit, and whether that is the least value."""
+    def limits(self) -> tuple[Limit, ...]:
+        """The facts that are compared, in the order in which they are told. Damage loosens most of them."""
+        return self._limits_of_short if self.is_short else self._limits_of_long
+
+    @property
+    def _limits_of_short(self) -> tuple[Limit, ...]:
+        differ = (*self.numbers_differ, *self.others_differ)
+        otherwise = "their titles are about something else"
+        titles = Limit("words common to their titles, by rarity", self.titles, SAME_TITLE, True, otherwise)
+        others = (SHORT_OTHER_CHARACTERS if self.characters else SHORT_OTHER_WORDS) + self.damage
+        only_one = Limit("rare words that only one has", self.other_words, others, False, OTHER_NAMES)
+        return (
+            Limit("words common to both, by rarity", self.words, self._least_words, True),
+            *self._numbers_limit(SHORT_COPY_NUMBERS * (1 - self.damage), OTHER_NUMBERS, differ),
+            *((titles,) if self.length < TITLED_WORDS else ()),
+            replace(only_one, differ=self.others_differ),
+        )
+
+    @property
+    def _limits_of_long(self) -> tuple[Limit, ...]:
+        count, compared = self.changed_numbers
+        allowed = max(1, int((CHANGED_NUMBERS + self.damage / 4) * compared))
+        changed = Limit("numbers in the same context that differ", count, allowed, False, OTHER_NUMBERS)
+        most = CHANGED_WORDS + self.damage / 2
+        in_place = Limit("rare words in place of others", self.changed_words, most, False, OTHER_NAMES)
+        others, otherwise = OTHER_CHARACTERS if self.characters else OTHER_WORDS, "they have other passages"
+        only_one = Limit("rare words that only one has", self.other_words, others, False, otherwise)
+        several = self.numbers[1] >= SEVERAL_NUMBERS - 1 and not count and self.damage <= LEAST_DAMAGE
+        kept, differ = KEPT_NUMBERS * (1 - self.damage / 2), self.numbers_differ
+        return (
+            replace(changed, differ=differ),
+            *(self._numbers_limit(kept, OTHER_NUMBERS, differ, but_one=True) if count else ()),
+            replace(in_place, differ=self.words_differ),
+            *(() if self.damage else (only_one,)),
+            *(self._numbers_limit(LEAST_NUMBERS, "most of their numbers differ") if several else ()),
+        )
+
+    def _numbers_limit(
+        self, share: float, otherwise: str, differ: Sequence[Contradiction] = (), *, but_one: bool = False
+    ) -> tuple[Limit, ...]:
+        """This share of the numbers must agree, but for one of more than SEVERAL_NUMBERS; () without any."""
         agreeing, all_numbers = self.numbers
-        share = agreeing / max(1, all_numbers)
-        if self.is_short:
-            others = SHORT_OTHER_CHARACTERS if self.characters else SHORT_OTHER_WORDS
-            limits: tuple[tuple[str, float, float, bool], ...] = (
-                ("words common to both, by rarity", self.words, SHORT_COPY_WORDS, True),
-                ("numbers that agree", share, SHORT_COPY_NUMBERS, True),
-                ("rare words that only one has", self.other_words, others, False),
-            )
-        else:
-            changed, compared = self.changed_numbers
-            allowed = max(1, int(CHANGED_NUMBERS * compared))
-            others = OTHER_CHARACTERS if self.characters else OTHER_WORDS
-            limits = (
-                ("rare words in place of others", self.changed_words, CHANGED_WORDS, False),
-                ("numbers that agree", share, LEAST_NUMBERS, True),
-                ("numbers in the same context that differ", changed, allowed, False),
-                ("rare words that only one has", self.other_words, others, False),
-            )
-        return tuple(limit for limit in limits if all_numbers or "numbers" not in limit[0])
+        least = math.ceil(share * all_numbers - (but_one and all_numbers > SEVERAL_NUMBERS))
+        found = Limit("numbers that agree", agreeing, least, True, otherwise, differ)
+        return (found,) if all_numbers else ()
 
     @property
     def share_of_facts(self) -> float:
@@ -209,34 +253,8 @@ class Agreement:
 
     def contradiction(self, one: Facts, two: Facts) -> str:
         """The facts that keep two texts apart, as a clause, or "" if none does."""
-        if self.is_short:
-            if not self.numbers_agree(SHORT_COPY_NUMBERS * (1 - self.damage)):
-                return _told(one, two, (*self.numbers_differ, *self.others_differ), "other numbers")
-            if self.titles < SAME_TITLE and self.length < TITLED_WORDS:
-                return "their titles are about something else"
-            limit = SHORT_OTHER_CHARACTERS if self.characters else SHORT_OTHER_WORDS
-            if self.other_words > limit + self.damage:
-                return _told(one, two, self.others_differ, "other names")
-            return ""
-        changed, compared = self.changed_numbers
-        allowed = max(1, (CHANGED_NUMBERS + self.damage / 4) * compared)
-        if changed > allowed or (changed and not self._keep_numbers):
-            return _told(one, two, self.numbers_differ, "other numbers")
-        if self.changed_words > CHANGED_WORDS + self.damage / 2:
-            return _told(one, two, self.words_differ, "other names")
-        limit = OTHER_CHARACTERS if self.characters else OTHER_WORDS
-        if self.other_words > limit and not self.damage:
-            return "they have other passages"
-        few = self.numbers[1] >= SEVERAL_NUMBERS - 1 and not self.numbers_agree(LEAST_NUMBERS)
-        return "most of their numbers differ" if few and self.damage <= LEAST_DAMAGE else ""
-
-    @property
-    def _keep_numbers(self) -> bool:
-        """Whether so many numbers agree that single ones may differ."""
-        agreeing, all_numbers = self.numbers
-        return (
-            agreeing + (all_numbers > SEVERAL_NUMBERS) >= KEPT_NUMBERS * (1 - self.damage / 2) * all_numbers
-        )
+        broken = (limit for limit in self.limits if limit.otherwise and not limit.is_kept)
+        return next((_told(one, two, limit) for limit in broken), "")
 
     def numbers_agree(self, share: float) -> bool:
         """Whether this share of the numbers of the text with fewer agrees with numbers of the other one."""
@@ -244,10 +262,11 @@ class Agreement:
         return agreeing >= share * all_numbers
 
 
-def _told(one: Facts, two: Facts, differ: Sequence[Contradiction], otherwise: str) -> str:
+def _told(one: Facts, two: Facts, limit: Limit) -> str:
     """The first contradictions, as the texts spell them: "facts differ: 215.3 against 182.5, ..."."""
-    shown = [f"{_spelled(one, here)} against {_spelled(two, there)}" for here, there in differ[:MAX_TOLD]]
-    return f"facts differ: {', '.join(shown)}" if shown else f"they have {otherwise}"
+    differ = limit.differ[:MAX_TOLD]
+    shown = [f"{_spelled(one, here)} against {_spelled(two, there)}" for here, there in differ]
+    return f"facts differ: {', '.join(shown)}" if shown else limit.otherwise
 
 
 def compare_facts(one: Facts, two: Facts) -> Agreement:

@@ -28,8 +28,8 @@ RELATIONS: Mapping[Relation, str] = {
 
 SCALE = gettext_noop(
     "By default a pair joins from a score of 0.5, which stands for what the judge needs (more, if both pages "
-    "are of one site). Scores are estimated from signatures, not counted in the texts, so near 0.5 a pair "
-    "may fall on either side."
+    "are of one site). Clear pairs are decided by their signatures, which estimate, all others by their "
+    "texts."
 )
 """The threshold of the decision, whatever the judge measures."""
 

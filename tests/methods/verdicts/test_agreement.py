@@ -127,16 +127,40 @@ RAISES = (
 )
 
 
+OTHER_TITLE = ("Talmeer Trust expects losses on loans to shipyards", BANK[1])
+
+
 @pytest.mark.parametrize(
     "pair",
     [
-        (BANK, ("Talmeer Trust expects losses on loans to shipyards", BANK[1])),
+        (BANK, OTHER_TITLE),
         (FLASH, edited(FLASH, 远山="临江")),
     ],
     ids=["another title of a short text", "another company in Chinese"],
 )
 def test_short_texts_of_other_titles_or_names_are_no_copies(pair: tuple[Text, Text]) -> None:
     assert judged(*pair).relation in ("near", "different")
+
+
+@pytest.mark.parametrize(
+    ("pair", "names"),
+    [
+        ((BANK, BANK), []),
+        ((BANK, OTHER_TITLE), ["words common to their titles, by rarity"]),
+        (OTHERS["another company"], ["rare words that only one has"]),
+        (
+            (FERRY, edited(FERRY, **{"214": "318", "7.20": "9.40"})),
+            ["numbers in the same context that differ"],
+        ),
+    ],
+    ids=["no", "title", "short", "long"],
+)
+def test_the_facts_that_keep_texts_apart_are_among_what_is_measured(
+    pair: tuple[Text, Text], names: list[str]
+) -> None:
+    a, b = (record(name, Content(text[1]), "", None) for name, text in zip("ab", pair, strict=True))
+    signals = JUDGE.signals_of_texts(a, b, *(read_facts(titled(*text)) for text in pair))
+    assert [signal.name for signal in signals if not signal.passed] == names
 
 
 @pytest.mark.xfail(strict=True, reason="verbs of direction are frequent words")
