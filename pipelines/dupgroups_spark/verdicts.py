@@ -71,7 +71,7 @@ def _near(rule: Rule) -> Column:
 
 
 def joined(pairs: DataFrame, documents: DataFrame, config: Config) -> DataFrame:
-    """Those of the pairs (see `candidates`) that join. `score` is null where closure does not ask for it.
+    """Those of the pairs (see `candidates`) that join.
 
     Pairs that signatures leave in doubt come together with the texts of the documents.
     """
@@ -87,7 +87,7 @@ def _looked(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
     """The pairs that join by their texts."""
     methods, rule = MethodSet(config), Rule.of(config)
     for table in tables:
-        scores: dict[int, float | None] = {}
+        scores: dict[int, float] = {}
         for number, row in enumerate(table.to_pylist()):
             pair = _pair(row)
             first = methods.judge(row["scheme"])(*pair)
@@ -106,7 +106,7 @@ def _joined(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
             yield _joined_of_scheme(rows, methods.judge(scheme), rule)
 
 
-def _scored(rows: Any, scores: dict[int, float | None]) -> Any:
+def _scored(rows: Any, scores: dict[int, float]) -> Any:
     """Some of the rows, each with its score."""
     names = ["place", "id", "other", "other_id"]
     kept_rows = rows.take(pa.array(list(scores), pa.int64())).select(names)
@@ -116,29 +116,22 @@ def _scored(rows: Any, scores: dict[int, float | None]) -> Any:
 
 def _joined_of_scheme(rows: Any, judge: Judge, rule: Rule) -> Any:
     """The rows that join, of one scheme."""
-    seen = _prefilter(rows, judge, rule)
-    surely = (seen > 0) & (rule.linkage == "closure")
-    asked = np.flatnonzero((seen >= 0) & ~surely)
+    asked = np.flatnonzero(_may_join(rows, judge))
     pairs = map(_pair, rows.take(pa.array(asked)).to_pylist())
     verdicts = (judge(*pair) for pair in pairs)
     judged = list(zip(asked.tolist(), verdicts, strict=True))
-    scores: dict[int, float | None] = dict.fromkeys(np.flatnonzero(surely).tolist())
     doubtful = {row for row, verdict in judged if verdict.doubtful}
-    scores |= {row: verdict.score for row, verdict in judged if rule.joins(verdict) or verdict.doubtful}
+    scores = {row: verdict.score for row, verdict in judged if rule.joins(verdict) or verdict.doubtful}
     scored = _scored(rows, scores)
     flags = pa.array([row in doubtful for row in scores], pa.bool_())
     return pa.RecordBatch.from_arrays([*scored.columns, flags], [*scored.schema.names, "doubtful"])
 
 
-def _prefilter(rows: Any, judge: Judge, rule: Rule) -> NDArray[np.int8]:
-    """See BatchPrefilter; 0 for the pairs of a judge that cannot do it."""
+def _may_join(rows: Any, judge: Judge) -> NDArray[np.bool_]:
+    """See BatchPrefilter; all the pairs of a judge that cannot do it."""
     if not isinstance(judge, BatchPrefilter):
-        return np.zeros(rows.num_rows, np.int8)
-    host, other = (np.array(rows.column(name).to_pylist(), object) for name in ("host", "other_host"))
-    same_host = (host == other) & (host != "")
-    return judge.prefilter(
-        _bodies(rows.column("other_body")), _bodies(rows.column("body")), same_host, rule.join
-    )
+        return np.ones(rows.num_rows, np.bool_)
+    return judge.may_join(_bodies(rows.column("other_body")), _bodies(rows.column("body")))
 
 
 def _bodies(array: Any) -> Bodies:

@@ -220,16 +220,13 @@ class _Run:
             order = nearest_first(documents, others, shared, self._corpus.ids)
             self._unite(self._verdicts(documents[order], others[order]))
             return
-        seen = self._prefilter(documents, others)
-        if self._on_verdicts:
-            self._unite(self._verdicts(documents[seen >= 0], others[seen >= 0]))
-            return
-        self._note(documents[seen > 0], others[seen > 0])
-        if self._plans:
-            self._unite(self._verdicts(documents[seen == 0], others[seen == 0]))
+        may_join = self._may_join(documents, others)
+        documents, others, shared = documents[may_join], others[may_join], shared[may_join]
+        if self._on_verdicts or self._plans:
+            self._unite(self._verdicts(documents, others))
             return
         first = _nearest(documents, shared)
-        for some in (first & (seen == 0), ~first & (seen == 0)):
+        for some in (first, ~first):
             one, two = documents[some], others[some]
             apart = self._components.roots(one) != self._components.roots(two)
             self._unite(self._verdicts(one[apart], two[apart]))
@@ -239,31 +236,23 @@ class _Run:
         joins = np.array([self._rule.joins(verdict) for verdict in judged.verdicts], np.bool_)
         verdicts = [verdict for verdict in judged.verdicts if self._rule.joins(verdict)]
         joined = Judged(judged.documents[joins], judged.others[joins], verdicts)
-        self._note(joined.documents, joined.others)
+        self._components.join(joined.documents, joined.others)
+        if self._plans:
+            self._joined.append((joined.documents, joined.others))
         if self._on_verdicts:
             self._on_verdicts(judged if self._every else joined)
 
-    def _note(self, documents: Numbers, others: Numbers) -> None:
-        """Unite pairs that join."""
-        self._components.join(documents, others)
-        if self._plans:
-            self._joined.append((documents, others))
-
-    def _prefilter(self, documents: Numbers, others: Numbers) -> NDArray[np.int8]:
-        """See BatchPrefilter; 0 for the pairs of a judge that cannot do it."""
-        seen = np.zeros(len(documents), np.int8)
+    def _may_join(self, documents: Numbers, others: Numbers) -> NDArray[np.bool_]:
+        """See BatchPrefilter; all the pairs of a judge that cannot do it."""
+        found = np.ones(len(documents), np.bool_)
         schemes, names = self._corpus.schemes(documents), self._corpus.scheme_names
         for scheme in np.unique(schemes).tolist():
             judge = self._methods.judge(names[scheme])
             if isinstance(judge, BatchPrefilter):
                 which = np.flatnonzero(schemes == scheme)
-                a, b = others[which], documents[which]
-                hosts = self._corpus.hosts(a)
-                same_host = (hosts == self._corpus.hosts(b)) & (hosts >= 0)
-                seen[which] = judge.prefilter(
-                    self._corpus.bodies(a), self._corpus.bodies(b), same_host, self._rule.join
-                )
-        return seen
+                a, b = (self._corpus.bodies(some[which]) for some in (others, documents))
+                found[which] = judge.may_join(a, b)
+        return found
 
     def _verdicts(self, documents: Numbers, others: Numbers) -> Judged:
         """Ask the judge about each pair."""

@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.model import Record, Relation, Verdict
+from dupgroups.model import Record, Verdict
 from dupgroups.text.facts import Facts
 
 Pair = tuple[Record, Record]
@@ -110,13 +110,11 @@ class NearJudge(Judge, Protocol):
 
 @runtime_checkable
 class BatchPrefilter(Judge, Protocol):
-    """A judge that decides the clear pairs of a batch at once, without a verdict on each."""
+    """A judge that sees at once which pairs of a batch are surely different."""
 
-    def prefilter(
-        self, a: Bodies, b: Bodies, same_host: NDArray[np.bool_], join: frozenset[Relation]
-    ) -> NDArray[np.int8]:
-        """Of each of n pairs, shape (n,): 1 if its relation is surely one of `join`, -1 if it surely is not,
-        0 if the judge has to be asked. All bodies are of signatures with keys, of one scheme.
+    def may_join(self, a: Bodies, b: Bodies) -> NDArray[np.bool_]:
+        """Of each of n pairs, shape (n,), whether the judge has to be asked. All bodies are of one scheme, of
+        signatures with keys.
         """
 
 

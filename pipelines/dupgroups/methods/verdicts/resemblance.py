@@ -173,13 +173,9 @@ class Resemblance:
         """The resemblance from which a pair is doubtful if this share of the words is whole in both."""
         return np.minimum(self.doubt, LEFT * whole**POWER) if self.doubt < 1 else 1.0
 
-    def prefilter(
-        self, a: Bodies, b: Bodies, same_host: NDArray[np.bool_], join: frozenset[Relation]
-    ) -> NDArray[np.int8]:
-        """See verdicts.base.BatchPrefilter. Only pairs of bitmaps of one length and level are decided, and
-        only against: whether two texts are copies is decided by their facts.
-        """
-        found = np.zeros(len(a), np.int8)
+    def may_join(self, a: Bodies, b: Bodies) -> NDArray[np.bool_]:
+        """See verdicts.base.BatchPrefilter; pairs of bitmaps of different lengths or levels may all join."""
+        found = np.ones(len(a), np.bool_)
         known = _bitmaps(a, b) if self.doubt < 1 else None
         if known is None:
             return found
@@ -188,7 +184,7 @@ class Resemblance:
         few: Floats = np.minimum(one.sizes, two.sizes).astype(np.float64)
         doubt = self._doubt(whole_a * whole_b)
         least = doubt / (1 + doubt) * (one.sizes + two.sizes)
-        found[which] = np.where(_surely_more(one, two, least - MARGIN * few), 0, -1)
+        found[which] = _surely_more(one, two, least - MARGIN * few)
         return found
 
     def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
