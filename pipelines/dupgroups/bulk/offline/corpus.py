@@ -237,11 +237,6 @@ class Corpus:
         days: Numbers = np.where(published == UNDATED, ages // DAY, published // (DAY // MINUTE))
         return days
 
-    def hosts(self, places: Numbers) -> NDArray[np.int32]:
-        """A number for the host of each document, the same for the same host; -1 without a host."""
-        hosts: NDArray[np.int32] = self._host.values[self.order[places]]
-        return np.where(hosts == self._hosts.number(""), np.int32(-1), hosts)
-
     def schemes(self, places: Numbers) -> NDArray[np.int32]:
         """The scheme of each document, as its place among `scheme_names`."""
         schemes: NDArray[np.int32] = self._scheme.values[self.order[places]]
