@@ -16,14 +16,27 @@ import dupgroups.web
 import dupgroups_lab.labelling
 from browser.serving import Site, serving_documents
 from browser.stories import stories
-from dupgroups.model import Period
+from dupgroups.model import Period, Record, Signature
+from dupgroups.text.facts import read_facts, titled
 from dupgroups.web.chart import bars
 from dupgroups.web.dates import days, moment, span
 from dupgroups.web.language import ENGLISH, LANGUAGES, plural, sentence, use
+from methods.verdicts.test_agreement import (
+    BANK,
+    COPIES,
+    HEADLINE,
+    JUDGE,
+    OTHER_TITLE,
+    OTHERS,
+    Text,
+    issue,
+    judged,
+)  # fmt: skip
 
 ROOMS = [Path(module.__file__ or "").parent for module in (dupgroups.web, dupgroups_lab.labelling)]
 KEYWORDS = {**DEFAULT_KEYWORDS, "plural": (2, 3), "gettext_noop": None}
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("templates/**.xml", "jinja2")]
+APART = [(BANK, OTHER_TITLE), (("", HEADLINE), ("", HEADLINE)), (issue(11), issue(52))]
 CHINESE = {"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8"}
 
 
@@ -76,6 +89,18 @@ def test_a_sentence_keeps_its_values_whatever_they_are() -> None:
     assert sentence("nobody listed this") == "nobody listed this"
     assert sentence("") == ""
     assert sentence("x" * 5_000 + " and b are kept apart already, by correction 1").startswith("x")
+
+
+@pytest.mark.usefixtures("chinese")
+@pytest.mark.parametrize("pair", [*COPIES.values(), *OTHERS.values(), *APART])
+def test_what_a_judge_says_of_two_texts_is_translated(pair: tuple[Text, Text]) -> None:
+    verdict = judged(*pair, days=(0, 9))
+    facts = [word for text in pair for word in re.findall(r"[a-z]+", " ".join(text).casefold())]
+    words = re.findall(r"[a-z]+", sentence(verdict.reason).casefold())
+    assert [word for word in words if word not in facts or word in ("against", "differ")] == []
+    a, b = (Record(name, name, "", Signature("", ())) for name in "ab")
+    signals = JUDGE.signals_of_texts(a, b, *(read_facts(titled(*text)) for text in pair))
+    assert [signal.name for signal in signals if sentence(signal.name) == signal.name] == []
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
+from dupgroups.methods.verdicts.base import Signal, at_least, at_most
 from dupgroups.text.facts import (
     SHINGLE_WORDS,
     SIMILAR,
@@ -80,21 +81,12 @@ Contradiction = tuple[tuple[str, ...], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a fact has to be: a share of 0 to 1 or a count."""
+    """A fact that two copies agree on, and what is said of texts that do not."""
 
-    name: str
-    value: float
-    limit: float
-    is_least: bool
-    """Whether the limit is the least value, and not the most."""
+    signal: Signal
     otherwise: str = ""
-    """What texts that do not keep it have, as a clause; "" where that alone contradicts nothing."""
+    """A clause; "" where that alone contradicts nothing."""
     differ: Sequence[Contradiction] = ()
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether the value is within the limit."""
-        return self.value >= self.limit if self.is_least else self.value <= self.limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,35 +184,36 @@ class Agreement:
 
     @property
     def _limits_of_short(self) -> tuple[Limit, ...]:
-        differ = (*self.numbers_differ, *self.others_differ)
-        otherwise = "their titles are about something else"
-        titles = Limit("words common to their titles, by rarity", self.titles, SAME_TITLE, True, otherwise)
         others = (SHORT_OTHER_CHARACTERS if self.characters else SHORT_OTHER_WORDS) + self.damage
-        only_one = Limit("rare words that only one has", self.other_words, others, False, OTHER_NAMES)
+        titles = at_least("words common to their titles, by rarity", self.titles, SAME_TITLE)
+        only_one = at_most("rare words that only one has", self.other_words, others)
+        differ = (*self.numbers_differ, *self.others_differ)
         return (
-            Limit("words common to both, by rarity", self.words, self._least_words, True),
+            Limit(at_least("words common to both, by rarity", self.words, self._least_words)),
             *self._numbers_limit(SHORT_COPY_NUMBERS * (1 - self.damage), OTHER_NUMBERS, differ),
-            *((titles,) if self.length < TITLED_WORDS else ()),
-            replace(only_one, differ=self.others_differ),
+            *((Limit(titles, "their titles are about something else"),) * (self.length < TITLED_WORDS)),
+            Limit(only_one, OTHER_NAMES, self.others_differ),
         )
 
     @property
     def _limits_of_long(self) -> tuple[Limit, ...]:
         count, compared = self.changed_numbers
         allowed = max(1, int((CHANGED_NUMBERS + self.damage / 4) * compared))
-        changed = Limit("numbers in the same context that differ", count, allowed, False, OTHER_NUMBERS)
-        most = CHANGED_WORDS + self.damage / 2
-        in_place = Limit("rare words in place of others", self.changed_words, most, False, OTHER_NAMES)
-        others, otherwise = OTHER_CHARACTERS if self.characters else OTHER_WORDS, "they have other passages"
-        only_one = Limit("rare words that only one has", self.other_words, others, False, otherwise)
-        several = self.numbers[1] >= SEVERAL_NUMBERS - 1 and not count and self.damage <= LEAST_DAMAGE
+        changed = at_most("numbers in the same context that differ", count, allowed)
+        in_place = at_most(
+            "rare words in place of others", self.changed_words, CHANGED_WORDS + self.damage / 2
+        )
+        others = OTHER_CHARACTERS if self.characters else OTHER_WORDS
+        only_one = at_most("rare words that only one has", self.other_words, others)
         kept, differ = KEPT_NUMBERS * (1 - self.damage / 2), self.numbers_differ
+        several = self.numbers[1] >= SEVERAL_NUMBERS - 1 and self.damage <= LEAST_DAMAGE
+        few = self._numbers_limit(LEAST_NUMBERS, "most of their numbers differ") if several else ()
         return (
-            replace(changed, differ=differ),
+            Limit(changed, OTHER_NUMBERS, differ),
             *(self._numbers_limit(kept, OTHER_NUMBERS, differ, but_one=True) if count else ()),
-            replace(in_place, differ=self.words_differ),
-            *(() if self.damage else (only_one,)),
-            *(self._numbers_limit(LEAST_NUMBERS, "most of their numbers differ") if several else ()),
+            Limit(in_place, OTHER_NAMES, self.words_differ),
+            *(() if self.damage else (Limit(only_one, "they have other passages"),)),
+            *(() if count else few),
         )
 
     def _numbers_limit(
@@ -229,7 +222,7 @@ class Agreement:
         """This share of the numbers must agree, but for one of more than SEVERAL_NUMBERS; () without any."""
         agreeing, all_numbers = self.numbers
         least = math.ceil(share * all_numbers - (but_one and all_numbers > SEVERAL_NUMBERS))
-        found = Limit("numbers that agree", agreeing, least, True, otherwise, differ)
+        found = Limit(at_least("numbers that agree", agreeing, least), otherwise, differ)
         return (found,) if all_numbers else ()
 
     @property
@@ -253,7 +246,7 @@ class Agreement:
 
     def contradiction(self, one: Facts, two: Facts) -> str:
         """The facts that keep two texts apart, as a clause, or "" if none does."""
-        broken = (limit for limit in self.limits if limit.otherwise and not limit.is_kept)
+        broken = (limit for limit in self.limits if limit.otherwise and not limit.signal.passed)
         return next((_told(one, two, limit) for limit in broken), "")
 
     def numbers_agree(self, share: float) -> bool:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 DateForm = Literal["day", "short day", "month", "short month", "year"]
 
+CLAUSE = "clause"  # the value of a sentence that is itself one of the listed ones
 LONGEST = 500  # characters of a sentence that is compared with the listed ones
 _SKELETONS = {"short day": "yMMMd", "month": "yMMMM", "short month": "yMMM", "year": "y"}
 _PLACE = re.compile(r"%\((\w+)\)s")
@@ -94,7 +95,10 @@ def sentence(text: str) -> str:
         return translated
     for pattern, translation in _patterns(current().code):
         if match := pattern.fullmatch(text):
-            return translation % match.groupdict()
+            values = match.groupdict().items()
+            return translation % {
+                name: sentence(value) if name == CLAUSE else value for name, value in values
+            }
     return text
 
 

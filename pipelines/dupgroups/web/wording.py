@@ -36,8 +36,10 @@ SCALE = gettext_noop(
 
 def needed(signal: Signal) -> str:
     """What a measure has to be; for the one that the score is made of, what the score has to be."""
-    is_scored = signal.parameter.startswith("threshold")
-    return gettext("a score of 0.5") if is_scored else number(signal.threshold)
+    if signal.parameter.startswith("threshold"):
+        return gettext("a score of 0.5")
+    needed = number(signal.threshold)
+    return gettext("at most %(number)s") % {"number": needed} if signal.is_most else needed
 
 
 def number(value: float | str | None) -> str:

@@ -49,14 +49,19 @@ class Signal:
     """One measurement that a judge compares with a threshold.
 
     `value` and `threshold` are shares (float, mostly 0 to 1) or counts (int). `parameter` names the
-    parameters that set the threshold; `passed` says whether the value is on the side of a copy.
+    parameters that set the threshold, "" if none does; `is_most` says that a copy has no more than that.
     """
 
     name: str
     value: float
     threshold: float
-    parameter: str
-    passed: bool
+    parameter: str = ""
+    is_most: bool = False
+
+    @property
+    def passed(self) -> bool:
+        """Whether the value is on the side of a copy."""
+        return self.value <= self.threshold if self.is_most else self.value >= self.threshold
 
 
 @runtime_checkable
@@ -118,14 +123,14 @@ class BatchPrefilter(Judge, Protocol):
         """
 
 
-def at_least(name: str, value: float, threshold: float, parameter: str) -> Signal:
+def at_least(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
     """The signal of a value that must reach its threshold."""
-    return Signal(name, value, threshold, parameter, value >= threshold)
+    return Signal(name, value, threshold, parameter)
 
 
-def at_most(name: str, value: float, threshold: float, parameter: str) -> Signal:
+def at_most(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
     """The signal of a value that must not exceed its threshold."""
-    return Signal(name, value, threshold, parameter, value <= threshold)
+    return Signal(name, value, threshold, parameter, is_most=True)
 
 
 def too_short(a: Record, b: Record) -> Verdict | None:

@@ -162,7 +162,7 @@ class Resemblance:
         return (
             *(() if found.is_short else (alike, covered)),
             at_least("size of the shorter against the longer", share, self.proportion, "proportion"),
-            *(Signal(limit.name, limit.value, limit.limit, "", limit.is_kept) for limit in found.limits),
+            *(limit.signal for limit in found.limits),
         )
 
     def _alike(self, a: Record, b: Record) -> float:
