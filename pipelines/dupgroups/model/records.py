@@ -199,7 +199,7 @@ class Verdict:
     relation: Relation
     score: float
     reason: str
-    doubtful: bool = field(default=False, compare=False)
+    doubtful: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
