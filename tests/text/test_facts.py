@@ -92,6 +92,16 @@ def test_the_words_of_the_title_come_first(title: str, words: int) -> None:
     assert len(facts.codes) == facts.length
 
 
+@pytest.mark.parametrize("title", ["", "Ferry sinks", "Ferry\fsinks"])
+def test_form_feeds_of_a_text_do_not_end_its_title(title: str) -> None:
+    facts = read_facts(titled(title, "Two crew\fare missing.\f"))
+    assert (facts.title, facts.length) == (2 if title else 0, 4)
+
+
+def test_a_title_without_a_text_is_no_text() -> None:
+    assert titled("Ferry sinks", "") == ""
+
+
 def test_equal_numbers_are_equal_tokens() -> None:
     one, two = (read_facts(text) for text in ("Seven ferries in May 3", "7 ferries in May 3.0"))
     assert one.tokens == two.tokens

@@ -175,14 +175,18 @@ class Facts:
 
 
 def titled(title: str, text: str) -> str:
-    """A title and its text as one string, from which `read_facts` reads both."""
-    return f"{title}\f{text}" if title else text
+    """A title and its text as one string, from which `read_facts` reads both; "" without a text.
+
+    Their own form feeds, as between the pages of a PDF, become ends of lines.
+    """
+    title, text = (part.replace("\f", "\n") for part in (title, text))
+    return f"{title}\f{text}" if title and text else text
 
 
 def read_facts(text: str) -> Facts:
     """The facts of a text, which may be `titled`; no words for an empty one."""
-    title, _, rest = text.rpartition("\f")
-    whole = titled(title, rest[:MAX_CHARS])
+    title, mark, rest = text.partition("\f") if "\f" in text else ("", "", text)
+    whole = f"{title}{mark}{rest[:MAX_CHARS]}"
     codes, kinds = characters(plain(whole))
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     starts, ends = _with_whole_numbers(folded, *token_spans(kinds))
