@@ -89,7 +89,7 @@ def run_gaoya(texts: Sequence[str]) -> Iterator[Iterable[int]]:
     from gaoya.minhash import MinHashStringIndex
 
     runs = SHINGLE, SHINGLE
-    index = MinHashStringIndex(32, THRESHOLD, None, None, PERMUTATIONS, "word", True, runs)
+    index = MinHashStringIndex(BANDS, THRESHOLD, None, None, PERMUTATIONS, "word", True, runs)
     for place, text in enumerate(texts):
         yield index.query(text)
         index.insert_document(place, text)

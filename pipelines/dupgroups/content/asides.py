@@ -82,12 +82,12 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without the question whether cookies may be set, and without comments after the text that have boxes of
     the same kind, if that is little of it."""
     asking = {page.parents[page.box[index]] for index in kept if _asks_for_consent(page.texts[index])}
-    own = {page.names[box] for box in _boxes(page, kept[0])} if kept else set()
+    own = set(_names(page, kept[0])) if kept else set()
     rest = [
         index
         for index in kept
         if page.parents[page.box[index]] not in asking
-        and not any(_is_reply(name) for name in {page.names[box] for box in _boxes(page, index)} - own)
+        and not any(_is_reply(name) for name in _names(page, index) if name not in own)
     ]
     return rest if 4 * _size(page, rest) >= 3 * _size(page, kept) else kept
 
@@ -108,9 +108,9 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         item = box if page.tags[box] == "li" else page.parents[box]
         if page.tags[item] == "li" and page.tags[page.parents[item]] in _LISTS:
             lists.setdefault(page.parents[item], []).append(index)
-        elif page.tags[box] in _HEADINGS and index not in every and not page.links[index]:
+        elif page.tags[box] in _HEADINGS and not page.links[index]:
             is_among = _are_paragraphs(page, every, index - 1, index + 1, page.parents[box])
-            every.update([index] * is_among)
+            every |= {index} if is_among else set()
     for box, items in lists.items():
         is_among = _are_paragraphs(page, every, items[0] - 1, items[-1] + 1, page.parents[box])
         goes_on = items[0] - 1 in every and not every.isdisjoint(items)
@@ -127,18 +127,14 @@ def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int
 
 def _is_in(page: Blocks, index: int, judge: Callable[[str], bool]) -> bool:
     """Whether one of the nearest boxes of a block has such a name."""
-    box = page.box[index]
-    for _ in range(_LEVELS):
-        if judge(page.names[box]):
-            return True
-        box = page.parents[box]
-    return False
+    return any(judge(name) for name in _names(page, index))
 
 
-def _boxes(page: Blocks, index: int) -> Iterator[int]:
+def _names(page: Blocks, index: int) -> Iterator[str]:
+    """The names of the nearest boxes of a block, the innermost first."""
     box = page.box[index]
     for _ in range(_LEVELS):
-        yield box
+        yield page.names[box]
         box = page.parents[box]
 
 

@@ -41,9 +41,8 @@ def author(
     """The declared names, joined by ", ", and where they were found; "" for both without any.
 
     Addresses, handles and e-mails are no names; organizations, and the name of the site, count where there is
-    no other. `named` maps the names of
-    meta elements to their contents, `node` is that of the article in JSON-LD, among `objects`; `names` are
-    those of the site.
+    no other. `named` maps the names of meta elements to their contents, `node` is that of the article in
+    JSON-LD, among `objects`; `names` are those of the site.
 
     >>> author({"author": "By Jo Brandt"}, {}, [], [])
     ('Jo Brandt', 'meta author')

@@ -124,11 +124,9 @@ def _times(page: Blocks, index: int) -> Iterator[_Dated]:
     for block, attributes in page.times:
         iso = declared_date(attributes.get("datetime") or "") if block == index else None
         if iso and len(_WORD_OF_SENTENCE.findall(text)) <= _MOST_WORDS:
-            names = f"{attributes.get('itemprop')} {attributes.get('class')}"
-            update = _UPDATE.search(f"{names} {text}") is not None and not _PUBLISHED.search(
-                f"{names} {text}"
-            )
-            yield _Dated(iso, update, _PUBLISHED.search(f"{names} {text}") is not None, 0)
+            names = f"{attributes.get('itemprop')} {attributes.get('class')} {text}"
+            published = _PUBLISHED.search(names) is not None
+            yield _Dated(iso, not published and _UPDATE.search(names) is not None, published, 0)
 
 
 def _line(text: str, locale: str) -> Iterator[_Dated]:

@@ -2,11 +2,9 @@
 
 | source | read as |
 |---|---|
-| XHTML: `<script src="x"/>`, `<title/>` | `<script src="x"></script>`: in HTML, all that follows would be
-the script |
+| XHTML: `<script src="x"/>`, `<title/>` | `<script src="x"></script>`: in HTML it would go on to the end |
 | `<template shadowrootmode="open">` | an element: readers see a shadow root |
-| `<noscript>`, `articleBody`, the states of Next.js, Fusion, Apollo | paragraphs, if the page shows hardly
-any |
+| `<noscript>`, `articleBody`, the state of Next.js, Fusion, Apollo | paragraphs, if there are hardly any |
 """
 
 from __future__ import annotations
