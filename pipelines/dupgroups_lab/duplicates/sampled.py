@@ -26,7 +26,8 @@ def scores(
 ) -> Tabulated:
     """Weighted precision, recall and F1 of the labelled pairs in one group, and unweighted counts.
 
-    Pairs that are neither positive nor `non` count neither way. A document without a group is alone.
+    Pairs that are neither positive nor `non` count neither way, and lengths of which none counts have no row.
+    A document without a group is alone.
     """
     rows = []
     for name, fits in _FITS.items():
@@ -36,6 +37,8 @@ def scores(
             if kind and fits(weights[ids].words):
                 weighted[kind] += weights[ids].pairs  # type: ignore[assignment]  # a weight need not be whole
                 counts[kind] += 1
+        if not counts:
+            continue
         one = Confusion(weighted["right"], weighted["wrong"], weighted["missed"], 0)
         figures = decimals((one.precision, one.recall, one.f1), 4)
         rows.append((name, *figures, ", ".join(str(counts[kind]) for kind in ("right", "wrong", "missed"))))

@@ -46,6 +46,7 @@ def test_short_pairs_have_a_row_of_their_own() -> None:
     assert made.cell("under 70 words", "right, wrong, missed") == "0, 1, 0"
     assert made.cell("70 words and more", "right, wrong, missed") == "1, 0, 1"
     assert made.cell("70 words and more", "recall") == "0.3333"
+    assert scores(GROUPS, LABELS, weighted()).cell("under 70 words", "F1") == "-"
 
 
 def test_a_document_without_a_group_is_alone() -> None:
