@@ -302,7 +302,7 @@ def test_the_command_follows_until_it_is_told_to_stop(engine_url: str, tmp_path:
     write_all(engine_url, {"a": COPY, "b": COPY, "front": {"page": front_page()}})
     with started([*words, "--metrics-port", "{port}"], tmp_path, health="/metrics") as command:
         eventually(lambda: groups(engine_url), {"a": "a", "b": "a", "front": "front"})
-        eventually(lambda: "dup_groups_grouper_documents 3.0" in command.get("/metrics"), True)
+        eventually(lambda: "dupgroups_grouper_documents 3.0" in command.get("/metrics"), True)
         printed = command.stop()
     assert command.process.returncode == 0, printed
     assert re.search(r"3 grouped \(.*1 not article.*\); 0 without a group; lag \d+\.\d s\n$", printed)

@@ -9,7 +9,6 @@ import pytest
 
 from dupgroups import open_engine
 from dupgroups.flow import correcting
-from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
 from dupgroups.model import Correction, Page, Record
 from flow.scenes import A, B, X, deduper, groups, partition, signed
 from stories import story
@@ -72,7 +71,8 @@ def test_documents_and_groups_by_name_are_put_together_anew() -> None:
 
 
 def test_the_retries_of_the_engine_are_told() -> None:
-    assert deduper(Watched(open_engine("memory://"), retries=7)).metered().numbers(RETRIES) == {(): 7}
+    flow = deduper(Watched(open_engine("memory://"), retries=7))
+    assert flow.metrics.value("engine_retries_total") == 7
 
 
 def test_undoing_notes_the_sizes_before_and_after() -> None:
@@ -105,6 +105,6 @@ def test_what_settling_did_is_counted_and_timed() -> None:
     store.put([late], seen=None)
     settled = flow.settle([list(store.get(["x"]).values())])
     assert (settled.groups, len(partition(store))) == (2, 1)
-    assert flow.tally.numbers(SETTLED_GROUPS) == {(): 2}
-    assert flow.tally.distributions(STEP_SECONDS)["settle",].count == 1
-    assert flow.tally.numbers(SETTLED_AT)[()] >= begun
+    assert flow.metrics.value("settled_groups_total") == 2
+    assert flow.metrics.value("step_seconds_count", step="settle") == 1
+    assert flow.metrics.value("settled_timestamp_seconds") >= begun

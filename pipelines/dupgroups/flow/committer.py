@@ -18,8 +18,7 @@ from dupgroups.grouping.corrections import Corrections
 from dupgroups.grouping.plan import Plan, View, pairs_to_judge, plan
 from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts.base import RememberedJudge
-from dupgroups.metrics import Tally
-from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, SECOND_LOOKS, STEP_SECONDS, VERDICTS
+from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
 from dupgroups.text.facts import titled
 
@@ -48,32 +47,31 @@ class Ticks:
 class Committer:
     """Writes to a store, one batch at a time. Any thread may call it.
 
-    `clock` gives the microseconds since 1970 that date what is written; `tally` holds what was counted and
-    timed, under the metrics of `metrics.table.DEDUPED`.
+    `clock` gives the microseconds since 1970 that date what is written; `metrics` has what was counted and
+    timed.
     """
 
     def __init__(self, engine: Store, rule: Rule, methods: MethodSet, clock: Callable[[], int]) -> None:
         self.engine = engine
         self.rule = rule
         self.methods = methods
-        self.tally = Tally()
+        self.metrics = CrawlMetrics(lambda: engine.retries)
         self._lock = threading.RLock()  # who holds it writes several batches without others in between
         self._ticks = Ticks(clock)
         self._judge = RememberedJudge(self.judge, self._second_looks)
         self._texts: Mapping[str, str] = {}  # of the documents that arrive
-        self._verdicts = self.tally.counter(VERDICTS)
         self._log: Sequence[Correction] = ()
         self._corrections = Corrections()
 
     def judge(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`, by the judge that goes with their signatures."""
         verdict = self.methods.judge(a.signature.scheme)(a, b)
-        self._verdicts[verdict.relation,] += 1
+        self.metrics.verdicts[verdict.relation].inc()
         return verdict
 
     def _second_looks(self, pairs: Sequence[tuple[Record, Record, Verdict]]) -> list[Verdict]:
         """The verdicts on doubtful pairs by their texts; those of stored documents come in one request."""
-        self.tally.count(SECOND_LOOKS, number=len(pairs))
+        self.metrics.second_looks.inc(len(pairs))
         stored = {record.id for a, b, _ in pairs for record in (a, b)} - self._texts.keys()
         texts = {**self.engine.texts(sorted(stored)), **self._texts}
         return [
@@ -156,10 +154,10 @@ class Committer:
         unfit = {place: failed(one, why) for place, one in left.items() if (why := common.refusal(one))}
         if unfit:  # no store can even look for them; the others are attempted next
             return unfit, None
-        self.tally.count(REPLANS, number=again)
+        self.metrics.replans.inc(again)
         arrivals, view = self._arriving(list(left.values()), arrive)
         planned = self._plan(view)
-        with self.tally.timed(STEP_SECONDS, "write"):
+        with self.metrics.seconds["write"].time():
             refusal = self._write(planned, arrivals.documents)
         arrived = ((place, one.record.id) for place, one in zip(left, arrivals.documents, strict=False))
         done = {
@@ -176,10 +174,10 @@ class Committer:
         records = [document.record for document in arrivals.changed]
         known = arrivals.changed if self.engine.keeps_text else ()
         self._texts = {one.record.id: titled(one.content.title, one.content.text) for one in known}
-        with self.tally.timed(STEP_SECONDS, "look"):
+        with self.metrics.seconds["look"].time():
             view = self._view_builder().arriving(records, stored, version)
         for record in records:
-            self.tally.observe(CANDIDATES, len(view.candidates.get(record.id, ())))
+            self.metrics.candidates.observe(len(view.candidates.get(record.id, ())))
         arrived = {document.record.id: document.record for document in arrivals.documents}
         return arrivals, replace(
             view, unchanged={id_: stored.get(id_, arrived[id_]) for id_ in arrivals.unchanged}
@@ -242,8 +240,8 @@ class Committer:
         return ViewBuilder(self.engine, self.rule, self.methods.schemes, self._judge, self._corrections)
 
     def _plan(self, view: View) -> Plan:
-        self.tally.count(CUT_VIEWS, number=view.is_cut)
-        with self.tally.timed(STEP_SECONDS, "plan"):
+        self.metrics.cut_views.inc(view.is_cut)
+        with self.metrics.seconds["plan"].time():
             self._judge.look_ahead(pairs_to_judge(view, self.rule))
             return plan(view, self._judge, self.rule)
 

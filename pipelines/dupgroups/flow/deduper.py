@@ -25,8 +25,6 @@ from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.plan import Plan
 from dupgroups.grouping.rule import Rule
-from dupgroups.metrics import Tally
-from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record
 from dupgroups.model.config import Config
 from dupgroups.model.document_like import DocumentLike, as_page
@@ -59,7 +57,7 @@ def now() -> int:
 class Deduper(Committer):
     """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time.
 
-    `tally` holds what was counted and timed (`metrics.table.DEDUPED`).
+    `metrics` has what was counted and timed.
     """
 
     def __init__(
@@ -133,7 +131,7 @@ class Deduper(Committer):
         same time or the index had not refreshed, and what the death of a process left half done: the groups
         are those of the stored documents afterwards, whatever happened before.
         """
-        with self._lock, self.tally.timed(STEP_SECONDS, "settle"):
+        with self._lock, self.metrics.seconds["settle"].time():
             settled = self._carry_out_corrections()
             backlog = self.engine.backlog()
             judged: set[str] = set()  # with the groups of those before: a group is put together anew once
@@ -144,8 +142,8 @@ class Deduper(Committer):
                 settled += _settled(records, planned)
             self.engine.settled(backlog)
             self._unsettled = 0
-            self.tally.count(SETTLED_GROUPS, number=settled.groups)
-            self.tally.set(SETTLED_AT, time.time())
+            self.metrics.settled_groups.inc(settled.groups)
+            self.metrics.settled_at.set_to_current_time()
             return settled
 
     # -- what people say
@@ -207,11 +205,6 @@ class Deduper(Committer):
         """Let searches find what was added here at once, not with the next refresh of the index."""
         if self._has_written:
             self.engine.refresh()
-
-    def metered(self) -> Tally:
-        """The tally, with the retries of the engine until now."""
-        self.tally.set(RETRIES, self.engine.retries)
-        return self.tally
 
 
 def _settled(records: Sequence[Record], planned: Plan) -> Settled:
