@@ -272,10 +272,10 @@ class RecordStore(RecordReader):
             self._corrections.add(entry)
             self._writes += 1  # a plan that was looked up before did not know it
 
-    def corrected(self, number: int, after: Mapping[str, int]) -> None:
+    def corrected(self, number: int) -> None:
         """See Store.corrected."""
         with self._lock:
-            self._corrections.carried_out(number, after)
+            self._corrections.carried_out(number)
 
     # -- what others wrote
 

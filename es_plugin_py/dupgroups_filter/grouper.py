@@ -118,7 +118,7 @@ class Grouper:
         self._group(failed)
         self._group(self._index.left_over())
         for names in self._index.orphaned(GROUPS):  # others have deleted documents
-            self._deduper.regroup_named(names)
+            self._deduper.committer.regroup_named(names)
             if stop and stop.is_set():
                 break
         self._progress.alone[self._name] = self._index.waiting()
@@ -141,7 +141,7 @@ class Grouper:
         self._group(self._index.again([id_ for id_ in others if id_ not in met]))  # some are there again
         self._meet(signed)
         if left:
-            self._deduper.regroup_named(left)
+            self._deduper.committer.regroup_named(left)
 
     # -- a batch
 
@@ -151,7 +151,7 @@ class Grouper:
             return
         replaced = {str(arrival.page.id) for arrival in arrivals if not arrival.is_first}
         lost = replaced & {str(arrival.page.id) for arrival in arrivals if arrival.stored is None}
-        self._deduper.regroup_named(sorted(lost))  # one of them may have named a group
+        self._deduper.committer.regroup_named(sorted(lost))  # one of them may have named a group
         documents = self._signer.sign([arrival.page for arrival in arrivals])
         unsigned: list[Document] = []
         met: list[Record] = []
@@ -165,9 +165,9 @@ class Grouper:
                 (met if _stands_alone(arrival.stored) else grouped).append(arrival.stored)
         self._progress.unsigned += len(unsigned)
         self._meet(met)
-        self._deduper.regroup_named(sorted(replaced & {record.id for record in met}))
+        self._deduper.committer.regroup_named(sorted(replaced & {record.id for record in met}))
         if grouped:
-            self._deduper.regroup(grouped)
+            self._deduper.committer.regroup(grouped)
         for outcome in self._deduper.add_signed(unsigned):
             self._count(outcome)
 
@@ -175,7 +175,7 @@ class Grouper:
         """Look up documents that were signed where they were written."""
         if records:
             with self._index.meeting(records) as documents:
-                for outcome in self._deduper.replace(documents):
+                for outcome in self._deduper.committer.replace(documents):
                     self._count(outcome)
 
     def _count(self, outcome: Outcome) -> None:

@@ -182,7 +182,7 @@ def test_a_group_comes_apart_when_its_bridge_is_signed_otherwise(engine: Engine)
     adding.add_all([page("left", "abc"), page("right", "cde"), page("bridge", "abcde")])
     assert set(groups(engine).values()) == {"left"}
     [old] = engine.read(["bridge"]).values()
-    adding.replace([Document(adding.sign(page("bridge", "fgh")).record, old.content)])
+    adding.committer.replace([Document(adding.sign(page("bridge", "fgh")).record, old.content)])
     assert groups(engine) == {"left": "left", "right": "right", "bridge": "bridge"}
 
 
@@ -239,5 +239,5 @@ def test_steps_verdicts_and_candidates_of_a_batch_are_counted() -> None:
     assert adding.metrics.value("candidates_count") == 3
     assert adding.metrics.value("candidates_sum") == 0 + 1 + 2
     assert adding.metrics.value("verdicts_total", relation="duplicate") == 1 + 2
-    adding.regroup(list(adding.engine.get(["b"]).values()))
+    adding.committer.regroup(list(adding.engine.get(["b"]).values()))
     assert steps()["plan"] == 3

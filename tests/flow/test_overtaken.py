@@ -200,7 +200,7 @@ def test_of_a_replacement_that_is_overtaken_the_rest_is_planned_again(
     batch = [documents["a"], changed, documents["c"]]
     for times, expected in ((99, ["updated", "failed", "updated"]), (2, ["updated"] * 3)):
         store = Overtaken(engine, times, ids=["b"])
-        assert states(deduper(store).replace(batch)) == expected
+        assert states(deduper(store).committer.replace(batch)) == expected
         assert [len(given) for given in store.given("put")] == [3, 1, 1]
     assert groups(engine) == {"a": "a", "b": "b", "c": "a"}
 

@@ -158,7 +158,7 @@ def _astray(redirects: Mapping[str, str], are_groups: Callable[[Sequence[str]], 
 
 def _unapplied(log: Sequence[Correction]) -> Check:
     """Corrections whose groups were not put together anew: whoever entered them died before."""
-    open_ = [str(entry.number) for entry in log if entry.after is None]
+    open_ = [str(entry.number) for entry in log if not entry.carried_out]
     if not open_:
         return Check("corrections", True, "every correction has been carried out")
     count = counted(len(open_), "correction")

@@ -110,7 +110,7 @@ def sign_again(
         stored = engine.get([document.record.id for document in signed])
         fresh = [one for one in signed if not _is_same(stored.get(one.record.id), one.record)]
         report.states += Counter(unchanged=len(signed) - len(fresh))
-        for outcome in deduper.sign_anew(fresh):
+        for outcome in deduper.committer.sign_anew(fresh):
             is_left = outcome.state == "unchanged"  # though its signature was not up to date
             report.states["changed_meanwhile" if is_left else outcome.state] += 1
             if outcome.reason:

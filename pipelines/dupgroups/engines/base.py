@@ -144,8 +144,8 @@ class Store(Protocol):
     def correct(self, entry: Correction) -> None:
         """Add an entry to the log. Raises ConflictError, without `ids`, if its number is taken."""
 
-    def corrected(self, number: int, after: Mapping[str, int]) -> None:
-        """Note that an entry has been carried out, and the sizes of the groups that it left, by name."""
+    def corrected(self, number: int) -> None:
+        """Note that an entry has been carried out."""
 
     def refresh(self) -> None:
         """Make everything visible that any process has written so far."""

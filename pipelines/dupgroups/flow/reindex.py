@@ -9,7 +9,7 @@ from functools import partial
 from dupgroups.engines.base import Engine
 from dupgroups.errors import ConflictError
 from dupgroups.flow.batches import batches
-from dupgroups.flow.commit import commit, refused
+from dupgroups.flow.commit import commit, try_put
 from dupgroups.model import Seen
 
 BATCH = 200  # documents that are written together
@@ -45,7 +45,7 @@ def _write_again(engine: Engine, ids: Sequence[str]) -> dict[str, str]:
     def attempt(
         left: Mapping[int, str], again: bool
     ) -> tuple[Mapping[int, str | None], ConflictError | None]:
-        refusal = refused(partial(_write_as_read, engine, list(left.values())))
+        refusal = try_put(partial(_write_as_read, engine, list(left.values())))
         done = {
             place: refusal.failures.get(id_) for place, id_ in left.items() if id_ not in refusal.overtaken
         }

@@ -361,8 +361,7 @@ class Correction:
 
     `number` counts from 1; `ids` are the documents (two, or one for `head`; those of the entry that an `undo`
     takes back, whose number is `undoes`). `by` says who entered it, `at` when, in microseconds since 1970.
-    `before` and `after` are the sizes of the groups that it touched, by name; of many groups the first ones,
-    of a group at most 1,000 members. `after` is None until the groups have been put together anew.
+    `carried_out`: the groups of these documents have been put together anew since.
     """
 
     number: int
@@ -371,8 +370,7 @@ class Correction:
     by: str
     at: int
     undoes: int | None = None
-    before: Mapping[str, int] = field(default_factory=dict)
-    after: Mapping[str, int] | None = None
+    carried_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
