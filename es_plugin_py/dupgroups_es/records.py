@@ -13,10 +13,11 @@ from dataclasses import replace
 
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, sorted_out, with_head
-from dupgroups.engines.foreign import Fields, value_of
+from dupgroups.engines.foreign import value_of
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow.batches import batches
 from dupgroups.model import Correction, Document, Record, Seen
+from dupgroups.model.field_names import Fields
 from dupgroups.text.facts import titled
 from dupgroups_es import queries
 from dupgroups_es.cluster import Written

@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dupgroups.engines.base import Engine
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingIndexError
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document, Outcome, Record
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
 from dupgroups_es.acknowledged import News
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Cluster

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dupgroups import group
-from dupgroups.engines.foreign import Fields
+from dupgroups.model.field_names import Fields
 from dupgroups_filter import behind, names, signer
 from dupgroups_filter.options import Options
 from dupgroups_filter.serve import running

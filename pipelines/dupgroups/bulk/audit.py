@@ -14,12 +14,12 @@ import numpy as np
 from dupgroups.bulk.offline.bulk import grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus, Numbers
 from dupgroups.bulk.offline.pages import MEMORY
+from dupgroups.bulk.offline.scratch import Scratch, Strings
 from dupgroups.engines import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.corrections import Corrections
 from dupgroups.grouping.rule import Rule
-from dupgroups.grouping.scratch import Scratch, Strings
 from dupgroups.methods.sketches.keys import key_hashes
 from dupgroups.model import Check, Correction, Record, Signature
 from dupgroups.model.config import Config

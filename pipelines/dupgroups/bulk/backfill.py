@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from dupgroups.bulk.offline.bulk import Judged, grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.bulk.offline.pages import MEMORY
+from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.engines.base import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import Deduper
@@ -22,7 +23,6 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import measured, sign_documents
 from dupgroups.grouping.arrivals import substance
 from dupgroups.grouping.corrections import Corrections
-from dupgroups.grouping.scratch import Scratch
 from dupgroups.model import Document, Record, Verdict
 from dupgroups.model.config import Config
 

@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import astuple, dataclass, replace
 
 from dupgroups.engines import Store, open_engine
-from dupgroups.engines.foreign import Adopting
+from dupgroups.engines.base import Adopting
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.correcting import Corrector

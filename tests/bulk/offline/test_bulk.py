@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Page
+from dupgroups.bulk.offline import sorted_keys
 from dupgroups.bulk.offline.pages import Resources, grouped_pages
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping import sorted_keys
 from dupgroups.grouping.corrections import Corrections, with_partners
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.plan import View, plan

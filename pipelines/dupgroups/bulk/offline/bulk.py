@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
+from dupgroups.bulk.offline.sorted_keys import nearest_first
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
@@ -26,7 +27,6 @@ from dupgroups.grouping.components import NumberedComponents
 from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
 from dupgroups.grouping.plan import View, plan
 from dupgroups.grouping.rule import Rule
-from dupgroups.grouping.sorted_keys import nearest_first
 from dupgroups.methods.signatures.base import JoinedSigner
 from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict

@@ -11,13 +11,13 @@ import numpy as np
 
 from dupgroups.bulk.offline.bulk import Groups, Judged, OnVerdicts, Progress, grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus
+from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import now
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.corrections import NOTHING, Corrections
-from dupgroups.grouping.scratch import Scratch
 from dupgroups.model import Page, Verdict
 from dupgroups.model.config import Config
 from dupgroups.text.facts import titled
