@@ -101,14 +101,19 @@ def sign_again(
     *,
     batch: int = BATCH,
     rate: float | None = None,
+    everything: bool = False,
 ) -> Report:
-    """Sign all documents of a store again, at most `rate` a second, and group them. Raises EngineError."""
+    """Sign all documents of a store again, at most `rate` a second, and group them. Raises EngineError.
+
+    `everything`: those are written, too, that are up to date, so that searches find words as they are cut and
+    stemmed now.
+    """
     report, methods, pace = Report(), MethodSet(config), Pace(rate)
     deduper = Deduper(engine, config)
     for documents in batches(map(_alone, engine.scan()), batch):
         signed = sign_documents(documents, methods)
         stored = engine.get([document.record.id for document in signed])
-        fresh = [one for one in signed if not _is_same(stored.get(one.record.id), one.record)]
+        fresh = [one for one in signed if everything or not _is_same(stored.get(one.record.id), one.record)]
         report.states += Counter(unchanged=len(signed) - len(fresh))
         for outcome in deduper.committer.sign_anew(fresh):
             is_left = outcome.state == "unchanged"  # though its signature was not up to date
