@@ -20,7 +20,7 @@ from dupgroups.model import Correction, Document, Record, Seen
 from dupgroups.model.field_names import Fields
 from dupgroups.text.facts import titled
 from dupgroups_es import queries
-from dupgroups_es.cluster import Written
+from dupgroups_es.bulk_writer import Written
 from dupgroups_es.documents import group_source, hit_record, hit_version, id_refusal
 from dupgroups_es.positions import Version
 from dupgroups_es.reading import RecordReader

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from dupgroups.bulk.offline.bulk import WHOLE, put_together
+from dupgroups.bulk.offline.dividing import WHOLE, put_together
 from dupgroups.flow.batches import batches
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Signature, Verdict

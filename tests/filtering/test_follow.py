@@ -17,7 +17,7 @@ from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
 from dupgroups.model.config import Config
 from dupgroups_es.acknowledged import News, Sent, news_of
-from dupgroups_es.cluster import Cluster
+from dupgroups_es.bulk_writer import BulkWriter
 from dupgroups_es.documents import record_source
 from dupgroups_es.followed import FollowedIndex
 from dupgroups_es.signing import DocumentSigner
@@ -153,18 +153,18 @@ def test_a_follower_that_dies_at_any_write_leaves_the_rest_to_the_next(
     write_all(engine_url, made)
     monkeypatch.setattr("dupgroups_es.settling.BATCH", 5)
     monkeypatch.setattr("dupgroups_es.queries.PAGE", 5)
-    write_lines = Cluster._bulk_once
+    write_lines = BulkWriter._bulk_once
     for alive in range(4):
         left = [None] * alive
 
-        def die(self: Cluster, pending: Any, left: list[None] = left) -> Any:
+        def die(self: BulkWriter, pending: Any, left: list[None] = left) -> Any:
             if not left:
                 raise KeyboardInterrupt
             left.pop()
             return write_lines(self, pending)
 
         with monkeypatch.context() as patch, follower(engine_url) as following:
-            patch.setattr(Cluster, "_bulk_once", die)
+            patch.setattr(BulkWriter, "_bulk_once", die)
             with pytest.raises(KeyboardInterrupt):
                 following.look()
     with follower(engine_url) as following:

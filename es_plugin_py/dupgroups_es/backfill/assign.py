@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.offline.bulk import Judged, ReadTexts, grouped
+from dupgroups.bulk.offline.bulk import ReadTexts, grouped
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
+from dupgroups.bulk.offline.dividing import Judged
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.bulk.processes import Pool
 from dupgroups.grouping.corrections import Corrections

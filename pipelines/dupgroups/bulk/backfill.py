@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from dupgroups.bulk.offline.bulk import Judged, grouped
+from dupgroups.bulk.offline.bulk import grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus
+from dupgroups.bulk.offline.dividing import Judged
 from dupgroups.bulk.offline.pages import MEMORY
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.engines.base import Engine
