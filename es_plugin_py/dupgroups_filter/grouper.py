@@ -18,6 +18,7 @@ from dupgroups.engines.base import Engine
 from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingIndexError
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.signing import PageSigner
+from dupgroups.grouping.arrivals import needs_resigning
 from dupgroups.model import Document, Outcome, Record
 from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
@@ -159,7 +160,7 @@ class Grouper:
         for arrival, document in zip(arrivals, documents, strict=True):
             if document is None:
                 self._failures[str(arrival.page.id)] = "it cannot be signed, which is a bug of ours"
-            elif arrival.stored is None or _is_changed(document.record, arrival.stored):
+            elif arrival.stored is None or needs_resigning(arrival.stored, document.record):
                 unsigned.append(document)
             else:
                 (met if _stands_alone(arrival.stored) else grouped).append(arrival.stored)
@@ -186,12 +187,6 @@ class Grouper:
         else:
             self._progress.states[outcome.state] += 1
             self._failures.pop(outcome.id, None)
-
-
-def _is_changed(new: Record, old: Record) -> bool:
-    """Whether what is stored of a document does not fit its fields or the methods."""
-    was, is_now = ((one.signature, one.fingerprint, one.published) for one in (old, new))
-    return was != is_now
 
 
 def _stands_alone(record: Record) -> bool:

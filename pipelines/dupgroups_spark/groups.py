@@ -16,7 +16,7 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.deduper import now
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.rule import Rule
-from dupgroups.model import DAY, MINUTE, Record, Signature
+from dupgroups.model import DAY, MINUTE, UNSIGNED, Record
 from dupgroups.model.config import Config
 from dupgroups_spark.clusters import clusters
 from dupgroups_spark.components import components, kept
@@ -117,4 +117,4 @@ def _ranked(config: Config, seen: int, tables: Iterator[Any]) -> Iterator[Any]:
 
 
 def _record(id: str, host: str, **values: Any) -> Record:  # noqa: A002
-    return Record(id, id, host, Signature(""), **values)
+    return Record(id, id, host, UNSIGNED, **values)

@@ -21,7 +21,7 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.corrections import Corrections
 from dupgroups.grouping.rule import Rule
 from dupgroups.methods.sketches.keys import key_hashes
-from dupgroups.model import Check, Correction, Record, Signature
+from dupgroups.model import UNSIGNED, Check, Correction, Record
 from dupgroups.model.config import Config
 from dupgroups.text.counted import counted
 
@@ -134,9 +134,8 @@ class _Stored:
 
 def _columns(records: Sequence[Record], signed: Sequence[bool], rule: Rule) -> Columns:
     """What grouping reads of stored records; only those that are `signed` as configured can be compared."""
-    unsigned = Signature("")
     comparable = [
-        record if known else replace(record, signature=unsigned)
+        record if known else replace(record, signature=UNSIGNED)
         for record, known in zip(records, signed, strict=True)
     ]
     ranks = [rule.order(one)[0] if rule.elects else one.id != one.group for one in records]

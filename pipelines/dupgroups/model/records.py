@@ -111,6 +111,10 @@ class Signature:
         return shared_keys_of(self.scheme)
 
 
+UNSIGNED = Signature("")
+"""The signature of a document that was not signed yet: it matches nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tie:
     """What ties a document to another one: the relation of the document to `other` (an id), and the score."""
