@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +24,6 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
 from dupgroups.grouping.corrections import NOTHING, Corrections
 from dupgroups.grouping.rule import Rule
-from dupgroups.methods.signatures.base import JoinedSigner
 from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict
 from dupgroups.model.config import Config
@@ -34,7 +31,6 @@ from dupgroups.model.config import Config
 CHUNK = 256  # pairs that a process judges at a time
 DOUBTFUL = 16  # pairs whose texts it compares at a time
 SHOWN = 5  # ids that a warning names
-CONTAINMENT = frozenset({"contains", "contained"})
 READ = 1 << 16  # ids that are read together
 
 Progress = Callable[[str, int, int | None], None]
@@ -142,7 +138,10 @@ class _Run:
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
         compared, total = 0, len(self._corpus)
-        for documents, others, shared in chain(self._looked_up(), *map(self._similar, self._joinable)):
+        keys, limit = self._corpus.keys, self._rule.candidates
+        for documents, others, shared in keys.pairs(
+            limit, self._corpus.places, self._corpus.ids, self._corpus.shared_keys
+        ):
             near = self._near(documents, others)
             self._join(documents[near], others[near], shared[near])
             compared += int(near.sum())
@@ -156,39 +155,6 @@ class _Run:
         if self._plans:
             self._divider.divide(oldest, self._verdicts)
         return Groups(self._corpus, oldest, compared)
-
-    def _looked_up(self) -> Iterator[Pairs]:
-        """The pairs that share keys, without those of signatures whose similar pairs are joined."""
-        limit, joinable = self._rule.candidates, list(self._joinable)
-        for pairs in self._corpus.keys.pairs(
-            limit, self._corpus.places, self._corpus.ids, self._corpus.shared_keys
-        ):
-            if not joinable:
-                yield pairs
-                continue
-            kept = ~np.isin(self._corpus.schemes(pairs[0]), joinable)
-            if kept.any():
-                yield pairs[0][kept], pairs[1][kept], pairs[2][kept]
-
-    def _similar(self, scheme: int) -> Iterator[Pairs]:
-        """For the documents of a scheme the earlier ones that a join finds; the most similar first."""
-        signer, threshold = self._joinable[scheme]
-        places = np.flatnonzero(self._corpus.schemes(np.arange(len(self._corpus))) == scheme)
-        bodies = [record.signature.body for record in self._corpus.records(places)]
-        for later, earlier in signer.earlier_similar(bodies, threshold, self._rule.candidates):
-            others = places[np.array(earlier, np.int64)]
-            yield np.full(len(others), places[later]), others, np.arange(len(others), 0, -1)
-
-    @cached_property
-    def _joinable(self) -> dict[int, tuple[JoinedSigner, float]]:
-        """The schemes whose similar pairs are joined (see `MethodSet.joined`), by their numbers.
-
-        None where excerpts join: one may be too small for a join to find it.
-        """
-        if self._rule.join & CONTAINMENT:
-            return {}
-        names = enumerate(self._corpus.scheme_names)
-        return {number: how for number, name in names if (how := self._methods.joined(name))}
 
     def _found(self, pair: tuple[str, str]) -> list[int]:
         """The places of a pair of documents; [] if one of them is not there."""

@@ -109,13 +109,6 @@ class Bodies:
 
 
 @runtime_checkable
-class NearJudge(Judge, Protocol):
-    """A judge by resemblance: texts that resemble each other less than `near` (0 to 1) are `different`."""
-
-    near: float
-
-
-@runtime_checkable
 class BatchPrefilter(Judge, Protocol):
     """A judge that sees at once which pairs of a batch are surely different."""
 
