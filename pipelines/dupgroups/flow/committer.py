@@ -183,10 +183,10 @@ class Committer:
         with self.metrics.seconds["look"].time():
             view = self._view_builder(judge).arriving(records, stored, version)
         for record in records:
-            self.metrics.candidates.observe(len(view.candidates.get(record.id, ())))
+            self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
         arrived = {document.record.id: document.record for document in arrivals.documents}
         unchanged = {id_: stored.get(id_, arrived[id_]) for id_ in arrivals.unchanged}
-        return arrivals, self._plan(replace(view, unchanged=unchanged), judge)
+        return arrivals, self._plan(replace(view, batch=replace(view.batch, unchanged=unchanged)), judge)
 
     def _write(self, planned: Plan, documents: Sequence[Document]) -> Refused:
         """Carry a plan out. What a document names that was not stored gets another name."""

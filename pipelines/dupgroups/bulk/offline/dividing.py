@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
-from dupgroups.grouping.plan import View, plan
+from dupgroups.grouping.plan import Batch, Neighbourhood, View, plan
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Verdict
 
@@ -126,7 +126,7 @@ def put_together(
     for document, other in joining:
         earlier.setdefault(document, []).append(named[other])
     candidates = with_partners(earlier, records, corrections)
-    view = View(records=records, candidates=candidates, corrections=corrections)
+    view = View(Batch(records), Neighbourhood(candidates), corrections)
     planned = plan(view, lambda record, other: joining[record.id, other.id], rule)
     return {record.id: record.group for record in planned.puts}
 
