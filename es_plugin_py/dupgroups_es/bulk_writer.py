@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from dupgroups_es import shapes
 from dupgroups_es.patient_client import PatientClient
-from dupgroups_es.positions import OwnWrites
 from dupgroups_es.transport import Action, NoAnswerError, RefusedError
 
 BULK_BYTES = 5_000_000
@@ -25,10 +24,9 @@ class Written:
 
 
 class BulkWriter:
-    """Writes by a client, and knows what it wrote itself."""
+    """Writes by a client, and lets it know what was written."""
 
     def __init__(self, client: PatientClient) -> None:
-        self.own_writes = OwnWrites()
         self._client = client
 
     def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
@@ -88,7 +86,7 @@ class BulkWriter:
         actions = [action for action, _ in pending]
         for action, done in zip(actions, shapes.bulk_of(answer, actions), strict=True):
             if "error" not in done:
-                self.own_writes.note(action, done)
+                self._client.own_writes.note(action, done)
                 continue
             error = RefusedError.from_answer(done["status"], done["error"])
             if error.blocked:

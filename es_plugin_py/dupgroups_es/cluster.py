@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.batches import batches
 from dupgroups_es import shapes, source_text, templates
 from dupgroups_es.bulk_writer import BulkWriter, Written
-from dupgroups_es.encryption import PlainIds
 from dupgroups_es.patient_client import PatientClient
 from dupgroups_es.positions import Position, Shard
-from dupgroups_es.transport import Action, Client, NoAnswerError, Patience, RefusedError, to_json, to_lines
+from dupgroups_es.transport import Action, NoAnswerError, RefusedError, to_json, to_lines
 
 Answer = dict[str, Any]
 Body = Mapping[str, Any]
-T = TypeVar("T")
 
 SEARCHES = 50  # of one msearch: a server runs them with 1 / 9 of the client's work of single ones
 IDS = 1000  # of one mget
@@ -33,25 +31,13 @@ class Cluster(PatientClient):
     (`mget` without fields, `Action.text`) are as they are stored.
     """
 
-    def __init__(
-        self,
-        client: Client,
-        name: str,
-        patience: Patience,
-        unknown_user: str = "refused: 401",
-        ids: PlainIds | None = None,
-    ) -> None:
-        super().__init__(client, name, patience, unknown_user, ids)
-        self._writer = BulkWriter(self)
-        self.own_writes = self._writer.own_writes
-
     def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
         """See BulkWriter.bulk."""
-        return self._writer.bulk(actions)
+        return BulkWriter(self).bulk(actions)
 
     def write(self, actions: Sequence[Action]) -> Written:
         """See BulkWriter.write."""
-        return self._writer.write(actions)
+        return BulkWriter(self).write(actions)
 
     # -- indices
 

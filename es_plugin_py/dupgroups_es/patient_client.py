@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from dupgroups.errors import EngineError
 from dupgroups_es import shapes
 from dupgroups_es.encryption import PlainIds
+from dupgroups_es.positions import OwnWrites
 from dupgroups_es.transport import Client, NoAnswerError, Patience, RefusedError, to_json
 
 T = TypeVar("T")
@@ -17,7 +18,7 @@ T = TypeVar("T")
 class PatientClient:
     """`name` stands in messages and holds no secret; `unknown_user` is what they say of a server that does
     not accept the credentials. `client` and `patience` may be exchanged at any time. `retries` counts the
-    requests that were sent again.
+    requests that were sent again, and `own_writes` knows what was written.
     """
 
     def __init__(
@@ -31,6 +32,7 @@ class PatientClient:
         self.name = name
         self.ids = ids or PlainIds()
         self._unknown_user = unknown_user
+        self.own_writes = OwnWrites()
         self.retries = 0
         self.client = client
         self.patience = patience
