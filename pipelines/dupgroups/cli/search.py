@@ -55,7 +55,8 @@ def search(
     since: Annotated[str | None, typer.Option(help="First day of the dates, such as 2026-03-04.")] = None,
     until: Annotated[str | None, typer.Option(help="Last day of the dates, such as 2026-03-31.")] = None,
     sort: Annotated[
-        Literal["relevance", "date"], typer.Option(help="Best first | newest first.")
+        Literal["relevance", "date", "copies"],
+        typer.Option(help="Best first | newest first | first the stories with the most copies that match."),
     ] = "relevance",
     copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
     as_json: JsonOption = False,
@@ -74,6 +75,8 @@ def search(
         dup-groups search 'ferry OR boat "night train" -river'
 
         dup-groups search 春茶 --language zh --copies
+
+        dup-groups search "" --since 2026-03-01 --sort copies
 
         dup-groups search "" --mode head --limit 100 --json --engine URL
     """
