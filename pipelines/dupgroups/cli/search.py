@@ -152,6 +152,8 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     shown = hit.shown
     yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
     more = f" · {counted(hit.size - 1, 'other copy', 'other copies')}" if hit.size > 1 else ""
+    if 0 < hit.matching < hit.size:
+        more += f" · {hit.matching:,} of {hit.size:,} copies match"
     yield Text(indent + _source(shown) + more)
     if hit.snippet:
         yield Text(indent).append_text(_snippet(hit.snippet))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import version
+from importlib.metadata import metadata, version
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -27,6 +27,8 @@ from dupgroups.presentation.wording import (
     SCALE,
     arrivals,
     changed,
+    changed_briefly,
+    later,
     limits,
     name_of,
     needed,
@@ -36,11 +38,11 @@ from dupgroups.presentation.wording import (
     totals,
 )
 from dupgroups.text.snippets import CLOSE, OPEN
-from dupgroups.web.by_site import by_site
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.parameters import (
     LONGEST,
     api_url,
+    csv_url,
     explain_url,
     feed_url,
     group_url,
@@ -48,7 +50,6 @@ from dupgroups.web.parameters import (
     kept,
     login_url,
     page_url,
-    path_of,
     search_url,
     web_address,
 )
@@ -62,7 +63,7 @@ MODES = {
         gettext_noop("One hit for each story: the copy that fits the search best"),
     ),
     "head": (
-        gettext_noop("First copies"),
+        gettext_noop("Main copies"),
         gettext_noop("One hit for each story: only the copy that stands for it is searched"),
     ),
     "all": (gettext_noop("All documents"), gettext_noop("Every copy is a separate hit")),
@@ -85,9 +86,10 @@ def _environment() -> Environment:
     )
     speaking(environment)
     environment.filters.update(
-        highlighted=highlighted, web_address=web_address, host=host_of, path=path_of, day=day, moment=moment,
-        instant=instant, names=names_of, by_site=by_site, span=span, name=name_of, changed=changed,
-        published_first=published_first, arrivals=arrivals, language_name=language_name,
+        highlighted=highlighted, web_address=web_address, host=host_of, day=day, moment=moment,
+        instant=instant, names=names_of, span=span, name=name_of, changed=changed,
+        published_first=published_first, arrivals=arrivals, language_name=language_name, later=later,
+        changed_briefly=changed_briefly,
     )  # fmt: skip
     environment.globals.update(
         totals=totals, limits=limits, search_url=search_url, group_url=group_url, page_url=page_url,
@@ -95,9 +97,15 @@ def _environment() -> Environment:
         api_url=api_url, explain_url=explain_url, pages=pages, modes=MODES,
         longest=LONGEST, most_names=NAMES, relations=RELATIONS, scale=SCALE, needed=needed, number=number,
         looser=None, version=version("dup-groups"), bars=bars,
-        chart_height=HEIGHT, days=days, feed_url=feed_url, kept=kept,
+        chart_height=HEIGHT, days=days, feed_url=feed_url, kept=kept, csv_url=csv_url, docs=_docs(),
     )  # fmt: skip
     return environment
+
+
+def _docs() -> str:
+    """Where the docs of this distribution are."""
+    urls = dict(url.split(", ", 1) for url in metadata("dup-groups").get_all("Project-URL", []))
+    return str(urls["Documentation"])
 
 
 def speaking(environment: Environment) -> None:
