@@ -234,16 +234,17 @@ def most_copied(query: Query, search: Search, layout: Layout = OURS) -> Body:
     """
     size = query.offset + query.limit
     order: list[Body] = [{"_count": "desc"}, {"_key": "asc"}]
-    terms: Body = {"field": "dup_group", "size": size, "shard_size": size + SPARE, "order": order}
-    body: Body = {"size": 0, "track_total_hits": False, "query": matching(query, search, layout)}
-    return body | {"aggs": {"groups": {"terms": terms}}}
+    return _by_group(query, search, layout, {"size": size, "shard_size": size + SPARE, "order": order})
 
 
 def few_stories(query: Query, search: Search, layout: Layout = OURS) -> Body:
     """Counts the groups of at most FEW matching documents exactly."""
-    terms: Body = {"field": "dup_group", "size": FEW, "shard_size": FEW}
+    return _by_group(query, search, layout, {"size": FEW, "shard_size": FEW})
+
+
+def _by_group(query: Query, search: Search, layout: Layout, terms: Body) -> Body:
     body: Body = {"size": 0, "track_total_hits": False, "query": matching(query, search, layout)}
-    return body | {"aggs": {"stories": {"terms": terms}}}
+    return body | {"aggs": {"groups": {"terms": {"field": "dup_group", **terms}}}}
 
 
 def hits(

@@ -82,7 +82,7 @@ def periods_of(answer: Answer, unit: Unit) -> tuple[Period, ...]:
 
 def few_stories(answer: Answer) -> int | None:
     """The number of stories of an answer to `queries.few_stories`; None if it was more than a few by then."""
-    found = answer["aggregations"]["stories"]
+    found = answer["aggregations"]["groups"]
     return None if found["sum_other_doc_count"] else len(found["buckets"])
 
 

@@ -64,7 +64,7 @@ def test_the_page_says_who_was_first_and_draws_the_spread(site: Site) -> None:
     assert (
         "2 Kessel Herald main Fog 4 Mar 2026, 09:30 UTC 3 hours 30 minutes −1 +1 41 → 38 ⋯ Id p1" in rows[1]
     )
-    assert "5 Bay News Fog found 4 Mar 2026, 15:05 UTC" in rows[4], "its date cannot be right"
+    assert "5 Bay News Fog found 4 Mar 2026" in rows[4], "its date cannot be right"
 
 
 ARRIVALS = [  # dates, when each site had the story, how much later than the first, in words

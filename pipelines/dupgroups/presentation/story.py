@@ -4,7 +4,7 @@ stories and results as plain values for JSON: the same in `/api/` and in the com
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -116,26 +116,6 @@ def _reason(group: str, ages: Mapping[str, int]) -> str:
         return gettext("of the copies that were found at once, its id is the smallest")
     after = span(next_seen - ages[group])
     return gettext("it was found %(after)s before the next one") % {"after": after}
-
-
-HITS = ("group", "size", "matching", "sites", "id", "title", "site", "date", "language", "author", "url")
-COPIES_OF_STORY = ("id", "site", "title", "published", "first_seen", "minutes", "cut", "added", "url")
-
-
-def hit_rows(results: Results) -> Iterator[list[Any]]:
-    """The hits as rows of a table, whose columns are HITS."""
-    for hit in results.hits:
-        values = asdict(hit) | asdict(hit.shown)
-        yield [values[name] for name in HITS]
-
-
-def copy_rows(story: Story, ties: Ties) -> Iterator[list[Any]]:
-    """The copies of a story in the order of their publication; the columns are COPIES_OF_STORY."""
-    titles = {copy.id: copy.title for copy in story.copies}
-    for row in spread_rows(ties.spread):
-        change = ties.changes.get(row["id"])
-        values = row | {"title": titles[row["id"]]} | (asdict(change) if change else {})
-        yield [values.get(name) for name in COPIES_OF_STORY]
 
 
 def results_payload(query: Query, results: Results) -> dict[str, Any]:

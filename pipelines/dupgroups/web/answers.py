@@ -29,9 +29,9 @@ class Table(Response):
 
     media_type = "text/csv"
 
-    def __init__(self, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    def __init__(self, rows: Iterable[Sequence[Any]]) -> None:
         out = StringIO()
-        csv.writer(out, lineterminator="\n").writerows([header, *(map(_cell, row) for row in rows)])
+        csv.writer(out, lineterminator="\n").writerows(map(_cell, row) for row in rows)
         super().__init__(out.getvalue(), headers={"Content-Disposition": 'inline; filename="dup-groups.csv"'})
 
 

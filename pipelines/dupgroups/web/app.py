@@ -32,18 +32,8 @@ from dupgroups.metrics import INDEXED, Tally, tally_of
 from dupgroups.metrics.exposition import exposition
 from dupgroups.model import Query
 from dupgroups.model.config import Config
-from dupgroups.presentation.story import (
-    COPIES_OF_STORY,
-    HITS,
-    Story,
-    Ties,
-    copy_rows,
-    group_payload,
-    hit_rows,
-    read_story,
-    read_ties,
-    results_payload,
-)
+from dupgroups.presentation.story import Story, Ties, group_payload, read_story, read_ties, results_payload
+from dupgroups.presentation.tables import copy_rows, hit_rows
 from dupgroups.web.answers import Json, Table
 from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
@@ -191,8 +181,7 @@ class SearchSite:
 
     async def api(self, request: Request) -> Response:
         """What the API takes and gives."""
-        base = str(request.base_url).rstrip("/")
-        return HTMLResponse(render("api.html", query=Query(), parameters=EXPLAINED, paths=PATHS, base=base))
+        return Json({"addresses": PATHS, "parameters of a search": EXPLAINED})
 
     async def explain(self, request: Request) -> Response:
         """Why two documents are one story or two; with one of them, its story."""
@@ -224,7 +213,7 @@ class SearchSite:
         limits = {"limit": ROWS, "most": ROWS} if table else {}
         query = from_parameters(request.query_params, **limits)
         results = await self._ask(lambda engine: engine.search(query))
-        return Table(HITS, hit_rows(results)) if table else Json(results_payload(query, results))
+        return Table(hit_rows(results)) if table else Json(results_payload(query, results))
 
     async def api_group(self, request: Request) -> Response:
         """The copies of a story as JSON or CSV."""
@@ -232,7 +221,7 @@ class SearchSite:
         table = _is_table(request)
         story = await self._story(request.path_params["group"])
         ties = await self._ties(story)
-        return Table(COPIES_OF_STORY, copy_rows(story, ties)) if table else Json(group_payload(story, ties))
+        return Table(copy_rows(story, ties)) if table else Json(group_payload(story, ties))
 
     async def metrics(self, request: Request) -> Response:
         """The metrics of the index and of this process, for Prometheus."""

@@ -52,11 +52,6 @@ class Panel:
     done: Correction | None = None
 
     @property
-    def counting(self) -> set[int]:
-        """The numbers of the entries."""
-        return {entry.number for entry in self.entries}
-
-    @property
     def pinned(self) -> set[str]:
         """The documents that are pinned as heads."""
         return {entry.ids[0] for entry in self.entries if entry.kind == "head"}
