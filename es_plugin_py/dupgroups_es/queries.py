@@ -183,10 +183,11 @@ def without_group() -> Body:
 
 
 def heads() -> Body:
-    """Counts the groups, and those that have their head document."""
+    """Counts the groups, FEW of them exactly, and those that have their head document."""
+    few: Body = {"terms": {"field": "dup_group", "size": FEW, "shard_size": FEW}}
     groups: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
     heads: Body = {"filter": {"term": {"dup_head": True}}}
-    return {"size": 0, "track_total_hits": False, "aggs": {"groups": groups, "heads": heads}}
+    return {"size": 0, "track_total_hits": False, "aggs": {"few": few, "groups": groups, "heads": heads}}
 
 
 def statistics(layout: Layout = OURS) -> Body:
