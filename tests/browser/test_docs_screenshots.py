@@ -20,7 +20,9 @@ WINDOW = {"width": 1000, "height": 480}
 
 @pytest.fixture
 def page(browser: Browser) -> Page:
-    return browser.new_page(viewport=WINDOW, device_scale_factor=1.5, color_scheme="light")  # type: ignore[arg-type]
+    return browser.new_page(
+        viewport=WINDOW, device_scale_factor=1.5, color_scheme="light", reduced_motion="reduce"
+    )  # type: ignore[arg-type]
 
 
 def search(page: Page, words: str) -> None:

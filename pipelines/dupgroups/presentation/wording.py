@@ -155,24 +155,9 @@ def published_first(spread: Spread) -> str:
 
 
 def changed(change: Change) -> str:
-    """What a copy changed of the first one.
+    """How many words a copy cut of the first one and added, and figures that it changed, in a few characters.
 
-    >>> changed(Change(40, 3, (("38", "41"),)))
-    '40 words cut, 3 words added, figures changed: 38 → 41'
-    """
-    pairs = ", ".join(f"{old} → {new}" for old, new in change.figures[:FIGURES])
-    parts = [
-        plural(change.cut, "%(num)s word cut", "%(num)s words cut") if change.cut else "",
-        plural(change.added, "%(num)s word added", "%(num)s words added") if change.added else "",
-        gettext("figures changed: %(pairs)s") % {"pairs": pairs} if pairs else "",
-    ]
-    return gettext(", ").join(filter(None, parts)) or gettext("the same words")
-
-
-def changed_briefly(change: Change) -> str:
-    """The same in a few characters.
-
-    >>> changed_briefly(Change(40, 3, (("38", "41"),))), changed_briefly(Change(0, 2, ()))
+    >>> changed(Change(40, 3, (("38", "41"),))), changed(Change(0, 2, ()))
     ('−40 +3 38 → 41', '+2')
     """
     counts = [f"−{change.cut:,}" * bool(change.cut), f"+{change.added:,}" * bool(change.added)]

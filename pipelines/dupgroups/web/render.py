@@ -50,7 +50,7 @@ def _environment() -> Environment:
     environment.filters.update(
         highlighted=highlighted, web_address=parameters.web_address, host=parameters.host_of, names=names_of,
         day=dates.day, moment=dates.moment, instant=dates.instant, span=dates.span, name=wording.name_of,
-        changed=wording.changed, changed_briefly=wording.changed_briefly, later=wording.later,
+        changed=wording.changed, later=wording.later,
         published_first=wording.published_first, arrivals=wording.arrivals,
         language_name=language.language_name,
     )  # fmt: skip
