@@ -60,7 +60,7 @@ def filter_(
     try:
         from dupgroups_filter.serve import run, serve
     except ModuleNotFoundError as error:
-        if error.name not in ("aiohttp", "multidict", "yarl", "prometheus_client"):
+        if error.name not in ("aiohttp", "multidict", "yarl"):
             raise
         raise MissingExtraError("filter", "The filter") from error
     from dupgroups.model.field_names import Fields

@@ -203,7 +203,7 @@ def _print(log: Sequence[Correction], newest: int, names: Mapping[str, str]) -> 
 
 
 def _at(entry: Correction) -> str:
-    from dupgroups.web.dates import instant
+    from dupgroups.presentation.dates import instant
 
     return instant(entry.at) or ""
 
