@@ -102,8 +102,9 @@ bench-pages: setup  ## how long the pages take: make bench-pages DOCUMENTS=20000
 
 texts: setup  ## bring the catalogues of the pages up to date; make texts LANGUAGE=fr begins another language
 	@mkdir -p build
-	@for room in pipelines/dupgroups/web pipelines/dupgroups_lab/labelling; do \
-		$(PYBABEL) extract -F babel.toml -k plural:2,3 -k gettext_noop $(TEXTS) -o build/texts.pot $$room && \
+	@for room in pipelines/dupgroups/presentation pipelines/dupgroups_lab/labelling; do \
+		page=pipelines/dupgroups/web; [ $$room = $${page%/*}/presentation ] || page=; \
+		$(PYBABEL) extract -F babel.toml -k plural:2,3 -k gettext_noop $(TEXTS) -o build/texts.pot $$room $$page && \
 		if [ -e $$room/translations/$(or $(LANGUAGE),zh).po ]; then action="update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date"; else action=init; fi && \
 		$(PYBABEL) $$action -i build/texts.pot -l $(or $(LANGUAGE),zh) -o $$room/translations/$(or $(LANGUAGE),zh).po -w 100; \
 		sentences=$$room/translations/sentences; \

@@ -18,11 +18,11 @@ from starlette.responses import Response
 
 from browser.serving import Site, serving
 from dupgroups import Deduper
+from dupgroups.engines.lazy import LazyEngine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError
 from dupgroups.model.config import Config
 from dupgroups.web.correcting import NO_TOKENS, CorrectingSite
-from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.sessions import Sessions, Tokens
 from flow.scenes import A, B, X, groups, signed
 from processes import Answer

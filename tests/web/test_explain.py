@@ -16,8 +16,8 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.deduper import Deduper
 from dupgroups.model import Page
 from dupgroups.model.config import Config
+from dupgroups.presentation.wording import RELATIONS
 from dupgroups.web.parameters import explain_url
-from dupgroups.web.wording import RELATIONS
 from stories import reprint, story
 from web.test_web import Elements, tags, visible
 

@@ -18,7 +18,7 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain.spread import Change, Spread, changes
 from dupgroups.model import Document
-from dupgroups.web.wording import published_first
+from dupgroups.presentation.wording import published_first
 from web.test_web import visible
 
 HOUR = 3_600_000_000

@@ -21,7 +21,7 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.paging import pages
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Copy, Hit, Query, Results
-from dupgroups.web.dates import day, moment
+from dupgroups.presentation.dates import day, moment
 from dupgroups.web.parameters import from_parameters, group_url, host_of, kept, web_address
 from dupgroups.web.render import highlighted, render
 from watched import Watched

@@ -109,7 +109,7 @@ def _correct(
 ) -> None:
     """Enter a correction of the documents with these names, or undo the one with this number."""
     from dupgroups.flow.document_names import headlines
-    from dupgroups.web.wording import sizes
+    from dupgroups.presentation.wording import sizes
 
     with existing_deduper(engine, config) as (opened, deduper):
         who = by or _user()
@@ -193,7 +193,7 @@ def _export(path: Path, log: Sequence[Correction]) -> None:
 
 
 def _print(log: Sequence[Correction], newest: int, names: Mapping[str, str]) -> None:
-    from dupgroups.web.wording import sizes
+    from dupgroups.presentation.wording import sizes
 
     undone = {entry.undoes: entry.number for entry in log}
     console = stdout()
@@ -208,7 +208,7 @@ def _print(log: Sequence[Correction], newest: int, names: Mapping[str, str]) -> 
 
 
 def _at(entry: Correction) -> str:
-    from dupgroups.web.dates import instant
+    from dupgroups.presentation.dates import instant
 
     return instant(entry.at) or ""
 

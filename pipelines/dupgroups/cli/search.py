@@ -77,7 +77,7 @@ def search(
 
         dup-groups search "" --mode head --limit 100 --json --engine URL
     """
-    from dupgroups.web.story import results_payload
+    from dupgroups.presentation.story import results_payload
 
     asked = Query(
         text=query,
@@ -117,7 +117,7 @@ def _numbers(query: Query, results: Results) -> Iterator[tuple[str, str]]:
 
 
 def _print(query: Query, results: Results, copies: bool) -> None:
-    from dupgroups.web.wording import limits, totals
+    from dupgroups.presentation.wording import limits, totals
 
     console = stdout()
     console.print(totals(query, results), style="bold")
@@ -143,7 +143,7 @@ def _onward(query: Query, results: Results) -> str:
 
 
 def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
-    from dupgroups.web.wording import also_from
+    from dupgroups.presentation.wording import also_from
 
     indent = " " * 4
     shown = hit.shown
@@ -163,7 +163,7 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
 
 
 def _source(copy: Copy) -> str:
-    from dupgroups.web.wording import by
+    from dupgroups.presentation.wording import by
 
     parts = (copy.site, by(copy.author), (copy.date or "")[:10], copy.language)
     return " · ".join(plain(part) for part in parts if part)

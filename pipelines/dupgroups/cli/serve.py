@@ -56,7 +56,7 @@ def serve(
         if error.name not in _EXTRA:
             raise
         raise MissingExtraError("web", "The search page") from error
-    from dupgroups.web.lazy_engine import LazyEngine
+    from dupgroups.engines.lazy import LazyEngine
     from dupgroups.web.security import LOOPBACK
     from dupgroups.web.sessions import Tokens
 

@@ -22,6 +22,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from dupgroups.engines import Engine
+from dupgroups.engines.lazy import LazyEngine
 from dupgroups.engines.paging import with_any_word
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow.document_names import stored_id
@@ -31,15 +32,14 @@ from dupgroups.metrics import INDEXED, Tally, tally_of
 from dupgroups.metrics.exposition import exposition
 from dupgroups.model import Query
 from dupgroups.model.config import Config
+from dupgroups.presentation.story import Story, Ties, group_payload, read_story, read_ties, results_payload
 from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
-from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
 from dupgroups.web.security import InTheirLanguage, KnownHosts, SecureHeaders
 from dupgroups.web.sessions import Tokens
-from dupgroups.web.story import Story, Ties, group_payload, read_story, read_ties, results_payload
 
 ENTRIES = 50  # of a feed
 COPIES = 30  # of an entry: who published it first is said of stories with at most so many others

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from dupgroups.engines.lazy import LazyEngine
 from dupgroups.errors import InputError
 from dupgroups.flow.correcting import KINDS
 from dupgroups.flow.deduper import Deduper
@@ -25,11 +26,10 @@ from dupgroups.flow.document_names import headlines, named_id
 from dupgroups.grouping.corrections import standing
 from dupgroups.model import Correction, CorrectionKind, Query
 from dupgroups.model.config import Config
-from dupgroups.web.lazy_engine import LazyEngine
+from dupgroups.presentation.story import Story
 from dupgroups.web.parameters import group_url
 from dupgroups.web.render import render
 from dupgroups.web.sessions import Session, Sessions, Tokens, check_own_form, read_form
-from dupgroups.web.story import Story
 
 COOKIE = "dupgroups-session"
 SESSION = 12 * 3600  # seconds

@@ -11,10 +11,33 @@ from markupsafe import Markup, escape
 
 from dupgroups.engines.common import names_of
 from dupgroups.engines.paging import pages
+from dupgroups.presentation.dates import day, days, instant, moment, span
+from dupgroups.presentation.language import (
+    current,
+    gettext,
+    gettext_noop,
+    language_name,
+    ngettext,
+    plural,
+    sentence,
+)
+from dupgroups.presentation.wording import (
+    NAMES,
+    RELATIONS,
+    SCALE,
+    arrivals,
+    changed,
+    limits,
+    name_of,
+    needed,
+    number,
+    published_first,
+    sizes,
+    totals,
+)
 from dupgroups.text.snippets import CLOSE, OPEN
+from dupgroups.web.by_site import by_site
 from dupgroups.web.chart import HEIGHT, bars
-from dupgroups.web.dates import day, days, instant, moment, span
-from dupgroups.web.language import current, gettext, gettext_noop, language_name, ngettext, plural, sentence
 from dupgroups.web.parameters import (
     LONGEST,
     api_url,
@@ -28,21 +51,6 @@ from dupgroups.web.parameters import (
     path_of,
     search_url,
     web_address,
-)
-from dupgroups.web.story import by_site
-from dupgroups.web.wording import (
-    NAMES,
-    RELATIONS,
-    SCALE,
-    arrivals,
-    changed,
-    limits,
-    name_of,
-    needed,
-    number,
-    published_first,
-    sizes,
-    totals,
 )
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")

@@ -9,8 +9,8 @@ from dupgroups.engines.common import names_of
 from dupgroups.flow.explain.spread import Change, Spread
 from dupgroups.methods.verdicts.base import Signal
 from dupgroups.model import MINUTE, Copy, Hit, Query, Relation, Results
-from dupgroups.web.dates import moment, span
-from dupgroups.web.language import gettext, gettext_noop, ngettext, plural
+from dupgroups.presentation.dates import moment, span
+from dupgroups.presentation.language import gettext, gettext_noop, ngettext, plural
 
 NAMES = 3  # authors of a document that are shown
 

@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime, timezone
 
 from dupgroups.engines.dates import next_day
-from dupgroups.web.language import date_text, gettext, plural
+from dupgroups.presentation.language import date_text, gettext, plural
 
 _TIME = re.compile(r"[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$")
 
