@@ -6,6 +6,7 @@ playwright brings a chromium of its own. A Java new enough comes with the packag
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -35,8 +36,18 @@ def has_chromium() -> bool:
         return False
 
 
+def has_atomics() -> bool:
+    """Whether the library is here that playwright's driver is linked with, and chromium is not."""
+    try:
+        ctypes.CDLL("libatomic.so.1")
+    except OSError:
+        return sys.platform != "linux"
+    return True
+
+
 TOOLS: dict[str, Callable[[], bool]] = {
     "python3-venv": lambda: find_spec("ensurepip") is not None,
+    "libatomic1": has_atomics,  # first: without it nobody knows where playwright's chromium is
     "chromium": has_chromium,
     "maven": lambda: shutil.which("mvn") is not None,
 }
@@ -96,4 +107,4 @@ def _succeeds(command: list[str]) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or ["chromium", "maven"]))
+    sys.exit(main(sys.argv[1:] or ["libatomic1", "chromium", "maven"]))
