@@ -24,7 +24,7 @@ from dupgroups.cli.options import (
     skipping,
 )
 from dupgroups.cli.output import plain, print_json, print_rejected, stderr, stdout
-from dupgroups.cli.progress import bar, step_bars
+from dupgroups.cli.progress import bar, resumable, step_bars
 from dupgroups.engines import Engine, open_engine
 from dupgroups.errors import InputError
 from dupgroups.text.counted import counted
@@ -111,7 +111,7 @@ def backfill(
         elif bulk:
             if bulk.unfinished:
                 stderr().print(f"going on with {bulk.unfinished}")
-            with step_bars("signing", "grouping", "writing", "settling") as show:
+            with resumable(), step_bars("signing", "grouping", "writing", "settling") as show:
                 report = bulk.run(show)
         else:
             run = try_out if dry_run else partial(sign_again, batch=batch, everything=everything)

@@ -211,7 +211,9 @@ class _Run:
 
         lines = self._lines(teller())
         with bars(lines) as progress:
-            return group_pages(self._heard(lines), settings, processes=self.processes, progress=progress)
+            found = group_pages(self._heard(lines), settings, processes=self.processes, progress=progress)
+        lines.check_left_out()
+        return found
 
     def evaluated(self, grouped: BatchResult) -> Evaluation:
         """Compare the groups with the labels."""
