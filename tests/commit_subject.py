@@ -1,4 +1,5 @@
-"""Hold the subject of a commit to the rules: `python tests/commit_subject.py FILE`, or `-` for standard input."""
+"""Hold the subject of a commit to the rules: `python tests/commit_subject.py FILE`, or `-` for standard
+input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Run the commands of an installation as its user would: `python tests/smoke.py`, with any extras, on any system.
+"""Run the commands of an installation as its user would: `python tests/smoke.py`, with any extras, on any
+system.
 
 Every command has help; what needs an extra that is missing says so in a sentence; stories are added, grouped,
 searched, explained and corrected in the embedded engine. Needs nothing but dup-groups itself.
@@ -15,13 +16,18 @@ import tempfile
 from pathlib import Path
 
 REPORT = (
-    "The harbour of Northport reopens on Monday after nine weeks of repairs to the eastern quay, the port authority "
-    "said. Two of the four cranes are working again, and the first ferry to the islands leaves at half past six. "
-    "Fishermen who had to land their catch in Eastbay were promised a refund of their fees by the end of the month."
+    "The harbour of Northport reopens on Monday after nine weeks of repairs to the eastern quay, the port "
+    "authority "
+    "said. Two of the four cranes are working again, and the first ferry to the islands leaves at half "
+    "past six. "
+    "Fishermen who had to land their catch in Eastbay were promised a refund of their fees by the end of "
+    "the month."
 )
 OTHER = (
-    "The council of Eastbay has rejected the plan for a second bridge by eleven votes to four. Its critics feared the "
-    "traffic in the old town; the mayor wants to ask the citizens in the autumn. Until then the ferry keeps running "
+    "The council of Eastbay has rejected the plan for a second bridge by eleven votes to four. Its "
+    "critics feared the "
+    "traffic in the old town; the mayor wants to ask the citizens in the autumn. Until then the ferry "
+    "keeps running "
     "every twenty minutes, and the county pays for the new landing stage."
 )
 PAGES = (
