@@ -1,5 +1,4 @@
-"""Run the commands of an installation as its user would: `python tests/smoke.py`, with any extras, on any
-system.
+"""Run the commands of an installation, with any extras, on any system: `python tests/smoke.py`.
 
 Every command has help; what needs an extra that is missing says so in a sentence; stories are added, grouped,
 searched, explained and corrected in the embedded engine. Needs nothing but dup-groups itself.
