@@ -16,7 +16,7 @@ from dupgroups.text.counted import counted
 
 @app.command("reindex")
 def reindex(engine: EngineOption = None, config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """Write every document again as it is, so that searches find its words as they are cut and stemmed now.
+    """Rebuild the search terms of all documents, for example after an upgrade of the stemmer.
 
     Worth it after an upgrade of the stemmer or of the Chinese dictionary. Groups stay as they are. Safe to
     repeat, to interrupt, and to run beside a crawl. The exit status is 1 if the engine refused a document.
