@@ -50,8 +50,7 @@ test-lowest:  ## these, and whole crawls, with the lowest versions that pyprojec
 	.venv-lowest/bin/python -m pip install --quiet uv
 	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python \
 		--resolution lowest-direct --editable '.[dev]'
-	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -q -m "not server and not browser and not spark and not slow" \
-		--deselect tests/docs/test_figures.py::test_each_kind_of_table_is_made_again_on_the_small_packs  # training rounds as NumPy does
+	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -q -m "not server and not browser and not spark and not slow"
 
 smoke:  ## install dup-groups without anything else, run every command: make smoke EXTRA=web
 	$(PYTHON) -m venv --clear .venv-smoke
@@ -90,7 +89,7 @@ screenshots: setup  ## take the screenshots of the docs again, in chromium
 
 figures: setup  ## write the tables of docs/ again: make figures SHARED=FOLDER, in which the labelled packs are
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
-	$(BIN)/python -m figures $(if $(SHARED),$(SHARED)/data/duplicates $(SHARED)/data/extraction)
+	$(BIN)/python docs/figures.py $(if $(SHARED),$(SHARED)/data/duplicates $(SHARED)/data/extraction)
 
 quality: setup  ## what must not get worse, in one table with its floors: make quality SHARED=FOLDER ONLY=PART
 	$(BIN)/python -m quality $(SHARED) $(if $(ONLY),--only "$(ONLY)")
