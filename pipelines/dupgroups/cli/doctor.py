@@ -13,7 +13,7 @@ from dupgroups.cli.engine import existing, remove_side_indices, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOption, check_alone
 from dupgroups.cli.output import print_checks, print_json, stdout
 from dupgroups.engines import Engine
-from dupgroups.engines.foreign import Adopting
+from dupgroups.engines.base import Adopting
 from dupgroups.errors import InputError, MissingIndexError
 from dupgroups.model import Check
 from dupgroups.text.counted import counted

@@ -15,7 +15,7 @@ from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, H
 from dupgroups.cli.output import stderr
 from dupgroups.errors import InputError, MissingExtraError
 
-_EXTRA = ("uvicorn", "prometheus_client", "starlette", "itsdangerous", "jinja2", "babel")
+_EXTRA = ("uvicorn", "starlette", "itsdangerous", "jinja2", "babel")
 
 
 @app.command("serve")

@@ -55,7 +55,7 @@ def _environment() -> Environment:
         language_name=language.language_name,
     )  # fmt: skip
     environment.globals.update(
-        totals=wording.totals, limits=wording.limits, sizes=wording.sizes, needed=wording.needed,
+        totals=wording.totals, limits=wording.limits, needed=wording.needed,
         number=wording.number, relations=wording.RELATIONS, scale=wording.SCALE, most_names=wording.NAMES,
         search_url=parameters.search_url, group_url=parameters.group_url, page_url=parameters.page_url,
         login_url=parameters.login_url, api_url=parameters.api_url, explain_url=parameters.explain_url,
