@@ -19,7 +19,7 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.model import Document, Page
 from dupgroups.model.config import BUILT_IN, Config
-from dupgroups.model.document_like import as_page
+from dupgroups.text.document_like import as_page
 from dupgroups.text.facts import titled
 
 SIGNED = {

@@ -27,7 +27,7 @@ from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record
 from dupgroups.model.config import Method, Step
-from dupgroups.model.document_like import as_page
+from dupgroups.text.document_like import as_page
 from dupgroups_spark import group, sign
 from dupgroups_spark.signed import SIGNED
 from stories import chinese_story, misread, news_text, reprint, story

@@ -24,7 +24,7 @@ from dupgroups.cli.options import (
     skipping,
 )
 from dupgroups.cli.output import plain, print_json, print_rejected, stderr, stdout
-from dupgroups.cli.progress import bar, step_bars
+from dupgroups.cli.progress import bar, resumable, step_bars
 from dupgroups.engines import Engine, open_engine
 from dupgroups.errors import InputError
 from dupgroups.text.counted import counted
@@ -46,17 +46,18 @@ def backfill(
     engine: EngineOption = None,
     fields: FieldsOption = None,
     change_fields: Annotated[
-        bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
+        bool, typer.Option("--change-fields", help="Replace the field names stored with the index.")
     ] = False,
     everything: Annotated[
         bool, typer.Option("--all", help="Take every document, not only what is new.")
     ] = False,
     undo: Annotated[
-        bool, typer.Option("--undo", help="Take the groups out of an index of other tools.")
+        bool, typer.Option("--undo", help="Remove the groups from an index of other tools.")
     ] = False,
     yes: YesOption = False,
     rate: Annotated[
-        float | None, typer.Option("--rate", min=0.1, help="Documents a second at most.", metavar="NUMBER")
+        float | None,
+        typer.Option("--rate", min=0.1, help="Maximum number of documents a second.", metavar="NUMBER"),
     ] = None,
     processes: ProcessesOption = None,
     work: Annotated[
@@ -111,7 +112,7 @@ def backfill(
         elif bulk:
             if bulk.unfinished:
                 stderr().print(f"going on with {bulk.unfinished}")
-            with step_bars("signing", "grouping", "writing", "settling") as show:
+            with resumable(), step_bars("signing", "grouping", "writing", "settling") as show:
                 report = bulk.run(show)
         else:
             run = try_out if dry_run else partial(sign_again, batch=batch, everything=everything)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from dupgroups.model import (
     Check,
@@ -204,6 +204,27 @@ class Engine(Store, Protocol):
 
     def check(self) -> list[Check]:
         """The checks that `dup-groups doctor` prints about this store."""
+
+    def __enter__(self) -> Engine:
+        """The engine, which is closed at the end of the block."""
+
+    def __exit__(self, *error: object) -> None: ...
+
+
+Opened = TypeVar("Opened", bound="Block")
+
+
+class Block:
+    """The part of a store that makes it end with its block, and show its URL."""
+
+    def __enter__(self: Opened) -> Opened:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        cast(Store, self).close()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({cast(Store, self).name!r})"
 
 
 @runtime_checkable

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from dupgroups.engines.dates import in_iso
 from dupgroups.text import values
+from dupgroups.text.values import found
 
 
 def value_of(source: Mapping[str, Any], name: str | None) -> str | None:
@@ -25,21 +26,3 @@ def date_of(source: Mapping[str, Any], name: str | None, formats: str = "") -> s
     """
     written = values.date_of(found(source, name))
     return in_iso(written, formats) if written and formats else written
-
-
-def found(source: Mapping[str, Any], name: str | None) -> Any:
-    """The value of a field of a document; of "a.b", that of b inside a. None if it is missing."""
-    return _found(source, name.split(".")) if name else None
-
-
-def _found(source: Any, path: Sequence[str]) -> Any:
-    """The value at a path, in nested objects as well as in field names with dots."""
-    if not path:
-        return source
-    if not isinstance(source, Mapping):
-        return None
-    for length in range(len(path), 0, -1):
-        name = ".".join(path[:length])
-        if name in source:
-            return _found(source[name], path[length:])
-    return None

@@ -10,11 +10,12 @@ from __future__ import annotations
 import logging
 import operator
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass, replace
+from typing import Any, cast
 
-from dupgroups.engines import Store, open_engine
+from dupgroups.engines import Engine, Store, open_engine
 from dupgroups.engines.base import Adopting
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.committer import Committer
@@ -24,9 +25,10 @@ from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.plan import Plan
 from dupgroups.grouping.rule import Rule
-from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record
+from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Query, Record, Results
 from dupgroups.model.config import Config
-from dupgroups.model.document_like import DocumentLike, as_page
+from dupgroups.text.document_like import DocumentLike, as_page, checked_names
+from dupgroups.text.frames import table_of
 
 UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
 
@@ -95,15 +97,25 @@ class Deduper:
         """Add one page; see `add_all`."""
         return self.add_all([page])[0]
 
-    def add_all(self, pages: Iterable[DocumentLike | Document]) -> list[Outcome]:
+    def add_all(
+        self, pages: Iterable[DocumentLike | Document] | Any, *, fields: Mapping[str, str] | None = None
+    ) -> list[Outcome]:
         """Add pages, in any of the forms of `document_like`, as one batch, in their order; one outcome each,
         in that order. [] for no pages. Raises InputError, and adds nothing, if one of them is not a page.
+
+        A frame of pandas or polars gives its rows. `fields` says which columns, or keys of mappings, hold
+        what: `{"text": "content", "url": "link"}`.
 
         A document that the engine refuses ends as `failed` with the reason; the others are stored. Raises
         EngineError when the engine cannot be used at all; adding the same batch again is safe then.
         """
+        names = checked_names(fields or {})
+        if table := table_of(pages):
+            table.check(names)
+            pages = table.rows
         batch = [
-            page if isinstance(page, Document) else as_page(page, self.config.group_by) for page in pages
+            page if isinstance(page, Document) else as_page(page, self.config.group_by, names)
+            for page in pages
         ]
         documents = [
             extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
@@ -146,6 +158,14 @@ class Deduper:
             self.metrics.settled_groups.inc(settled.groups)
             self.metrics.settled_at.set_to_current_time()
             return settled
+
+    def search(self, text: str | Query = "", **options: Any) -> Results:
+        """Search what is stored, as `Engine.search` does; `options` are those of `Query`. Finds what was
+        added here before. Raises InputError as that does.
+        """
+        self.show()
+        engine = cast(Engine, self.engine)
+        return engine.search(text if isinstance(text, Query) else Query(text, **options))
 
     # -- what people say
 
@@ -198,6 +218,9 @@ class Deduper:
         with self._lock:
             self.committer.regroup(list(self.engine.get(ids).values()))
             self.committer.regroup_named(ids)
+
+    def __repr__(self) -> str:
+        return f"Deduper({self.engine.name!r})"
 
     def __enter__(self) -> Deduper:
         return self

@@ -77,6 +77,7 @@ def labelled(
         texts: dict[str, Texts] = {
             **extracted(pages(), extractors, lambda done: progress("sign", done, None))
         }
+        lines.check_left_out()
         if not hosts:
             raise InputError(f"{docs}: no document has html, which is needed to compare extractors")
         if references:
