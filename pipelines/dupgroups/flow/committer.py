@@ -71,15 +71,12 @@ class Committer:
         self._verdicts[verdict.relation,] += 1
         return verdict
 
-    def _second_looks(self, pairs: Sequence[tuple[Record, Record, Verdict]]) -> list[Verdict]:
+    def _second_looks(self, pairs: Sequence[tuple[Record, Record]]) -> list[Verdict]:
         """The verdicts on doubtful pairs by their texts; those of stored documents come in one request."""
         self.tally.count(SECOND_LOOKS, number=len(pairs))
-        stored = {record.id for a, b, _ in pairs for record in (a, b)} - self._texts.keys()
+        stored = {record.id for pair in pairs for record in pair} - self._texts.keys()
         texts = {**self.engine.texts(sorted(stored)), **self._texts}
-        return [
-            self.methods.second_look(a, b, verdict, (texts.get(a.id, ""), texts.get(b.id, "")))
-            for a, b, verdict in pairs
-        ]
+        return [self.methods.second_look(a, b, (texts.get(a.id, ""), texts.get(b.id, ""))) for a, b in pairs]
 
     # -- documents
 
@@ -239,7 +236,8 @@ class Committer:
         log = self.engine.corrections()
         if log is not self._log:
             self._log, self._corrections = log, Corrections.of(log)
-        return ViewBuilder(self.engine, self.rule, self.methods.schemes, self._judge, self._corrections)
+        methods, said = self.methods, self._corrections
+        return ViewBuilder(self.engine, self.rule, methods.schemes, self._judge, said, methods.compared)
 
     def _plan(self, view: View) -> Plan:
         self.tally.count(CUT_VIEWS, number=view.is_cut)

@@ -24,7 +24,6 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.plan import Plan
-from dupgroups.grouping.rule import Rule
 from dupgroups.metrics import Tally
 from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record
@@ -70,10 +69,10 @@ class Deduper(Committer):
         clock: Callable[[], int] = now,
     ) -> None:
         self.config = config or Config()
-        rule, methods = Rule.of(self.config), MethodSet(self.config)  # first: they may raise ConfigError
+        methods = MethodSet(self.config)  # first: it may raise ConfigError
         engine = engine or self.config.engine
         store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
-        super().__init__(store, rule, methods, clock)
+        super().__init__(store, methods.rule, methods, clock)
         self._corrector = Corrector(self.engine, self.regroup, clock, self.config.group_by)
         self._unsettled = 0
         self._has_written = False

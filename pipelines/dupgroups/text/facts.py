@@ -188,7 +188,7 @@ def read_facts(text: str) -> Facts:
     whole = f"{title}{mark}{rest[:MAX_CHARS]}"
     codes, kinds = plain_characters(whole)
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-    starts, ends = _with_whole_numbers(folded, kinds & DIGIT, *token_spans(kinds))
+    starts, ends = _with_whole_numbers(folded, kinds & np.uint8(DIGIT), *token_spans(kinds))
     words = [folded[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
     is_single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(words)
     return Facts(

@@ -120,7 +120,7 @@ def characters(text: str) -> tuple[Codes, Kinds]:
 
 
 def plain_characters(text: str) -> tuple[Codes, Kinds]:
-    """The same of the plain form of a text; as most texts are in it, looking them up is faster than asking."""
+    """The same of the plain form of a text. Most are in it, and looking up is faster than asking."""
     codes, kinds = _looked_up(text)
     return characters(plain(text)) if kinds.max(initial=0) >= ODD else (codes, kinds)
 

@@ -9,6 +9,7 @@ components of joined pairs that may have to be divided are put together by the p
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,19 +27,23 @@ from dupgroups.grouping.components import NumberedComponents
 from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
 from dupgroups.grouping.plan import View, plan
 from dupgroups.grouping.rule import Rule
-from dupgroups.grouping.sorted_keys import nearest_first
+from dupgroups.grouping.sorted_keys import nearest, nearest_first
 from dupgroups.methods.signatures.base import JoinedSigner
 from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict
 from dupgroups.model.config import Config
 
 CHUNK = 256  # pairs that a process judges at a time
-DOUBTFUL = 16  # pairs whose texts it compares at a time
+DOUBTFUL = 64  # pairs whose texts it compares at a time
 SHOWN = 5  # ids that a warning names
 CONTAINMENT = frozenset({"contains", "contained"})
 WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
-AT_ONCE = 1 << 14  # pairs whose verdicts are kept at a time to divide components, unless one has more
+AT_ONCE = 1 << 14  # pairs whose verdicts are kept at a time
+WAITING = 1 << 18  # pairs that wait to be judged with those beside them
 READ = 1 << 16  # ids that are read together
+
+_NONE = np.empty(0, np.int64)
+_DOUBT = Verdict("near", 0.0, "", doubtful=True)
 
 Progress = Callable[[str, int, int | None], None]
 """Hears what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
@@ -51,6 +56,9 @@ class Judged(NamedTuple):
     others: Numbers
     verdicts: list[Verdict]
 
+
+Joined = tuple[Numbers, Numbers, NDArray[np.float64]]
+"""Pairs of places that join, the later document first, and their scores."""
 
 Pairs = tuple[Numbers, Numbers, Numbers]
 """Documents, earlier ones, and how much each pair has in common, which orders the pairs of a document."""
@@ -141,14 +149,16 @@ class _Run:
     ) -> None:
         self._corpus, self._corrections, self._pool = corpus, corrections, pool
         self._on_verdicts, self._every, self._read = on_verdicts, every, read
-        self._rule, self._methods = Rule.of(config), MethodSet(config)
+        self._methods = MethodSet(config)
+        self._rule = self._methods.rule
         self._components = NumberedComponents(len(corpus))
         self._places = corpus.find(corrections.ids) if corrections else {}
         closure = self._rule.linkage == "closure"
         pairs = [*corrections.apart, *(() if closure else corrections.together)]
         self._corrected = [place for pair in pairs for place in self._found(pair)]
         self._plans = not closure or bool(self._corrected)
-        self._joined: list[tuple[Numbers, Numbers]] = []
+        self._joined: list[Joined] = []
+        self._waiting: list[tuple[Numbers, Numbers, NDArray[np.bool_]]] = []
 
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
@@ -159,6 +169,8 @@ class _Run:
             compared += int(near.sum())
             progress("judge", int(documents[-1]) + 1, total)
             self._corpus.release()
+        if self._waiting:
+            self._judge_waiting()
         for pair in self._corrections.together:
             if places := self._found(pair):
                 self._components.join(np.array(places[:1]), np.array(places[1:]))
@@ -216,20 +228,35 @@ class _Run:
 
     def _join(self, documents: Numbers, others: Numbers, shared: Numbers) -> None:
         """Unite the documents that are judged to join."""
+        asked, near = self._asked(documents, others)
+        documents, others, shared, near = documents[asked], others[asked], shared[asked], near[asked]
         if self._every:
             order = nearest_first(documents, others, shared, self._corpus.ids)
-            self._unite(self._verdicts(documents[order], others[order]))
-            return
-        may_join = self._may_join(documents, others)
-        documents, others, shared = documents[may_join], others[may_join], shared[may_join]
-        if self._on_verdicts or self._plans:
+            documents, others = documents[order], others[order]
+        if self._on_verdicts:
             self._unite(self._verdicts(documents, others))
+            return
+        if self._plans:
+            self._waiting.append((documents, others, near))
+            if sum(len(some) for some, _, _ in self._waiting) > WAITING:
+                self._judge_waiting()
             return
         first = _nearest(documents, shared)
         for some in (first, ~first):
             one, two = documents[some], others[some]
             apart = self._components.roots(one) != self._components.roots(two)
             self._unite(self._verdicts(one[apart], two[apart]))
+
+    def _judge_waiting(self) -> None:
+        """Judge what waits, the pairs of one document and of those beside it together: so the facts of each
+        text are read once, in whatever order the documents came.
+        """
+        documents, others, near = map(np.concatenate, zip(*self._waiting, strict=True))
+        self._waiting = []
+        order = _walked(documents, others)
+        for start in range(0, len(order), AT_ONCE):
+            some = order[start : start + AT_ONCE]
+            self._unite(self._verdicts(documents[some], others[some], near[some]))
 
     def _unite(self, judged: Judged) -> None:
         """Unite the pairs that join, and let others hear of them."""
@@ -238,45 +265,54 @@ class _Run:
         joined = Judged(judged.documents[joins], judged.others[joins], verdicts)
         self._components.join(joined.documents, joined.others)
         if self._plans:
-            self._joined.append((joined.documents, joined.others))
+            scores = np.array([verdict.score for verdict in verdicts], np.float64)
+            self._joined.append((joined.documents, joined.others, scores))
         if self._on_verdicts:
             self._on_verdicts(judged if self._every else joined)
 
-    def _may_join(self, documents: Numbers, others: Numbers) -> NDArray[np.bool_]:
-        """See BatchPrefilter; all the pairs of a judge that cannot do it."""
-        found = np.ones(len(documents), np.bool_)
+    def _asked(self, documents: Numbers, others: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Of which pairs the judge is asked: those that may join (see BatchPrefilter), of many of a document
+        the nearest (see Rule). And which of these signatures leave in doubt for sure.
+        """
+        may_join, nearness = np.ones(len(documents), np.bool_), np.ones(len(documents))
         schemes, names = self._corpus.schemes(documents), self._corpus.scheme_names
         for scheme in np.unique(schemes).tolist():
             judge = self._methods.judge(names[scheme])
             if isinstance(judge, BatchPrefilter):
                 which = np.flatnonzero(schemes == scheme)
                 a, b = (self._corpus.bodies(some[which]) for some in (others, documents))
-                found[which] = judge.may_join(a, b)
-        return found
+                may_join[which], nearness[which] = judge.may_join(a, b), judge.nearness(a, b)
+        most, some = self._rule.compared, np.flatnonzero(may_join)
+        if most is None:
+            return may_join | self._every, np.zeros_like(may_join)
+        asked = may_join.copy()
+        asked[some] = nearest(documents[some], others[some], nearness[some], most, self._corpus.ids)
+        return asked | ~may_join & self._every, nearness < 1
 
-    def _verdicts(self, documents: Numbers, others: Numbers) -> Judged:
-        """Ask the judge about each pair."""
+    def _verdicts(self, documents: Numbers, others: Numbers, near: NDArray[np.bool_] | None = None) -> Judged:
+        """Ask the judge about each pair; `near`: of which pairs it is known that it leaves them in doubt."""
+        near = np.zeros(len(documents), np.bool_) if near is None else near
+        asked = np.flatnonzero(~near)
         chunks = (
-            self._records(documents[start : start + CHUNK], others[start : start + CHUNK])
-            for start in range(0, len(documents), CHUNK)
+            self._records(documents[some], others[some])
+            for some in (asked[start : start + CHUNK] for start in range(0, len(asked), CHUNK))
         )
-        verdicts = [verdict for some in self._pool.map(_judge, chunks) for verdict in some]
+        judged = chain.from_iterable(self._pool.map(_judge, chunks))
+        verdicts = [_DOUBT if known else next(judged) for known in near.tolist()]
         doubtful = np.array([place for place, verdict in enumerate(verdicts) if verdict.doubtful], np.int64)
         for start in range(0, len(doubtful), AT_ONCE):
             some = doubtful[start : start + AT_ONCE]
-            looked = self._second_looks(documents[some], others[some], [verdicts[place] for place in some])
+            looked = self._second_looks(documents[some], others[some])
             for place, verdict in zip(some.tolist(), looked, strict=True):
                 verdicts[place] = verdict
         return Judged(documents, others, verdicts)
 
-    def _second_looks(
-        self, documents: Numbers, others: Numbers, verdicts: Sequence[Verdict]
-    ) -> Iterator[Verdict]:
+    def _second_looks(self, documents: Numbers, others: Numbers) -> Iterator[Verdict]:
         """The verdicts on doubtful pairs by their texts."""
         texts = self._texts(np.unique(np.concatenate([documents, others])))
         places = zip(others.tolist(), documents.tolist(), strict=True)
-        pairs = zip(self._records(documents, others), verdicts, places, strict=True)
-        looks = ((*pair, verdict, [texts[place] for place in both]) for pair, verdict, both in pairs)
+        pairs = zip(self._records(documents, others), places, strict=True)
+        looks = ((*pair, [texts[place] for place in both]) for pair, both in pairs)
         for some in self._pool.map(_look_again, batches(looks, DOUBTFUL)):
             yield from some
 
@@ -303,65 +339,40 @@ class _Run:
         if self._rule.linkage != "closure":
             divided |= self._divisible(oldest)
         divided[oldest[np.array(self._corrected, np.int64)]] = True
-        for components, documents, others in self._some_components(oldest.copy(), divided):
-            self._plan_some(components, self._verdicts(documents, others), oldest)
+        documents, others, scores = self._joined_by_root(oldest, divided)
+        roots = oldest[documents]
+        for root, places in _by_root(oldest.copy()):
+            if divided[root]:
+                own = slice(*np.searchsorted(roots, [root, root + 1]).tolist())
+                self._plan(places, (documents[own], others[own], scores[own]), oldest)
         return oldest
 
     def _divisible(self, oldest: Numbers) -> NDArray[np.bool_]:
         """Which components, by their oldest member, average linkage may divide: not where all pairs join."""
         sizes = np.bincount(oldest, minlength=len(oldest))
         ties = np.zeros_like(sizes)
-        for documents, _ in self._joined:
+        for documents, _, _ in self._joined:
             np.add.at(ties, oldest[documents], 1)
         complete = (ties == sizes * (sizes - 1) // 2) & (sizes <= self._rule.candidates)
         divisible: NDArray[np.bool_] = (sizes > WHOLE) & ~complete
         return divisible
 
-    def _some_components(
-        self, oldest: Numbers, divided: NDArray[np.bool_]
-    ) -> Iterator[tuple[list[tuple[Numbers, slice]], Numbers, Numbers]]:
-        """Some of the components that may have to be divided at a time, and their pairs that join: about
-        AT_ONCE, or those of one component. Of each component its members, and where its pairs are.
-        """
-        documents, others = self._joined_by_root(oldest, divided)
-        roots = oldest[documents]
-        some: list[tuple[Numbers, slice]] = []
-        first = last = 0
-        for root, places in _by_root(oldest):
-            if divided[root]:
-                start, end = np.searchsorted(roots, [root, root + 1]).tolist()
-                if end - first > AT_ONCE and some:
-                    yield some, documents[first:last], others[first:last]
-                    some, first = [], start
-                some.append((places, slice(start - first, end - first)))
-                last = end
-        yield some, documents[first:last], others[first:last]
-
-    def _joined_by_root(self, oldest: Numbers, divided: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+    def _joined_by_root(self, oldest: Numbers, divided: NDArray[np.bool_]) -> Joined:
         """The pairs that join in these components, those of one component together."""
-        nothing = np.empty(0, np.int64)
-        kept = [divided[oldest[documents]] for documents, _ in self._joined]
-        pairs = list(zip(self._joined, kept, strict=True))
-        documents = np.concatenate([nothing, *(one[which] for (one, _), which in pairs)])
-        others = np.concatenate([nothing, *(other[which] for (_, other), which in pairs)])
+        kept = [divided[oldest[documents]] for documents, _, _ in self._joined]
+        joined = zip(self._joined, kept, strict=True)
+        pairs = [(one[which], two[which], scores[which]) for (one, two, scores), which in joined]
         self._joined = []
+        documents, others, scores = map(np.concatenate, zip((_NONE, _NONE, np.empty(0)), *pairs, strict=True))
         order = np.argsort(oldest[documents], kind="stable")
-        return documents[order], others[order]
+        return documents[order], others[order], scores[order]
 
-    def _plan_some(
-        self, components: Sequence[tuple[Numbers, slice]], judged: Judged, oldest: Numbers
-    ) -> None:
-        """Put components together anew: the members of each, and which of the pairs are its own."""
-        for places, pairs in components:
-            own = Judged(judged.documents[pairs], judged.others[pairs], judged.verdicts[pairs])
-            self._plan(places, own, oldest)
-
-    def _plan(self, places: Numbers, judged: Judged, oldest: Numbers) -> None:
-        """Put one component together anew; of its pairs those are judged that join."""
+    def _plan(self, places: Numbers, joined: Joined, oldest: Numbers) -> None:
+        """Put one component together anew; of its pairs those are known that join."""
         records = self._corpus.records(places)
         ids = dict(zip(places.tolist(), (record.id for record in records), strict=True))
-        pairs = zip(judged.documents.tolist(), judged.others.tolist(), judged.verdicts, strict=True)
-        known = {(ids[document], ids[other]): verdict for document, other, verdict in pairs}
+        relation, pairs = min(self._rule.join), zip(*(column.tolist() for column in joined), strict=True)
+        known = {(ids[one], ids[two]): Verdict(relation, score, "") for one, two, score in pairs}
         groups = put_together(records, known, self._rule, self._corrections)
         place_of = {id_: place for place, id_ in ids.items()}
         for id_, group in groups.items():
@@ -392,8 +403,28 @@ def _judge(methods: MethodSet, pairs: list[tuple[Record, Record]]) -> list[Verdi
     return [methods.judge(b.signature.scheme)(a, b) for a, b in pairs]
 
 
-def _look_again(methods: MethodSet, pairs: list[tuple[Record, Record, Verdict, list[str]]]) -> list[Verdict]:
+def _look_again(methods: MethodSet, pairs: list[tuple[Record, Record, list[str]]]) -> list[Verdict]:
     return [methods.second_look(*pair) for pair in pairs]
+
+
+def _walked(documents: Numbers, others: Numbers) -> Numbers:
+    """The order of pairs in which those of one document, then those of its neighbours, come together."""
+    ends = list(zip(documents.tolist(), others.tolist(), strict=True))
+    pairs_of = defaultdict[int, list[int]](list)
+    for number, (one, two) in enumerate(ends):
+        pairs_of[one].append(number)
+        pairs_of[two].append(number)
+    order, reached = dict[int, None](), set[int]()
+    for start in pairs_of:
+        walk = [start] * (start not in reached)
+        reached.update(walk)
+        for place in walk:  # it grows
+            new = [number for number in pairs_of[place] if number not in order]
+            order.update(dict.fromkeys(new))
+            beside = dict.fromkeys(sum(ends[number]) - place for number in new)
+            walk += [other for other in beside if other not in reached]
+            reached.update(beside)
+    return np.array([*order], np.int64)
 
 
 def _nearest(documents: Numbers, shared: Numbers) -> NDArray[np.bool_]:
