@@ -27,7 +27,7 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 def follow(
     engine: EngineOption = None,
     fields: FieldsOption = None,
-    every: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks.", metavar="SECONDS")] = 2,
+    every: Annotated[float, typer.Option(min=0.1, help="Seconds between two polls.", metavar="SECONDS")] = 2,
     metrics_port: Annotated[
         int | None, typer.Option(min=1, max=65535, help="Port with metrics for Prometheus.", metavar="PORT")
     ] = None,
@@ -54,7 +54,7 @@ def follow(
     with closing(open_engine(engine or chosen.engine, must_exist=True)) as opened:
         groupers = Groupers(opened, fields_of(opened, fields), chosen)
         if metrics_port is not None:
-            from dupgroups.metrics.exposition import listen
+            from dupgroups.metrics import listen
             from dupgroups_filter.metrics import registry_of
 
             listen(registry_of(groupers.progress.figures), "0.0.0.0", metrics_port)  # noqa: S104 - for Prometheus

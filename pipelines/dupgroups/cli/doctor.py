@@ -12,8 +12,9 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, remove_side_indices, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOption, check_alone
 from dupgroups.cli.output import print_checks, print_json, stdout
+from dupgroups.cli.progress import working
 from dupgroups.engines import Engine
-from dupgroups.engines.foreign import Adopting
+from dupgroups.engines.base import Adopting
 from dupgroups.errors import InputError, MissingIndexError
 from dupgroups.model import Check
 from dupgroups.text.counted import counted
@@ -26,7 +27,7 @@ def doctor(
         bool, typer.Option("--deep", help="Read every document, and check every rule of the groups.")
     ] = False,
     remove: Annotated[
-        bool, typer.Option("--remove", help="Delete what is kept beside an index of other tools.")
+        bool, typer.Option("--remove", help="Delete the small indices beside an index of other tools.")
     ] = False,
     yes: YesOption = False,
     config: ConfigOption = None,
@@ -55,7 +56,8 @@ def doctor(
     with closing(existing(engine, config)) as opened:
         checks = [*opened.check(), _signatures(opened, config)]
         if deep and all(check.ok for check in checks):
-            checks += audit(opened, settings_of(config))
+            with working("reading every document"):
+                checks += audit(opened, settings_of(config))
         name = opened.name
     if as_json:
         print_json({"engine": name, "checks": checks})

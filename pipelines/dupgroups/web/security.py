@@ -8,7 +8,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dupgroups.web.language import ENGLISH, LANGUAGES, Language, use
+from dupgroups.presentation.language import ENGLISH, LANGUAGES, Language, use
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -54,7 +54,7 @@ class KnownHosts:
         if scope["type"] != "http" or self._hosts is None or _host(scope) in self._hosts:
             await self._app(scope, receive, send)
             return
-        sentence = "This server does not answer under that name: start it with --allow-host NAME.\n"
+        sentence = "Unknown host name. To allow it, start the server with --allow-host NAME.\n"
         await PlainTextResponse(sentence, 400)(scope, receive, send)
 
 

@@ -13,6 +13,7 @@ from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, written
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
 from dupgroups.cli.output import stderr
+from dupgroups.cli.progress import working
 from dupgroups.cli.serve import check_free
 from dupgroups.errors import InputError, MissingExtraError
 from dupgroups.text.counted import counted
@@ -49,7 +50,9 @@ def label(
             min=2, max=100_000, help="Documents of the index that are read, at most.", metavar="NUMBER"
         ),
     ] = 10_000,
-    seed: Annotated[int, typer.Option(help="Another number draws other pairs.", metavar="NUMBER")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Random seed: another number draws other pairs.", metavar="NUMBER")
+    ] = 0,
     assessors: Annotated[
         int, typer.Option(min=1, max=9, help="Assessors that answer every question.", metavar="NUMBER")
     ] = 3,
@@ -62,7 +65,7 @@ def label(
         ),
     ] = None,
     honeypot_share: Annotated[
-        float, typer.Option(min=0, max=0.5, help="Share of honeypots in what is asked.", metavar="SHARE")
+        float, typer.Option(min=0, max=0.5, help="Share of honeypots among the questions.", metavar="SHARE")
     ] = 0.1,
     host: HostOption = "127.0.0.1",
     port: PortOption = 8001,
@@ -115,8 +118,9 @@ def _drawn(engine: Engine, answers: Path, plan: Plan, rules: Rules, honeypots: l
     from dupgroups_lab.labelling.store import LabelStore
 
     known = read_honeypots(honeypots)
-    pool = read_pool(engine, plan.documents)
-    items = draw(pool, plan, rules, known)
+    with working("drawing"):
+        pool = read_pool(engine, plan.documents)
+        items = draw(pool, plan, rules, known)
     documents = shown_documents(engine, items, pool)
     pairs = sum(item.phase == "pairs" and not item.known for item in items)
     sizes = f"{counted(pairs, 'pair')} of {counted(len(documents), 'document')}"

@@ -12,23 +12,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, pairwise
-from typing import NamedTuple
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
+from dupgroups.bulk.offline.dividing import MAX_KEPT_VERDICTS, Divider, Judged
+from dupgroups.bulk.offline.sorted_keys import nearest, nearest_first
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
-from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
-from dupgroups.grouping.plan import View, plan
-from dupgroups.grouping.rule import Rule
-from dupgroups.grouping.sorted_keys import nearest, nearest_first
-from dupgroups.methods.signatures.base import JoinedSigner
+from dupgroups.grouping.corrections import NOTHING, Corrections
 from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict
 from dupgroups.model.config import Config
@@ -36,29 +32,14 @@ from dupgroups.model.config import Config
 CHUNK = 256  # pairs that a process judges at a time
 DOUBTFUL = 64  # pairs whose texts it compares at a time
 SHOWN = 5  # ids that a warning names
-CONTAINMENT = frozenset({"contains", "contained"})
-WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
-AT_ONCE = 1 << 14  # pairs whose verdicts are kept at a time
 WAITING = 1 << 18  # pairs that wait to be judged with those beside them
 READ = 1 << 16  # ids that are read together
 
-_NONE = np.empty(0, np.int64)
 _DOUBT = Verdict("near", 0.0, "", doubtful=True)
 
 Progress = Callable[[str, int, int | None], None]
 """Hears what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
 
-
-class Judged(NamedTuple):
-    """Pairs of places, the later document first, and how the earlier one of each stands to it."""
-
-    documents: Numbers
-    others: Numbers
-    verdicts: list[Verdict]
-
-
-Joined = tuple[Numbers, Numbers, NDArray[np.float64]]
-"""Pairs of places that join, the later document first, and their scores."""
 
 Pairs = tuple[Numbers, Numbers, Numbers]
 """Documents, earlier ones, and how much each pair has in common, which orders the pairs of a document."""
@@ -157,13 +138,16 @@ class _Run:
         pairs = [*corrections.apart, *(() if closure else corrections.together)]
         self._corrected = [place for pair in pairs for place in self._found(pair)]
         self._plans = not closure or bool(self._corrected)
-        self._joined: list[Joined] = []
+        self._divider = Divider(corpus, self._rule, corrections, self._corrected)
         self._waiting: list[tuple[Numbers, Numbers, NDArray[np.bool_]]] = []
 
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
         compared, total = 0, len(self._corpus)
-        for documents, others, shared in chain(self._looked_up(), *map(self._similar, self._joinable)):
+        keys, limit = self._corpus.keys, self._rule.candidates
+        for documents, others, shared in keys.pairs(
+            limit, self._corpus.places, self._corpus.ids, self._corpus.shared_keys
+        ):
             near = self._near(documents, others)
             self._join(documents[near], others[near], shared[near])
             compared += int(near.sum())
@@ -176,40 +160,9 @@ class _Run:
                 self._components.join(np.array(places[:1]), np.array(places[1:]))
         progress("judge", total, total)
         oldest = self._components.roots(np.arange(total))
-        return Groups(self._corpus, self._planned(oldest) if self._plans else oldest, compared)
-
-    def _looked_up(self) -> Iterator[Pairs]:
-        """The pairs that share keys, without those of signatures whose similar pairs are joined."""
-        limit, joinable = self._rule.candidates, list(self._joinable)
-        for pairs in self._corpus.keys.pairs(
-            limit, self._corpus.places, self._corpus.ids, self._corpus.shared_keys
-        ):
-            if not joinable:
-                yield pairs
-                continue
-            kept = ~np.isin(self._corpus.schemes(pairs[0]), joinable)
-            if kept.any():
-                yield pairs[0][kept], pairs[1][kept], pairs[2][kept]
-
-    def _similar(self, scheme: int) -> Iterator[Pairs]:
-        """For the documents of a scheme the earlier ones that a join finds; the most similar first."""
-        signer, threshold = self._joinable[scheme]
-        places = np.flatnonzero(self._corpus.schemes(np.arange(len(self._corpus))) == scheme)
-        bodies = [record.signature.body for record in self._corpus.records(places)]
-        for later, earlier in signer.earlier_similar(bodies, threshold, self._rule.candidates):
-            others = places[np.array(earlier, np.int64)]
-            yield np.full(len(others), places[later]), others, np.arange(len(others), 0, -1)
-
-    @cached_property
-    def _joinable(self) -> dict[int, tuple[JoinedSigner, float]]:
-        """The schemes whose similar pairs are joined (see `MethodSet.joined`), by their numbers.
-
-        None where excerpts join: one may be too small for a join to find it.
-        """
-        if self._rule.join & CONTAINMENT:
-            return {}
-        names = enumerate(self._corpus.scheme_names)
-        return {number: how for number, name in names if (how := self._methods.joined(name))}
+        if self._plans:
+            self._divider.divide(oldest)
+        return Groups(self._corpus, oldest, compared)
 
     def _found(self, pair: tuple[str, str]) -> list[int]:
         """The places of a pair of documents; [] if one of them is not there."""
@@ -254,8 +207,8 @@ class _Run:
         documents, others, near = map(np.concatenate, zip(*self._waiting, strict=True))
         self._waiting = []
         order = _walked(documents, others)
-        for start in range(0, len(order), AT_ONCE):
-            some = order[start : start + AT_ONCE]
+        for start in range(0, len(order), MAX_KEPT_VERDICTS):
+            some = order[start : start + MAX_KEPT_VERDICTS]
             self._unite(self._verdicts(documents[some], others[some], near[some]))
 
     def _unite(self, judged: Judged) -> None:
@@ -266,7 +219,7 @@ class _Run:
         self._components.join(joined.documents, joined.others)
         if self._plans:
             scores = np.array([verdict.score for verdict in verdicts], np.float64)
-            self._joined.append((joined.documents, joined.others, scores))
+            self._divider.joined.append((joined.documents, joined.others, scores))
         if self._on_verdicts:
             self._on_verdicts(judged if self._every else joined)
 
@@ -300,8 +253,8 @@ class _Run:
         judged = chain.from_iterable(self._pool.map(_judge, chunks))
         verdicts = [_DOUBT if known else next(judged) for known in near.tolist()]
         doubtful = np.array([place for place, verdict in enumerate(verdicts) if verdict.doubtful], np.int64)
-        for start in range(0, len(doubtful), AT_ONCE):
-            some = doubtful[start : start + AT_ONCE]
+        for start in range(0, len(doubtful), MAX_KEPT_VERDICTS):
+            some = doubtful[start : start + MAX_KEPT_VERDICTS]
             looked = self._second_looks(documents[some], others[some])
             for place, verdict in zip(some.tolist(), looked, strict=True):
                 verdicts[place] = verdict
@@ -330,73 +283,6 @@ class _Run:
         records = self._corpus.records(places)
         listed = [records[place] for place in which.tolist()]
         return list(zip(listed[: len(others)], listed[len(others) :], strict=True))
-
-    # -- where it is not enough that two documents join
-
-    def _planned(self, oldest: Numbers) -> Numbers:
-        """The components of joined pairs, those that may have to be divided by the plan of the live flow."""
-        divided = np.zeros(len(oldest), np.bool_)  # by the oldest member
-        if self._rule.linkage != "closure":
-            divided |= self._divisible(oldest)
-        divided[oldest[np.array(self._corrected, np.int64)]] = True
-        documents, others, scores = self._joined_by_root(oldest, divided)
-        roots = oldest[documents]
-        for root, places in _by_root(oldest.copy()):
-            if divided[root]:
-                own = slice(*np.searchsorted(roots, [root, root + 1]).tolist())
-                self._plan(places, (documents[own], others[own], scores[own]), oldest)
-        return oldest
-
-    def _divisible(self, oldest: Numbers) -> NDArray[np.bool_]:
-        """Which components, by their oldest member, average linkage may divide: not where all pairs join."""
-        sizes = np.bincount(oldest, minlength=len(oldest))
-        ties = np.zeros_like(sizes)
-        for documents, _, _ in self._joined:
-            np.add.at(ties, oldest[documents], 1)
-        complete = (ties == sizes * (sizes - 1) // 2) & (sizes <= self._rule.candidates)
-        divisible: NDArray[np.bool_] = (sizes > WHOLE) & ~complete
-        return divisible
-
-    def _joined_by_root(self, oldest: Numbers, divided: NDArray[np.bool_]) -> Joined:
-        """The pairs that join in these components, those of one component together."""
-        kept = [divided[oldest[documents]] for documents, _, _ in self._joined]
-        joined = zip(self._joined, kept, strict=True)
-        pairs = [(one[which], two[which], scores[which]) for (one, two, scores), which in joined]
-        self._joined = []
-        documents, others, scores = map(np.concatenate, zip((_NONE, _NONE, np.empty(0)), *pairs, strict=True))
-        order = np.argsort(oldest[documents], kind="stable")
-        return documents[order], others[order], scores[order]
-
-    def _plan(self, places: Numbers, joined: Joined, oldest: Numbers) -> None:
-        """Put one component together anew; of its pairs those are known that join."""
-        records = self._corpus.records(places)
-        ids = dict(zip(places.tolist(), (record.id for record in records), strict=True))
-        relation, pairs = min(self._rule.join), zip(*(column.tolist() for column in joined), strict=True)
-        known = {(ids[one], ids[two]): Verdict(relation, score, "") for one, two, score in pairs}
-        groups = put_together(records, known, self._rule, self._corrections)
-        place_of = {id_: place for place, id_ in ids.items()}
-        for id_, group in groups.items():
-            oldest[place_of[id_]] = place_of[group]
-
-
-def put_together(
-    records: Sequence[Record],
-    joining: Mapping[tuple[str, str], Verdict],
-    rule: Rule,
-    corrections: Corrections = NOTHING,
-) -> dict[str, str]:
-    """The groups of one component of pairs that join, as the plan of the live flow makes them: {id: group}.
-
-    `joining`: the verdicts of these pairs, by the ids of the later document and of the earlier one.
-    """
-    named = {record.id: record for record in records}
-    earlier: dict[str, list[Record]] = {}
-    for document, other in joining:
-        earlier.setdefault(document, []).append(named[other])
-    candidates = with_partners(earlier, records, corrections)
-    view = View(records=records, candidates=candidates, corrections=corrections)
-    planned = plan(view, lambda record, other: joining[record.id, other.id], rule)
-    return {record.id: record.group for record in planned.puts}
 
 
 def _judge(methods: MethodSet, pairs: list[tuple[Record, Record]]) -> list[Verdict]:
@@ -433,12 +319,3 @@ def _nearest(documents: Numbers, shared: Numbers) -> NDArray[np.bool_]:
     nearest = np.zeros(len(documents), np.bool_)
     nearest[order[np.flatnonzero(np.diff(documents, prepend=-1))]] = True
     return nearest
-
-
-def _by_root(oldest: Numbers) -> Iterator[tuple[int, Numbers]]:
-    """The members of each component of several, the oldest first."""
-    order = np.argsort(oldest, kind="stable")
-    first = np.flatnonzero(np.diff(oldest[order], prepend=-1))
-    for start, end in pairwise([*first.tolist(), len(order)]):
-        if end - start > 1:
-            yield int(oldest[order[start]]), order[start:end]

@@ -1,0 +1,163 @@
+"""A group as its page shows it: its copies, when each was seen, and why the group has its name. And
+stories and results as plain values for JSON: the same in `/api/` and in the commands with `--json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from dupgroups.engines import Engine
+from dupgroups.engines.common import copy_of
+from dupgroups.flow.explain.groups import GroupScores, Related, related, scores
+from dupgroups.flow.explain.spread import COMPARED, Change, Spread, changes
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.grouping.corrections import standing
+from dupgroups.model import Copy, Query, Record, Results
+from dupgroups.presentation.dates import instant, span
+from dupgroups.presentation.language import gettext
+
+COPIES = 200  # members of a group that are listed
+FORMER_NAMES = 100  # former names of a group that are listed
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The copies of a group, oldest first, and its former names.
+
+    `first_seen` is when each copy was first seen, in ISO 8601, by id; `reason` says why the head is the head.
+    `more` is true if the group has more copies than are listed. `records` are those of the copies, in order.
+    """
+
+    group: str
+    copies: tuple[Copy, ...]
+    first_seen: Mapping[str, str | None]
+    reason: str = ""
+    former_names: tuple[str, ...] = ()
+    more: bool = False
+    records: tuple[Record, ...] = ()
+
+    @property
+    def head(self) -> Copy | None:
+        """The copy after which the group is named; None if it is not among the copies."""
+        return next((copy for copy in self.copies if copy.id == self.group), None)
+
+
+def read_story(engine: Engine, group: str) -> Story | None:
+    """The story of a group, with at most COPIES and FORMER_NAMES; None if there is no such group.
+
+    A name that the group had before it was merged into another leads to that one.
+    """
+    now = engine.resolve([group])[group]
+    found = engine.copies(now, limit=COPIES + 1)
+    if not found:
+        return None
+    ids = [copy.id for copy in found[:COPIES]]
+    records = engine.get(ids)
+    ages = {id_: record.first_seen for id_, record in records.items()}
+    return Story(
+        group=now,
+        copies=tuple(found[:COPIES]),
+        first_seen={id_: instant(age) for id_, age in ages.items()},
+        reason=_reason(now, ages),
+        former_names=tuple(engine.former_names(now, limit=FORMER_NAMES)),
+        more=len(found) > COPIES,
+        records=tuple(records[id_] for id_ in ids if id_ in records),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """Who is tied to whom in a story, the documents of other stories that are related to it, how it spread,
+    and what its first copies changed of the one that was published first, by id.
+
+    `kept_apart`: who keeps another group apart from this story, by its name.
+    """
+
+    scores: GroupScores
+    related: tuple[tuple[Related, Copy], ...]
+    spread: Spread
+    changes: Mapping[str, Change]
+    kept_apart: Mapping[str, str]
+
+
+def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
+    """The ties of a story; without methods that can read its signatures, only those that are stored."""
+    found = related(engine, story.records, methods)
+    others = engine.read([one.other.id for one in found])
+    shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]
+    records = {record.id: record for record in story.records}
+    copies = [(copy, records[copy.id]) for copy in story.copies if copy.id in records]
+    ids = [one.copy.id for one in Spread.of(copies).copies[:COMPARED]]
+    stored = engine.read(ids)
+    texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
+    spread = Spread.of(copies, texts.values())
+    kept_apart = _kept_apart(engine, {copy.id for copy in story.copies})
+    return Ties(scores(story.records, methods), tuple(shown), spread, changes(texts), kept_apart)
+
+
+def _kept_apart(engine: Engine, ids: Set[str]) -> dict[str, str]:
+    pairs = [entry for entry in standing(engine.corrections(fresh=True)) if entry.kind == "keep-apart"]
+    names = {id_: pair.by for pair in pairs if ids & {*pair.ids} for id_ in pair.ids if id_ not in ids}
+    return {record.group: names[id_] for id_, record in engine.get([*names]).items()}
+
+
+def _reason(group: str, ages: Mapping[str, int]) -> str:
+    """Why the head is the head, as the end of a sentence; "" if it is not among the copies."""
+    if group not in ages:
+        return ""
+    next_seen = min((age for id_, age in ages.items() if id_ != group), default=None)
+    if next_seen is None:
+        return gettext("it is the only copy")
+    if next_seen < ages[group]:
+        return gettext("it was the oldest copy here when the story got its name")
+    if next_seen == ages[group]:
+        return gettext("of the copies that were found at once, its id is the smallest")
+    after = span(next_seen - ages[group])
+    return gettext("it was found %(after)s before the next one") % {"after": after}
+
+
+def results_payload(query: Query, results: Results) -> dict[str, Any]:
+    """A page of results: its query, numbers, cursor, facets, histogram and hits.
+
+    In the snippet of a hit, matching words are enclosed in U+E000 and U+E001.
+    """
+    values = {"query": asdict(query)} | asdict(replace(results, hits=()))
+    del values["hits"]
+    hits = [asdict(hit) | {"sources": hit.sources, "more_sites": hit.more_sites} for hit in results.hits]
+    return values | {"hits": hits}
+
+
+def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
+    """`group`, its `former_names`, and its `copies`, oldest first, each with `first_seen`; `scores` of the
+    pairs of the first copies, and the `related` documents of other stories; the `spread`, with what copies
+    changed, and whom they credit.
+    """
+    changes = {id_: asdict(change) for id_, change in ties.changes.items()}
+    return {
+        "group": story.group,
+        "former_names": story.former_names,
+        "copies": [asdict(copy) | {"first_seen": story.first_seen.get(copy.id)} for copy in story.copies],
+        "scores": [asdict(score) for score in ties.scores.pairs.values()],
+        "related": [
+            {"member": one.member, "relation": one.relation, "score": one.score, "group": one.other.group}
+            | {"kept_apart": one.other.group in ties.kept_apart}
+            | asdict(copy)
+            for one, copy in ties.related
+        ],
+        "spread": [row | {"changes": changes.get(row["id"])} for row in spread_rows(ties.spread)],
+        "credited_to": ties.spread.credit,
+    }
+
+
+def spread_rows(spread: Spread) -> list[dict[str, Any]]:
+    """The copies of a story in the order of their publication: `published` as the page says ("" if unknown),
+    `first_seen`, and how many `minutes` after the first known time it was published.
+    """
+    return [
+        {"id": one.copy.id, "site": one.copy.site, "url": one.copy.url or ""}
+        | {"published": (one.dated and one.copy.date) or "", "first_seen": instant(one.seen) or ""}
+        | {"minutes": minutes}
+        for one, minutes in zip(spread.copies, spread.minutes, strict=True)
+    ]

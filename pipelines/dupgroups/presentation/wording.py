@@ -1,0 +1,198 @@
+"""Numbers, lists and how a story spread in words, for the page and the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dupgroups.engines.base import COUNTED, SORTED
+from dupgroups.engines.common import names_of
+from dupgroups.flow.explain.spread import DAY, Appearance, Change, Spread
+from dupgroups.methods.verdicts.base import Signal
+from dupgroups.model import MINUTE, Copy, Hit, Query, Relation, Results
+from dupgroups.presentation.dates import day, instant, moment, span
+from dupgroups.presentation.language import gettext, gettext_noop, plural
+
+NAMES = 3  # authors of a document that are shown
+
+
+RELATIONS: Mapping[Relation, str] = {
+    "duplicate": gettext_noop("a copy of the second"),
+    "contains": gettext_noop("a text that has all of the second, and more"),
+    "contained": gettext_noop("a part of the second"),
+    "near": gettext_noop("similar to the second, but another story"),
+    "different": gettext_noop("another story than the second"),
+    "too_short": gettext_noop("too short to be compared, or the second is"),
+}
+"""What the first of two documents is, by its relation to the second."""
+
+
+SCALE = gettext_noop(
+    "By default a pair joins from a score of 0.5, which stands for what the judge needs (more, if both pages "
+    "are of one site). Clear pairs are decided by their signatures, which estimate, all others by their "
+    "texts."
+)
+"""The threshold of the decision, whatever the judge measures."""
+
+
+def needed(signal: Signal) -> str:
+    """What a measure has to be; for the one that the score is made of, what the score has to be."""
+    if signal.parameter.startswith("threshold"):
+        return gettext("a score of 0.5")
+    needed = number(signal.threshold)
+    return gettext("at most %(number)s") % {"number": needed} if signal.is_most else needed
+
+
+def number(value: float | str | None) -> str:
+    """A measured value: a share in percent, a count as it is, a decimal parameter with its digits.
+
+    >>> number(0.8446), number(12), number(1.25), number(-1.7e-16)
+    ('84.5%', '12', '1.25', '0.0%')
+    """
+    if isinstance(value, float):
+        value = round(value, 9) + 0.0  # not -1.7e-16, as a sum of fractions may be, nor -0.0
+        return f"{value:.1%}" if 0 <= value <= 1 else f"{value:g}"
+    return "" if value is None else str(value)
+
+
+def by(author: str) -> str:
+    """The first names of an author line.
+
+    >>> by("A. Lee, B. Kim, C. Roy, D. Poe")
+    'A. Lee, B. Kim, C. Roy and others'
+    """
+    names = names_of(author)
+    more = " and others" if len(names) > NAMES else ""
+    return ", ".join(names[:NAMES]) + more
+
+
+def totals(query: Query, results: Results) -> str:
+    """How many stories and documents match.
+
+    >>> totals(Query(), Results((), stories=12, documents=40))
+    '12 stories in 40 documents'
+    >>> totals(Query(), Results((), stories=1200, documents=4000, exact=False))
+    'about 1,200 stories in 4,000 documents'
+    >>> totals(Query(), Results((), stories=9000, documents=10000, exact=False, complete=False))
+    'at least 9,000 stories in 10,000 documents'
+    """
+    number = results.stories
+    if results.exact:
+        stories = plural(number, "%(num)s story", "%(num)s stories")
+    elif results.complete:
+        stories = plural(number, "about %(num)s story", "about %(num)s stories")
+    else:
+        stories = plural(number, "at least %(num)s story", "at least %(num)s stories")
+    if query.mode == "head":
+        return stories
+    if results.all_sorted:
+        documents = plural(results.documents, "%(num)s document", "%(num)s documents")
+    else:
+        documents = plural(results.documents, "more than %(num)s document", "more than %(num)s documents")
+    if query.mode == "all":
+        return gettext("%(documents)s in %(stories)s") % {"documents": documents, "stories": stories}
+    return gettext("%(stories)s in %(documents)s") % {"documents": documents, "stories": stories}
+
+
+def limits(results: Results) -> list[str]:
+    """What was left out because very many documents match, in sentences; [] if nothing was."""
+    counted = gettext("Sites, languages and dates are those of the first %(num)s documents.")
+    found = gettext("Only the %(num)s documents that were stored last are sorted.")
+    return [
+        *([] if results.complete else [counted % {"num": f"{COUNTED:,}"}]),
+        *([] if results.all_sorted else [found % {"num": f"{SORTED:,}"}]),
+    ]
+
+
+def also_from(hit: Hit) -> str:
+    """Where else a story is, in sites: "also from: A, B and 20 more"; "" if it is nowhere else."""
+    if not hit.sources:
+        more = plural(hit.more_sites, "also from %(num)s other site", "also from %(num)s other sites")
+        return more if hit.more_sites else ""
+    names = ", ".join(hit.sources)
+    if not hit.more_sites:
+        return gettext("also from: %(names)s") % {"names": names}
+    return gettext("also from: %(names)s and %(more)s more") % {"names": names, "more": hit.more_sites}
+
+
+FIGURES = 3  # that a copy changed are shown
+
+
+def name_of(copy: Copy) -> str:
+    """What a copy is called in a sentence: its site, or else its title or id."""
+    return copy.site or copy.title or copy.id
+
+
+def published_first(spread: Spread) -> str:
+    """Who published a story first, how long before the next site, and whom the copies credit, in a sentence;
+    "" if the pages do not say.
+    """
+    if spread.lead is None:
+        return ""
+    first, later, ahead = spread.lead
+    values = {"site": name_of(first.copy), "when": moment(first.copy.date)}
+    text = gettext("Published first by %(site)s on %(when)s") % values
+    if later:
+        values = {"time": span(ahead * MINUTE), "site": name_of(later.copy)}
+        text += gettext(", %(time)s before %(site)s") % values
+    if not all(one.timed for one in spread.copies):
+        text += gettext(" (not every copy says at what time)")
+    if spread.credit:
+        text += gettext("; credited to %(name)s") % {"name": spread.credit}
+    return text + gettext(".")
+
+
+def changed(change: Change) -> str:
+    """How many words a copy cut of the first one and added, and figures that it changed, in a few characters.
+
+    >>> changed(Change(40, 3, (("38", "41"),))), changed(Change(0, 2, ()))
+    ('−40 +3 38 → 41', '+2')
+    """
+    counts = [f"−{change.cut:,}" * bool(change.cut), f"+{change.added:,}" * bool(change.added)]
+    figures = ", ".join(f"{old} → {new}" for old, new in change.figures[:FIGURES])
+    return " ".join(filter(None, [*counts, figures])) or gettext("the same words")
+
+
+def later(spread: Spread) -> list[str]:
+    """How long after the copy that was published first each copy was, in words: to the minute if both say the
+    time, else in whole days; "" for that copy, and where it is unknown or too short to tell.
+    """
+    return [_later(spread.copies[0], one) for one in spread.copies]
+
+
+def _later(first: Appearance, one: Appearance) -> str:
+    unit = 1 if first.timed and one.timed else DAY
+    after = (one.by // unit - first.by // unit) * unit if first.dated and one.dated else 0
+    return span(after * MINUTE) if after > 0 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A site that has a story: since when, in minutes since 1970, and in words."""
+
+    at: int
+    site: str
+    when: str
+
+
+def arrivals(spread: Spread) -> list[Arrival]:
+    """When each site had the story, earliest first: as exactly as the copy says that was published first, to
+    the minute or to the day, so that it is the first here, too; in days as well if no other site says the
+    time. If fewer than two sites say either: when they were found.
+    """
+    dated = [one for one in spread.copies if one.dated]
+    minutes = [Arrival(one.by, name_of(one.copy), moment(one.copy.date)) for one in dated if one.timed]
+    days = [Arrival(one.by // DAY * DAY, name_of(one.copy), day(one.copy.date)) for one in dated]
+    found = [
+        Arrival(one.seen // MINUTE, name_of(one.copy), moment(instant(one.seen))) for one in spread.copies
+    ]
+    for some in (minutes if dated and dated[0].timed else [], days, found):
+        latest_first = sorted(some, key=_since, reverse=True)
+        sites = {one.site: one for one in latest_first}
+        if len(sites) > 1:
+            return sorted(sites.values(), key=_since)
+    return []
+
+
+def _since(arrival: Arrival) -> int:
+    return arrival.at
