@@ -226,43 +226,56 @@ def _is_damaged(one: Facts, two: Facts, runs: Runs, replaced: Sequence[Gap]) -> 
 
 
 def _is_misread(one: Facts, two: Facts, gap: Gap) -> bool:
-    """Whether what stands there in a damaged text was misread."""
+    """Whether what stands there in a damaged text was misread: the numbers, and what is beside them."""
     a, b = _words(one, two, gap)
-    if not any(word[0].isdigit() for word in (*a, *b)):
-        return _is_misread_word(one, two, gap)
-    if one.shingle == SHINGLE_WORDS:
-        return _is_misread_number(a, b)
-    number, other = (["".join(word for word in words if word[0].isascii())] for words in (a, b))
-    beside = max(sum(not word[0].isascii() for word in words) for words in (a, b))
-    return beside <= MAX_MISREAD_CHARACTERS and _is_misread_number(number, other)
+    (numbers, words), (other_numbers, other_words) = (
+        _numbers_and_words(some, one.shingle) for some in (a, b)
+    )
+    if not numbers or not other_numbers:  # a digit may have been read as a letter, or a letter as a digit
+        is_lost = one.shingle != SHINGLE_WORDS and numbers != other_numbers
+        return not is_lost and _are_misread(a, b, one.shingle)
+    nothing_else = not words and not other_words
+    is_number = _is_misread_number(numbers, other_numbers)
+    return is_number and (nothing_else or _are_misread(words, other_words, one.shingle))
 
 
 def _is_misread_word(one: Facts, two: Facts, gap: Gap) -> bool:
-    """Whether words or characters other than numbers may have been misread."""
+    """Whether words or characters that are no numbers may have been misread."""
     a, b = _words(one, two, gap)
-    if one.shingle != SHINGLE_WORDS:
-        has_number = any(word[0].isdigit() for word in (*a, *b))
-        return max(len(a), len(b)) <= MAX_MISREAD_CHARACTERS and not has_number
-    whole, other = "".join(a), "".join(b)
-    if max(len(whole), len(other)) > MAX_MISREAD_CHARS or (_is_numeric(whole) and _is_numeric(other)):
-        return False
-    if all(map(is_known, a)) and all(map(is_known, b)):
-        return False
-    return Levenshtein.normalized_similarity(whole, other, score_cutoff=SIMILAR) > 0
+    has_number = any(word[0].isdigit() for word in (*a, *b))
+    return not has_number and _are_misread(a, b, one.shingle)
 
 
 def _words(one: Facts, two: Facts, gap: Gap) -> tuple[Sequence[str], Sequence[str]]:
     start, end, start_other, end_other = gap
-    return one.words[one.title + start : one.title + end], two.words[
-        two.title + start_other : two.title + end_other
-    ]
+    here = one.words[one.title + start : one.title + end]
+    return here, two.words[two.title + start_other : two.title + end_other]
 
 
-def _is_misread_number(a: Sequence[str], b: Sequence[str]) -> bool:
-    """Whether a digit was lost, doubled, or read as a letter or as the digit most like it. One in place
-    of any other is another number.
+def _numbers_and_words(words: Sequence[str], shingle: int) -> tuple[str, list[str]]:
+    """The numbers among words as one string, and the others. Where characters are words, all that is none of
+    them may be a number.
     """
-    one, two = "".join(a), "".join(b)
+    is_number = str.isascii if shingle != SHINGLE_WORDS else _is_numeric
+    return "".join(filter(is_number, words)), [word for word in words if not is_number(word)]
+
+
+def _are_misread(a: Sequence[str], b: Sequence[str], shingle: int) -> bool:
+    """Whether words may have been misread as the others: they are near in letters, and hold no word of the
+    news on one of the sides. Characters may be misread as any other ones, if they are few.
+    """
+    if shingle != SHINGLE_WORDS:
+        return max(len(a), len(b)) <= MAX_MISREAD_CHARACTERS
+    whole, other = "".join(a), "".join(b)
+    if max(len(whole), len(other)) > MAX_MISREAD_CHARS or (all(map(is_known, a)) and all(map(is_known, b))):
+        return False
+    return Levenshtein.normalized_similarity(whole, other, score_cutoff=SIMILAR) > 0
+
+
+def _is_misread_number(one: str, two: str) -> bool:
+    """Whether a digit was lost, doubled, or read as a letter or as the digit most like it. One in place of
+    any other is another number.
+    """
     if not (_is_numeric(one) and _is_numeric(two)):
         return Levenshtein.normalized_similarity(one, two) >= MISREAD_NUMBER
     if len(one) == len(two):
