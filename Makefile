@@ -72,8 +72,7 @@ test-lowest:  ## these, and whole crawls, with the lowest versions that pyprojec
 	.venv-lowest/bin/python -m pip install --quiet uv
 	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python \
 		--resolution lowest-direct --editable '.[all]' --group test
-	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -q -m "not server and not browser and not spark and not slow" \
-		--deselect tests/docs/test_figures.py::test_each_kind_of_table_is_made_again_on_the_small_packs  # training rounds as NumPy does
+	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -q -m "not server and not browser and not spark and not slow"
 
 soak: servers  ## kill at random moments, until stopped: make soak KILL=crawler|filter|server|writer NAME=opensearch-3 RUNS=100
 	$(BIN)/python -m faults $(or $(NAME),opensearch-3) --kill $(or $(KILL),crawler) --runs $(or $(RUNS),0)
@@ -106,7 +105,7 @@ screenshots: tools  ## take the screenshots of the docs again, in chromium
 	DUPGROUPS_SCREENSHOTS=docs/images $(BIN)/python -m pytest -q tests/browser/test_docs_screenshots.py
 
 figures: $(VENV)/.bench  ## write the tables of docs/ again: make figures SHARED=FOLDER, in which the labelled packs are
-	$(BIN)/python -m figures $(if $(SHARED),$(SHARED)/data/duplicates $(SHARED)/data/extraction)
+	$(BIN)/python docs/figures.py $(if $(SHARED),$(SHARED)/data/duplicates $(SHARED)/data/extraction)
 
 quality: $(VENV)/.test  ## what must not get worse, in one table with its floors: make quality SHARED=FOLDER ONLY=PART
 	$(BIN)/python -m quality $(SHARED) $(if $(ONLY),--only "$(ONLY)")

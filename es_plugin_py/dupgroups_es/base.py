@@ -7,10 +7,10 @@ from functools import partial
 from itertools import islice
 
 from dupgroups.engines.common import check_query, from_cursor
-from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
+from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster

@@ -20,11 +20,11 @@ EXTRAS = {
     "scrapy": {"scrapy", "itemadapter", "twisted", "fastwarc"},
     "elasticsearch": {"elasticsearch"},
     "opensearch": {"opensearchpy"},
-    "web": {"starlette", "itsdangerous", "jinja2", "uvicorn", "prometheus_client", "babel"},
+    "web": {"starlette", "itsdangerous", "jinja2", "uvicorn", "babel"},
     "parquet": {"pyarrow"},
     "spark": {"pyspark", "pandas", "pyarrow"},
     "warc": {"fastwarc"},
-    "filter": {"aiohttp", "prometheus_client", "uvloop"},
+    "filter": {"aiohttp", "uvloop"},
     "encryption": {"cryptography"},
     "entities": {"spacy"},
 }
@@ -99,7 +99,6 @@ head 1 --by me
 keep-together 1 1.1 --by me
 label --host nowhere.invalid --answers out.db
 methods
-reindex
 replay
 search x --engine opensearch://127.0.0.1:1/news --limit 0
 search x --engine elasticsearch://127.0.0.1:1/news --limit 0
@@ -116,7 +115,6 @@ OF_ENGINES = {
         "keep-apart",
         "keep-together",
         "label",
-        "reindex",
         "replay",
         "search",
         "serve",

@@ -196,13 +196,6 @@ def test_columns_that_cannot_be_read_are_named(
         group(spark.createDataFrame([], columns), order=order)
 
 
-def test_settings_that_spark_does_not_support_are_refused(spark: SparkSession) -> None:
-    config = Config(methods={"en": Method(signer=Step("spotsigs"))})
-    for run in (sign, group):
-        with pytest.raises(ConfigError, match=r"spotsigs.* are joined in one process"):
-            run(frame(spark, []), config)
-
-
 def test_without_spark_one_sentence_names_the_extra() -> None:
     code = "import sys; sys.modules['pyspark'] = None; import dupgroups_spark"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -63,7 +63,7 @@ def filter_(
         if error.name not in ("aiohttp", "multidict", "yarl", "prometheus_client"):
             raise
         raise MissingExtraError("filter", "The filter") from error
-    from dupgroups.engines.foreign import Fields
+    from dupgroups.model.field_names import Fields
     from dupgroups_filter.options import Options
 
     host, port = address(listen, "--listen")

@@ -14,7 +14,7 @@ from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOpt
 from dupgroups.cli.output import print_checks, print_json, stdout
 from dupgroups.cli.progress import working
 from dupgroups.engines import Engine
-from dupgroups.engines.foreign import Adopting
+from dupgroups.engines.base import Adopting
 from dupgroups.errors import InputError, MissingIndexError
 from dupgroups.model import Check
 from dupgroups.text.counted import counted

@@ -12,12 +12,11 @@ import operator
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import astuple, dataclass
-from itertools import starmap
+from dataclasses import astuple, dataclass, replace
 from typing import Any, cast
 
 from dupgroups.engines import Engine, Store, open_engine
-from dupgroups.engines.foreign import Adopting
+from dupgroups.engines.base import Adopting
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.correcting import Corrector
@@ -26,8 +25,6 @@ from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.plan import Plan
 from dupgroups.grouping.rule import Rule
-from dupgroups.metrics import Tally
-from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Query, Record, Results
 from dupgroups.model.config import Config
 from dupgroups.text.document_like import DocumentLike, as_page, checked_names
@@ -58,10 +55,10 @@ def now() -> int:
     return time.time_ns() // 1000
 
 
-class Deduper(Committer):
+class Deduper:
     """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time.
 
-    `tally` holds what was counted and timed (`metrics.table.DEDUPED`).
+    `metrics` has what was counted and timed.
     """
 
     def __init__(
@@ -72,11 +69,13 @@ class Deduper(Committer):
         clock: Callable[[], int] = now,
     ) -> None:
         self.config = config or Config()
-        rule, methods = Rule.of(self.config), MethodSet(self.config)  # first: they may raise ConfigError
+        rule, self.methods = Rule.of(self.config), MethodSet(self.config)  # first: may raise ConfigError
         engine = engine or self.config.engine
-        store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
-        super().__init__(store, rule, methods, clock)
-        self._corrector = Corrector(self.engine, self.regroup, clock, self.config.group_by)
+        self.engine = open_engine(engine) if engine is None or isinstance(engine, str) else engine
+        self.committer = Committer(self.engine, rule, self.methods, clock)
+        self.metrics = self.committer.metrics
+        self._lock = self.committer.lock
+        self._corrector = Corrector(self.engine, clock, self.config.group_by)
         self._unsettled = 0
         self._has_written = False
 
@@ -126,7 +125,7 @@ class Deduper(Committer):
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""
         with self._lock:
-            outcomes = super().add_signed(documents)
+            outcomes = self.committer.add(documents)
             self._unsettled += len(outcomes)
             self._has_written = self._has_written or bool(outcomes)
             if self._unsettled > UNSETTLED:
@@ -145,19 +144,19 @@ class Deduper(Committer):
         same time or the index had not refreshed, and what the death of a process left half done: the groups
         are those of the stored documents afterwards, whatever happened before.
         """
-        with self._lock, self.tally.timed(STEP_SECONDS, "settle"):
-            settled = self._carry_out_corrections()
+        with self._lock, self.metrics.seconds["settle"].time():
+            settled = self._carry_out(self._corrector.news())
             backlog = self.engine.backlog()
             judged: set[str] = set()  # with the groups of those before: a group is put together anew once
             for records in backlog.records if everything is None else everything:
                 left = [record for record in records if record.id not in judged]
-                planned = self.regroup(left) if left else Plan()
+                planned = self.committer.regroup(left) if left else Plan()
                 judged |= planned.outcomes.keys()
                 settled += _settled(records, planned)
             self.engine.settled(backlog)
             self._unsettled = 0
-            self.tally.count(SETTLED_GROUPS, number=settled.groups)
-            self.tally.set(SETTLED_AT, time.time())
+            self.metrics.settled_groups.inc(settled.groups)
+            self.metrics.settled_at.set_to_current_time()
             return settled
 
     def search(self, text: str | Query = "", **options: Any) -> Results:
@@ -177,22 +176,31 @@ class Deduper(Committer):
         Raises InputError, and changes nothing, for documents that are not stored, and for what contradicts
         another correction.
         """
-        with self._lock:
-            self.engine.refresh()  # the groups have to be seen as they are
-            self._carry_out_corrections()
-            return self._corrector.correct(kind, ids, by=by)
+        return self._corrected(lambda: self._corrector.enter(kind, ids, by=by))
 
     def undo(self, number: int, *, by: str) -> Correction:
         """Undo a correction by its number, put the groups of its documents together anew, and return the
         entry. Raises InputError, and changes nothing, if there is none to undo.
         """
-        with self._lock:
-            self.engine.refresh()
-            self._carry_out_corrections()
-            return self._corrector.undo(number, by=by)
+        return self._corrected(lambda: self._corrector.undo(number, by=by))
 
-    def _carry_out_corrections(self) -> Settled:
-        return sum(starmap(_settled, self._corrector.carry_out_news()), start=Settled())
+    def _corrected(self, enter: Callable[[], Correction]) -> Correction:
+        with self._lock:
+            self.engine.refresh()  # the groups have to be seen as they are
+            self._carry_out(self._corrector.news())
+            entry = enter()
+            self._carry_out([entry])
+            return replace(entry, carried_out=True)
+
+    def _carry_out(self, entries: Iterable[Correction]) -> Settled:
+        """Put the groups of the documents of these entries together anew."""
+        settled = Settled()
+        for entry in entries:
+            records = list(self.engine.get(entry.ids).values())
+            settled += _settled(records, self.committer.regroup(records))
+            if not entry.carried_out:
+                self.engine.corrected(entry.number)
+        return settled
 
     def delete(self, ids: Sequence[str]) -> None:
         """Forget documents; unknown ids are passed over. The groups that they leave are put together anew.
@@ -202,14 +210,14 @@ class Deduper(Committer):
         """
         with self._lock:
             self.engine.refresh()  # the groups have to be seen as they are
-            self._regroup(list(self.engine.get(ids).values()), ViewBuilder.without)
+            self.committer.regroup(list(self.engine.get(ids).values()), ViewBuilder.without)
             self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
 
     def reattach(self, ids: Sequence[str]) -> None:
         """Put the groups of stored documents together anew, and the groups that are named by these ids."""
         with self._lock:
-            self.regroup(list(self.engine.get(ids).values()))
-            self.regroup_named(ids)
+            self.committer.regroup(list(self.engine.get(ids).values()))
+            self.committer.regroup_named(ids)
 
     def __repr__(self) -> str:
         return f"Deduper({self.engine.name!r})"
@@ -230,11 +238,6 @@ class Deduper(Committer):
         """Let searches find what was added here at once, not with the next refresh of the index."""
         if self._has_written:
             self.engine.refresh()
-
-    def metered(self) -> Tally:
-        """The tally, with the retries of the engine until now."""
-        self.tally.set(RETRIES, self.engine.retries)
-        return self.tally
 
 
 def _settled(records: Sequence[Record], planned: Plan) -> Settled:

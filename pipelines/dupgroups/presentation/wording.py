@@ -10,7 +10,7 @@ from dupgroups.flow.explain.spread import Change, Spread
 from dupgroups.methods.verdicts.base import Signal
 from dupgroups.model import MINUTE, Copy, Hit, Query, Relation, Results
 from dupgroups.presentation.dates import moment, span
-from dupgroups.presentation.language import gettext, gettext_noop, ngettext, plural
+from dupgroups.presentation.language import gettext, gettext_noop, plural
 
 NAMES = 3  # authors of a document that are shown
 
@@ -62,18 +62,6 @@ def by(author: str) -> str:
     names = names_of(author)
     more = " and others" if len(names) > NAMES else ""
     return ", ".join(names[:NAMES]) + more
-
-
-def sizes(groups: Mapping[str, int]) -> str:
-    """Groups with the numbers of their members.
-
-    >>> sizes({"a": 2, "b": 1}), sizes({})
-    ('groups a (2), b (1)', 'no group')
-    """
-    if not groups:
-        return gettext("no group")
-    named = ", ".join(f"{name} ({size:,})" for name, size in groups.items())
-    return ngettext("group %(names)s", "groups %(names)s", len(groups)) % {"names": named}
 
 
 def totals(query: Query, results: Results) -> str:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -28,9 +28,8 @@ from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow.document_names import stored_id
 from dupgroups.flow.explain.pairs import Explanation, explain_pair, pair_payload
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.metrics import INDEXED, Tally, tally_of
-from dupgroups.metrics.exposition import exposition
-from dupgroups.model import Query
+from dupgroups.metrics import Figures, index_metrics
+from dupgroups.model import Query, Statistics
 from dupgroups.model.config import Config
 from dupgroups.presentation.story import Story, Ties, group_payload, read_story, read_ties, results_payload
 from dupgroups.web.correcting import CorrectingSite
@@ -101,23 +100,25 @@ class SiteMetrics:
         self._engine = engine
         self._lock = threading.Lock()
         self._due = 0.0
-        self._index = Tally()
-        self.registry = exposition([(INDEXED, self._read)])
+        self._index: Statistics | None = None
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.registry.register(Figures(lambda: index_metrics(self._read())))
 
-    def _read(self) -> Tally:
-        """As of at most SECONDS ago; without an answer of the engine, only that it is away."""
+    def _read(self) -> Statistics | None:
+        """As of at most SECONDS ago; None without an answer of the engine."""
         with self._lock:
             if time.monotonic() >= self._due:
                 self._index = self._asked()
                 self._due = time.monotonic() + SECONDS
             return self._index
 
-    def _asked(self) -> Tally:
+    def _asked(self) -> Statistics | None:
         try:
-            return tally_of(self._engine.ask(lambda engine: engine.statistics()))
+            return self._engine.ask(lambda engine: engine.statistics())
         except DupGroupsError as error:
             log.error("/metrics: %s", error)
-            return tally_of(None)
+            return None
 
 
 class SearchSite:

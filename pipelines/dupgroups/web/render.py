@@ -32,7 +32,6 @@ from dupgroups.presentation.wording import (
     needed,
     number,
     published_first,
-    sizes,
     totals,
 )
 from dupgroups.text.snippets import CLOSE, OPEN
@@ -91,7 +90,7 @@ def _environment() -> Environment:
     )  # fmt: skip
     environment.globals.update(
         totals=totals, limits=limits, search_url=search_url, group_url=group_url, page_url=page_url,
-        login_url=login_url, sizes=sizes, panel=None,
+        login_url=login_url, panel=None,
         api_url=api_url, explain_url=explain_url, pages=pages, modes=MODES,
         longest=LONGEST, most_names=NAMES, relations=RELATIONS, scale=SCALE, needed=needed, number=number,
         looser=None, version=version("dup-groups"), bars=bars,

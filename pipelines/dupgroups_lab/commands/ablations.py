@@ -14,8 +14,8 @@ from dupgroups.errors import InputError
 from dupgroups_lab.commands.options import check_again
 
 if TYPE_CHECKING:
-    from dupgroups.engines.foreign import Fields
     from dupgroups.model import Page
+    from dupgroups.model.field_names import Fields
     from dupgroups_lab.labels.pairs import Truth
     from dupgroups_lab.papers.exact import Progress
     from dupgroups_lab.papers.extracted import Texts

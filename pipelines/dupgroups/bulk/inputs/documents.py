@@ -11,10 +11,10 @@ from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 from dupgroups.bulk.inputs.rows import FORMATS, Row, Rows, readable
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import InputError
 from dupgroups.model import Page
 from dupgroups.model.config import scope_of
+from dupgroups.model.field_names import Fields
 from dupgroups.text.values import SHOWN, first_of, found, given, page_parts, text_of, without_text
 
 PAGE = "A file (html or plain text), a URL, or - for standard input."
