@@ -30,7 +30,9 @@ def filter_(
     ] = None,
     group: Annotated[
         bool,
-        typer.Option("--group/--no-group", help="Group behind it, or leave that to `dup-groups follow`."),
+        typer.Option(
+            "--group/--no-group", help="Group the documents too, or leave that to `dup-groups follow`."
+        ),
     ] = True,
     tls_cert: Annotated[
         Path | None, typer.Option(help="Certificate to speak TLS with, as PEM.", metavar="FILE")
@@ -60,7 +62,7 @@ def filter_(
     try:
         from dupgroups_filter.serve import run, serve
     except ModuleNotFoundError as error:
-        if error.name not in ("aiohttp", "multidict", "yarl", "prometheus_client"):
+        if error.name not in ("aiohttp", "multidict", "yarl"):
             raise
         raise MissingExtraError("filter", "The filter") from error
     from dupgroups.model.field_names import Fields

@@ -55,7 +55,8 @@ def search(
     since: Annotated[str | None, typer.Option(help="First day of the dates, such as 2026-03-04.")] = None,
     until: Annotated[str | None, typer.Option(help="Last day of the dates, such as 2026-03-31.")] = None,
     sort: Annotated[
-        Literal["relevance", "date"], typer.Option(help="Best first | newest first.")
+        Literal["relevance", "date", "copies"],
+        typer.Option(help="Best first | newest first | first the stories with the most copies that match."),
     ] = "relevance",
     copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
     as_json: JsonOption = False,
@@ -74,6 +75,8 @@ def search(
         dup-groups search 'ferry OR boat "night train" -river'
 
         dup-groups search 春茶 --language zh --copies
+
+        dup-groups search "" --since 2026-03-01 --sort copies
 
         dup-groups search "" --mode head --limit 100 --json --engine URL
     """
@@ -149,6 +152,8 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     shown = hit.shown
     yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
     more = f" · {counted(hit.size - 1, 'other copy', 'other copies')}" if hit.size > 1 else ""
+    if 0 < hit.matching < hit.size:
+        more += f" · {hit.matching:,} of {hit.size:,} copies match"
     yield Text(indent + _source(shown) + more)
     if hit.snippet:
         yield Text(indent).append_text(_snippet(hit.snippet))

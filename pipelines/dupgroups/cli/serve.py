@@ -15,7 +15,7 @@ from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, H
 from dupgroups.cli.output import stderr
 from dupgroups.errors import InputError, MissingExtraError
 
-_EXTRA = ("uvicorn", "prometheus_client", "starlette", "itsdangerous", "jinja2", "babel")
+_EXTRA = ("uvicorn", "starlette", "itsdangerous", "jinja2", "babel")
 
 
 @app.command("serve")
@@ -31,7 +31,7 @@ def serve(
         typer.Option(
             "--token-file",
             envvar="DUPGROUPS_TOKEN_FILE",
-            help="File with a name and a token on each line: who shows one may correct groups on the page.",
+            help="File of `NAME TOKEN` lines; a token unlocks corrections on the page.",
             metavar="FILE",
         ),
     ] = None,

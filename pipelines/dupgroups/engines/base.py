@@ -170,7 +170,8 @@ class Engine(Store, Protocol):
         Every word and phrase of `query.text`, as `text.query_syntax` parses it, must occur in the title or
         the text (one of them, if `query.any_word`); a word in the title counts three times. Hits are ordered
         by BM25 (best first; not if `query.sort` is "date"), then by date (newest first: `date`, `last_seen`),
-        then by id. A blank query finds everything, newest first; a query without any word ("?!") finds
+        then by id; stories sorted by "copies", by the number of members that match, most first, then by group
+        as it is stored. A blank query finds everything, newest first; a query without any word ("?!") finds
         nothing. Documents without text are found in the mode `all` only. `language` and `site` must match
         exactly, `author` must be one complete name, the day of the date in UTC must lie between `since` and
         `until`. Facets count stories in the modes collapse and head, documents in mode `all`, with all

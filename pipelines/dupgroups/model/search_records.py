@@ -27,7 +27,8 @@ class Hit:
 
     `size` counts all members of the group, `sites` their different sites (a member whose site is unknown adds
     none); `copies` holds the first few others. `snippet` is plain text with the matching words between
-    U+E000 and U+E001 (escape first, then turn these into tags).
+    U+E000 and U+E001 (escape first, then turn these into tags). `matching`: how many members match, if the
+    hits are sorted by that, else 0.
     """
 
     group: str
@@ -36,6 +37,7 @@ class Hit:
     copies: tuple[Copy, ...] = ()
     snippet: str = ""
     sites: int = 1
+    matching: int = 0
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -72,7 +74,7 @@ class Period:
     count: int
 
 
-Sort = Literal["relevance", "date"]
+Sort = Literal["relevance", "date", "copies"]
 """The order of hits: best first, or newest first. Without words to search for, both are newest first."""
 
 SearchMode = Literal["collapse", "head", "all"]
@@ -88,7 +90,7 @@ class Query:
     `since` and `until` are the first and the last day (ISO 8601, in UTC) of the dates that are searched.
 
     `cursor` continues after the last hit of a page (`Results.cursor`; modes `head` and `all`), at any depth;
-    `offset` skips hits, with `offset + limit` <= 10,000.
+    `offset` skips hits, with `offset + limit` <= 10,000. `sort` "copies" needs the mode `collapse`.
     """
 
     text: str = ""
@@ -111,7 +113,8 @@ class Results:
     """A page of search results. `stories` counts groups, in head mode by their heads (a group has two of them
     when a writer died, until the next settle); `documents` counts the matching documents.
 
-    `exact` says whether `stories` is exact (always in head mode; collapse counts on a cluster are estimates).
+    `exact` says whether `stories` is exact (always in head mode; on a cluster collapse counts above 1,000
+    documents are estimates).
     `facets` has "language" and "site", most frequent first; `cursor` is None on the last page. `histogram`
     counts the matching documents by day, month or year, in order, without the periods that have none.
 

@@ -111,11 +111,11 @@ def _reason(group: str, ages: Mapping[str, int]) -> str:
     if next_seen is None:
         return gettext("it is the only copy")
     if next_seen < ages[group]:
-        return gettext("it was the first copy when the story got its name")
+        return gettext("it was the oldest copy here when the story got its name")
     if next_seen == ages[group]:
-        return gettext("of the copies that were seen first, its id comes first")
+        return gettext("of the copies that were found at once, its id is the smallest")
     after = span(next_seen - ages[group])
-    return gettext("it was seen first, %(after)s before the next one") % {"after": after}
+    return gettext("it was found %(after)s before the next one") % {"after": after}
 
 
 def results_payload(query: Query, results: Results) -> dict[str, Any]:
