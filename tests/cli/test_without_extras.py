@@ -111,17 +111,7 @@ train articles pack --out tree.json
 """Every other command, and what it needs an extra for; some end with a sentence in any installation."""
 OF_ENGINES = {
     *("add", "backfill", "corrections", "delete", "doctor", "explain", "filter", "follow", "groups", "head"),
-    *(
-        "keep-apart",
-        "keep-together",
-        "label",
-        "replay",
-        "search",
-        "serve",
-        "settle",
-        "stats",
-        "undo",
-    ),
+    *("keep-apart", "keep-together", "label", "replay", "search", "serve", "settle", "stats", "undo"),
 }
 SENTENCES = ("ConfigError", "EngineError", "InputError", "MissingExtraError", "MissingIndexError")
 
