@@ -11,7 +11,6 @@ import typer
 
 from dupgroups.cli.engine import count, fields_of, remove_side_indices, settings_of
 from dupgroups.cli.options import (
-    AllOption,
     BatchOption,
     ConfigOption,
     DryRunOption,
@@ -49,7 +48,9 @@ def backfill(
     change_fields: Annotated[
         bool, typer.Option("--change-fields", help="Replace the field names stored with the index.")
     ] = False,
-    everything: AllOption = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Process all documents, not only new ones.")
+    ] = False,
     undo: Annotated[
         bool, typer.Option("--undo", help="Remove the groups from an index of other tools.")
     ] = False,

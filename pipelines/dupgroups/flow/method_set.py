@@ -11,12 +11,13 @@ from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.signatures import SIGNERS, Signer
 from dupgroups.methods.signatures.base import signatures_of
 from dupgroups.methods.signatures.wrappers import Scoped, WithoutTemplate
 from dupgroups.methods.templates import Templates
 from dupgroups.methods.verdicts import JUDGES, Judge
-from dupgroups.methods.verdicts.base import Explaining, Signal, TextJudge
+from dupgroups.methods.verdicts.base import Explaining, TextJudge
 from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.facts import read_facts, titled

@@ -132,6 +132,12 @@ class Facts:
         return sum(self.weights.values())
 
     @cached_property
+    def strange(self) -> float:
+        """The share of the words that are no words of the news: names, or misread; 0 without words."""
+        known = _weights()[0]
+        return sum(token not in known and token[0] != "#" for token in self.tokens) / max(1, len(self.tokens))
+
+    @cached_property
     def codes(self) -> list[int]:
         """The tokens without the title as numbers that are equal for equal tokens of one process."""
         return [hash(token) for token in self.tokens[self.title :]]

@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.methods.signals import Signal
 from dupgroups.model import Record, Verdict
 from dupgroups.text.facts import Facts
 
@@ -44,26 +45,6 @@ class Judge(Protocol):
 
     def __call__(self, a: Record, b: Record) -> Verdict:
         """Relation, score (0 to 1; by default, 0.5 and above joins) and reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class Signal:
-    """One measurement that a judge compares with a threshold.
-
-    `value` and `threshold` are shares (float, mostly 0 to 1) or counts (int). `parameter` names the
-    parameters that set the threshold, "" if none does; `is_most` says that a copy has no more than that.
-    """
-
-    name: str
-    value: float
-    threshold: float
-    parameter: str = ""
-    is_most: bool = False
-
-    @property
-    def passed(self) -> bool:
-        """Whether the value is on the side of a copy."""
-        return self.value <= self.threshold if self.is_most else self.value >= self.threshold
 
 
 @runtime_checkable
@@ -116,16 +97,6 @@ class BatchPrefilter(Judge, Protocol):
         """Of each of n pairs, shape (n,), whether the judge has to be asked. All bodies are of one scheme, of
         signatures with keys.
         """
-
-
-def at_least(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
-    """The signal of a value that must reach its threshold."""
-    return Signal(name, value, threshold, parameter)
-
-
-def at_most(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
-    """The signal of a value that must not exceed its threshold."""
-    return Signal(name, value, threshold, parameter, is_most=True)
 
 
 def too_short(a: Record, b: Record) -> Verdict | None:

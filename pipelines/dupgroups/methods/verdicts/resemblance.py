@@ -53,15 +53,16 @@ from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.agreement import compare_facts
+from dupgroups.methods.signals import Signal, at_least, at_most
 from dupgroups.methods.sketches.bitmaps import HEAD, Bitmap, Bitmaps, bitmap_sizes, unpack, unpack_bitmaps
-from dupgroups.methods.verdicts.base import Bodies, Signal, at_least, at_most, too_short
+from dupgroups.methods.verdicts.base import Bodies, too_short
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups.text.facts import Facts
 from dupgroups.text.numerals import agreement
 from dupgroups.text.sets import containment, resemblance
 
 Floats = NDArray[np.float64]
-LEFT, POWER = 0.3, 3  # misreading leaves this much of a copy, by the power of the share of whole words
+LEFT, POWER = 0.3, 5  # misreading leaves this much of a copy, by the power of the share of whole words
 MISREAD_LOSS = 0.8  # share of the damage by which misreading lowers the resemblance, although it is mended
 RUNNING_GAIN = 0.07  # of resemblance, where only the running text is compared
 HEADLINE_DAYS = 3  # that two equal headlines without a text may be apart where both are dated
