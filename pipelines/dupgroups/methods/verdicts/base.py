@@ -14,13 +14,17 @@ from dupgroups.model import Record, Verdict
 from dupgroups.text.facts import Facts
 
 Pair = tuple[Record, Record]
-SecondLooks = Callable[[Sequence[tuple[Record, Record, Verdict]]], Sequence[Verdict]]
+SecondLooks = Callable[[Sequence[Pair]], Sequence[Verdict]]
 """The verdicts on doubtful pairs by their texts, all of which it reads at once."""
 
 
 @runtime_checkable
 class TextJudge(Protocol):
     """A judge whose verdict on a doubtful pair is that of the texts."""
+
+    @property
+    def reads_texts(self) -> bool:
+        """Whether any pair is doubtful, as it is configured."""
 
     def by_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
         """How `a`, with the facts `one`, relates to `b`, with the facts `two`; doubtful by signatures
@@ -63,6 +67,13 @@ class Bodies:
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
 
+    @classmethod
+    def of(cls, bodies: Sequence[bytes]) -> Bodies:
+        """These bodies, one after another."""
+        ends = np.cumsum([len(body) for body in bodies], dtype=np.int64)
+        starts = np.concatenate([np.zeros(1, np.int64), ends])[:-1]
+        return cls(np.frombuffer(b"".join(bodies), np.uint8), starts, ends)
+
     def __len__(self) -> int:
         return len(self.starts)
 
@@ -97,6 +108,9 @@ class BatchPrefilter(Judge, Protocol):
         """Of each of n pairs, shape (n,), whether the judge has to be asked. All bodies are of one scheme, of
         signatures with keys.
         """
+
+    def nearness(self, a: Bodies, b: Bodies) -> NDArray[np.float64]:
+        """How much the signatures of each of n such pairs have in common, 0 to 1, shape (n,)."""
 
 
 def too_short(a: Record, b: Record) -> Verdict | None:
@@ -143,7 +157,7 @@ class RememberedJudge:
         verdicts = [self._judge(a, b) for a, b in pairs]
         doubtful = [place for place, verdict in enumerate(verdicts) if verdict.doubtful]
         if doubtful and self._second_looks:
-            looked = self._second_looks([(*pairs[place], verdicts[place]) for place in doubtful])
+            looked = self._second_looks([pairs[place] for place in doubtful])
             for place, verdict in zip(doubtful, looked, strict=True):
                 verdicts[place] = verdict
         if len(self._known) + len(pairs) > MOST:

@@ -166,6 +166,11 @@ class Resemblance:
             *(limit.signal for limit in found.limits),
         )
 
+    @property
+    def reads_texts(self) -> bool:
+        """See verdicts.base.TextJudge."""
+        return self.doubt < 1
+
     def _alike(self, a: Record, b: Record) -> float:
         (one, _, _), (two, _, _) = _parts(a), _parts(b)
         return resemblance(_shared(one, two), one.size, two.size)
@@ -186,6 +191,14 @@ class Resemblance:
         doubt = self._doubt(whole_a * whole_b)
         least = doubt / (1 + doubt) * (one.sizes + two.sizes)
         found[which] = _surely_more(one, two, least - MARGIN * few)
+        return found
+
+    def nearness(self, a: Bodies, b: Bodies) -> Floats:
+        """See verdicts.base.BatchPrefilter: the share of the bits of both bitmaps, 1 if unknown."""
+        found = np.ones(len(a))
+        if known := _bitmaps(a, b):
+            which, one, two, _ = known
+            found[which] = one.common_bits(two)
         return found
 
     def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
