@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.dev  ## all of it at once (1.9 GB); without this, each target installs what it needs when it is made
+setup: $(VENV)/.dev  ## all of it at once (2 GB); without this, each target installs what it needs when it is made
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "dup-groups needs Python 3.10 or newer: make PYTHON=python3.11 ...")'
@@ -55,7 +55,7 @@ serve: demo/news.db $(VENV)/.demo  ## the search page over what `make demo` craw
 demo/news.db:
 	@echo 'There is nothing to serve yet: run `make demo` first, then `make serve`.' >&2; exit 1
 
-test: tools  ## the tests on the newest OpenSearch and Elasticsearch, in a real browser, and all without: 6 minutes on two idle cores
+test: tools  ## the tests on the newest OpenSearch and Elasticsearch, in a real browser, and all without
 	@$(BIN)/python -m servers --fetch opensearch-3 elasticsearch-9
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not spark"
 	@echo "make test-all adds OpenSearch 2.19 and Elasticsearch 8.19, the promises of the flow on every server, Spark, training, all charsets crossed, 300 examples of each property for 20, mutants, and the clients for JavaScript, Go and Java"
@@ -64,7 +64,7 @@ test-all: tools servers $(VENV)/.spark $(VENV)/.entities  ## every test on every
 	$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile many
 	$(MAKE) test-writers mutants
 
-test-quick: $(VENV)/.test  ## the tests that need no server, no browser and no whole crawl: 45 seconds on two idle cores
+test-quick: $(VENV)/.test  ## the tests that need no server, no browser and no whole crawl
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not server and not browser and not whole and not spark and not slow"
 
 test-lowest:  ## these, and whole crawls, with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10

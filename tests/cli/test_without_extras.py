@@ -99,7 +99,6 @@ head 1 --by me
 keep-together 1 1.1 --by me
 label --host nowhere.invalid --answers out.db
 methods
-reindex
 replay
 search x --engine opensearch://127.0.0.1:1/news --limit 0
 search x --engine elasticsearch://127.0.0.1:1/news --limit 0
@@ -112,18 +111,7 @@ train articles pack --out tree.json
 """Every other command, and what it needs an extra for; some end with a sentence in any installation."""
 OF_ENGINES = {
     *("add", "backfill", "corrections", "delete", "doctor", "explain", "filter", "follow", "groups", "head"),
-    *(
-        "keep-apart",
-        "keep-together",
-        "label",
-        "reindex",
-        "replay",
-        "search",
-        "serve",
-        "settle",
-        "stats",
-        "undo",
-    ),
+    *("keep-apart", "keep-together", "label", "replay", "search", "serve", "settle", "stats", "undo"),
 }
 SENTENCES = ("ConfigError", "EngineError", "InputError", "MissingExtraError", "MissingIndexError")
 
