@@ -81,6 +81,13 @@ _NO_NAMES = frozenset(
     redaktion redaktor redazione redacción rédaction redakcja редакция editör hakkında""".split()
 )
 
+# news agencies, whose short names stand beside those of reporters
+_AGENCIES = frozenset(
+    """aap aa afp agi ansa antara anp ap apa apn apd ats belga bta cna ctk čtk dpa efe epd europa_press ians
+    interfax itar-tass jiji kcna keystone-sda kna kyodo lusa mena mti ntb ots pa pap pti reuters ritzau sda sid
+    sputnik stt tanjug tass thomson_reuters tt ukrinform upi xinhua yonhap""".split()
+)
+
 # -- Chinese
 
 _FAMILY = (
@@ -226,6 +233,11 @@ def is_person(text: str) -> bool:
     """Whether a text is the name of one person: two to four words with capital letters, or a Korean name."""
     name, whole = _name(text.split())
     return (whole and bool(name)) or _IS_KO.fullmatch(text) is not None
+
+
+def is_agency(text: str) -> bool:
+    """Whether a text is the short name of a news agency: "AFP"."""
+    return text.lower().replace(" ", "_") in _AGENCIES
 
 
 def _written(text: str) -> list[str]:

@@ -10,13 +10,15 @@ from html import unescape
 from typing import Any
 from urllib.parse import urljoin
 
-from dupgroups.content.bylines import is_person
+from dupgroups.content.bylines import is_agency, is_person
 from dupgroups.content.json_ld import Found, Node, types_of
 from dupgroups.content.letters import letters_and_digits
 
 _AUTHOR_NAMES = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator byl creator mediator"
 ).split()
+# and any other name of this kind, such as article:byline or articleauthor
+_AUTHORSHIP, _OTHER = re.compile(r"author|byline"), re.compile(r"twitter|_(?:id|url)|image|publisher")
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
 _GENERAL = ("meta author", "meta creator", "meta dc.creator", "meta dcterms.creator")
 ORGANIZATION = ", an organization"  # added to where it was found
@@ -51,7 +53,9 @@ def author(
     by_id = {str(found.node["@id"]): found.node for found in objects if {"@id", "name"} <= found.node.keys()}
     entries = [_entries(node[key], by_id) for key in ("author", "creator") if key in node]
     json_ld = ((_names(people), "JSON-LD, author") for people in entries)
-    meta = (([named[name]], f"meta {name}") for name in _AUTHOR_NAMES if name in named)
+    others = (name for name in named if _AUTHORSHIP.search(name) and not _OTHER.search(name))
+    metas = dict.fromkeys((*(name for name in _AUTHOR_NAMES if name in named), *others))
+    meta = (([named[name]], f"meta {name}") for name in metas)
     found = [
         ([name for line in lines for name in _people(line)], where) for lines, where in (*json_ld, *meta)
     ]
@@ -61,7 +65,8 @@ def author(
             people = [*filter(None, map(_name, dict.fromkeys(lines)))]
             others = [name for name in people if letters_and_digits(name) not in sites]
             if any(letters_and_digits(name) not in no_names for name in people):
-                return ", ".join((others or people)[:_MOST]), where + suffix
+                names = others if any(map(is_person, others)) else people
+                return ", ".join(names[:_MOST]), where + suffix
     return "", ""
 
 
@@ -121,9 +126,9 @@ def _people(text: str) -> list[str]:
     if inverted := _INVERTED.fullmatch(line):
         return [f"{inverted[2]} {inverted[1]}"]
     people = _AND.split(line)
-    if not all(" " in person and ":" not in person for person in people):
-        return [line]
-    return [person for person in people if is_person(person)] if is_person(people[0]) else people
+    if is_person(people[0]) or is_agency(people[-1]):
+        return [person for person in people if is_person(person) or is_agency(person) or person is people[0]]
+    return people if all(" " in person and ":" not in person for person in people) else [line]
 
 
 def _name(name: str) -> str:

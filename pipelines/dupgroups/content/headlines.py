@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from html import unescape
 from itertools import chain, pairwise
 from typing import NamedTuple
 from unicodedata import normalize
@@ -80,6 +81,10 @@ def named_title(
     titles, headings = [*filter(own, every)], [*filter(own, headings_of(page, "h1"))]
     if not titles:
         return _without_title(page, node, headings, every)
+    in_json_ld = _shortened(unescape(text_of(node.get("headline"))))
+    plain = [_without_ends(title, named.get("og:site_name", "")) for title in titles]
+    if letters_and_digits(in_json_ld) in {*map(letters_and_digits, (*titles, *plain, *headings[:1]))} - {""}:
+        return Named(in_json_ld, "JSON-LD, headline, and another place that says the same")
     held = [text for text in headings if len(text) > 3 and any(_holds(title, text) for title in titles)]
     if held:
         return Named(max(held, key=len), "the h1 that the title of the page repeats")
