@@ -38,8 +38,8 @@ _BY = (
     r"|(?<![^\s])(?:di|av|af|του|της)(?=\s))"
 )
 _MARK = re.compile(
-    r"(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story|words|analysis|photos)\s+)"
-    rf"{_BY}(?=\W)\s*:?\s*",
+    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story|words|analysis|photos)\s+)"
+    rf"{_BY}(?=\W))\s*:?\s*",
     re.IGNORECASE,
 )
 _HAS_BY = re.compile(rf"{_BY}\W")  # in lower case: a text without it has no mark, which is found sooner so
@@ -51,12 +51,13 @@ _SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March
 _ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autora?|auteur)\s*:?", re.IGNORECASE)
 _CLASS = re.compile(r"author|byline|writer|journalist|reporter|autor|yazar|auteur|redakt[eo]")
 _NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|(?<!v)card")
-_WORDS_OF_MARK = ("author", "byline", "autor", "yazar", "auteur")
+_WORDS_OF_MARK = ("author", "byline", "autor", "yazar", "auteur", "journalist", "reporter")
 # in a tag, up to that word: rel and itemprop have it alone, classes of elements inside of lines among others
 _RELATION = re.compile(r"<[a-z][^<>]*\b(?:rel|itemprop)\s*=\s*[\"']?$", re.IGNORECASE)
 _INLINE_CLASS = re.compile(
     r"<(?:span|a|b|strong|i|em|cite|address)\b[^<>]*\bclass\s*=\s*(?:\"[^\"<>]*|'[^'<>]*|[\w-]*)$"
 )
+_LINK = re.compile(r"<a\b[^<>]*\bhref\s*=\s*[\"']?[^\"'<>\s]*/$")  # to the page of an author
 _LONGEST_TAG = 1_000  # characters of a tag before such a word
 _BRACKET = re.compile("[<>]")
 # from the end of that tag: the text of the element, possibly inside nested elements
@@ -174,10 +175,11 @@ def _elements(html: str) -> Iterator[tuple[str, bool]]:
             begin = html.rfind("<", max(0, at - _LONGEST_TAG), at)
             tag = html[begin:at] if begin >= 0 and ">" not in html[begin:at] else ""
             anywhere = _RELATION.fullmatch(tag) is not None
-            is_marked = anywhere or _INLINE_CLASS.fullmatch(tag)
+            is_sure = anywhere or _LINK.fullmatch(tag)
+            is_marked = is_sure or _INLINE_CLASS.fullmatch(tag)
             if is_marked and (bracket := _BRACKET.search(html, at)):
                 match = _ELEMENT.match(html, bracket.start())
-                if match and (anywhere or not _NO_CLASS.search(html[begin : bracket.start()])):
+                if match and (is_sure or not _NO_CLASS.search(html[begin : bracket.start()])):
                     yield match[1], anywhere
                 at = bracket.start()  # examine a tag only once, even if it has several such attributes
             at = html.find(word, at + 1)
@@ -192,7 +194,7 @@ def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
         return _written(names) if len(names) <= _LONGEST else []
     if " " not in text:
         return []
-    is_marked = _HAS_BY.search(text.lower()) and _MARK.search(text)
+    is_marked = (text[:2] == "By" or _HAS_BY.search(text.lower())) and _MARK.search(text)
     if is_marked or _says_author(page, page.box[index]) or _SIGNED.search(text):
         return _written(_unmarked(text))
     return []
@@ -206,7 +208,8 @@ def _unmarked(text: str) -> str:
 
 def _says_author(page: Blocks, box: int) -> bool:
     name = f"{page.names[box]} {page.names[page.parents[box]]}".lower()
-    return _CLASS.search(name) is not None and _NO_CLASS.search(name) is None
+    is_named = page.tags[box] == "address" or _CLASS.search(name) is not None
+    return is_named and _NO_CLASS.search(name) is None
 
 
 def _chinese(text: str) -> list[str]:
