@@ -233,9 +233,9 @@ def is_byline(page: Blocks, index: int) -> bool:
 
 
 def is_person(text: str) -> bool:
-    """Whether a text is the name of one person: two to four words with capital letters, or a Korean name."""
+    """Whether a text is the name of one person: two to four words with capital letters, or a Korean or Chinese name."""
     name, whole = _name(text.split())
-    return (whole and bool(name)) or _IS_KO.fullmatch(text) is not None
+    return (whole and bool(name)) or any(one.fullmatch(text) for one in (_IS_KO, _ONE_ZH))
 
 
 def is_agency(text: str) -> bool:

@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import urljoin
 
 from dupgroups.content.bylines import is_agency, is_person
-from dupgroups.content.json_ld import Found, Node, types_of
-from dupgroups.content.letters import letters_and_digits
+from dupgroups.content.json_ld import Found, Node, text_of, types_of
+from dupgroups.content.letters import letters_and_digits, unspaced
 
 _AUTHOR_NAMES = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator byl creator mediator"
@@ -26,12 +26,15 @@ _BY = re.compile(r"^(?:(?:analysis|opinion|written) )?(?:by|von|par|por)(?:\s*:\
 _AND = re.compile(r",?\s(?:and|&|und|et|y|og|och|//|\|)\s|,\s|\s?[;/、，]\s?", re.IGNORECASE)
 _INVERTED = re.compile(r"([A-ZÀ-Þ][\w'’-]+), ([A-ZÀ-Þ][\w'’-]+(?: [A-Z]\.)?)")  # "Brandt, Jo"
 _NO_NAME = re.compile(
-    r"^(?:https?:)?//|^www\.|^@|^[^@]*@.+\.|^[\W\d_]*$|^\w+\.[\w.]+[/.]\w"
+    r"^(?:https?:)?//|^\(|^www\.|^@|^[^@]*@.+\.|^[\W\d_]*$|^\w+\.[\w.]+[/.]\w"
     r"|^(?:admin\w*|webmaster|undefined|null|none|unknown|default|user)$",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"<[^<>]*>|\s*\([a-zà-ÿ]{2,4}\.?\)")  # tags, and codes: "Jo Brandt (jbr)"
+# tags, codes and addresses: "Jo Brandt (jbr)"
+_MARKUP = re.compile(r"<[^<>]*>|\s*\((?:[a-zà-ÿ]{2,4}\.?|[^()\s]*@[^()\s]*)\)")
+_SOFT = re.compile(r"\s(?:e|i|ve|en|и|та|і|·|//|\||&|and|und|et|y|og|och)\s|,\s|(?<=[^\W\d_a-zA-Z])[、，·](?=[^\W\d_a-zA-Z])")
 _MAKER = re.compile(r"\b(?:design|develop|powered|hosted|created|website|software)", re.IGNORECASE)
+_PARTS = ("givenName", "familyName")
 _HALF = re.compile("[\ud800-\udfff]")  # JSON can express half of a character, UTF-8 cannot
 _LONGEST = 100  # most characters of a name; a longer text is a sentence
 _MOST = 10  # most names
@@ -106,7 +109,7 @@ def _is_organization(node: Node) -> bool:
 
 
 def _names(nodes: Iterable[Node]) -> list[str]:
-    names = (node.get("name") for node in nodes)
+    names = (node.get("name") or " ".join(map(text_of, map(node.get, _PARTS))).strip() for node in nodes)
     every = (one for name in names for one in (name if isinstance(name, list) else [name]))
     return [name for name in every if isinstance(name, str)]
 
@@ -122,9 +125,14 @@ def _addresses(value: Any) -> list[str]:
 def _people(text: str) -> list[str]:
     """The names in a line; "Smith and Sons" stays whole, because the names of people have two words. After a
     person only people count: "Jo Brandt, Political Editor"."""
-    line = _BY.sub("", " ".join(_MARKUP.sub("", unescape(text)).split()).strip(" ,;|"))
+    if ";" in (plain := unescape(text)):
+        return [name for part in plain.split(";") for name in _people(part)]
+    line = _BY.sub("", " ".join(_MARKUP.sub("", plain).split()).strip(" ,|"))
     if inverted := _INVERTED.fullmatch(line):
         return [f"{inverted[2]} {inverted[1]}"]
+    parts = _SOFT.split(line)
+    if all(is_person(part) or (2 <= len(part) <= 4 and unspaced(part)) for part in parts):
+        return parts
     people = _AND.split(line)
     if is_person(people[0]) or is_agency(people[-1]):
         return [person for person in people if is_person(person) or is_agency(person) or person is people[0]]

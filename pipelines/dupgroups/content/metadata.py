@@ -24,9 +24,13 @@ _DATE_NAMES = (  # the most trusted first
 ).split()
 # and any other name of this kind, such as citation_publication_date, then those of modification
 _PUBLICATION = re.compile(
-    r"publi(?:sh|cation)|pub.?(?:date|time)|\b(?:reg|release.|display)date|creat\w*.?(?:date|time)|date.?creat|\.created|issued|origin.*date"
+    r"publi(?:sh|cation)|pub.?(?:date|time)|\b(?:reg|release.|display)date|creat\w*.?(?:date|time|at)|date.?creat|\bcreated"
+    r"|issued|origin.*date|date.*origin|online.?date|article.?date"
 )
-_LATER, _OTHER = re.compile(r"modifi|updat"), re.compile(r"expir|unpubl|until|video|image|modifi|updat")
+_ANY_DATE = re.compile(r"(?:^|[.:_-])date|timestamp$")
+_LATER = re.compile(r"modifi|updat|revised")
+_OTHER = re.compile(r"expir|unpubl|until|video|image|modifi|updat|revis|event|start|end|valid|build")
+_ADDRESS = re.compile(r"://|@")
 # an element with such a mark, and its value
 _MARKS = {
     "datePublished": re.compile(r"<[a-z][^<>]*\bitemprop\s*=\s*[\"']?datePublished\b[^<>]*"),
@@ -35,7 +39,7 @@ _MARKS = {
 _VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
 _URL_DAYS = (  # with the same separator before the day as after the year, or none; also before a time of day
     re.compile(
-        r"/(?P<year>(?:19|20)\d\d)(?P<mark>[-/_])(?P<month>0?[1-9]|1[0-2]|[a-z]{3})(?P=mark)"
+        r"[/-](?P<year>(?:19|20)\d\d)(?P<mark>[-/_])(?P<month>0?[1-9]|1[0-2]|[a-z]{3,9})(?P=mark)"
         r"(?P<day>0?[1-9]|[12]\d|3[01])(?=[/_.\-?]|[a-z]|$)"
     ),
     re.compile(
@@ -124,8 +128,10 @@ def _named(page: Blocks) -> dict[str, str]:
             get = attributes.get
             content = collapsed(get("content") or "")
             if content:
-                name = get("property") or get("name") or get("itemprop") or get("http-equiv") or ""
-                named.setdefault(name.lower(), content)
+                name = (get("property") or get("name") or get("itemprop") or get("http-equiv") or "").lower()
+                if name in named and "author" in name and not _ADDRESS.search(content + named[name]):
+                    named[name] += f"; {content}"  # one element for each of them
+                named.setdefault(name, content)
     return named
 
 
@@ -143,9 +149,8 @@ def _dates(named: Mapping[str, str], node: Node) -> Iterator[tuple[str, str]]:
     yield from ((named[name], f"meta {name}") for name in _DATE_NAMES if name in named)
     others = (name for name in named if _PUBLICATION.search(name) and not _OTHER.search(name))
     yield from ((named[name], f"meta {name}") for name in others)
-    yield from (
-        (named[name], f"meta {name}") for name in ("date", "dc.date", "dcterms.date") if name in named
-    )
+    dates = (name for name in named if _ANY_DATE.search(name) and not _OTHER.search(name))
+    yield from ((named[name], f"meta {name}") for name in dates)
     yield from (
         (text_of(node.get(key)), "JSON-LD, date of creation") for key in ("dateCreated", "uploadDate")
     )
