@@ -8,15 +8,14 @@ A wrong name is worse than no name, so the conditions are strict:
 | "By Jane Doe and John Roe, Staff Writers" | 2 to 4 capitalised words per name, no sentence after them |
 | a block whose class or id says author, byline ... | the same, without the "By" |
 | "Jane Doe, Staff Writer", "Jane Doe \\| 4 March 2026" | the same, and no full stop |
-| `rel=author`, `itemprop=author`, anywhere | the same, and all such elements name the same people |
+| a line with a name after a tag that says author (class, `rel`, `itemprop`, link) | the same, and only one |
 | "作者：王小明", "（记者 王小明）", "王小明／台北報導" | a family name, one or two characters, a boundary |
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from html import unescape
+from collections.abc import Iterable, Sequence
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.datelines import BETWEEN
@@ -48,20 +47,23 @@ _SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March
     r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
     re.IGNORECASE,
 )
-_ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autora?|auteur)\s*:?", re.IGNORECASE)
-_CLASS = re.compile(r"author|byline|writer|journalist|reporter|autor|yazar|auteur|redakt[eo]")
-_NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|(?<!v)card")
-_WORDS_OF_MARK = ("author", "byline", "autor", "yazar", "auteur", "journalist", "reporter")
-# in a tag, up to that word: rel and itemprop have it alone, classes of elements inside of lines among others
-_RELATION = re.compile(r"<[a-z][^<>]*\b(?:rel|itemprop)\s*=\s*[\"']?$", re.IGNORECASE)
-_INLINE_CLASS = re.compile(
-    r"<(?:span|a|b|strong|i|em|cite|address)\b[^<>]*\bclass\s*=\s*(?:\"[^\"<>]*|'[^'<>]*|[\w-]*)$"
+_ONLY_MARK = re.compile(
+    r"(?:(?:written|posted|article) )?(?:by|von|par|por|door|di|av|author|autora?|auteur)\s*:?", re.IGNORECASE
 )
-_LINK = re.compile(r"<a\b[^<>]*\bhref\s*=\s*[\"']?[^\"'<>\s]*/$")  # to the page of an author
-_LONGEST_TAG = 1_000  # characters of a tag before such a word
-_BRACKET = re.compile("[<>]")
-# from the end of that tag: the text of the element, possibly inside nested elements
-_ELEMENT = re.compile(r">(?:\s*<[^<>/]+>){0,3}\s*([^\s<>][^<>]{2,100})<")
+_CLASS = re.compile(
+    r"author|byline|writer|journalist|reporter|contributor|autor|yazar|auteur|verfasser|redakt[eo]|signature"
+)
+_NO_CLASS = re.compile(r"comment|related|popular|top-?authors|teaser|promo|(?<!v)card")
+# the tags just before a name, one of them with such a word: in its class, rel or itemprop, or an address of a page
+_TAGS = re.compile(r"(?:<[^<>]*>\s*){1,5}$")
+_MARKED_TAG = re.compile(
+    r"""\b(?:rel|itemprop|property|class|id|href|data-[\w-]+)\s*=\s*(?:"[^"<>]*|'[^'<>]*|[^\s"'<>]*)"""
+    r"(?:author|byline|autor|yazar|auteur|verfasser|redakt[eo]|signature|contributor|columnist|journalist|reporter"
+    r"|/(?:by|people|profiles?|staff|team|writers?|users?)/)",
+    re.IGNORECASE,
+)
+_PIECE = re.compile(r"\s?[|•·,–—]\s?")
+_LONGEST_TAGS, _MOST_PLACES = 600, 8  # characters before a name that are read; places of the name
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
 _JOINT = re.compile(r"(,?\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s|\s?[;/]\s?|,)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[|•·(\[\d]|\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
@@ -130,14 +132,14 @@ def byline(html: str, page: Blocks, kept: Sequence[int], head: int | None = None
     name different people. `page` are the blocks of `html`, `kept` the indices of the article's blocks, in
     order, and `head` that of the headline, if it was found.
     """
-    around = _around(page, kept, head)
-    names = around or _marked(html, [page.texts[index] for index in _near(page, kept, head)])
+    near = _near(page, kept, head)
+    around = _around(page, near)
+    names = around or _marked(html, [page.texts[index] for index in near if index <= kept[-1]])
     where = "the byline beside the text" if around else MARKED
     return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
 
 
-def _around(page: Blocks, kept: Sequence[int], head: int | None) -> list[str]:
-    near = _near(page, kept, head)
+def _around(page: Blocks, near: Sequence[int]) -> list[str]:
     bylines = (
         _chinese(page.texts[index]) or _korean(page.texts[index]) or _line(page, index, following)
         for index, following in zip(near, [*near[1:], None], strict=True)
@@ -155,34 +157,24 @@ def _near(page: Blocks, kept: Sequence[int], head: int | None) -> list[int]:
     return [*near, *range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))]
 
 
-def _marked(html: str, near: Iterable[str]) -> list[str]:
-    lines = [text for text in near if len(text) <= _LONGEST]
-    names = ((_written(_unmarked(unescape(text))), anywhere) for text, anywhere in _elements(html))
-    people = {
-        tuple(found)
-        for found, anywhere in names
-        if anywhere or any(name in line for name in found for line in lines)
-    }
-    people -= {()}
-    return list(people.pop()) if len(people) == 1 else []
+def _marked(html: str, lines: Iterable[str]) -> list[str]:
+    """The only people in these lines before whose names the page has such a tag."""
+    pieces = (piece for line in lines if len(line) <= _LONGEST for piece in _PIECE.split(line))
+    people = {tuple(names) for piece in pieces if (names := _written(_unmarked(piece)))}
+    found = [names for names in people if _has_mark(html, names[0])]
+    return list(found[0]) if len(found) == 1 else []
 
 
-def _elements(html: str) -> Iterator[tuple[str, bool]]:
-    """The texts of elements marked as author, and whether they count anywhere on the page."""
-    for word in _WORDS_OF_MARK:
-        at = html.find(word)  # a pattern over the whole page takes several times as long
-        while at >= 0:
-            begin = html.rfind("<", max(0, at - _LONGEST_TAG), at)
-            tag = html[begin:at] if begin >= 0 and ">" not in html[begin:at] else ""
-            anywhere = _RELATION.fullmatch(tag) is not None
-            is_sure = anywhere or _LINK.fullmatch(tag)
-            is_marked = is_sure or _INLINE_CLASS.fullmatch(tag)
-            if is_marked and (bracket := _BRACKET.search(html, at)):
-                match = _ELEMENT.match(html, bracket.start())
-                if match and (is_sure or not _NO_CLASS.search(html[begin : bracket.start()])):
-                    yield match[1], anywhere
-                at = bracket.start()  # examine a tag only once, even if it has several such attributes
-            at = html.find(word, at + 1)
+def _has_mark(html: str, name: str) -> bool:
+    at = html.find(name)
+    for _ in range(_MOST_PLACES):
+        if at < 0:
+            break
+        tags = _TAGS.search(html, max(0, at - _LONGEST_TAGS), at)
+        if tags and _MARKED_TAG.search(tags[0]) and not _NO_CLASS.search(tags[0].lower()):
+            return True
+        at = html.find(name, at + 1)
+    return False
 
 
 def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
