@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.datelines import BETWEEN
-from dupgroups.text.scripts import HAN, character_class
+from dupgroups.text.scripts import HAN, KANA, character_class
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
 _LONGEST = 120  # most characters of a block that is a byline
@@ -33,17 +33,21 @@ MARKED = "an element marked as author"
 # -- scripts with capital letters
 
 _BY = (
-    r"(?:by|von|par|por|door|oleh|autora?|autorin|auteur|author|автор|tekst|testo di|texte?|текст"
-    r"|(?<![^\s])(?:di|av|af|του|της)(?=\s))"
+    r"(?:by|von|par|por|door|oleh|autora?|autorin|auteur|author|yazar|автор|tekst|testo di|texte?|текст"
+    r"|(?:interview|reportage|texto|haber|yazan|tác giả)(?=\s?:)|(?<![^\s])(?:di|av|af|του|της|γράφει [οη])(?=\s))"
 )
 _MARK = re.compile(
-    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story|words|analysis|photos)\s+)"
+    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story"
+    r"|words|analysis|photos|opinion|commentary|bericht|analyse|interview|kommentar|reportage|geschrieben|publié|écrit|recueillis"
+    r"|escrito|publicado|scritto|cura|skre?v[ei][tn]|geschreven)\s+)"
     rf"{_BY}(?=\W))\s*:?\s*",
     re.IGNORECASE,
 )
 _HAS_BY = re.compile(rf"{_BY}\W")  # in lower case: a text without it has no mark, which is found sooner so
 _SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
-    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist)\b"
+    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist|redakteur|reporterin"
+    r"|redakteurin|korrespondent(?:in)?|journalist[ea]?|correspondant[ea]?|corresponsal|redactora?|giornalista|inviat[oa]"
+    r"|verslaggever|dziennikarka?|dziennikarz|muhabir|корреспондент|обозреватель|журналист)\b"
     r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
     re.IGNORECASE,
 )
@@ -119,10 +123,20 @@ _NAME_KO = (
     "[김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진지엄채원천방공현함변염여추도소석선설마"
     "길연위표명기반왕금옥육인맹제모][가-힣]{1,2}"
 )
-_LINE_KO = re.compile(rf"(?<![가-힣])({_NAME_KO})(?:\s[가-힣]{{1,5}})?\s?기자(?![가-힣])")
+_LINE_KO = re.compile(
+    rf"(?<![가-힣])({_NAME_KO}(?:[·,、]\s?{_NAME_KO})*)(?:\s[가-힣]{{1,5}})?\s?(?:기자|특파원|논설위원)(?![가-힣])"
+)
 _IS_KO = re.compile(_NAME_KO)
 _ONE_ZH = re.compile(_NAME_ZH)
 _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
+
+
+# -- other scripts without capital letters: only a whole line with a label
+
+_LINE_OTHER = re.compile(
+    r"(?:بقلم|كتب|كتبت|نویسنده|द्वारा|लेखक|লেখক|โดย|ผู้เขียน|מאת)(?:\s?[:：]\s?|\s)([^\s\d,،|:()]+(?:\s[^\s\d,،|:()]+){1,3})"
+    rf"|(?:文|執筆|取材|筆者|著者)\s?[・:：／/＝]\s?([{_HAN}{character_class(KANA)}]{{3,8}})|([{_HAN}]{{3,5}})記者"
+)
 
 
 def byline(html: str, page: Blocks, kept: Sequence[int], head: int | None = None) -> tuple[str, str]:
@@ -141,7 +155,7 @@ def byline(html: str, page: Blocks, kept: Sequence[int], head: int | None = None
 
 def _around(page: Blocks, near: Sequence[int]) -> list[str]:
     bylines = (
-        _chinese(page.texts[index]) or _korean(page.texts[index]) or _line(page, index, following)
+        _unspaced(page.texts[index]) or _line(page, index, following)
         for index, following in zip(near, [*near[1:], None], strict=True)
     )
     return next(filter(None, bylines), [])
@@ -204,9 +218,15 @@ def _says_author(page: Blocks, box: int) -> bool:
     return is_named and _NO_CLASS.search(name) is None
 
 
-def _chinese(text: str) -> list[str]:
+def _unspaced(text: str) -> list[str]:
+    """The names in a line of a script without capital letters."""
     if text.isascii():
         return []
+    other = _LINE_OTHER.fullmatch(text)
+    return [*filter(None, other.groups())] if other else _chinese(text) or _korean(text)
+
+
+def _chinese(text: str) -> list[str]:
     for part in (text,) if len(text) <= 2 * _EDGE else (text[:_EDGE], text[-_EDGE:]):
         match = _LINE_ZH.search(part)
         if match and not _DAY_ZH.match(match[1] or match[2]):
@@ -215,8 +235,8 @@ def _chinese(text: str) -> list[str]:
 
 
 def _korean(text: str) -> list[str]:
-    match = _LINE_KO.search(text[:_EDGE]) or _LINE_KO.search(text[-_EDGE:]) if "기자" in text else None
-    return [match[1]] if match else []
+    match = _LINE_KO.search(text[:_EDGE]) or _LINE_KO.search(text[-_EDGE:])
+    return re.split(r"[·,、]\s?", match[1]) if match else []
 
 
 def is_byline(page: Blocks, index: int) -> bool:
