@@ -76,11 +76,11 @@ _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn 
 _ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
 _NO_NAMES = frozenset(
     """a about admin afp agence agency all and ap article associate associated author authors blog bureau
-    business by chief columnist comments company contributing contributor corp correspondent created daily
-    desk editor editorial editors education email environment executive follow for freelance from gmbh
-    group guest health herald in inc journal last live llc local ltd magazine managing may media medical min
+    business by ceo chief columnist comments company contributing contributor corp correspondent created daily
+    desk developer director editor editorial editors education email engineer environment executive follow founder for freelance from getty gmbh
+    group guest health herald image images in inc journal last live llc local ltd magazine manager managing may media medical min
     minutes modified more national news newspaper newsroom newswire online our photo photographer photos
-    political posted press print published read reporter reporters reuters science senior share special
+    political posted press professor print published read reporter reporters reuters science senior share special
     sports staff story studio style sunday team the times tribune tweet twitter updated us view war watch web
     writer writers
     january february march april june july august september october november december jan feb mar apr jun
@@ -139,15 +139,21 @@ _LINE_OTHER = re.compile(
 )
 
 
-def byline(html: str, page: Blocks, kept: Sequence[int], head: int | None = None) -> tuple[str, str]:
+def byline(
+    html: str, page: Blocks, kept: Sequence[int], head: int | None = None, *, bare: bool = False
+) -> tuple[str, str]:
     """The names, joined by ", ", from a byline around the text, else from an element marked as author.
 
     The second string says where they were found. Both are "" when there is no byline, or when marked elements
     name different people. `page` are the blocks of `html`, `kept` the indices of the article's blocks, in
-    order, and `head` that of the headline, if it was found.
+    order, and `head` that of the headline, if it was found. `bare`: whether a line between headline and
+    text counts that has nothing but names, where the newspaper itself is declared as author.
     """
     near = _near(page, kept, head)
     around = _around(page, near)
+    if bare and not around and head is not None:
+        between = (page.texts[index] for index in near if head < index <= kept[:_INTO][-1])
+        around = next(filter(None, map(_only_names, between)), [])
     names = around or _marked(html, [page.texts[index] for index in near if index <= kept[-1]])
     where = "the byline beside the text" if around else MARKED
     return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
@@ -273,6 +279,12 @@ def _written(text: str) -> list[str]:
         if not whole:
             break
     return names[:count]
+
+
+def _only_names(text: str) -> list[str]:
+    """The names of a line that has nothing else; a place may stand between two of them, too."""
+    names = _written(text) if len(text) <= _LONGEST and " " in text else []
+    return names if len(" ".join(names)) + 5 * len(names) >= len(text) else []
 
 
 def _name(words: Sequence[str]) -> tuple[str, bool]:

@@ -80,10 +80,10 @@ def trust(author: str, where: str, lines: Iterable[str]) -> int:
     if where.endswith(ORGANIZATION):
         return 1
     person = any(map(is_person, author.split(", ")))
-    if where not in _GENERAL:
-        return 1 + person
     first = author.partition(", ")[0].lower()
     before = [line.lower().partition(first)[0] for line in lines if first in line.lower()]
+    if where not in _GENERAL:
+        return 1 + (person and bool(before))
     if before:
         return 0 if all(map(_MAKER.search, before)) else 1 + person
     return int(person or (" " not in author and not author.isupper()))

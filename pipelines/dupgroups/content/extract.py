@@ -173,8 +173,9 @@ def _seen(found: Analysis, code: str) -> dict[str, Any]:
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
     trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
     head = headline(blocks, kept, found.headline) if trusted < 2 or not declared.date else None
-    author, author_from = byline(blocks.html, blocks, kept, head) if trusted < 2 else ("", "")
-    if trusted and author_from == MARKED and not declared.author_from.endswith(ORGANIZATION):
+    is_site = declared.author_from.endswith(ORGANIZATION)
+    author, author_from = byline(blocks.html, blocks, kept, head, bare=is_site) if trusted < 2 else ("", "")
+    if trusted and author_from == MARKED and not is_site:
         author = ""  # a line beside the text would be better than what is declared, another mark is not
     names = {"author": author, "author_from": author_from} if author or not trusted else {}
     date = dateline(blocks, kept, head, locale) if not declared.date else None
