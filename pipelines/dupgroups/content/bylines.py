@@ -152,7 +152,8 @@ def byline(
     near = _near(page, kept, head)
     around = _around(page, near)
     if bare and not around and head is not None:
-        between = (page.texts[index] for index in near if head < index <= kept[:_INTO][-1])
+        places = [index for index in near if head < index <= kept[:_INTO][-1]]
+        between = (page.texts[index] for index in places if page.tags[page.box[index]][0] != "h")
         around = next(filter(None, map(_only_names, between)), [])
     names = around or _marked(html, [page.texts[index] for index in near if index <= kept[-1]])
     where = "the byline beside the text" if around else MARKED

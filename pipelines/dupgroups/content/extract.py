@@ -13,7 +13,7 @@ from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
-from dupgroups.content.bylines import MARKED, byline
+from dupgroups.content.bylines import MARKED, byline, is_person
 from dupgroups.content.credits import ORGANIZATION, trust
 from dupgroups.content.datelines import dateline, headline
 from dupgroups.content.features import Floats
@@ -174,7 +174,8 @@ def _seen(found: Analysis, code: str) -> dict[str, Any]:
     trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
     head = headline(blocks, kept, found.headline) if trusted < 2 or not declared.date else None
     is_site = declared.author_from.endswith(ORGANIZATION)
-    author, author_from = byline(blocks.html, blocks, kept, head, bare=is_site) if trusted < 2 else ("", "")
+    bare = is_site and not is_person(declared.author)  # a site may have the name of the person who writes it
+    author, author_from = byline(blocks.html, blocks, kept, head, bare=bare) if trusted < 2 else ("", "")
     if trusted and author_from == MARKED and not is_site:
         author = ""  # a line beside the text would be better than what is declared, another mark is not
     names = {"author": author, "author_from": author_from} if author or not trusted else {}
