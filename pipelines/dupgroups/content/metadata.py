@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.credits import author, image
@@ -36,6 +36,7 @@ _MARKS = {
     "datePublished": re.compile(r"<[a-z][^<>]*\bitemprop\s*=\s*[\"']?datePublished\b[^<>]*"),
     "<abbr": re.compile(r"<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b[^<>]*"),
 }
+_LONGEST_TYPE = 60  # characters of an itemtype
 _VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
 _URL_DAYS = (  # with the same separator before the day as after the year, or none; also before a time of day
     re.compile(
@@ -56,9 +57,9 @@ _URL_DAYS = (  # with the same separator before the day as after the year, or no
 class Metadata:
     """The declarations of a page; "" or None for what it does not declare.
 
-    `canonical` may be relative; `language` is spelled as in the page ("en-GB"). `later_date` counts only
-    where readers see no date. `title_from` and its like say in words where each was found, "" where it was
-    not.
+    `canonical` may be relative; `language` is spelled as in the page ("en-GB"). `title_from` and its like say
+    in words where each was found, "" where it was not. `named` are the contents of the meta elements by name,
+    `node` is that of the article in JSON-LD.
     """
 
     title: str = ""
@@ -70,11 +71,11 @@ class Metadata:
     is_live: bool = False
     author: str = ""
     image: str | None = None
-    later_date: str | None = None
     title_from: str = ""
     date_from: str = ""
     author_from: str = ""
-    later_from: str = ""
+    named: Mapping[str, str] = field(default_factory=dict, repr=False)
+    node: Node = field(default_factory=dict, repr=False)
 
 
 def metadata(page: Blocks, url: str | None = None) -> Metadata:
@@ -95,7 +96,6 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     title, title_from = named_title(page, named, node, names, url or canonical or "")
     site = site_name(names, titles, title, url or canonical or "")
     date, date_from = _date(_dates(named, node), language or "")
-    later, later_from = (None, "") if date else _date(_later_dates(page, named, node, url), language or "")
     people, author_from = author(named, node, page.objects, (*names, site or ""))
     return Metadata(
         title=title,
@@ -107,11 +107,11 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
         is_live="LiveBlogPosting" in types_of(node),
         author=people,
         image=image(named, node, page.objects, url),
-        later_date=later,
         title_from=title_from,
         date_from=date_from,
         author_from=author_from,
-        later_from=later_from,
+        named=named,
+        node=node,
     )
 
 
@@ -156,11 +156,15 @@ def _dates(named: Mapping[str, str], node: Node) -> Iterator[tuple[str, str]]:
     )
 
 
-def _later_dates(
-    page: Blocks, named: Mapping[str, str], node: Node, url: str | None
-) -> Iterator[tuple[str, str]]:
-    """The same for a page on which readers see no date."""
-    times = [time for _, time in page.times]
+def later_date(page: Blocks, declared: Metadata, url: str | None, end: int) -> tuple[str | None, str]:
+    """The date of a page on which readers see none, and where it was found; time elements count up to the
+    block `end`, as those of comments follow."""
+    return _date(_later_dates(page, declared, url, end), declared.language or "")
+
+
+def _later_dates(page: Blocks, declared: Metadata, url: str | None, end: int) -> Iterator[tuple[str, str]]:
+    named, node = declared.named, declared.node
+    times = [time for block, time in page.times if block <= end]
     marked = [time for time in times if "pubdate" in time or "publish" in str(time.get("itemprop")).lower()]
     yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
     yield from ((value, "an element marked as publication") for value in _marked(page.html))
@@ -175,7 +179,9 @@ def _marked(html: str) -> Iterator[str]:
         at = html.find(word)  # a pattern over the whole page takes several times as long
         while at >= 0:
             begin, end = html.rfind("<", 0, at + 1), html.find(">", at)
-            if (tag := mark.match(html, begin, end)) and (value := _VALUE.search(tag[0])):
+            kind = html.rfind("itemtype", 0, begin)  # of the thing that has this property
+            is_comment = kind >= 0 and "Comment" in html[kind : kind + _LONGEST_TYPE]
+            if not is_comment and (tag := mark.match(html, begin, end)) and (value := _VALUE.search(tag[0])):
                 yield value[1]
             at = html.find(word, at + 1)
 
