@@ -47,7 +47,7 @@ PARAGRAPHS = "".join(f"<p>{paragraph}</p>" for paragraph in STORY)
     "comment image video associatedMedia citation mentions isBasedOn hasPart review liveBlogUpdate".split(),
 )
 def test_a_property_of_the_article_is_not_the_article(key: str) -> None:
-    page = found(news_page(head=ld({"@type": "NewsArticle", key: [STRANGER]} | SIGNED)))
+    page = found(with_line("", head=ld({"@type": "NewsArticle", key: [STRANGER]} | SIGNED)))
     assert (page.author, page.date) == ("Ann Lee", "2026-03-04")
     assert found(news_page(head=ld(ARTICLE | {key: [STRANGER]}))).author == "Jo Brandt"
 
@@ -62,7 +62,7 @@ def test_a_property_of_the_article_is_not_the_article(key: str) -> None:
     ],
 )
 def test_another_story_before_the_article(other: Any) -> None:
-    page = found(news_page(head=ld(other) + ld(SIGNED)))
+    page = found(with_line("", head=ld(other) + ld(SIGNED)))
     assert (page.author, page.date) == ("Ann Lee", "2026-03-04")
 
 
@@ -84,7 +84,7 @@ def test_another_story_before_the_article(other: Any) -> None:
     ],
 )
 def test_json_ld_in_the_forms_that_pages_have(script: str) -> None:
-    page = found(news_page(head=script))
+    page = found(with_line("", head=script))
     assert (page.author, page.date[:10]) == ("Ann Lee", "2026-03-04")
 
 

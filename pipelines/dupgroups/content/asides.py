@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from dupgroups.content.blocks import Blocks
+from dupgroups.content.blocks import Blocks, hides
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.lexicon import name_parts
 
@@ -20,10 +20,6 @@ _ASIDES = frozenset(
     comentarios commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent
     onetrust didomi""".split()
 )
-_HIDES = re.compile(
-    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text|is-hidden|u-hidden|hidden|hide|d-none|invisible)(?:\s|$)"
-)
-_SHOWS = re.compile(r"\b(?:sm|md|lg|xl|xxl)[:-]|-(?:sm|md|lg|xl)\b")  # on larger screens
 _REPLIES = frozenset(
     "entry post response opinie discussion message reaction".split()
 )  # boxes of stories, too
@@ -71,7 +67,7 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without what no reader sees between visible blocks, unless it is more than these; the end of a story
     may be hidden until a reader asks for it."""
-    hidden = {index for index in kept if page.hidden[page.box[index]] or _is_in(page, index, _hides)}
+    hidden = {index for index in kept if page.hidden[page.box[index]] or _is_in(page, index, hides)}
     seen = [index for index in kept if index not in hidden]
     if not hidden or 2 * _size(page, seen) < _size(page, kept):
         return kept
@@ -140,11 +136,6 @@ def _names(page: Blocks, index: int) -> Iterator[str]:
 
 def _size(page: Blocks, indices: Iterable[int]) -> int:
     return sum(len(page.texts[index]) for index in indices)
-
-
-@lru_cache(maxsize=20_000)
-def _hides(name: str) -> bool:
-    return _HIDES.search(name) is not None and _SHOWS.search(name) is None
 
 
 @lru_cache(maxsize=20_000)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
@@ -24,14 +24,17 @@ from dupgroups.content.shown import as_shown
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
 _NOT_SHOWN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\([01]|left\s*:\s*-\d{4}|font-size\s*:\s*0(?![.\d])",
+    r"display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\([01]|(?:left|indent)\s*:\s*-\d{4}|font-size\s*:\s*0(?![.\d])"
+    r"|clip-path\s*:\s*inset\((?:50|100)%",
     re.IGNORECASE,
 )
-# spans that may be hidden: the names of classes are exact, styles are looked at
-_MAYBE_HIDDEN = (
-    "span:is([hidden], [style], .sr-only, .visually-hidden, .visuallyhidden, .screen-reader-text, .is-hidden,"
-    " .u-hidden, .hidden, .hide)"
+_HIDES = re.compile(  # names of classes for programs that read aloud, and of those that hide on every screen
+    r"visually-?hidden|screen-?reader|(?:^|[\s_-])(?:sr-only|a11y-hid\w+|off-?screen)|(?:^|\s)(?:is-|u-|ng-)?(?:hidden|hide)(?:\s|$)"
+    r"|(?:^|\s)(?:d-none|dn|invisible)(?:\s|$)",
+    re.IGNORECASE,
 )
+_SHOWS = re.compile(r"\b(?:sm|md|lg|xl|xxl)[:-]|-(?:sm|md|lg|xl)\b")  # on larger screens
+_MAYBE_HIDDEN = "span[hidden], span[style], span[class]"
 _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
 
 INLINE = frozenset(
@@ -148,10 +151,21 @@ def _parsed(source: bytes) -> LexborNode | None:
     """The tree without what no reader sees inside of lines, such as "opens in a new tab"."""
     parser = LexborHTMLParser(source, options=_OPTIONS)
     for node in reversed(parser.css(_MAYBE_HIDDEN)):  # the inner ones first: the outer ones take them along
-        style = node.attributes.get("style")
-        if (not style or _NOT_SHOWN.search(style)) and len(node.text()) <= _LONGEST_HIDDEN:
+        attributes = node.attributes
+        is_hidden = (
+            "hidden" in attributes
+            or hides(attributes.get("class") or "")
+            or _NOT_SHOWN.search(attributes.get("style") or "")
+        )
+        if is_hidden and len(node.text()) <= _LONGEST_HIDDEN:
             node.decompose()
     return parser.root
+
+
+@lru_cache(maxsize=20_000)  # most names come again on the next page
+def hides(name: str) -> bool:
+    """Whether elements with these classes are not shown on any screen."""
+    return _HIDES.search(name) is not None and _SHOWS.search(name) is None
 
 
 _PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(7)

@@ -42,11 +42,16 @@ _BREAK = re.compile(r"\n|<(?:/?(?:p|div|h[1-6]|li|ul|ol|blockquote|section)|br)\
 _SENTENCE = re.compile(r"[.!?。！？।။។…]")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{25}")
 _ROW = re.compile(r"[0-9a-f]+:(?:T[0-9a-f]+,|[A-Z]{0,2}(?=[\[{\"]))")
-_SCRIPT = re.compile(r"(?:window|self|document)[.\[]\w+.{0,3}=|var \w+ ?=|\(?function\b ?\w*\(")
-_CODE, _LOG = (
-    re.compile(r"[;{},]\s*$|^\s*[}@#/*]"),
-    re.compile(r"^\W?(?:\d{4}-\d\d-\d\d.\d\d:|\d+\.\d+\.\d+\.\d+ )"),
+_SCRIPT = re.compile(
+    r"(?:window|self|document)[.\[]\w+.{0,3}=|(?:var|let|const) \w+ ?=|[!;(]*function\b ?\w*\(|[\w.$]+\(\s*[\[{]"
+    r"|['\"]use strict|(?:import|export) [\w{*].*['\";{]$|BEGIN:V|WEBVTT|@charset",
+    re.M,
 )
+_CODE = re.compile(r"[;{},]\s*$|^\s*[}@#/*]|^\s*(?:- )?[a-z_]+:(?:\s|$)")  # of programs and of configuration
+_LOG = re.compile(
+    r"^\W?(?:\d{4}-\d\d-\d\d.\d\d:|\d+\.\d+\.\d+\.\d+ |[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |[\d:,]+ --> |\d+$)"
+)
+_QUOTED = re.compile(r'"[^"]*"')
 _READ, _FEWEST_LINES = 5_000, 4  # characters and lines in which data are told from text
 _FEWEST = 60  # bytes in UTF-8 of a paragraph in a state
 _LINKS = frozenset("url href link slug path canonical permalink id".split())
@@ -70,10 +75,16 @@ def is_data(text: str) -> bool:
     lines = text[:_READ].splitlines()[:-1] if not _TAG.search(text[:_READ]) else []
     if len(lines) < _FEWEST_LINES:
         return False
-    signs = Counter(tuple(map(line.count, ",;\t")) for line in lines)
-    same, count = signs.most_common(1)[0]
+    lines = [_QUOTED.sub("", line) for line in lines if line.strip()]
     coded, logged = (sum(bool(pattern.search(line)) for line in lines) for pattern in (_CODE, _LOG))
-    return 2 * max(coded, logged) >= len(lines) or (max(same) > 1 and 5 * count >= 4 * len(lines))
+    return 2 * max(coded, logged) >= len(lines) or any(_is_column(lines, sign) for sign in ",;\t")
+
+
+def _is_column(lines: Iterable[str], sign: str) -> bool:
+    """Whether nearly all lines have the same number, of two or more, of a sign between columns."""
+    counts = [line.count(sign) for line in lines]
+    same, often = Counter(counts).most_common(1)[0]
+    return same > 1 and 5 * often >= 4 * len(counts)
 
 
 def without_scripts(html: str) -> str:
