@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from dupgroups.content.bounds import MAX_NODES, bounded, utf8
 from dupgroups.content.json_ld import Found, objects_of
 from dupgroups.content.letters import collapsed
-from dupgroups.content.shown import as_shown
+from dupgroups.content.shown import as_xhtml, with_shadow
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
@@ -34,7 +34,6 @@ _HIDES = re.compile(  # names of classes for programs that read aloud, and of th
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"\b(?:sm|md|lg|xl|xxl)[:-]|-(?:sm|md|lg|xl)\b")  # on larger screens
-_MAYBE_HIDDEN = "span[hidden], span[style], span[class]"
 _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
 
 INLINE = frozenset(
@@ -128,12 +127,13 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     `hrefs`: whether to collect the targets of links; reading attributes takes time.
     """
     reader = _Reader(hrefs)
-    page = reader.page
     if html:  # a page that came with its text has none
-        html, source = bounded(as_shown(html))
-        if (root := _parsed(source)) is not None:
-            reader.describe("html", root)
-            reader.walk(root)
+        html, source = bounded(as_xhtml(html))
+        reader.read(source)
+        if reader.has_shadow:
+            reader, html = _Reader(hrefs), with_shadow(html)
+            reader.read(utf8(html))
+    page = reader.page
     if reader.rows:
         texts, page.linked, page.links, page.strong, page.box = map(list, zip(*reader.rows, strict=True))
         page.texts = [*map(collapsed, texts)]
@@ -144,22 +144,22 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
 
 def parse(html: str) -> LexborNode | None:
     """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
-    return _parsed(utf8(html))
-
-
-def _parsed(source: bytes) -> LexborNode | None:
-    """The tree without what no reader sees inside of lines, such as "opens in a new tab"."""
-    parser = LexborHTMLParser(source, options=_OPTIONS)
-    for node in reversed(parser.css(_MAYBE_HIDDEN)):  # the inner ones first: the outer ones take them along
-        attributes = node.attributes
-        is_hidden = (
-            "hidden" in attributes
-            or hides(attributes.get("class") or "")
-            or _NOT_SHOWN.search(attributes.get("style") or "")
-        )
-        if is_hidden and len(node.text()) <= _LONGEST_HIDDEN:
-            node.decompose()
+    parser = LexborHTMLParser(utf8(html), options=_OPTIONS)
+    for node in [*filter(_is_left_out, parser.css("span"))][::-1]:  # outer ones take inner ones along
+        node.decompose()
     return parser.root
+
+
+def _is_left_out(node: LexborNode) -> bool:
+    """Whether no reader sees what is inside of a line, such as "opens in a new tab"."""
+    if not (attributes := node.attributes):
+        return False
+    is_hidden = (
+        "hidden" in attributes
+        or hides(attributes.get("class") or "")
+        or ("style" in attributes and _NOT_SHOWN.search(attributes["style"] or ""))
+    )
+    return bool(is_hidden) and len(node.text()) <= _LONGEST_HIDDEN
 
 
 @lru_cache(maxsize=20_000)  # most names come again on the next page
@@ -168,13 +168,13 @@ def hides(name: str) -> bool:
     return _HIDES.search(name) is not None and _SHOWS.search(name) is None
 
 
-_PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(7)
+_PLAIN, _LINK, _STRONG, _TIME, _SPAN, _BOX, _UNSEEN, _HEAD = range(8)
 _KINDS = (
     dict.fromkeys(UNSEEN, _UNSEEN)
-    | dict.fromkeys(("meta", "title", "link", "script"), _HEAD)
+    | dict.fromkeys(("meta", "title", "link", "script", "template"), _HEAD)
     | dict.fromkeys(INLINE, _PLAIN)
     | dict.fromkeys(("relative-time", "time-ago", "local-time"), _TIME)
-    | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
+    | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME, "span": _SPAN}
 )
 _TEXT = 2  # the number of text nodes, LXB_TAG__TEXT
 _SAME = 1 << 12  # numbers below are the same on every page; those of unknown tags are addresses in memory
@@ -190,6 +190,14 @@ class _Reader:
         self.page = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
         self.rows: list[tuple[str, int, int, int, int]] = []
         self.want_hrefs = hrefs
+        self.has_shadow = False
+
+    def read(self, source: bytes) -> None:
+        """Read a page in UTF-8."""
+        root = LexborHTMLParser(source, options=_OPTIONS).root
+        if root is not None:
+            self.describe("html", root)
+            self.walk(root)
 
     def walk(self, root: LexborNode) -> None:  # noqa: C901
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as
@@ -273,6 +281,8 @@ class _Reader:
                 if kind == _HEAD:
                     self.describe(tag, node)
                 node = node.next
+            elif kind == _SPAN and _is_left_out(node):
+                node = node.next
             else:
                 if kind == _LINK:
                     in_link += 1
@@ -291,6 +301,9 @@ class _Reader:
     def describe(self, tag: str, node: LexborNode) -> None:
         """Store an element that describes the page; the only scripts among them are those of JSON-LD."""
         attributes = node.attributes
+        if tag == "template":
+            self.has_shadow = self.has_shadow or "shadowrootmode" in attributes
+            return
         if tag == "script" and "ld+json" not in (attributes.get("type") or "").lower():
             return
         child = node.first_child if tag in ("title", "script") else None

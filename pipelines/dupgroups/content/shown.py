@@ -22,10 +22,11 @@ _XHTML = re.compile(
     r"\s*(?:<!--.*?-->\s*)*(?:<\?xml\b|<!DOCTYPE\s[^<>]*XHTML|(?:<!DOCTYPE[^<>]*>\s*)?<html\b[^<>]*\sxmlns=)",
     re.I | re.S,
 )
-_CLOSED = re.compile(
-    r"<(script|title|style|iframe|textarea|a|canvas|video|audio|object|select|template|noscript"
-    r"|noframes|map|applet)\b([^<>]*)/>",
+_CLOSED = frozenset(
+    """script title style iframe textarea a canvas video audio object select template noscript noframes map
+    applet""".split()
 )
+_NAME = re.compile(r"<(\w+)[^<>]*$")
 _ROOT = re.compile(r"<template\b([^<>]*\bshadowrootmode\b[^<>]*)>", re.I)
 _NOSCRIPT = re.compile(r"<(/?)(?:noscript|template)\b[^<>]*>", re.I)
 _FRAME = re.compile(r"<iframe\b[^<>]*\bsrcdoc=\"([^\"]+)\"")
@@ -58,13 +59,20 @@ _LINKS = frozenset("url href link slug path canonical permalink id".split())
 _MOST = 100_000  # values of a state that are read
 
 
-def as_shown(html: str) -> str:
-    """The source with the first two rows of the table applied."""
-    if "/>" in html and _XHTML.match(html[:2000]):
-        html = _CLOSED.sub(r"<\1\2></\1>", html)
-    if "shadowrootmode" in html:
-        html = _ROOT.sub(r"<div\1>", html)
-    return html
+def as_xhtml(html: str) -> str:
+    """The source with the first row of the table applied."""
+    if not _XHTML.match(html[:2000]):
+        return html
+    *parts, last = html.split("/>")
+    for place, part in enumerate(parts):
+        tag = _NAME.match(part, max(part.rfind("<"), 0))
+        parts[place] += f"></{tag[1]}>" if tag and tag[1] in _CLOSED else "/>"
+    return "".join((*parts, last))
+
+
+def with_shadow(html: str) -> str:
+    """The source with the second row of the table applied."""
+    return _ROOT.sub(r"<div\1>", html)
 
 
 def is_data(text: str) -> bool:
