@@ -24,7 +24,9 @@ _REPLIES = frozenset(
     "entry post response opinie discussion message reaction".split()
 )  # boxes of stories, too
 _CONSENT = re.compile(
-    r"\bcookies?\b.*\b(?:partners?|device|consent|personali[sz]ed|privacy)\b|\bconsent\b.*\bcookies?\b", re.I
+    r"\b(?:partner|device|consent|privacy|personal\w* dat|personali[sz]|personnal|parten|socios|parceir|einwillig|zustimm|gerät"
+    r"|osobow|urządz|samtyck|personupp|persoonsg|dati personali|datos pers|dados pess)|同意|個人データ",
+    re.I,
 )
 _HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol"))
 _LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
@@ -79,13 +81,12 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     the same kind, if that is little of it."""
     asking = {page.parents[page.box[index]] for index in kept if _asks_for_consent(page.texts[index])}
     own = set(_names(page, kept[0])) if kept else set()
+    others = [index for index in kept if not any(_is_reply(name) for name in _names(page, index) if name not in own)]
+    last = others[-1] if others else -1
     rest = [
-        index
-        for index in kept
-        if page.parents[page.box[index]] not in asking
-        and not any(_is_reply(name) for name in _names(page, index) if name not in own)
+        index for index in kept if page.parents[page.box[index]] not in asking and index <= last
     ]
-    return rest if 4 * _size(page, rest) >= 3 * _size(page, kept) else kept
+    return rest if 2 * _size(page, rest) >= _size(page, kept) else kept
 
 
 def _asks_for_consent(text: str) -> bool:
