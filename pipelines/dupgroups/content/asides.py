@@ -80,8 +80,8 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without the question whether cookies may be set, and without comments after the text that have boxes of
     the same kind, if that is little of it."""
     asking = {page.parents[page.box[index]] for index in kept if _asks_for_consent(page.texts[index])}
-    own = set(_names(page, kept[0])) if kept else set()
-    others = [index for index in kept if not any(_is_reply(name) for name in _names(page, index) if name not in own)]
+    own = {word for name in _names(page, kept[0]) for word in _reply_words(name)} if kept else set()
+    others = [index for index in kept if not any(_reply_words(name) - own for name in _names(page, index))]
     last = others[-1] if others else -1
     rest = [
         index for index in kept if page.parents[page.box[index]] not in asking and index <= last
@@ -140,5 +140,5 @@ def _size(page: Blocks, indices: Iterable[int]) -> int:
 
 
 @lru_cache(maxsize=20_000)
-def _is_reply(name: str) -> bool:
-    return not _REPLIES.isdisjoint(name.lower().split())
+def _reply_words(name: str) -> frozenset[str]:
+    return _REPLIES.intersection(name.lower().split())
