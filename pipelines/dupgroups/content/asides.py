@@ -32,6 +32,7 @@ _HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol
 _LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
 _NEXT = 30  # blocks after the text in which a list may go on
 _LEFT = 1 / 6  # least part of the text that is not aside: a forum is all comments
+_ITEM = 25  # mean characters of the items of a list that goes on after a paragraph
 _COPY, _LONG = 400, 100_000  # characters of a copy of the article
 _SHARE, _MANY = 4, 1_000  # least part of the text that a copy is; most blocks, for it takes their product
 
@@ -94,8 +95,8 @@ def _asks_for_consent(text: str) -> bool:
 
 
 def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
-    """With the headings between paragraphs of one element, and with all of a list between them, or of which
-    an item is kept after one."""
+    """With the headings between paragraphs of one element, and with all of a list between them, or after one
+    if its items are long or one of them is kept."""
     if not kept:
         return kept
     every = set(kept)
@@ -110,7 +111,9 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
             every |= {index} if is_among else set()
     for box, items in lists.items():
         is_among = _are_paragraphs(page, every, items[0] - 1, items[-1] + 1, page.parents[box])
-        goes_on = items[0] - 1 in every and not every.isdisjoint(items)
+        before = items[0] - 1
+        is_long = _size(page, items) >= _ITEM * len(items) and page.parents[page.box[before]] == page.parents[box]
+        goes_on = before in every and (is_long or not every.isdisjoint(items))
         linked = sum(page.linked[index] for index in items)
         if (is_among or goes_on) and 2 * linked < _size(page, items):
             every.update(items)
