@@ -84,9 +84,7 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     own = {word for name in _names(page, kept[0]) for word in _reply_words(name)} if kept else set()
     others = [index for index in kept if not any(_reply_words(name) - own for name in _names(page, index))]
     last = others[-1] if others else -1
-    rest = [
-        index for index in kept if page.parents[page.box[index]] not in asking and index <= last
-    ]
+    rest = [index for index in kept if page.parents[page.box[index]] not in asking and index <= last]
     return rest if 2 * _size(page, rest) >= _size(page, kept) else kept
 
 
@@ -112,7 +110,9 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     for box, items in lists.items():
         is_among = _are_paragraphs(page, every, items[0] - 1, items[-1] + 1, page.parents[box])
         before = items[0] - 1
-        is_long = _size(page, items) >= _ITEM * len(items) and page.parents[page.box[before]] == page.parents[box]
+        is_long = (
+            _size(page, items) >= _ITEM * len(items) and page.parents[page.box[before]] == page.parents[box]
+        )
         goes_on = before in every and (is_long or not every.isdisjoint(items))
         linked = sum(page.linked[index] for index in items)
         if (is_among or goes_on) and 2 * linked < _size(page, items):

@@ -32,7 +32,9 @@ _NO_NAME = re.compile(
 )
 # tags, codes and addresses: "Jo Brandt (jbr)"
 _MARKUP = re.compile(r"<[^<>]*>|\s*\((?:[a-zà-ÿ]{2,4}\.?|[^()\s]*@[^()\s]*)\)")
-_SOFT = re.compile(r"\s(?:e|i|ve|en|и|та|і|·|//|\||&|and|und|et|y|og|och)\s|,\s|(?<=[^\W\d_a-zA-Z])[、，·](?=[^\W\d_a-zA-Z])")
+_SOFT = re.compile(
+    r"\s(?:e|i|ve|en|и|та|і|·|//|\||&|and|und|et|y|og|och)\s|,\s|(?<=[^\W\d_a-zA-Z])[、，·](?=[^\W\d_a-zA-Z])"
+)
 _MAKER = re.compile(r"\b(?:design|develop|powered|hosted|created|website|software)", re.IGNORECASE)
 _PARTS = ("givenName", "familyName")
 _HALF = re.compile("[\ud800-\udfff]")  # JSON can express half of a character, UTF-8 cannot

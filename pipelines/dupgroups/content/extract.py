@@ -181,7 +181,9 @@ def _seen(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
     date = dateline(blocks, kept, head, locale) if not declared.date else None
     if declared.date:
         return names
-    return names | ({"date": date, "date_from": "the line beside the headline"} if date else _later(found, url))
+    return names | (
+        {"date": date, "date_from": "the line beside the headline"} if date else _later(found, url)
+    )
 
 
 def _later(found: Analysis, url: str | None) -> dict[str, Any]:

@@ -82,7 +82,9 @@ class Measures:
         self.counts = counts = np.ascontiguousarray(counts.T, np.float32)
         self.words = words = counts[SPACE] + 1 + 0.6 * counts[EAST]
         self.link_share = share = np.minimum(linked / self.size, 1).astype(np.float32)
-        has_ends = counts[END] + counts[COMMA] + (counts[EAST] >= _SENTENCE) > 0  # Thai and Lao write no full stops
+        has_ends = (
+            counts[END] + counts[COMMA] + (counts[EAST] >= _SENTENCE) > 0
+        )  # Thai and Lao write no full stops
         is_prose = (share < 0.4) & has_ends
         self.good = good = np.maximum(words - 3, 0) * (1 - share) * is_prose
         self.total, self.all_good = float(words.sum()), max(float(good.sum()), 1.0)

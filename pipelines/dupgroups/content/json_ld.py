@@ -78,7 +78,9 @@ def _salvaged(script: str) -> Node:
     if len(kinds) != 1:
         return {}
     found = {key: re.findall(rf'"{key}"\s*:\s*({_VALUE})', script) for key in (*_DESCRIBED, "headline")}
-    return {"@type": kinds[0]} | {key: json.loads(every[0]) for key, every in found.items() if len(every) == 1}
+    return {"@type": kinds[0]} | {
+        key: json.loads(every[0]) for key, every in found.items() if len(every) == 1
+    }
 
 
 def _every(script: str) -> list[Any]:

@@ -67,7 +67,7 @@ _COMPACT = re.compile(
     r"(?:[T_]?(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?P<before>)(?P<half>)(?P<zone>Z|[+-]\d\d:?\d\d)?)?\b"
 )
 _SECONDS = re.compile(r"\s*([12]?\d{9})(\d{3})?(?:\.\d+)?\s*")  # since 1970, and thousandths
-_YEAR_LAST = re.compile(r"([A-Z][a-z]{2} \d\d?) (\d\d:\d\d:\d\d(?: [A-Z]{2,5}| [+-]\d{4})?) (\d{4})")
+_YEAR_LAST = re.compile(r"([A-Z][a-z]{2} {1,2}\d\d?) (\d\d:\d\d:\d\d(?: [A-Z]{2,5}| [+-]\d{4})?) (\d{4})")
 _HAS_DATE = re.compile(r"\d\D{0,26}\d\d|年")
 _HAS_WORD = re.compile(r"[^\W\d_](?![\d\s:+-]|$)")  # unlike T and Z
 
