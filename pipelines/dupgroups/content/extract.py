@@ -172,6 +172,7 @@ def _seen(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
     trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
     head = headline(blocks, kept, found.headline) if trusted < 2 or not declared.date else None
+    kept = [index for index in kept if head is None or index > head] or kept
     is_site = declared.author_from.endswith(ORGANIZATION)
     bare = is_site and not is_person(declared.author)  # a site may have the name of the person who writes it
     author, author_from = byline(blocks.html, blocks, kept, head, bare=bare) if trusted < 2 else ("", "")

@@ -67,7 +67,7 @@ _COMPACT = re.compile(
     r"(?:[T_]?(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?P<before>)(?P<half>)(?P<zone>Z|[+-]\d\d:?\d\d)?)?\b"
 )
 _SECONDS = re.compile(r"\s*([12]?\d{9})(\d{3})?(?:\.\d+)?\s*")  # since 1970, and thousandths
-_YEAR_LAST = re.compile(r"([A-Z][a-z]{2} {1,2}\d\d?) (\d\d:\d\d:\d\d(?: [A-Z]{2,5}| [+-]\d{4})?) (\d{4})")
+_YEAR_LAST = re.compile(r"([A-Z][a-z]{2}) {1,2}(\d\d?) (\d\d:\d\d:\d\d(?: [A-Z]{2,5}| [+-]\d{4})?) (\d{4})")
 _HAS_DATE = re.compile(r"\d\D{0,26}\d\d|年")
 _HAS_WORD = re.compile(r"[^\W\d_](?![\d\s:+-]|$)")  # unlike T and Z
 
@@ -119,7 +119,7 @@ def declared_date(text: str, locale: str = "") -> str | None:
     >>> declared_date("Wed, 04 Mar 2026 10:05:00 +0100"), declared_date("1772618700")
     ('2026-03-04T10:05:00+01:00', '2026-03-04T10:05:00Z')
     """
-    text = _YEAR_LAST.sub(r"\1 \3 \2", _plain_digits(text[:_LONGEST]))  # "Mar 4 10:05:00 CET 2026"
+    text = _YEAR_LAST.sub(r"\1 \2 \4 \3", _plain_digits(text[:_LONGEST]))  # "Mar 4 10:05:00 CET 2026"
     if seconds := _SECONDS.fullmatch(text):
         moment = datetime.fromtimestamp(int(seconds[1]), timezone.utc)
         return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
