@@ -107,15 +107,18 @@ def show_truth(stored: Sequence[Document], sites: Sequence[DemoSite]) -> int:
 def show_facts(stored: Sequence[Document], sites: Sequence[DemoSite]) -> int:
     """Compare days, authors and first publishers with the ground truth; returns how many are wrong, among
     which those that were not found do not count."""
-    truth = {canonical(page.canonical): (page, site) for site in sites for page in site.pages if page.article}
-    found = [(document.content, *truth[url]) for document in stored if (url := document.content.url) in truth]
+    articles = ((page, site) for site in sites for page in site.pages if page.article)
+    truth = {str(canonical(page.canonical)): (page, site) for page, site in articles}
+    found = [
+        (document.content, *truth[url]) for document in stored if (url := document.content.url or "") in truth
+    ]
     days = [(content.date[:10], page.published[:10]) for content, page, _ in found if content.date]
     authors = [
         (content.author, f"{page.byline} {site.name}") for content, page, site in found if content.author
     ]
     copies: defaultdict[str | None, list[tuple[str, str]]] = defaultdict(list)
     for content, page, _ in found:
-        if len(content.date or "") > len("2026-03-04"):  # with a time, in the zone of the page
+        if content.date and "T" in content.date:  # with a time, in the zone of the page
             copies[page.story].append((content.date[:16], page.published[:16]))
     firsts = [(min(timed)[1], min(at for _, at in timed)) for timed in copies.values() if len(timed) > 1]
     wrong = (
@@ -124,7 +127,7 @@ def show_facts(stored: Sequence[Document], sites: Sequence[DemoSite]) -> int:
         sum(first != true for first, true in firsts),
     )
     console.print(
-        f"{len(days)} of {len(found)} days found, {wrong[0]} wrong; {len(authors)} authors, {wrong[1]} wrong; "
-        f"first publishers of {len(firsts)} stories, {wrong[2]} wrong."
+        f"{len(days)} of {len(found)} days found, {wrong[0]} wrong; "
+        f"{len(authors)} authors, {wrong[1]} wrong; first  publishers of {len(firsts)} stories, {wrong[2]} wrong."
     )
     return sum(wrong)

@@ -18,7 +18,15 @@ from content import pages as content_pages
 from content import test_own
 
 Found = Callable[..., Any]
-DATES = {"time", "dates", "date", "day", "update", "labels", "beside"}  # words in the names of tests of dates alone
+DATES = {
+    "time",
+    "dates",
+    "date",
+    "day",
+    "update",
+    "labels",
+    "beside",
+}  # words in the names of tests of dates alone
 
 
 def trafilatura() -> Found:
@@ -75,8 +83,16 @@ class Counting:
 
     def ask(self, *page: Any, **options: Any) -> Any:
         got = self.found(*page, **options)
-        beside = (content_pages.HEADLINE, "By Jo Brandt", "By [Jo Brandt]")  # whether these belong to it is a matter of taste
-        text = "\n".join(line for line in (got.text or "").splitlines() if not line.startswith(beside)) if hasattr(got, "text") else ""
+        beside = (
+            content_pages.HEADLINE,
+            "By Jo Brandt",
+            "By [Jo Brandt]",
+        )  # whether these belong to it is a matter of taste
+        text = (
+            "\n".join(line for line in (got.text or "").splitlines() if not line.startswith(beside))
+            if hasattr(got, "text")
+            else ""
+        )
         values = {name: getattr(got, name, None) for name in ("title", "author", "date", "text", "article")}
         return SimpleNamespace(**values | {"text": text, "date": Day(got.date) if got.date else None})
 

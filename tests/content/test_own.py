@@ -122,7 +122,8 @@ def test_an_organization_gives_way_to_a_byline(name: str) -> None:
         ('<span itemprop="datePublished" content="2026-03-04">Wednesday</span>', "2026-03-04"),
         ('<abbr class="published" title="2026-03-04">Wednesday</abbr>', "2026-03-04"),
         (
-            "<p><time datetime=2026-03-05>Updated on Thursday</time> <time datetime=2026-03-04>Published on Wednesday</time></p>",
+            "<p><time datetime=2026-03-05>Updated on Thursday</time>"
+            " <time datetime=2026-03-04>Published on Wednesday</time></p>",
             "2026-03-04",
         ),
     ],
@@ -436,9 +437,9 @@ STREAM = f'7:["$","div",null,{{"children":{LINES}}}]\n'
         f"<script>window.__remixContext = {json.dumps(STATE)};</script>",
         f"<script>window.__DATA__ = JSON.parse({json.dumps(json.dumps(STATE))})</script>",
         f"<script>window.__DATA__ = JSON.parse('{QUOTED}')</script>",
-        f'<script type="application/json" id="__NUXT_DATA__">{json.dumps([{"body": 1}, PARAGRAPHS])}</script>',
+        f'<script type="application/json" id="__NUXT__">{json.dumps([{"body": 1}, PARAGRAPHS])}</script>',
         f'<div data-props="{escape(json.dumps(STATE))}"></div>',
-        f'<script type="application/json">{json.dumps({"entry": {"title": HEADLINE, "content": RICH}})}</script>',
+        f'<script type="application/json">{json.dumps({"title": HEADLINE, "content": RICH})}</script>',
         f"<script>self.__next_f.push([1,{json.dumps(LINKED)}])</script>",
         "".join(
             f"<script>self.__next_f.push([1,{json.dumps(STREAM[at : at + 100])}])</script>"

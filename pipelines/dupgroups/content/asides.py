@@ -24,8 +24,9 @@ _REPLIES = frozenset(
     "entry post response opinie discussion message reaction".split()
 )  # boxes of stories, too
 _CONSENT = re.compile(
-    r"\b(?:partner|device|consent|privacy|personal\w* dat|personali[sz]|personnal|parten|socios|parceir|einwillig|zustimm|gerät"
-    r"|osobow|urządz|samtyck|personupp|persoonsg|dati personali|datos pers|dados pess)|同意|個人データ",
+    r"\b(?:partner|device|consent|privacy|personal\w* dat|personali[sz]|personnal|parten|socios|parceir"
+    r"|einwillig|zustimm|gerät|osobow|urządz|samtyck|personupp|persoonsg|dati personali|datos pers|dados pess)"
+    r"|同意|個人データ",
     re.I,
 )
 _HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol"))

@@ -203,7 +203,7 @@ class _Reader:
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as
         long as the parser."""
         kinds, rows, page = _kinds_by_number.copy(), self.rows, self.page
-        parents, tags, names, hidden, ends = page.parents, page.tags, page.names, page.hidden, page.ends
+        parents, ends = page.parents, page.ends
         begun: list[_Element] = []  # open elements inside the box that have no text yet
         parts: list[str] = []  # of the next block
         path: list[_Element] = []
@@ -236,21 +236,8 @@ class _Reader:
                 if parts or not node.is_empty_text_node:
                     text = node.text_content or " "
                     if not text.isspace():
-                        if begun:  # they have text now, so they are boxes
-                            hides = hidden[box]
-                            for opened, _, tag in begun:
-                                name = ""
-                                if attributes := opened.attributes:
-                                    name = attributes.get("class") or ""
-                                    if len(attributes) > bool(name):
-                                        name, hides = _named_and_hidden(name, hides, attributes)
-                                parents.append(box)
-                                tags.append(tag)
-                                names.append(name)
-                                hidden.append(hides)
-                                box = len(ends)
-                                ends.append(0)
-                            begun.clear()
+                        if begun:
+                            box = self.open(begun, box)
                         parts.append(text)
                         if in_link:
                             linked += len(text.strip())
@@ -297,6 +284,25 @@ class _Reader:
                 node = node.first_child
         if parts:
             rows.append(("".join(parts), linked, links, strong, box))
+
+    def open(self, begun: list[_Element], box: int) -> int:
+        """Make boxes of elements, which have text now, inside of a box; gives the innermost, and clears
+        `begun`."""
+        page, hides = self.page, self.page.hidden[box]
+        for opened, _, tag in begun:
+            name = ""
+            if attributes := opened.attributes:
+                name = attributes.get("class") or ""
+                if len(attributes) > bool(name):
+                    name, hides = _named_and_hidden(name, hides, attributes)
+            page.parents.append(box)
+            page.tags.append(tag)
+            page.names.append(name)
+            page.hidden.append(hides)
+            box = len(page.ends)
+            page.ends.append(0)
+        begun.clear()
+        return box
 
     def describe(self, tag: str, node: LexborNode) -> None:
         """Store an element that describes the page; the only scripts among them are those of JSON-LD."""

@@ -34,7 +34,8 @@ MARKED = "an element marked as author"
 
 _BY = (
     r"(?:by|von|par|por|door|oleh|autora?|autorin|auteur|author|yazar|автор|tekst|testo di|texte?|текст"
-    r"|(?:interview|reportage|texto|haber|yazan|tác giả)(?=\s?:)|(?<![^\s])(?:di|av|af|του|της|γράφει [οη])(?=\s))"
+    r"|(?:interview|reportage|texto|haber|yazan|tác giả)(?=\s?:)"
+    r"|(?<![^\s])(?:di|av|af|του|της|γράφει [οη])(?=\s))"
 )
 _MARK = re.compile(
     r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story"
@@ -45,8 +46,8 @@ _MARK = re.compile(
 )
 _HAS_BY = re.compile(rf"{_BY}\W")  # in lower case: a text without it has no mark, which is found sooner so
 _SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
-    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist|redakteur|reporterin"
-    r"|redakteurin|korrespondent(?:in)?|journalist[ea]?|correspondant[ea]?|corresponsal|redactora?|giornalista|inviat[oa]"
+    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist|redakteur"
+    r"|reporterin|redakteurin|korrespondent(?:in)?|journalist[ea]?|correspondant[ea]?|corresponsal|redactora?|giornalista|inviat[oa]"
     r"|verslaggever|dziennikarka?|dziennikarz|muhabir|корреспондент|обозреватель|журналист)\b"
     r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
     re.IGNORECASE,
@@ -58,7 +59,7 @@ _CLASS = re.compile(
     r"author|byline|writer|journalist|reporter|contributor|autor|yazar|auteur|verfasser|redakt[eo]|signature"
 )
 _NO_CLASS = re.compile(r"comment|related|popular|top-?authors|teaser|promo|(?<!v)card")
-# the tags just before a name, one of them with such a word: in its class, rel or itemprop, or an address of a page
+# the tags just before a name, one of them with such a word: in its class, rel or itemprop, or an address
 _TAGS = re.compile(r"(?:<[^<>]*>\s*){1,5}$")
 _MARKED_TAG = re.compile(
     r"""\b(?:rel|itemprop|property|class|id|href|data-[\w-]+)\s*=\s*(?:"[^"<>]*|'[^'<>]*|[^\s"'<>]*)"""
@@ -76,12 +77,13 @@ _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn 
 _ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
 _NO_NAMES = frozenset(
     """a about admin afp agence agency all and ap article associate associated author authors blog bureau
-    business by ceo chief columnist comments company contributing contributor corp correspondent created daily
-    desk developer director editor editorial editors education email engineer environment executive follow founder for freelance from getty gmbh
-    group guest health herald image images in inc journal last live llc local ltd magazine manager managing may media medical min
-    minutes modified more national news newspaper newsroom newswire online our photo photographer photos
-    political posted press professor print published read reporter reporters reuters science senior share special
-    sports staff story studio style sunday team the times tribune tweet twitter updated us view war watch web
+    business by ceo chief columnist comments company contributing contributor corp correspondent created
+    daily desk developer director editor editorial editors education email engineer environment
+    executive follow founder for freelance from getty gmbh group guest health herald image images in inc
+    journal last live llc local ltd magazine manager managing may media medical min minutes modified
+    more national news newspaper newsroom newswire online our photo photographer photos political posted
+    press professor print published read reporter reporters reuters science senior share special sports
+    staff story studio style sunday team the times tribune tweet twitter updated us view war watch web
     writer writers
     january february march april june july august september october november december jan feb mar apr jun
     jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
@@ -91,8 +93,8 @@ _NO_NAMES = frozenset(
 # news agencies, whose short names stand beside those of reporters
 _AGENCIES = frozenset(
     """aap aa afp agi ansa antara anp ap apa apn apd ats belga bta cna ctk čtk dpa efe epd europa_press ians
-    interfax itar-tass jiji kcna keystone-sda kna kyodo lusa mena mti ntb ots pa pap pti reuters ritzau sda sid
-    sputnik stt tanjug tass thomson_reuters tt ukrinform upi xinhua yonhap""".split()
+    interfax itar-tass jiji kcna keystone-sda kna kyodo lusa mena mti ntb ots pa pap pti reuters ritzau sda
+    sid sputnik stt tanjug tass thomson_reuters tt ukrinform upi xinhua yonhap""".split()
 )
 
 # -- Chinese
@@ -252,7 +254,8 @@ def is_byline(page: Blocks, index: int) -> bool:
 
 
 def is_person(text: str) -> bool:
-    """Whether a text is the name of one person: two to four words with capital letters, or a Korean or Chinese name."""
+    """Whether a text is the name of one person: two to four words with capitals, or a Chinese or
+    Korean name."""
     name, whole = _name(text.split())
     return (whole and bool(name)) or any(one.fullmatch(text) for one in (_IS_KO, _ONE_ZH))
 

@@ -58,8 +58,8 @@ def author(
     by_id = {str(found.node["@id"]): found.node for found in objects if {"@id", "name"} <= found.node.keys()}
     entries = [_entries(node[key], by_id) for key in ("author", "creator") if key in node]
     json_ld = ((_names(people), "JSON-LD, author") for people in entries)
-    others = (name for name in named if _AUTHORSHIP.search(name) and not _OTHER.search(name))
-    metas = dict.fromkeys((*(name for name in _AUTHOR_NAMES if name in named), *others))
+    similar = (name for name in named if _AUTHORSHIP.search(name) and not _OTHER.search(name))
+    metas = dict.fromkeys((*(name for name in _AUTHOR_NAMES if name in named), *similar))
     meta = (([named[name]], f"meta {name}") for name in metas)
     found = [
         ([name for line in lines for name in _people(line)], where) for lines, where in (*json_ld, *meta)

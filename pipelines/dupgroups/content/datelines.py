@@ -32,8 +32,8 @@ _BESIDES, _HARDLY = 90, 24  # most characters besides the date
 _WORD_OF_SENTENCE = re.compile(r"(?<!\w)[^\W\d_A-Z]{4,}")
 _MOST_WORDS = 3  # words in lower case: "published", "posted", "last updated"
 _UPDATE = re.compile(
-    r"upp?dat|modif|edited|a[kc]tuali|atuali|geändert|aggiorna|oppdater|opdater|bijgewerkt|mis[e]? à jour|обновл|оновл"
-    r"|ενημ|güncel|cập nhật|تحديث|अपडेट|अद्यतन|更新|修改|수정",
+    r"upp?dat|modif|edited|a[kc]tuali|atuali|geändert|aggiorna|oppdater|opdater|bijgewerkt|mise? à jour"
+    r"|обновл|оновл|ενημ|güncel|cập nhật|تحديث|अपडेट|अद्यतन|更新|修改|수정",
     re.IGNORECASE,
 )
 _PUBLISHED = re.compile(

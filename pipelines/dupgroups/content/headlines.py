@@ -21,13 +21,16 @@ from dupgroups.content.json_ld import Found, Node, text_of
 from dupgroups.content.letters import block_words, collapsed, letters_and_digits, unspaced
 from dupgroups.text.urls import host_of, registered_domain
 
-# separators between a headline and the name of the site, in titles with collapsed white space: with blanks
-# around them, or without blanks in text that has none
-_SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
-_TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
-_BRAND = re.compile(r"[^|_·•»«:/~–—]+ [–—-] ")  # "Fiat – new small car", but not "News | Ferry"
-# what separates a part that is declared or seen; a hyphen between Latin letters or digits belongs to a word
-_CUT = re.compile(r"[|｜ㅣ_·•»:：–—]+|-{2,}|-(?![0-9A-Za-z])|(?<![0-9A-Za-z])-")
+# what stands between a headline and the name of its site, in titles with collapsed white space
+_BARS, _DOTS, _DASHES = "|_｜", "·•»", "–—"
+# with blanks around them, or without blanks in text that has none
+_SEPARATOR = re.compile(rf" [{_BARS}{_DOTS}{_DASHES}«:/~-]+ | ?[{_BARS}]+ ?| ?--+ ?")
+_TIGHT_SEPARATOR = re.compile(rf" ?[{_BARS}{_DOTS}{_DASHES}«-]+ ?")
+_BRAND = re.compile(
+    rf"[^{_BARS}{_DOTS}{_DASHES}«:/~]+ [{_DASHES}-] "
+)  # "Fiat – new small car", but not "News | Ferry"
+# before or after a part that is declared or seen; a hyphen between Latin letters or digits belongs to a word
+_CUT = re.compile(rf"[{_BARS}{_DOTS}{_DASHES}ㅣ:：]+|-{{2,}}|-(?![0-9A-Za-z])|(?<![0-9A-Za-z])-")
 _ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # no name: the host is shown anyway
 _NO_TITLE = frozenset(
     """home homepage startseite untitled untitleddocument newpage index document loading article news story

@@ -44,13 +44,14 @@ _SENTENCE = re.compile(r"[.!?。！？।။។…]")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{25}")
 _ROW = re.compile(r"[0-9a-f]+:(?:T[0-9a-f]+,|[A-Z]{0,2}(?=[\[{\"]))")
 _SCRIPT = re.compile(
-    r"(?:window|self|document)[.\[]\w+.{0,3}=|(?:var|let|const) \w+ ?=|[!;(]*function\b ?\w*\(|[\w.$]+\(\s*[\[{]"
-    r"|['\"]use strict|(?:import|export) [\w{*].*['\";{]$|BEGIN:V|WEBVTT|@charset",
+    r"(?:window|self|document)[.\[]\w+.{0,3}=|(?:var|let|const) \w+ ?=|[!;(]*function\b ?\w*\("
+    r"|[\w.$]+\(\s*[\[{]|['\"]use strict|(?:import|export) [\w{*].*['\";{]$|BEGIN:V|WEBVTT|@charset",
     re.M,
 )
 _CODE = re.compile(r"[;{},]\s*$|^\s*[}@#/*]|^\s*(?:- )?[a-z_]+:(?:\s|$)")  # of programs and of configuration
 _LOG = re.compile(
-    r"^\W?(?:\d{4}-\d\d-\d\d.\d\d:|\d+\.\d+\.\d+\.\d+ |[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |[\d:,]+ --> |\d+$)"
+    r"^\W?(?:\d{4}-\d\d-\d\d.\d\d:|\d+\.\d+\.\d+\.\d+ |[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
+    r"|[\d:,]+ --> |\d+$)"
 )
 _QUOTED = re.compile(r'"[^"]*"')
 _READ, _FEWEST_LINES = 5_000, 4  # characters and lines in which data are told from text
