@@ -127,7 +127,7 @@ def show_facts(stored: Sequence[Document], sites: Sequence[DemoSite]) -> int:
         sum(first != true for first, true in firsts),
     )
     console.print(
-        f"{len(days)} of {len(found)} days found, {wrong[0]} wrong; "
-        f"{len(authors)} authors, {wrong[1]} wrong; first  publishers of {len(firsts)} stories, {wrong[2]} wrong."
+        f"{len(days)} of {len(found)} days found, {wrong[0]} wrong; {len(authors)} authors, {wrong[1]} wrong;"
+        f" first publishers of {len(firsts)} stories, {wrong[2]} wrong."
     )
     return sum(wrong)

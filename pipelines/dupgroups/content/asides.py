@@ -25,8 +25,8 @@ _REPLIES = frozenset(
 )  # boxes of stories, too
 _CONSENT = re.compile(
     r"\b(?:partner|device|consent|privacy|personal\w* dat|personali[sz]|personnal|parten|socios|parceir"
-    r"|einwillig|zustimm|gerät|osobow|urządz|samtyck|personupp|persoonsg|dati personali|datos pers|dados pess)"
-    r"|同意|個人データ",
+    r"|einwillig|zustimm|gerät|osobow|urządz|samtyck|personupp|persoonsg|dati personali|datos pers"
+    r"|dados pess)|同意|個人データ",
     re.I,
 )
 _HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol"))

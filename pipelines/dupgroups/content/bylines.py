@@ -67,7 +67,7 @@ _MARKED_TAG = re.compile(
     r"|/(?:by|people|profiles?|staff|team|writers?|users?)/)",
     re.IGNORECASE,
 )
-_PIECE = re.compile(r"\s?[|•·,–—]\s?")
+_PIECE = re.compile(r"\s?[|•·–—:]\s?")
 _LONGEST_TAGS, _MOST_PLACES = 600, 8  # characters before a name that are read; places of the name
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
 _JOINT = re.compile(r"(,?\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s|\s?[;/]\s?|,)", re.IGNORECASE)
@@ -183,9 +183,17 @@ def _near(page: Blocks, kept: Sequence[int], head: int | None) -> list[int]:
 def _marked(html: str, lines: Iterable[str]) -> list[str]:
     """The only people in these lines before whose names the page has such a tag."""
     pieces = (piece for line in lines if len(line) <= _LONGEST for piece in _PIECE.split(line))
-    people = {tuple(names) for piece in pieces if (names := _written(_unmarked(piece)))}
-    found = [names for names in people if _has_mark(html, names[0])]
-    return list(found[0]) if len(found) == 1 else []
+    found = {tuple(names) for piece in pieces if (names := _marked_in(html, _unmarked(piece)))}
+    return list(found.pop()) if len(found) == 1 else []
+
+
+def _marked_in(html: str, piece: str) -> list[str]:
+    """The names at the beginning of a piece of a line, or all between commas, if they have marks."""
+    every = piece.split(", ")
+    if len(every) > 1 and all(is_person(name) and _has_mark(html, name) for name in every):
+        return every
+    names = _written(piece)
+    return names if names and _has_mark(html, names[0]) else []
 
 
 def _has_mark(html: str, name: str) -> bool:
