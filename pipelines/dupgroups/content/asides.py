@@ -7,12 +7,15 @@ say more about a block than the network learns from them, because it sees the na
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from dupgroups.content.blocks import Blocks, hides
+from dupgroups.content.bounds import utf8
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.lexicon import name_parts
+from dupgroups.content.references import PARAGRAPH
 
 _ASIDES = frozenset(
     """author authors bio caption comment comments disqus editors reply
@@ -34,6 +37,8 @@ _LEVELS = 5  # nearest boxes whose names are looked at: those farther out may ho
 _NEXT = 30  # blocks after the text in which a list may go on
 _LEFT = 1 / 6  # least part of the text that is not aside: a forum is all comments
 _ITEM = 25  # mean characters of the items of a list that goes on after a paragraph
+_FELLOWS = 3  # kept blocks of a kind with which another one belongs to the text
+_ENDS = '.!?。！？…”"’»)।॥؟۔」』'  # of sentences
 _COPY, _LONG = 400, 100_000  # characters of a copy of the article
 _SHARE, _MANY = 4, 1_000  # least part of the text that a copy is; most blocks, for it takes their product
 
@@ -91,6 +96,26 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
 def _asks_for_consent(text: str) -> bool:
     return "ookie" in text and _CONSENT.search(text) is not None
+
+
+def with_fellows(page: Blocks, kept: Sequence[int], possible: Iterable[int]) -> Sequence[int]:
+    """With sentences among these possible blocks that stand in one element with three kept blocks of the same
+    kind, and are not mostly links.
+
+    F1 rises by .001 to .005 on eight of nine packs, with probabilities from .1, .2 or .3 on, nearly alike.
+    """
+    kinds = Counter(_kind(page, index) for index in kept)
+    every = set(kept)
+    for index in possible:
+        text = page.texts[index]
+        if kinds[_kind(page, index)] >= _FELLOWS and text[-1] in _ENDS and len(utf8(text)) >= PARAGRAPH:
+            every |= {index} if 3 * page.linked[index] <= len(text) else set()
+    return sorted(every)
+
+
+def _kind(page: Blocks, index: int) -> tuple[int, str, str]:
+    box = page.box[index]
+    return page.parents[box], page.tags[box], page.names[box]
 
 
 def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
