@@ -46,10 +46,10 @@ from dupgroups.bulk.offline.pages import Resources, grouped_pages
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
-from dupgroups.engines.foreign import Fields
 from dupgroups.flow.batches import batches
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
+from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill.bulk_loader import bulk_backfill
 from dupgroups_es.backfill.runs import Limits
 from dupgroups_es.mapping import SIDE_INDICES

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ from es_plugin.clusters import ALL_BUT_ONE
 
 if TYPE_CHECKING:
     from servers import Pool
+
+collect_ignore = [] if find_spec("pyspark") else ["spark"]  # where only the group `test` is installed
 
 # However long it takes: that depends on what else the machine does, and what it loads first.
 # The few are the same at each run, so that a commit which passed passes again; the many differ.

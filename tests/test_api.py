@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dupgroups import Deduper, Page, compare, group
+from dupgroups import Deduper, Page, compare, extract, group, open_engine
 from dupgroups.errors import EngineError, InputError
-from dupgroups.model.document_like import as_page
+from dupgroups.model import Query
+from dupgroups.text.document_like import as_page
 from processes import environment
 from stories import reprint, story
 
@@ -23,6 +25,13 @@ from stories import reprint, story
         ("<p>x", Page(html="<p>x")),
         ("x < y", Page(text="x < y")),
         ({"text": "x", "id": 7, "url": None, "else": 5}, Page(text="x", id="7")),
+        ({"text": ["x", "y"], "title": float("nan"), "lang": ["en"]}, Page(text="x\ny", language="en")),
+        (
+            {"text": "x", "date": {"$date": "2024-01-02"}, "title": 1984},
+            Page(text="x", date="2024-01-02", title="1984"),
+        ),
+        ({"Text": "x", "URL": "http://a.example/"}, Page(text="x", url="http://a.example/")),
+        ({"text": "", "scope": "s"}, Page(text="", scope="s")),
         (Page(text="x"), Page(text="x")),
     ],
 )
@@ -33,7 +42,13 @@ def test_what_stands_for_a_document(document: Any, page: Page) -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"text": 5}, "text of a document must be a string, not int"),
+        ({"text": {"a": 1}}, "text is not text .dict."),
+        (
+            {"text": float("nan"), "content": "x", "of": {"x": 1}},
+            "neither html nor text, but content, of.x: name",
+        ),
+        ("https://a.example/story", "'https://a.example/story' is where a page is, not its content"),
+        ("pages/story.html", "'pages/story.html' is where a page is"),
         (Page(text=5), "text of a document must be a string, not int"),  # type: ignore[arg-type]
         (5, "not int"),
         (Page(), "neither html nor text"),
@@ -49,11 +64,82 @@ def test_input_of_the_wrong_type_is_refused_in_a_sentence(wrong: Any, message: s
 
 def test_groups_are_named_by_id_key_or_position() -> None:
     texts = [reprint(story("a"), copy) for copy in range(3)]
-    assert group(texts) == {"0": "0", "1": "0", "2": "0"}
-    assert group({"x": texts[0], "y": {"id": 7, "text": texts[1]}}) == {"x": "x", "7": "x"}
+    assert group(texts) == {0: 0, 1: 0, 2: 0}
+    assert group({"x": texts[0], "y": {"id": 7, "text": texts[1]}}) == {"x": "x", 7: "x"}
+    assert group({(1, "a"): texts[0], 5: texts[1]}) == {(1, "a"): (1, "a"), 5: (1, "a")}
+    records = [{"key": number, "body": {"main": text}} for number, text in enumerate(texts, 5)]
+    assert group(records, fields={"id": "key", "text": "body.main"}) == {5: 5, 6: 5, 7: 5}
     assert group([]) == {}
-    with pytest.raises(InputError, match="give a list or a mapping of documents, not one str"):
-        group(texts[0])
+    for wrong in (texts[0], 5, None, Page(text="x")):
+        with pytest.raises(InputError, match=f"give a list, .* not one {type(wrong).__name__}"):
+            group(wrong)
+    with pytest.raises(InputError, match="document 7: 7 and '7' are the same id"):
+        group({"7": texts[0], 7: texts[1]})
+    with pytest.raises(InputError, match="'body' is no part of a page: these are url, html, text"):
+        group(texts, fields={"body": "text"})
+
+
+@pytest.mark.parametrize("place", ["https://a.example/story", "page.html"])
+def test_a_place_is_no_page(place: str) -> None:
+    with pytest.raises(InputError, match="is where a page is, not its content"):
+        extract(place)
+
+
+LABELS = {"pandas": [30, 10, 20, 40], "polars": [0, 1, 2, 3]}
+TEXTS = [story("a"), story("b"), reprint(story("a"), 1), None]
+
+
+def _frame(library: str, **columns: list[Any]) -> Any:
+    """A frame with the labels of LABELS where it has an index."""
+    made = pytest.importorskip(library).DataFrame(columns)
+    return (
+        made.set_index(pytest.importorskip("pandas").Index(LABELS["pandas"])) if library == "pandas" else made
+    )
+
+
+@pytest.mark.parametrize("library", LABELS)
+def test_a_frame_or_series_gives_a_series_in_its_order(library: str, tmp_path: Path) -> None:
+    labels = LABELS[library]
+    frame = _frame(library, content=TEXTS, link=[f"http://{site}.example/" for site in "abcd"], key=[*"wxyz"])
+    expected = [labels[0], labels[1], labels[0], labels[3]]
+    for groups in (group(frame, text="content"), group(frame["content"])):
+        assert groups.to_list() == expected
+        assert type(groups) is type(frame["content"])
+        if library == "pandas":
+            assert groups.index.equals(frame.index)
+    named = group(frame, fields={"text": "content", "url": "link", "id": "key"})
+    assert named.to_list() == ["w", "x", "w", "z"]
+    with pytest.raises(
+        InputError, match="neither a column 'text' nor 'html', but content, link, key: name yours"
+    ):
+        group(frame)
+    with pytest.raises(InputError, match="no column 'body', but content, link, key"):
+        group(frame, text="body")
+    with Deduper(f"sqlite:///{tmp_path}/news.db") as deduper:
+        added = deduper.add_all(frame[:3], fields={"text": "content", "id": "key"})
+        assert [outcome.group for outcome in added] == ["w", "x", "w"]
+
+
+def test_an_index_with_a_label_twice_is_refused() -> None:
+    frame = _frame("pandas", text=TEXTS, key=[*"wxyz"])
+    twice = frame.set_index(frame.index.map(lambda label: label % 20))
+    with pytest.raises(InputError, match="the index has a label twice"):
+        group(twice)
+    assert group(twice, fields={"id": "key"}).to_list() == ["w", "x", "w", "z"]
+
+
+def test_a_deduper_searches_and_engines_close_with_their_block(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/news.db"
+    with Deduper(url) as deduper:
+        assert repr(deduper) == f"Deduper('{url}')"
+        deduper.add({"id": "a", "text": TEXTS[0]})
+        word = story("a").split()[3]
+        assert [hit.shown.id for hit in deduper.search(word, mode="all").hits] == ["a"]
+        assert deduper.search(Query("nobodysword")).documents == 0
+    with open_engine(url) as engine:
+        assert repr(engine) == f"SQLiteEngine('{url}')"
+    with pytest.raises(EngineError, match="already closed"):
+        engine.get(["a"])
 
 
 def test_a_deduper_takes_what_group_takes_and_closes_at_the_end_of_its_block(tmp_path):

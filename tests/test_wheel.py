@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import venv
@@ -14,6 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from commands import error
+from docs.blocks import blocks
 from dupgroups_demo import build
 from processes import Command, free_port, started
 
@@ -84,6 +87,21 @@ def test_a_stranger_with_only_the_wheel_can_run_the_demo(installed: Path, tmp_pa
     pages = {urlsplit(site.url).hostname: site for site in build()}
     stories = [pages[url.hostname].by_path[url.path].story for url in urls]
     assert stories == ["ferry-collision", "ferry-inquiry", "storm-odile"]  # which names Ferry Street
+
+
+@pytest.mark.parametrize("of_the_wheel", [False, True])
+def test_the_first_command_of_the_readme_installs_a_clone_and_a_wheel(
+    wheel: Path, of_the_wheel: bool
+) -> None:
+    """Nothing is downloaded, because what it asks for is here."""
+    first = next(block.first for block in blocks(ROOT / "README.md") if block.language == "bash")
+    pip, *words = shlex.split(first)
+    assert pip == "pip"
+    words = [word.replace(".[", f"{wheel}[") if of_the_wheel else word for word in words]
+    offline = ["--dry-run", "--no-index", "--no-build-isolation", "--ignore-installed", "--no-deps"]
+    command = [sys.executable, "-m", pip, *words, *offline]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    assert re.search(r"Would install dup-groups-\d", done.stdout)
 
 
 def test_without_the_extras_the_demo_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,10 @@ from functools import partial
 from itertools import islice
 
 from dupgroups.engines.common import check_query, from_cursor
-from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
+from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
@@ -21,7 +21,16 @@ from dupgroups_es.layout import OURS, Layout, with_dates
 from dupgroups_es.mapping import SIDE_INDICES, index_body, kept_fields, side_index, version_of, wrong_key
 from dupgroups_es.matching import GROUPED
 from dupgroups_es.records import RecordStore, version_seen
-from dupgroups_es.results import facet, group_partitions, group_sizes, periods_of, results, total, unit
+from dupgroups_es.results import (
+    facet,
+    few_stories,
+    group_partitions,
+    group_sizes,
+    periods_of,
+    results,
+    total,
+    unit,
+)
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
 from dupgroups_es.transport import Action, Client, Options, Patience, unknown_user
@@ -160,16 +169,30 @@ class ClusterEngine(RecordStore):
             raise InputError(problem)
         search = parse(query.text, query.language, any_word=query.any_word)
         after = sort_values_of_cursor(query, search, layout)
-        bodies = [queries.hits(query, search, after, layout), queries.counts(query, search, layout)]
+        copied = self._most_copied(query, search) if query.sort == "copies" else None
+        page = queries.hits(query, search, after, layout, None if copied is None else [*copied])
+        bodies = [page, queries.counts(query, search, layout)]
         hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
         groups = list(dict.fromkeys(map(hit_group, hits["hits"]["hits"])))
         bodies = [queries.group_summary(group, query.copies + 1, layout) for group in groups]
-        by = unit(counted)
+        by, few = unit(counted), query.mode != "head" and total(counted) <= queries.FEW
+        bodies += [queries.few_stories(query, search, layout)] if few else []
         bodies += [queries.periods(query, search, by, layout)] if by else []
         answers = self.cluster.msearch(self.index, bodies)
         periods = periods_of(answers.pop(), by) if by else ()
+        stories = few_stories(answers.pop()) if few else None
         members = dict(zip(groups, answers, strict=True))
-        return results(query, search, hits, counted, members, periods, layout)
+        return results(query, search, hits, counted, members, periods, layout, stories, copied)
+
+    def _most_copied(self, query: Query, search: Search) -> dict[str, int]:
+        """The groups of a page that have the most members that match, each with their number."""
+        if not query.limit:
+            return {}
+        answer = self.cluster.search(self.index, queries.most_copied(query, search, self._layout))
+        buckets = answer["aggregations"]["groups"]["buckets"][query.offset :]
+        names = self.cluster.ids.decrypted([{"dup_group": bucket["key"]} for bucket in buckets])
+        counted = zip(names, buckets, strict=True)
+        return {name["dup_group"]: bucket["doc_count"] for name, bucket in counted if name.get("dup_group")}
 
     def former_names(self, group: str, *, limit: int = 100) -> list[str]:
         """See Engine.former_names."""

@@ -1,92 +1,43 @@
-"""The requests that are sent to a cluster, typed, retried, and accounted for item by item."""
+"""The requests that are sent to a cluster, typed and retried."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.batches import batches
 from dupgroups_es import shapes, source_text, templates
-from dupgroups_es.encryption import PlainIds
-from dupgroups_es.positions import OwnWrites, Position, Shard
-from dupgroups_es.transport import Action, Client, NoAnswerError, Patience, RefusedError, to_json, to_lines
+from dupgroups_es.bulk_writer import BulkWriter, Written
+from dupgroups_es.patient_client import PatientClient
+from dupgroups_es.positions import Position, Shard
+from dupgroups_es.transport import Action, NoAnswerError, RefusedError, to_json, to_lines
 
 Answer = dict[str, Any]
 Body = Mapping[str, Any]
-T = TypeVar("T")
 
 SEARCHES = 50  # of one msearch: a server runs them with 1 / 9 of the client's work of single ones
 IDS = 1000  # of one mget
 WHOLE = 200  # of one mget of whole documents
-BULK_BYTES = 5_000_000
-BULK_ITEMS = 1000
 SCROLL = "10m"
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What a bulk did not do: `failures` are the ids that were refused, with reasons; `missing` the ids of
-    documents that are not there; `overtaken` the ids of documents that somebody else wrote meanwhile."""
-
-    failures: dict[str, str]
-    missing: frozenset[str]
-    overtaken: frozenset[str]
-
-
-class Cluster:
-    """A client with patience. `name` stands in messages and holds no secret; `unknown_user` is what they say
-    of a server that does not accept the credentials. `client` and `patience` may be exchanged at any time.
+class Cluster(PatientClient):
+    """The requests of a cluster.
 
     What is sent and received has plain ids here, whatever `ids` makes of them; only texts of `_source`
     (`mget` without fields, `Action.text`) are as they are stored.
     """
 
-    def __init__(
-        self,
-        client: Client,
-        name: str,
-        patience: Patience,
-        unknown_user: str = "refused: 401",
-        ids: PlainIds | None = None,
-    ) -> None:
-        self.name = name
-        self.ids = ids or PlainIds()
-        self._unknown_user = unknown_user
-        self.own_writes = OwnWrites()
-        self.retries = 0
-        self.client = client
-        self.patience = patience
+    def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
+        """See BulkWriter.bulk."""
+        return BulkWriter(self).bulk(actions)
 
-    def close(self) -> None:
-        """Let go of the connections."""
-        self.client.close()
-
-    def send(
-        self,
-        method: str,
-        path: str,
-        body: Any = None,
-        *,
-        missing: bool = False,
-        shape: Callable[[Any], Any] = shapes.object_of,
-        **params: str,
-    ) -> Any:
-        """One request with JSON. `missing`: a 404 is answered by None instead of an error. `shape` raises
-        NoAnswerError for what is not an answer to it, and returns what is of use in an answer."""
-        data = None if body is None else to_json(self.ids.encrypted(body))
-        try:
-            return self.ids.decrypted(
-                self._patiently(lambda: shape(self.client.send(method, path, params, data, lines=False)))
-            )
-        except RefusedError as refused:
-            if missing and refused.status == 404:
-                return None
-            raise self._error(refused) from None
+    def write(self, actions: Sequence[Action]) -> Written:
+        """See BulkWriter.write."""
+        return BulkWriter(self).write(actions)
 
     # -- indices
 
@@ -120,10 +71,10 @@ class Cluster:
         self._check_templates(name, body)
         path, data = f"/{quote(name, safe='')}", to_json(body)
         try:
-            self._patiently(lambda: _done(self.client.send("PUT", path, {}, data, lines=False)))
+            self.patiently(lambda: _done(self.client.send("PUT", path, {}, data, lines=False)))
         except RefusedError as refused:
             if refused.kind != "resource_already_exists_exception":
-                raise self._error(refused) from None
+                raise self.error(refused) from None
         made = self.index(name).get(name)  # who may not read templates sees here what they did
         if made and (added := templates.added_to(body, made)):
             self.delete_indices([name])
@@ -229,7 +180,7 @@ class Cluster:
                     raise RefusedError.from_answer(answer["status"], answer["error"])
             return [*map(self.ids.decrypted, answers)]
 
-        return self._answer(once)
+        return self.answered(once)
 
     def mget(
         self,
@@ -278,7 +229,7 @@ class Cluster:
                     document["found"] = False
             return documents
 
-        return self._answer(once)
+        return self.answered(once)
 
     def routings(self, name: str, ids: Sequence[str]) -> dict[str, str]:
         """The custom routing of each of these documents that has one, as of the last refresh."""
@@ -318,142 +269,6 @@ class Cluster:
         if missing:
             raise EngineError(f"{self.name} lost {missing} documents on the way: try again", temporary=True)
 
-    # -- writing
-
-    def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
-        """Write; returns the ids that were refused, with reasons. To delete what is not there is no failure.
-
-        Raises EngineError when nothing can be written at all: no answer, or a block on the index.
-        """
-        return {id_: str(error) for id_, error in self._refused(actions).items()}
-
-    def write(self, actions: Sequence[Action]) -> Written:
-        """As `bulk`; documents that are not there, and versions that are not current, are told apart."""
-        refused = self._refused(actions).items()
-        missing = frozenset(id_ for id_, error in refused if error.absent)
-        overtaken = frozenset(id_ for id_, error in refused if error.conflict)
-        failures = {id_: str(error) for id_, error in refused if not (error.absent or error.conflict)}
-        return Written(failures, missing, overtaken)
-
-    def _refused(self, actions: Sequence[Action]) -> dict[str, RefusedError]:
-        refused: dict[str, RefusedError] = {}
-        stored = [replace(action, source=self.ids.encrypted(action.source)) for action in actions]
-        for chunk in _chunks([(action, action.lines()) for action in stored]):
-            refused |= self._bulk(chunk)
-        return refused
-
-    def _bulk(self, pending: list[tuple[Action, bytes]]) -> dict[str, RefusedError]:
-        failures: dict[str, RefusedError] = {}
-        for pause in self.patience.pauses():
-            try:
-                refused = self._bulk_once(pending)
-            except RefusedError as error:
-                if error.status == 413:
-                    return failures | self._split(pending, error)
-                if pause is None or not error.temporary:
-                    raise self._error(error) from None
-            except NoAnswerError as error:
-                if pause is None:
-                    raise self._silence(error) from None
-            else:
-                conditional = {action.id for action, _ in pending if action.conditional}
-                later = {
-                    id_
-                    for id_, error in refused.items()
-                    if error.temporary and pause is not None and not (error.conflict and id_ in conditional)
-                }
-                failures |= {id_: error for id_, error in refused.items() if id_ not in later}
-                pending = [action for action in pending if action[0].id in later]
-                if not pending:
-                    break
-            self._wait(pause or 0)
-        return failures
-
-    def _bulk_once(self, pending: Sequence[tuple[Action, bytes]]) -> dict[str, RefusedError]:
-        """Send the lines; returns the refused ids."""
-        answer = self.client.send("POST", "/_bulk", {}, b"".join(lines for _, lines in pending), lines=True)
-        refused: dict[str, RefusedError] = {}
-        actions = [action for action, _ in pending]
-        for action, done in zip(actions, shapes.bulk_of(answer, actions), strict=True):
-            if "error" not in done:
-                self.own_writes.note(action, done)
-                continue
-            error = RefusedError.from_answer(done["status"], done["error"])
-            if error.blocked:
-                raise error
-            refused[action.id] = error
-        return refused
-
-    def _split(self, pending: list[tuple[Action, bytes]], error: RefusedError) -> dict[str, RefusedError]:
-        """The request was too large for the server: halve it, down to the document that is."""
-        if len(pending) == 1:
-            size = len(pending[0][1])
-            return {
-                pending[0][0].id: RefusedError(error.status, "too large", f"the server takes no {size} bytes")
-            }
-        middle = len(pending) // 2
-        return self._bulk(pending[:middle]) | self._bulk(pending[middle:])
-
-    # -- errors
-
-    def _answer(self, once: Callable[[], T]) -> T:
-        try:
-            return self._patiently(once)
-        except RefusedError as refused:
-            raise self._error(refused) from None
-
-    def _patiently(self, once: Callable[[], T]) -> T:
-        for pause in self.patience.pauses():
-            try:
-                return once()
-            except RefusedError as error:
-                if pause is None or not error.temporary:
-                    raise
-            except NoAnswerError as error:
-                if pause is None:
-                    raise self._silence(error) from None
-            self._wait(pause)
-        raise AssertionError("the last try returns or raises")
-
-    def _wait(self, pause: float) -> None:
-        """Before a request is sent again."""
-        self.retries += 1
-        time.sleep(pause)
-
-    def _silence(self, error: NoAnswerError) -> EngineError:
-        return EngineError(f"{self.name} does not answer: {error}", temporary=True)
-
-    def _error(self, refused: RefusedError) -> EngineError:
-        reason = self._unknown_user if refused.status == 401 else _explained(refused)
-        return EngineError(f"{self.name} {reason}", temporary=refused.temporary)
-
 
 def _done(answer: Any) -> Answer:
     return shapes.object_of(answer, "acknowledged")
-
-
-def _explained(refused: RefusedError) -> str:
-    if refused.blocked:
-        return (
-            f"takes no writes ({refused.reason}): free disk space on its nodes, then lift the block if the "
-            "server does not do so itself"
-        )
-    if refused.status == 403:
-        return f"does not allow this to the given user or key: {refused.reason}"
-    if refused.temporary:
-        return f"is too busy ({refused}): try again later"
-    return f"refused: {refused}"
-
-
-def _chunks(actions: Sequence[tuple[Action, bytes]]) -> Iterator[list[tuple[Action, bytes]]]:
-    """Cut by bytes and by number; one id never twice in a chunk, so that answers can be told apart."""
-    chunk: dict[str, tuple[Action, bytes]] = {}
-    size = 0
-    for action, lines in actions:
-        if chunk and (size + len(lines) > BULK_BYTES or len(chunk) == BULK_ITEMS or action.id in chunk):
-            yield list(chunk.values())
-            chunk, size = {}, 0
-        chunk[action.id] = (action, lines)
-        size += len(lines)
-    if chunk:
-        yield list(chunk.values())

@@ -59,11 +59,11 @@ class Corrections:
         self._write(entry, create=True)
         self._log = None
 
-    def carried_out(self, number: int, after: Mapping[str, int]) -> None:
-        """Note the sizes of the groups that an entry left."""
+    def carried_out(self, number: int) -> None:
+        """Note that an entry has been carried out."""
         for entry in self.log(fresh=False):
             if entry.number == number:
-                self._write(replace(entry, after=after), create=False)
+                self._write(replace(entry, carried_out=True), create=False)
         self.log(fresh=True)
 
     def _write(self, entry: Correction, *, create: bool) -> None:

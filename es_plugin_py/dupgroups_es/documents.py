@@ -9,10 +9,11 @@ from itertools import chain
 from typing import Any
 
 from dupgroups.engines.common import lines_of_ties, names_of, site_of, ties_of_lines
-from dupgroups.engines.foreign import Fields, date_of, found, value_of, values_of
+from dupgroups.engines.foreign import date_of, value_of, values_of
 from dupgroups.model import Content, Copy, Document, Record, Signature
+from dupgroups.model.field_names import Fields
 from dupgroups.text.terms import search_terms
-from dupgroups.text.values import first_of, line_of
+from dupgroups.text.values import first_of, found, line_of
 from dupgroups.text.words import search_words
 from dupgroups_es.layout import OURS, TITLE_WEIGHT, Layout
 from dupgroups_es.positions import Version

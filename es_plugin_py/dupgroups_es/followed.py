@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Content, Document, Page, Record, Seen
+from dupgroups.model.field_names import Fields
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import (

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dupgroups.engines.common import names_of
-from dupgroups.engines.foreign import Fields, date_of, found, value_of, values_of
+from dupgroups.engines.foreign import date_of, value_of, values_of
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Document, Page
 from dupgroups.model.config import BUILT_IN, scope_of
-from dupgroups.text.values import page_parts
+from dupgroups.model.field_names import Fields
+from dupgroups.text.values import found, page_parts
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import Source, content_of, hit_record, is_record, record_source, words_of

@@ -7,6 +7,7 @@ from typing import Any
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Check
+from dupgroups.text.counted import counted as with_noun
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.mapping import (
@@ -130,13 +131,15 @@ def _documents(cluster: Cluster, name: str) -> Check:
 
 def _heads(cluster: Cluster, name: str) -> Check:
     counted = cluster.search(name, queries.heads())["aggregations"]
-    groups = counted["groups"]["value"]
+    exact = not counted["few"]["sum_other_doc_count"]
+    groups = len(counted["few"]["buckets"]) if exact else counted["groups"]["value"]
     headless = max(0, groups - counted["heads"]["doc_count"])
-    well = headless <= groups / 100 or groups > COUNTED
-    complete = "all with their head document, according to an estimate"
+    well = headless <= (0 if exact else groups / 100) or groups > COUNTED
+    complete = f"all with their head document{'' if exact else ', according to an estimate'}"
     cure = "as after deletions by query: `dup-groups settle` mends it"
     lost = f"{headless} without their head document, {cure}"
-    return Check("heads", well, f"about {groups} groups, {complete if well else lost}")
+    number = ("" if exact else "about ") + with_noun(groups, "group")
+    return Check("heads", well, f"{number}, {complete if well else lost}")
 
 
 def _concurrency(cluster: Cluster, indices: Mapping[str, Answer]) -> Check:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dupgroups.engines.foreign import Fields
 from dupgroups.model import Query
+from dupgroups.model.field_names import Fields
 
 Properties = Mapping[str, Any]
 

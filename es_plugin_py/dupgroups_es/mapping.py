@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from dupgroups.engines.foreign import Fields
+from dupgroups.model.field_names import Fields
 
 Body = dict[str, Any]
 

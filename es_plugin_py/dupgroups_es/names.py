@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import quote
 
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, DupGroupsError
+from dupgroups.model.field_names import Fields
 from dupgroups_es import shapes
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Answer, Cluster

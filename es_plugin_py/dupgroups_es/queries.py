@@ -20,6 +20,8 @@ RECORD = sorted(set(RECORD_FIELDS) - {"dup_id"})
 DOCUMENT = [*RECORD, *"text title date language url site_name article author image scope".split()]
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 TOKEN = 100  # characters of a key that the analyzer of a match surely leaves whole
+SPARE = 1_000  # groups that a shard names besides those that are asked for
+FEW = 1_000  # documents whose stories are counted exactly
 BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535
 SIZE_PARTS = ["hits", "aggregations.sizes.sum_other_doc_count", "aggregations.sizes.buckets.doc_count"]
 PAGE = 1000  # documents per page when all are read
@@ -181,10 +183,11 @@ def without_group() -> Body:
 
 
 def heads() -> Body:
-    """Counts the groups, and those that have their head document."""
+    """Counts the groups, FEW of them exactly, and those that have their head document."""
+    few: Body = {"terms": {"field": "dup_group", "size": FEW, "shard_size": FEW}}
     groups: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
     heads: Body = {"filter": {"term": {"dup_head": True}}}
-    return {"size": 0, "track_total_hits": False, "aggs": {"groups": groups, "heads": heads}}
+    return {"size": 0, "track_total_hits": False, "aggs": {"few": few, "groups": groups, "heads": heads}}
 
 
 def statistics(layout: Layout = OURS) -> Body:
@@ -223,11 +226,36 @@ def sizes(partition: int, of: int) -> Body:
 
 def is_ranked(query: Query, search: Search) -> bool:
     """Whether hits are sorted by relevance: if that is wanted, and there are words to search for."""
-    return query.sort == "relevance" and search.wanted is not None
+    return query.sort != "date" and search.wanted is not None
 
 
-def hits(query: Query, search: Search, after: Sequence[Any] | None, layout: Layout = OURS) -> Body:
-    """One page of hits, sorted by relevance or newest first (`is_ranked`).
+def most_copied(query: Query, search: Search, layout: Layout = OURS) -> Body:
+    """Counts the matching members of groups, those of the page and before it. Several shards may miss a group
+    that is among the first only if all of them are added up: each names more than are asked for.
+    """
+    size = query.offset + query.limit
+    order: list[Body] = [{"_count": "desc"}, {"_key": "asc"}]
+    return _by_group(query, search, layout, {"size": size, "shard_size": size + SPARE, "order": order})
+
+
+def few_stories(query: Query, search: Search, layout: Layout = OURS) -> Body:
+    """Counts the groups of at most FEW matching documents exactly."""
+    return _by_group(query, search, layout, {"size": FEW, "shard_size": FEW})
+
+
+def _by_group(query: Query, search: Search, layout: Layout, terms: Body) -> Body:
+    body: Body = {"size": 0, "track_total_hits": False, "query": matching(query, search, layout)}
+    return body | {"aggs": {"groups": {"terms": {"field": "dup_group", **terms}}}}
+
+
+def hits(
+    query: Query,
+    search: Search,
+    after: Sequence[Any] | None,
+    layout: Layout = OURS,
+    groups: Sequence[str] | None = None,
+) -> Body:
+    """One page of hits, sorted by relevance or newest first (`is_ranked`); or those of some groups.
 
     Counts need a separate search (`counts`): some OpenSearch versions collapse wrongly in a request that also
     aggregates, because they then search segments concurrently.
@@ -245,6 +273,9 @@ def hits(query: Query, search: Search, after: Sequence[Any] | None, layout: Layo
     }
     if query.mode == "collapse":
         body["collapse"] = {"field": "dup_group"}
+    if groups is not None:
+        body["query"]["bool"]["filter"].append(of_groups(groups))
+        body["from"] = 0
     if after is not None:
         body["search_after"] = list(after)
     return body

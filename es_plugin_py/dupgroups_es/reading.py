@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import chain, islice
 from typing import Any
 
-from dupgroups.engines.base import WINDOW
+from dupgroups.engines.base import WINDOW, Block
 from dupgroups.flow.batches import batches
 from dupgroups.model import Record, Signature
 from dupgroups_es import queries
@@ -55,7 +55,7 @@ class Routings:
         return self._cluster.routings(self._index, ids) if self.used and ids else {}
 
 
-class RecordReader:
+class RecordReader(Block):
     """Reads records. Any thread may call it."""
 
     def __init__(self, cluster: Cluster, index: str, beside: str) -> None:

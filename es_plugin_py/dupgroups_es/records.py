@@ -13,13 +13,14 @@ from dataclasses import replace
 
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, sorted_out, with_head
-from dupgroups.engines.foreign import Fields, value_of
+from dupgroups.engines.foreign import value_of
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow.batches import batches
 from dupgroups.model import Correction, Document, Record, Seen
+from dupgroups.model.field_names import Fields
 from dupgroups.text.facts import titled
 from dupgroups_es import queries
-from dupgroups_es.cluster import Written
+from dupgroups_es.bulk_writer import Written
 from dupgroups_es.documents import group_source, hit_record, hit_version, id_refusal
 from dupgroups_es.positions import Version
 from dupgroups_es.reading import RecordReader
@@ -272,10 +273,10 @@ class RecordStore(RecordReader):
             self._corrections.add(entry)
             self._writes += 1  # a plan that was looked up before did not know it
 
-    def corrected(self, number: int, after: Mapping[str, int]) -> None:
+    def corrected(self, number: int) -> None:
         """See Store.corrected."""
         with self._lock:
-            self._corrections.carried_out(number, after)
+            self._corrections.carried_out(number)
 
     # -- what others wrote
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -30,18 +31,26 @@ def results(
     members: Mapping[str, Answer],
     periods: tuple[Period, ...] = (),
     layout: Layout = OURS,
+    stories: int | None = None,
+    copied: Mapping[str, int] | None = None,
 ) -> Results:
-    """Build a page of results from its hits, its counts, and the oldest members of the groups on it."""
+    """Build a page of results from its hits, its counts, the oldest members of the groups on it, the exact
+    number of stories, if it is known, and of stories by their copies, how many of these match.
+    """
     hits = answer["hits"]["hits"]
+    if copied is not None:
+        hits = sorted(hits, key=lambda hit: [*copied].index(hit_group(hit)))
     documents = total(counted)
     more = len(hits) > query.limit if query.cursor is not None else documents > query.offset + query.limit
     hits = hits[: query.limit]
     aggregations = counted.get("aggregations", {})
+    estimate = aggregations["stories"]["value"] if "stories" in aggregations else documents
+    shown = [_hit(query, search, hit, members[hit_group(hit)], layout) for hit in hits]
     return Results(
-        hits=tuple(_hit(query, search, hit, members[hit_group(hit)], layout) for hit in hits),
-        stories=aggregations["stories"]["value"] if "stories" in aggregations else documents,
+        hits=tuple(replace(hit, matching=(copied or {}).get(hit.group, 0)) for hit in shown),
+        stories=estimate if stories is None else stories,
         documents=documents,
-        exact=query.mode == "head",
+        exact=query.mode == "head" or stories is not None,
         facets={name: facet(aggregations.get(name, _UNCOUNTED)["buckets"]) for name in ("language", "site")},
         cursor=to_cursor(hits[-1]["sort"]) if more and hits and query.mode != "collapse" else None,
         histogram=periods,
@@ -69,6 +78,12 @@ def periods_of(answer: Answer, unit: Unit) -> tuple[Period, ...]:
     return histogram(
         {bucket["key_as_string"][: PREFIX[unit]]: bucket["doc_count"] for bucket in buckets}, unit
     )
+
+
+def few_stories(answer: Answer) -> int | None:
+    """The number of stories of an answer to `queries.few_stories`; None if it was more than a few by then."""
+    found = answer["aggregations"]["groups"]
+    return None if found["sum_other_doc_count"] else len(found["buckets"])
 
 
 def total(answer: Answer) -> int:

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from dupgroups_es.cluster import Answer, Cluster, Written
+from dupgroups_es.bulk_writer import Written
+from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_version
 from dupgroups_es.layout import has_type
 from dupgroups_es.mapping import RECORD_FIELDS

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dupgroups.engines.foreign import Fields, value_of
+from dupgroups.engines.foreign import value_of
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Page, Record
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
 from dupgroups_es.documents import record_source
 from dupgroups_es.encryption import PlainIds
 from dupgroups_es.foreign import page_of

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import EngineError
 from dupgroups.model import Page, Record
+from dupgroups.model.field_names import Fields
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record, record_source
 from dupgroups_es.foreign import ForeignClusterIndex, named, page_of

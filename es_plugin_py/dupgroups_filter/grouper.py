@@ -15,12 +15,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dupgroups.engines.base import Engine
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingIndexError
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.signing import PageSigner
+from dupgroups.grouping.arrivals import needs_resigning
 from dupgroups.model import Document, Outcome, Record
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
 from dupgroups_es.acknowledged import News
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Cluster
@@ -118,7 +119,7 @@ class Grouper:
         self._group(failed)
         self._group(self._index.left_over())
         for names in self._index.orphaned(GROUPS):  # others have deleted documents
-            self._deduper.regroup_named(names)
+            self._deduper.committer.regroup_named(names)
             if stop and stop.is_set():
                 break
         self._progress.alone[self._name] = self._index.waiting()
@@ -141,7 +142,7 @@ class Grouper:
         self._group(self._index.again([id_ for id_ in others if id_ not in met]))  # some are there again
         self._meet(signed)
         if left:
-            self._deduper.regroup_named(left)
+            self._deduper.committer.regroup_named(left)
 
     # -- a batch
 
@@ -151,7 +152,7 @@ class Grouper:
             return
         replaced = {str(arrival.page.id) for arrival in arrivals if not arrival.is_first}
         lost = replaced & {str(arrival.page.id) for arrival in arrivals if arrival.stored is None}
-        self._deduper.regroup_named(sorted(lost))  # one of them may have named a group
+        self._deduper.committer.regroup_named(sorted(lost))  # one of them may have named a group
         documents = self._signer.sign([arrival.page for arrival in arrivals])
         unsigned: list[Document] = []
         met: list[Record] = []
@@ -159,15 +160,15 @@ class Grouper:
         for arrival, document in zip(arrivals, documents, strict=True):
             if document is None:
                 self._failures[str(arrival.page.id)] = "it cannot be signed, which is a bug of ours"
-            elif arrival.stored is None or _is_changed(document.record, arrival.stored):
+            elif arrival.stored is None or needs_resigning(arrival.stored, document.record):
                 unsigned.append(document)
             else:
                 (met if _stands_alone(arrival.stored) else grouped).append(arrival.stored)
         self._progress.unsigned += len(unsigned)
         self._meet(met)
-        self._deduper.regroup_named(sorted(replaced & {record.id for record in met}))
+        self._deduper.committer.regroup_named(sorted(replaced & {record.id for record in met}))
         if grouped:
-            self._deduper.regroup(grouped)
+            self._deduper.committer.regroup(grouped)
         for outcome in self._deduper.add_signed(unsigned):
             self._count(outcome)
 
@@ -175,7 +176,7 @@ class Grouper:
         """Look up documents that were signed where they were written."""
         if records:
             with self._index.meeting(records) as documents:
-                for outcome in self._deduper.replace(documents):
+                for outcome in self._deduper.committer.replace(documents):
                     self._count(outcome)
 
     def _count(self, outcome: Outcome) -> None:
@@ -186,12 +187,6 @@ class Grouper:
         else:
             self._progress.states[outcome.state] += 1
             self._failures.pop(outcome.id, None)
-
-
-def _is_changed(new: Record, old: Record) -> bool:
-    """Whether what is stored of a document does not fit its fields or the methods."""
-    was, is_now = ((one.signature, one.fingerprint, one.published) for one in (old, new))
-    return was != is_now
 
 
 def _stands_alone(record: Record) -> bool:

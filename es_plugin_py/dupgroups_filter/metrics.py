@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.registry import Collector
+
+from dupgroups.metrics import Figures
 
 # what docs/filter.md says of each; all are there from the start with 0
 STATES = "signed unsigned without_text piped no_index data_stream unreadable updated deleted".split()
 REQUESTS = "passed signed past".split()
 
 
-class GrouperFigures(Collector):
-    """The figures that a grouper has at the moment (see `Progress.figures`)."""
-
-    def __init__(self, read: Callable[[], Mapping[str, float]]) -> None:
-        self._read = read
-
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """A gauge each."""
-        for name, value in self._read().items():
-            yield GaugeMetricFamily(f"dup_groups_grouper_{name}", "See docs/how-to/monitoring.md.", value)
-
-
 def registry_of(grouper: Callable[[], Mapping[str, float]]) -> CollectorRegistry:
-    """A registry with the figures of a grouper, and with memory and CPU time of the process."""
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
-    registry.register(GrouperFigures(grouper))
+    """A registry with the figures of a grouper (see `Progress.figures`), a gauge each."""
+    registry, text = CollectorRegistry(), "See docs/how-to/monitoring.md."
+    registry.register(
+        Figures(
+            lambda: [
+                GaugeMetricFamily(f"dupgroups_grouper_{name}", text, value)
+                for name, value in grouper().items()
+            ]
+        )
+    )
     return registry
 
 
@@ -38,7 +33,8 @@ class Metrics:
 
     def __init__(self, grouper: Callable[[], Mapping[str, float]] = dict) -> None:
         self.registry = registry = registry_of(grouper)
-        name = "dup_groups_filter"
+        ProcessCollector(registry=registry)
+        name = "dupgroups_filter"
         documents = Counter(f"{name}_documents", "Documents.", ["state"], registry=registry)
         requests = Counter(f"{name}_requests", "Requests.", ["kind"], registry=registry)
         self._documents = {state: documents.labels(state) for state in STATES}

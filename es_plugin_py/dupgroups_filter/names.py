@@ -8,8 +8,8 @@ import time
 from collections.abc import Mapping
 
 from dupgroups.engines import EngineURL, open_engine
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, DupGroupsError
+from dupgroups.model.field_names import Fields
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.names import Place, check, matcher, prepared
 

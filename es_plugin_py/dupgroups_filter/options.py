@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
 
 
 @dataclass(frozen=True, slots=True)

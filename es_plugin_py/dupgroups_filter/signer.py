@@ -7,9 +7,9 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from dupgroups.engines.foreign import Fields
 from dupgroups.model import Page, Record
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
 from dupgroups_es.encryption import PlainIds
 from dupgroups_es.signing import DocumentSigner
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, overload
 
 from dupgroups.bulk.offline.bulk import came_before
 from dupgroups.bulk.offline.pages import group_pages
@@ -17,7 +18,9 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign
 from dupgroups.model import Content, Page, Verdict
 from dupgroups.model.config import Config
-from dupgroups.model.document_like import DocumentLike, as_page
+from dupgroups.text.document_like import DocumentLike, as_page, check_content, checked_names
+from dupgroups.text.frames import table_of
+from dupgroups.text.values import found
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +30,7 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
 
     `url` helps to identify the page and to find its date. The content of a page never raises an error; a page
     without an article gives `Content(text="")`. Raises ConfigError for an unknown extractor, InputError for
-    what is neither a string nor bytes.
+    what is neither a string nor bytes, and for a path or a URL, which is not read.
     """
     return extract_page(_page(html, url), extractor=extractor)
 
@@ -49,6 +52,7 @@ def article_score(html: bytes | str, url: str | None = None, method: str = "auto
 def _page(html: bytes | str, url: str | None) -> Page:
     if not isinstance(html, bytes | str):
         raise InputError(f"html must be a string or bytes, not {type(html).__name__}")
+    check_content(html)
     return Page(url=url, html=html)
 
 
@@ -65,33 +69,80 @@ def compare(a: DocumentLike, b: DocumentLike, config: Config | None = None) -> V
     return methods.verdict(one, two)
 
 
+@overload
 def group(
-    documents: Iterable[DocumentLike] | Mapping[str, DocumentLike],
+    documents: Iterable[DocumentLike] | Mapping[Any, DocumentLike],
     config: Config | None = None,
     *,
+    text: str | None = None,
+    fields: Mapping[str, str] | None = None,
     processes: int | None = 1,
-) -> dict[str, str]:
-    """The group of each document, as `{id: group}`; no documents give {}.
+) -> dict[Any, Any]: ...
+@overload
+def group(
+    documents: Any,
+    config: Config | None = None,
+    *,
+    text: str | None = None,
+    fields: Mapping[str, str] | None = None,
+    processes: int | None = 1,
+) -> Any: ...
+def group(
+    documents: Any,
+    config: Config | None = None,
+    *,
+    text: str | None = None,
+    fields: Mapping[str, str] | None = None,
+    processes: int | None = 1,
+) -> Any:
+    """The group of each document, as `{id: group}`; no documents give {}. Of a frame or series of pandas or
+    polars, a series of groups with the same index.
 
-    A group has the id of its first document. A document without an `id` gets its key in the mapping as id, or
-    its position ("0", "1", ...) if `documents` is not a mapping. Of several documents with one id the last
-    counts, in the place of the first, and a warning is logged. `processes=None` uses all cores. Raises
-    InputError for what is not a list or mapping of documents.
+    A group has the id of its first document. A document without an `id` is named by its key in a mapping, by
+    its label in an index, and by its position (0, 1, ...) in anything else; names stay what they are, numbers
+    too. `text` and `fields` say which columns of a frame, or keys of mappings, hold what:
+    `group(frame, text="content")`, `group(records, fields={"text": "content", "url": "link"})`. Rows of a
+    frame without text are alone.
+
+    Of several documents with one id the last counts, in the place of the first, and a warning is logged.
+    `processes=None` uses all cores. Raises InputError for what is not a list, mapping or frame of documents.
     """
-    if isinstance(documents, str | bytes | Page):
-        raise InputError(f"give a list or a mapping of documents, not one {type(documents).__name__}")
-    items = documents.items() if isinstance(documents, Mapping) else enumerate(documents)
-    group_by = config.group_by if config else ()
-    pages = [_named(document, str(key), group_by) for key, document in items]
+    names = checked_names({**(fields or {}), **({"text": text} if text else {})})
+    table = table_of(documents)
+    if table:
+        table.check(names)
+        named: Iterable[tuple[Any, Any]] = zip(table.keys, table.filled(names), strict=True)
+    elif isinstance(documents, Iterable) and not isinstance(documents, str | bytes | Page):
+        named = documents.items() if isinstance(documents, Mapping) else enumerate(documents)
+    else:
+        kind = type(documents).__name__
+        raise InputError(f"give a list, a mapping or a frame of documents, not one {kind}")
+    pages, given_names = _named(named, names, config.group_by if config else ())
     result = group_pages(pages, config, processes=processes)
     if warning := came_before(result.repeated):
         log.warning(warning)
-    return result.groups
+    if table:
+        return table.result([given_names[result.groups[page.id or ""]] for page in pages])
+    return {given_names[id_]: given_names[group] for id_, group in result.groups.items()}
 
 
-def _named(document: DocumentLike, name: str, group_by: Sequence[str]) -> Page:
-    try:
-        page = as_page(document, group_by)
-    except InputError as error:
-        raise InputError(f"document {name}: {error}") from error
-    return page if page.id else replace(page, id=name)
+def _named(
+    documents: Iterable[tuple[Any, DocumentLike]], names: Mapping[str, str], group_by: Sequence[str]
+) -> tuple[list[Page], dict[str, Any]]:
+    """The pages, each with an id, and what the ids are in the form in which they were given."""
+    pages, given_names = [], dict[str, Any]()
+    for key, document in documents:
+        try:
+            page = as_page(document, group_by, names)
+        except InputError as error:
+            raise InputError(f"document {key}: {error}") from error
+        name = key
+        if page.id:
+            found_name = found(document, names.get("id", "id")) if isinstance(document, Mapping) else None
+            name = found_name if isinstance(found_name, int) else page.id
+        page = page if page.id else replace(page, id=str(key))
+        assert page.id is not None
+        if given_names.setdefault(page.id, name) != name:
+            raise InputError(f"document {key}: {name!r} and {given_names[page.id]!r} are the same id")
+        pages.append(page)
+    return pages, given_names

@@ -11,15 +11,13 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from dupgroups.bulk.offline.bulk import WHOLE, put_together
+from dupgroups.bulk.offline.dividing import WHOLE, put_together
 from dupgroups.flow.batches import batches
 from dupgroups.grouping.rule import Rule
-from dupgroups.model import Record, Signature, Verdict
+from dupgroups.model import UNSIGNED, Record, Verdict
 from dupgroups.model.config import Config
 
 AT_ONCE = 10_000  # rows that are written together
-
-_UNSIGNED = Signature("")
 
 
 def clusters(edges: DataFrame, stars: DataFrame, config: Config) -> DataFrame:
@@ -57,7 +55,7 @@ def _divided(ties: Iterable[dict[str, Any]], rule: Rule) -> list[tuple[int, int]
         places[tie["id"]], places[tie["other_id"]] = tie["place"], tie["other"]
         joining[tie["id"], tie["other_id"]] = Verdict(relation, tie["score"], "")
     records = [
-        Record(id_, id_, "", _UNSIGNED, place, published=0)
+        Record(id_, id_, "", UNSIGNED, place, published=0)
         for id_, place in sorted(places.items(), key=itemgetter(1))
     ]
     groups = put_together(records, joining, rule)

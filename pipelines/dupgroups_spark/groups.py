@@ -16,11 +16,11 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.deduper import now
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.rule import Rule
-from dupgroups.model import DAY, MINUTE, Record, Signature
+from dupgroups.model import DAY, MINUTE, UNSIGNED, Record
 from dupgroups.model.config import Config
 from dupgroups_spark.clusters import clusters
 from dupgroups_spark.components import components, kept
-from dupgroups_spark.signed import SIGNED, sign, supported
+from dupgroups_spark.signed import SIGNED, sign
 from dupgroups_spark.verdicts import candidates, joined
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ def _signed(frame: DataFrame, config: Config, order: str | None) -> DataFrame:
         return sign(frame, config, order=order)
     if order is not None:
         raise InputError("the documents are signed, and have their order in the column age: leave out order")
-    known = MethodSet(supported(config)).schemes
+    known = MethodSet(config).schemes
     signed = frame.select(*SIGNED)
     schemes = signed.where("size(keys) > 0").select("scheme").distinct().collect()
     if unknown := sorted({row.scheme for row in schemes} - known):
@@ -117,4 +117,4 @@ def _ranked(config: Config, seen: int, tables: Iterator[Any]) -> Iterator[Any]:
 
 
 def _record(id: str, host: str, **values: Any) -> Record:  # noqa: A002
-    return Record(id, id, host, Signature(""), **values)
+    return Record(id, id, host, UNSIGNED, **values)

@@ -13,13 +13,13 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody names it
 from pyspark.sql import types as T  # noqa: N812
 
 from dupgroups.bulk.offline.corpus import Columns
-from dupgroups.errors import ConfigError, InputError
+from dupgroups.errors import InputError
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.model import Document, Page
 from dupgroups.model.config import BUILT_IN, Config
-from dupgroups.model.document_like import as_page
+from dupgroups.text.document_like import as_page
 from dupgroups.text.facts import titled
 
 SIGNED = {
@@ -67,25 +67,13 @@ def sign(frame: DataFrame, config: Config | None = None, *, order: str | None = 
     `body`; besides `published` (minutes since 1970, null if unknown), `length` (characters), `canonical`, and
     `text`, which is compared where signatures leave a pair in doubt.
     Nothing is signed before the result is read; an empty frame gives an empty one. Raises InputError for
-    columns that are missing or of another type, and ConfigError for settings that Spark does not support.
+    columns that are missing or of another type.
     """
-    config = supported(config or Config())
+    config = config or Config()
     if not isinstance(frame, DataFrame):
         raise InputError(f"documents must be a DataFrame of Spark, not {type(frame).__name__}")
     rows = frame.select(*_fields(frame, config), _age(frame, order).alias(AGE))
     return rows.mapInArrow(partial(_signed, config), ", ".join(map(" ".join, SIGNED.items())))
-
-
-def supported(config: Config) -> Config:
-    """The configuration, if documents can be grouped in Spark by it. Raises ConfigError if not."""
-    methods = MethodSet(config)
-    joined = [] if "contains" in config.join else [s for s in sorted(methods.schemes) if methods.joined(s)]
-    if joined:
-        raise ConfigError(
-            f"signatures of scheme {joined[0]!r} are joined in one process, not looked up by keys: choose "
-            "another signer, or use `dup-groups group`"
-        )
-    return config
 
 
 def _fields(frame: DataFrame, config: Config) -> list[Column]:

@@ -20,7 +20,9 @@ WINDOW = {"width": 1000, "height": 480}
 
 @pytest.fixture
 def page(browser: Browser) -> Page:
-    return browser.new_page(viewport=WINDOW, device_scale_factor=1.5, color_scheme="light")  # type: ignore[arg-type]
+    return browser.new_page(
+        viewport=WINDOW, device_scale_factor=1.5, color_scheme="light", reduced_motion="reduce"
+    )  # type: ignore[arg-type]
 
 
 def search(page: Page, words: str) -> None:
@@ -47,7 +49,7 @@ def test_what_the_tutorial_shows(page: Page, tmp_path: Path) -> None:
 
         search(page, "ferry")
         expect(page.get_by_role("article")).to_have_count(1)
-        expand(page, 3)
+        expand(page, 2)
         screenshot(page, "tutorial-copies")
 
         page.get_by_role("link", name="All documents").click()
@@ -63,5 +65,5 @@ def test_what_the_readme_shows(page: Page, tmp_path: Path) -> None:
             page.goto(site.url)
             search(page, "storm")
             expect(page.get_by_role("status")).to_contain_text("for “storm”")
-            expand(page, 4)
+            expand(page, 3)
             screenshot(page, "search-page", whole=False)

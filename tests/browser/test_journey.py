@@ -9,6 +9,7 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page as BrowserPage
 
 from browser.reader import Reader, screenshot
 from browser.serving import serving
@@ -82,9 +83,18 @@ def test_see_and_correct(demo: Engine, browser: Browser) -> None:
         assert walker.dialogs == []
 
 
+def more(page: BrowserPage, number: int) -> None:
+    """Open the menu of a copy."""
+    page.get_by_label(f"More about copy {number}").click()
+
+
 def _see(walker: Walker, url: str) -> None:
     """From a search to the page of a story, and why two of its copies are one."""
     page = walker.page
+    page.goto(f"{url}/overview")
+    walker.look("overview")
+    page.get_by_role("link", name="All of them").first.click()
+    expect(page.get_by_text("Most copies first")).to_have_attribute("aria-current", "true")
     page.goto(url)
     page.keyboard.press("/")
     expect(page.get_by_label("Search the stories")).to_be_focused()
@@ -94,14 +104,15 @@ def _see(walker: Walker, url: str) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("for “storm”")
     walker.look("search")
-    page.get_by_role("article").first.get_by_role("link", name="Story", exact=True).click()
-    expect(page.get_by_role("heading", name="Who is tied to whom")).to_be_visible()
+    page.get_by_role("article").first.locator("h2 a").click()
+    expect(page.get_by_role("heading", name="How alike the copies are")).to_be_visible()
     expect(page.locator(".timeline circle")).to_have_count(3)
     walker.look("group")
-    page.get_by_role("link", name="Why here?").first.click()
+    more(page, 2)
+    page.get_by_role("link", name="Compare with the main copy").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("These two are one story")
     walker.look("explain")
-    page.get_by_label("Id of the second").fill(f"{EVIL}1")
+    page.get_by_label("Id or address of the second").fill(f"{EVIL}1")
     page.keyboard.press("Enter")
     expect(page.locator(".side").last).to_contain_text("<script>alert('x')</script>")
     walker.speak("zh")
@@ -117,20 +128,24 @@ def _correct(walker: Walker, url: str, engine: Engine) -> None:
     """Part a copy from its story, join another one, make it the head, and take everything back."""
     page = walker.page
     page.goto(f"{url}/?q=storm")
-    page.get_by_role("article").first.get_by_role("link", name="Story", exact=True).click()
+    page.get_by_role("article").first.locator("h2 a").click()
     page.get_by_role("link", name="Log in").click()
     expect(page.get_by_label("Your token")).to_be_focused()  # what is typed sooner goes elsewhere
     page.keyboard.type(TOKEN)
     page.keyboard.press("Enter")
 
+    more(page, 4)
     page.get_by_role("button", name="Not this story").last.click()
     expect(page.locator(".corrections")).to_contain_text("are kept apart, by ann")
+    expect(page.get_by_role("status")).to_contain_text("are kept apart")
+    expect(page.get_by_role("status").get_by_role("button", name="Undo")).to_be_in_viewport()
     page.get_by_label("The same story as").fill(f"{EVIL}0")
     page.get_by_role("button", name="Keep together").click()
     expect(page.locator(".corrections")).to_contain_text("are kept together, by ann")
-    joined = page.locator(".sites .members li").filter(has_text="onerror").first
-    joined.get_by_role("button", name="Make it the head").click()
-    expect(page.locator(".corrections")).to_contain_text("is the head of its story")
+    joined = page.locator(".copies-of-story tr").filter(has_text="onerror").first
+    joined.locator("summary").click()
+    joined.get_by_role("button", name="Make it the main copy").click()
+    expect(page.locator(".corrections")).to_contain_text("is the main copy of its story")
     assert engine.get([f"{EVIL}0"])[f"{EVIL}0"].is_head
     walker.look("correcting")
 

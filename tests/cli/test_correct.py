@@ -29,7 +29,7 @@ def run(*words: object) -> str:
 
 def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> None:
     assert run("keep-apart", "a", "b", "--engine", url, "--by", "ann") == (
-        "correction 1: a and b are kept apart; group a (3) before, groups a (1), x (2) now\n"
+        "correction 1: a and b are kept apart\n"
     )
     assert "other and b are kept together" in run("keep-together", "other", "b", "--engine", url)
     assert "x is the head of its group" in run("head", "x", "--engine", url)
@@ -37,7 +37,7 @@ def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> No
     listed = run("corrections", "--engine", url).splitlines()
     assert [line.partition(":")[0][-1] for line in listed[::2]] == ["4", "3", "2", "1"]
     assert listed[-2].endswith("kept apart, undone by 4")
-    assert listed[-1].endswith("by ann: group a (3) before, groups a (1), x (2) after")
+    assert listed[-1].endswith(" by ann")
     [newest] = json.loads(run("corrections", "--engine", url, "--newest", "1", "--json"))
     assert (newest["number"], newest["undoes"], newest["by"]) == (4, 1, getpass.getuser())
 

@@ -121,6 +121,25 @@ def test_what_cannot_be_read_is_one_sentence(
         list(Documents(tmp_path / name, pytest.fail))
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "frequencies docs.jsonl --out out.npz",
+        "calibrate --docs docs.jsonl --labels labels.csv --out out.toml",
+        "evaluate duplicates --docs docs.jsonl --labels labels.csv",
+        "evaluate spotsigs docs.jsonl",
+    ],
+)
+def test_nothing_is_learned_or_measured_on_a_file_of_which_most_was_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("docs.jsonl").write_bytes(table(ROWS, "jsonl") + b"{}\n" * 4)
+    Path("labels.csv").write_text("a,b,label\n1,2,duplicate\n1,3,non\n")
+    assert "4 of 7 lines are no documents and were left out" in error(*command.split(), *OPTIONS)
+    assert not [*Path().glob("out.*")]
+
+
 def test_the_same_trouble_of_many_lines_is_told_once(tmp_path: Path) -> None:
     rows = [{"id": 1}, {"id": 2}, {"text": "One."}, {"id": 3}, {"text": "Two.", "id": 4}, {"text": "Three."}]
     (tmp_path / "docs.jsonl").write_bytes(table(rows, "jsonl"))

@@ -74,7 +74,7 @@ def test_settling_everything_mends_what_deep_finds(url: str, monkeypatch: pytest
     assert found in shown("doctor", "--deep", "--engine", url, status=1)
     settled = "27 documents looked at again: 1 group merged, 0 documents moved to another group"
     assert shown("settle", "--all", "--engine", url) == settled
-    assert shown("reindex", "--engine", url) == "27 documents written again"
+    assert shown("backfill", "--all", "--engine", url) == "27 documents: 27 updated"
     checks = values("doctor", "--deep", "--engine", url)["checks"]
     assert checks
     assert all(check["ok"] for check in checks)

@@ -40,6 +40,13 @@ def test_a_story_is_one_hit_with_its_other_sites(search: Search) -> None:
     assert "also from 21 other sites" in search("bridge", "--mode", "head")
 
 
+def test_what_was_printed_most_comes_first(search: Search) -> None:
+    out = search("", "--sort", "copies", "--until", "2026-03-04", "--limit", "2")
+    assert re.findall(r"^ +\d+ (.*)$", out, re.M)[0] == "Bridge closed after storm"
+    assert "4 other copies · 4 of 5 copies match\n" in out
+    assert "copies match" not in search("", "--limit", "2")
+
+
 def test_the_next_page_is_named(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Next page: --offset 2" in search("", "--limit", "2")
     assert "Next page" not in search("", "--limit", "2", "--offset", "6")

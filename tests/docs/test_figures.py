@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from itertools import groupby, takewhile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from figures import MARKED, WEIGHTS, Block, weights, write_pages
 
 from docs.test_how_to import DOCS, command_of
-from dupgroups.cli import app
-from dupgroups_lab.commands.evaluate_page import weights
-from dupgroups_lab.reports.marked_tables import MARKED, WEIGHTS, Block
-from figures.__main__ import SMALL, write_small_packs
+from small_packs import write_small_packs
+
+SMALL = Path(__file__).with_name("small.md")
 
 ELSEWHERE = {"benchmarks.md", "scale.md", "filter.md", "spark.md", "clusters.md"}  # times, and versions
 PAGES = [path for path in DOCS if path.name not in ELSEWHERE]
@@ -45,19 +43,14 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def evaluate(page: Path, packs: Path) -> Any:
-    return CliRunner().invoke(app, ["evaluate", "page", str(page), "--packs", str(packs)])
-
-
 @pytest.mark.whole
 def test_each_kind_of_table_is_made_again_on_the_small_packs(packs: Path, tmp_path: Path) -> None:
-    page, made = tmp_path / "small.md", SMALL.read_text("utf-8")
-    claims, mark, others = made.partition("<!-- figures\ncommand")
-    claims = re.sub(r"^(\|.*\|[<>=] [\d.]+\|).*", r"\1", claims, flags=re.MULTILINE)
-    page.write_text(claims + mark + re.sub(r"(?<=-->\n)\n(\|.*\n)+", "", others), "utf-8")
-    assert evaluate(page, packs).exit_code == 0
-    assert page.read_text("utf-8") == made
-    known = {kind for _, block in Block.of_page(made) for kind in kinds(block)}
+    page = tmp_path / "small.md"
+    page.write_bytes(SMALL.read_bytes())
+    assert write_pages([page], [packs]) == []
+    made = Block.of_page(page.read_text("utf-8"))
+    assert [block for match, block in made if not re.search(r"\|[\d.]+", match[2] or "")] == []
+    known = {kind for _, block in made for kind in kinds(block)}
     assert {kind for _, block in BLOCKS for kind in kinds(block)} <= known, "small.md lacks a kind of table"
 
 
@@ -114,19 +107,18 @@ def test_what_does_not_hold_is_an_error_and_a_pack_that_is_missing_leaves_a_tabl
     packs: Path, tmp_path: Path
 ) -> None:
     page = tmp_path / "page.md"
-    for condition, status in (("> 0.99", 0), ("< 0.99", 1), ("= 1", 0), ("= 0", 1)):
+    for condition, fails in (("> 0.99", False), ("< 0.99", True), ("= 1", False), ("= 0", True)):
         page.write_text(PAGE.replace("PACKS", "demo-zh").replace("CONDITION", condition), "utf-8")
-        result = evaluate(page, packs)
-        assert result.exit_code == status
-        assert ("F1, pairs, demo-zh: 1.0000 [1.000, 1.000] is not" in result.output) == bool(status)
-        assert "|F1|1.0000|" in page.read_text("utf-8")
-        verdict = f"demo-zh 1.0000|{'no' if status else 'yes'}|"
+        failure = f"F1, pairs, demo-zh: 1.0000 [1.000, 1.000] is not {condition}"
+        assert write_pages([page], [packs]) == [failure] * fails
+        written = page.read_text("utf-8")
+        assert "|F1|1.0000|" in written
         claim = "|All are found|100 %|`evaluate duplicates`; F1; pairs; *"
-        assert f"{claim}|{condition}|{verdict}" in page.read_text("utf-8")
-        assert f"<!-- weights: {weights()} -->" in page.read_text("utf-8")
+        assert f"{claim}|{condition}|demo-zh 1.0000|{'no' if fails else 'yes'}|" in written
+        assert f"<!-- weights: {weights()} -->" in written
     page.write_text(PAGE.replace("PACKS", "demo-zh").replace("duplicates`", "nothing`"), "utf-8")
-    assert "`evaluate nothing`; F1; pairs; *|CONDITION' is not CLAIM|" in evaluate(page, packs).output
-    page.write_text(PAGE.replace("PACKS", "nowhere").replace("CONDITION", "> 0"), "utf-8")
-    result = evaluate(page, packs)
-    assert "left as it is for want of nowhere" in result.output
-    assert page.read_text("utf-8") == PAGE.replace("PACKS", "nowhere").replace("CONDITION", "> 0")
+    (unknown, _) = write_pages([page], [packs])[::-1]
+    assert "`evaluate nothing`; F1; pairs; *|CONDITION' is not CLAIM|" in unknown
+    page.write_text(PAGE.replace("PACKS", "nowhere"), "utf-8")
+    assert write_pages([page], [packs]) == []
+    assert page.read_text("utf-8") == PAGE.replace("PACKS", "nowhere")

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 README = ROOT / "README.md"
 NOT_RUN = {
-    "pip install 'dup-groups[scrapy,web]'": "tests/test_wheel.py installs the wheel and types the rest",
+    "pip install '.[scrapy,web]'": "tests/test_wheel.py installs it, and types the rest",
     "make demo      # the same, and `make serve` the page": (
         "sets up a .venv from the package index; .ci/run runs it"
     ),
     "dup-groups filter --engine URL --fields text=body,title=title --listen 127.0.0.1:9201": (
         "runs until it is ended; tests/filtering does that"
     ),
-    "pip install 'dup-groups[scrapy,opensearch,web]'    # or elasticsearch; web is the search page": (
+    "pip install './dup-groups[scrapy,opensearch,web]'    # or elasticsearch; web is the search page": (
         "installs from the package index"
     ),
 }

@@ -384,3 +384,58 @@ def test_newest_first_by_choice(engine: Engine) -> None:
     )
     assert found(engine, "flood", sort="date") == found(engine, "", sort="relevance") == order
     assert found(engine, "flood", sort="date", mode="collapse") == ["d8", "d5", "d2"]
+
+
+@pytest.fixture
+def printed(engine: Engine) -> Engine:
+    """Three stories of 4, 3 and 2 copies, of which 1, 3 and 2 are of March, and one of a single copy."""
+    copies = {"a1": (4, 1), "b1": (3, 3), "c1": (2, 2), "d1": (1, 0)}
+    engine.put(
+        [
+            document(f"{group}-{n}", group, seen=n, text="flood " * (n + 1), title=("", "storm")[n == 1],
+                     date=f"2026-0{3 if n < march else 1}-1{n}")
+            for group, (size, march) in copies.items()
+            for n in range(size)
+        ]
+    )  # fmt: skip
+    return engine
+
+
+COPIED = {
+    (): [("a1", 4), ("b1", 3), ("c1", 2), ("d1", 1)],
+    ("since",): [("b1", 3), ("c1", 2), ("a1", 1)],
+    ("text",): [("a1", 1), ("b1", 1), ("c1", 1)],
+    ("text", "since"): [("b1", 1), ("c1", 1)],
+    ("none",): [],
+}
+CONDITIONS = {"since": {"since": "2026-03-01"}, "text": {"text": "storm"}, "none": {"text": "unheardof"}}
+
+
+@pytest.mark.parametrize("conditions", COPIED, ids=" ".join)
+def test_stories_by_the_number_of_copies_that_match(printed: Engine, conditions: tuple[str, ...]) -> None:
+    options = {name: value for one in conditions for name, value in CONDITIONS[one].items()}
+    wanted = COPIED[conditions]
+    results = search(printed, sort="copies", **options)
+    assert [(hit.group, hit.matching) for hit in results.hits] == wanted
+    assert (results.stories, results.exact) == (len(wanted), True)
+    assert [hit.size for hit in results.hits] == [
+        {"a": 4, "b": 3, "c": 2, "d": 1}[one[0]] for one, _ in wanted
+    ]
+    pages = [search(printed, sort="copies", limit=2, offset=offset, **options) for offset in (0, 2, 4)]
+    assert [hit.group for page in pages for hit in page.hits] == [group for group, _ in wanted]
+    assert search(printed, sort="copies", limit=0, **options).documents == results.documents
+
+
+def test_of_a_story_by_its_copies_the_best_that_matches_is_shown(printed: Engine) -> None:
+    shown = [hit.shown.id for hit in search(printed, "flood", sort="copies", until="2026-02-28").hits]
+    assert shown == ["a1-3", "d1-0"]
+    assert {hit.matching for hit in search(printed, "flood").hits} == {0}
+    for mode in ("head", "all"):
+        with pytest.raises(InputError, match="use mode collapse, or another sort"):
+            search(printed, sort="copies", mode=mode)
+
+
+@pytest.mark.parametrize("mode", ["collapse", "all"])
+def test_few_stories_are_counted_exactly(printed: Engine, mode: str) -> None:
+    results = search(printed, "flood", mode=mode, limit=1)
+    assert (results.stories, results.exact) == (4, True)

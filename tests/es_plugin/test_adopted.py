@@ -12,9 +12,9 @@ from commands import cli, error
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.engines.dates import minute_of
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError
 from dupgroups.model import Query
+from dupgroups.model.field_names import Fields
 from dupgroups_es.base import ClusterEngine
 from engines.documents import found
 from es_plugin.backfill.foreign import backfill

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from contextlib import closing
 
 import pytest
 
+from docs.blocks import ROOT
 from dupgroups.engines import open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError, EngineError
@@ -19,6 +21,7 @@ from engines.documents import document, signature
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, index_of, servers
 
 Opened = Callable[[str], ClusterEngine]
+CLUSTERS = ROOT / "docs" / "clusters.md"
 
 WORDS = "ferry harbour storm council budget bridge museum strike election drought".split()
 
@@ -59,25 +62,34 @@ def test_three_shards_collapse_as_one(engine_url: str, opened: Opened) -> None:
             (hit.group, hit.size) for hit in wanted.hits
         )
         assert (got.stories, got.documents, got.facets) == (wanted.stories, wanted.documents, wanted.facets)
-        assert got.exact == (query.mode == "head")
+        assert got.exact
+    details = {check.name: check.detail for check in engine.check()}
+    assert details["heads"] == "80 groups, all with their head document"
+    query = Query("ferry", limit=20, offset=10, sort="copies")
+    got, wanted = engine.search(query), reference.search(query)
+    assert [(hit.group, hit.matching) for hit in got.hits] == [
+        (hit.group, hit.matching) for hit in wanted.hits
+    ]
 
 
 @servers(ALL)
 def test_a_query_that_the_user_writes_collapses_too(engine_url: str, opened: Opened) -> None:
     engine = opened(f"{engine_url}?shards=3")
-    engine.put([document("a", title="A Ferry sinks"), document("b", "a", seen=2, text="The FERRY sank")])
-    engine.put([document("c", seen=3, text="ferry tickets")])
+    engine.put([document("a", title="A Flood", language="en"), document("b", "a", seen=2, text="FLOODS")])
+    engine.put([document("c", seen=3, text="it flooded the floodplain", language="en")])
+    engine.put([document("d", seen=4, text="floodplain", language="en")])
     engine.refresh()
-    body = {
-        "query": {"match": {"words": "Ferry"}},
-        "collapse": {"field": "dup_group", "inner_hits": {"name": "copies", "size": 3}},
-    }
+    section = CLUSTERS.read_text(encoding="utf-8").partition("## Searching with your own client")[2]
+    shown = section.partition("```json")[2].partition("```")[0]
+    body = json.loads(shown)
     hits = ask(engine_url, "POST", f"/{index_of(engine_url)}/_search", body)["hits"]["hits"]
     copies = {hit["_source"]["dup_group"]: hit["inner_hits"]["copies"]["hits"]["hits"] for hit in hits}
     assert {group: {copy["_id"] for copy in found} for group, found in copies.items()} == {
         "a": {"a", "b"},
         "c": {"c"},
     }
+    [marked] = (hit["highlight"] for hit in hits if hit["_id"] == "c")
+    assert marked == {"text": ["it <em>flooded</em> the <em>floodplain</em>"]}
 
 
 @servers(ONE_OF_EACH)

@@ -95,6 +95,8 @@ def state(engine: Engine) -> tuple[dict[str, str], set[str], dict[str, int]]:
     found = groups(engine)
     heads = {document.record.id for document in engine.scan() if document.record.is_head}
     hits = {hit.group: hit.size for hit in engine.search(Query(limit=100)).hits}
+    copied = engine.search(Query(limit=100, sort="copies")).hits
+    assert {hit.group: hit.matching for hit in copied} == hits
     return found, heads, hits
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from dupgroups.engines.foreign import Fields, date_of
+from dupgroups.engines.foreign import date_of
 from dupgroups.errors import ConfigError
 from dupgroups.model import Query
+from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import parse
 from dupgroups_es import queries
 from dupgroups_es.foreign import adopted_source, page_of, refusal, unwritable

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dupgroups import open_engine
-from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill.runs import undo
 from dupgroups_es.source_text import inner_texts, with_fields
 from es_plugin.backfill.foreign import backfill

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from dupgroups import Deduper, Page, group
-from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config, Method, Step
+from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill.run_directory import folders
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, fill, index_of, servers
 from faults.processes import Worker

@@ -12,9 +12,9 @@ from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.bulk.audit import audit
 from dupgroups.bulk.backfill import sign_again
 from dupgroups.cli.replay import replay_file
-from dupgroups.engines.foreign import Fields
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill import bulk_loader, runs
 from dupgroups_es.backfill.runs import undo
 from es_plugin.clusters import partition

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dupgroups import group
-from dupgroups.engines.foreign import Fields
+from dupgroups.model.field_names import Fields
 from dupgroups_filter import behind, names, signer
 from dupgroups_filter.options import Options
 from dupgroups_filter.serve import running
@@ -55,7 +55,7 @@ class Filter:
 
     def count(self, state: str) -> int:
         """How many documents the metrics count in a state."""
-        name = f'dup_groups_filter_documents_total{{state="{state}"}} '
+        name = f'dupgroups_filter_documents_total{{state="{state}"}} '
         lines = self.ask("GET", "/_dup_groups/metrics").body.decode().splitlines()
         return int(float(next(line for line in lines if line.startswith(name)).removeprefix(name)))
 

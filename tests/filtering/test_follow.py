@@ -17,7 +17,7 @@ from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
 from dupgroups.model.config import Config
 from dupgroups_es.acknowledged import News, Sent, news_of
-from dupgroups_es.cluster import Cluster
+from dupgroups_es.bulk_writer import BulkWriter
 from dupgroups_es.documents import record_source
 from dupgroups_es.followed import FollowedIndex
 from dupgroups_es.signing import DocumentSigner
@@ -153,18 +153,18 @@ def test_a_follower_that_dies_at_any_write_leaves_the_rest_to_the_next(
     write_all(engine_url, made)
     monkeypatch.setattr("dupgroups_es.settling.BATCH", 5)
     monkeypatch.setattr("dupgroups_es.queries.PAGE", 5)
-    write_lines = Cluster._bulk_once
+    write_lines = BulkWriter._bulk_once
     for alive in range(4):
         left = [None] * alive
 
-        def die(self: Cluster, pending: Any, left: list[None] = left) -> Any:
+        def die(self: BulkWriter, pending: Any, left: list[None] = left) -> Any:
             if not left:
                 raise KeyboardInterrupt
             left.pop()
             return write_lines(self, pending)
 
         with monkeypatch.context() as patch, follower(engine_url) as following:
-            patch.setattr(Cluster, "_bulk_once", die)
+            patch.setattr(BulkWriter, "_bulk_once", die)
             with pytest.raises(KeyboardInterrupt):
                 following.look()
     with follower(engine_url) as following:
@@ -302,7 +302,7 @@ def test_the_command_follows_until_it_is_told_to_stop(engine_url: str, tmp_path:
     write_all(engine_url, {"a": COPY, "b": COPY, "front": {"page": front_page()}})
     with started([*words, "--metrics-port", "{port}"], tmp_path, health="/metrics") as command:
         eventually(lambda: groups(engine_url), {"a": "a", "b": "a", "front": "front"})
-        eventually(lambda: "dup_groups_grouper_documents 3.0" in command.get("/metrics"), True)
+        eventually(lambda: "dupgroups_grouper_documents 3.0" in command.get("/metrics"), True)
         printed = command.stop()
     assert command.process.returncode == 0, printed
     assert re.search(r"3 grouped \(.*1 not article.*\); 0 without a group; lag \d+\.\d s\n$", printed)

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands import cli
-from dupgroups.engines.foreign import Fields
 from dupgroups.model import Page, Record, Signature
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
 from dupgroups_es.acknowledged import Sent, news_of
 from dupgroups_es.bulk_lines import LONGEST, BulkReader, Operation
 from dupgroups_es.encryption import PlainIds

@@ -12,9 +12,9 @@ from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.bulk.offline.bulk import ReadTexts, grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus
+from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.engines import Engine
 from dupgroups.grouping.corrections import NOTHING, Corrections
-from dupgroups.grouping.scratch import Scratch
 from dupgroups.model import Document, Outcome, Record
 from stories import story
 

@@ -14,7 +14,7 @@ from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.offline.pages import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.metrics.table import CANDIDATES, STEP_SECONDS, VERDICTS
+from dupgroups.metrics import STEPS
 from dupgroups.model import Document, Relation
 from dupgroups.model.config import Method, Step
 from engines.documents import document
@@ -182,7 +182,7 @@ def test_a_group_comes_apart_when_its_bridge_is_signed_otherwise(engine: Engine)
     adding.add_all([page("left", "abc"), page("right", "cde"), page("bridge", "abcde")])
     assert set(groups(engine).values()) == {"left"}
     [old] = engine.read(["bridge"]).values()
-    adding.replace([Document(adding.sign(page("bridge", "fgh")).record, old.content)])
+    adding.committer.replace([Document(adding.sign(page("bridge", "fgh")).record, old.content)])
     assert groups(engine) == {"left": "left", "right": "right", "bridge": "bridge"}
 
 
@@ -231,13 +231,13 @@ def test_steps_verdicts_and_candidates_of_a_batch_are_counted() -> None:
     adding = deduper("memory://", CLOSURE)
 
     def steps() -> dict[str, int]:
-        return {step: seen.count for (step,), seen in adding.tally.distributions(STEP_SECONDS).items()}
+        return {step: adding.metrics.value("step_seconds_count", step=step) for step in STEPS}
 
     adding.add_all(pages("a"))
     adding.add_all(pages("bc"))
     assert steps() == {"sign": 0, "look": 2, "plan": 2, "write": 2, "settle": 0}
-    [found] = adding.tally.distributions(CANDIDATES).values()
-    assert (found.count, found.total) == (3, 0 + 1 + 2)
-    assert adding.tally.numbers(VERDICTS)["duplicate",] == 1 + 2
-    adding.regroup(list(adding.engine.get(["b"]).values()))
+    assert adding.metrics.value("candidates_count") == 3
+    assert adding.metrics.value("candidates_sum") == 0 + 1 + 2
+    assert adding.metrics.value("verdicts_total", relation="duplicate") == 1 + 2
+    adding.committer.regroup(list(adding.engine.get(["b"]).values()))
     assert steps()["plan"] == 3

@@ -8,7 +8,7 @@ import pytest
 
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow import commit as module
-from dupgroups.flow.commit import Committed, commit, commit_whole, refused
+from dupgroups.flow.commit import Committed, commit, commit_whole, try_put
 
 pytestmark = pytest.mark.usefixtures("pauses")
 OVERTAKEN = ConflictError("others were faster", ids=["x"])
@@ -103,11 +103,11 @@ BOTH = ConflictError("others were faster", ids=["a", "b"], failures={"b": "no ro
 def test_what_was_refused_for_good_is_not_overtaken(
     error: EngineError | None, overtaken: set[str], failures: dict[str, str], conflict: ConflictError | None
 ) -> None:
-    refusal = refused(lambda: raising(error))
+    refusal = try_put(lambda: raising(error))
     assert (refusal.overtaken, refusal.failures, refusal.conflict) == (overtaken, failures, conflict)
 
 
 @pytest.mark.parametrize("failures", [{}, {"": "no", "a": "no"}])
 def test_a_call_that_is_refused_as_a_whole_is_an_error(failures: dict[str, str]) -> None:
     with pytest.raises(EngineError):
-        refused(lambda: raising(EngineError("refused", failures=failures)))
+        try_put(lambda: raising(EngineError("refused", failures=failures)))

@@ -18,7 +18,6 @@ from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow import commit
 from dupgroups.flow.deduper import Settled
-from dupgroups.metrics.table import REPLANS
 from dupgroups.model import Document, Outcome, Seen
 from engines.documents import document
 from flow.scenes import FULLEST, deduper, groups, page, pages, states
@@ -97,7 +96,7 @@ def test_a_batch_that_is_overtaken_is_planned_again(engine: Engine, pauses: list
     adding = deduper(store)
     assert states(adding.add_all(pages("ab"))) == ["joined", "joined"]
     assert groups(engine) == {"o": "o", "a": "o", "b": "o"}
-    assert (store.names.count("put"), len(pauses), adding.tally.numbers(REPLANS)[()]) == (4, 3, 3)
+    assert (store.names.count("put"), len(pauses), adding.metrics.value("replans_total")) == (4, 3, 3)
 
 
 def test_only_what_was_overtaken_is_planned_again(engine: Engine) -> None:
@@ -201,7 +200,7 @@ def test_of_a_replacement_that_is_overtaken_the_rest_is_planned_again(
     batch = [documents["a"], changed, documents["c"]]
     for times, expected in ((99, ["updated", "failed", "updated"]), (2, ["updated"] * 3)):
         store = Overtaken(engine, times, ids=["b"])
-        assert states(deduper(store).replace(batch)) == expected
+        assert states(deduper(store).committer.replace(batch)) == expected
         assert [len(given) for given in store.given("put")] == [3, 1, 1]
     assert groups(engine) == {"a": "a", "b": "b", "c": "a"}
 

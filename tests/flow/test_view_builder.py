@@ -75,7 +75,7 @@ def without(store: Watched, names: str | Sequence[str]) -> View:
 
 
 def candidates(view: View) -> dict[str, list[str]]:
-    return {id_: ids(list(others)) for id_, others in view.candidates.items()}
+    return {id_: ids(list(others)) for id_, others in view.nearby.candidates.items()}
 
 
 # -- candidates
@@ -117,7 +117,7 @@ def test_what_is_left_out_takes_no_place_of_what_is_not(store: Watched) -> None:
 
 def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now(store: Watched) -> None:
     view = arriving(store, new("z", "4"), new("y", "24"))
-    assert view.groups == {"a": (1, "a"), "gone": (2, "b")}
+    assert view.nearby.groups == {"a": (1, "a"), "gone": (2, "b")}
     assert store.given("resolve")[-1] == ["a", "gone"]
 
 
@@ -126,8 +126,8 @@ def test_a_group_whose_name_is_not_stored_is_the_oldest_and_gets_the_name_of_wha
 ) -> None:
     store.delete(["a"])
     view = arriving(store, new("z", "2"))
-    assert view.groups == {"a": (0, "a")}
-    assert view.left_behind == {"a": (3, "c")}
+    assert view.nearby.groups == {"a": (0, "a")}
+    assert view.nearby.left_behind == {"a": (3, "c")}
 
 
 # -- documents that come again
@@ -135,20 +135,20 @@ def test_a_group_whose_name_is_not_stored_is_the_oldest_and_gets_the_name_of_wha
 
 def test_a_document_with_the_signature_that_it_had_opens_no_group(store: Watched) -> None:
     view = arriving(store, new("c", "12"))
-    assert (ids(view.records), view.regrouped) == (["c"], frozenset())
-    assert view.former == {"c": "a"}
-    assert view.left_behind == {"a": (1, "a")}
-    assert view.stored == store.engine.get(["c"])
+    assert (ids(view.batch.records), view.batch.regrouped) == (["c"], frozenset())
+    assert view.batch.former == {"c": "a"}
+    assert view.nearby.left_behind == {"a": (1, "a")}
+    assert view.batch.stored == store.engine.get(["c"])
 
 
 def test_a_document_with_another_signature_opens_its_group(store: Watched) -> None:
     store.put([document("f", "a", keys="8", seen=2)])
     view = arriving(store, new("x", "7"), new("c", "7"))
-    assert ids(view.records) == ["a", "f", "x", "c"], "stored ones first, the oldest first"
-    assert view.regrouped == {"a", "f"}
-    assert view.former == {"a": "a", "c": "a", "f": "a"}
-    assert view.stored == store.engine.get(["a", "c", "f"])
-    assert view.left_behind == {}
+    assert ids(view.batch.records) == ["a", "f", "x", "c"], "stored ones first, the oldest first"
+    assert view.batch.regrouped == {"a", "f"}
+    assert view.batch.former == {"a": "a", "c": "a", "f": "a"}
+    assert view.batch.stored == store.engine.get(["a", "c", "f"])
+    assert view.nearby.left_behind == {}
 
 
 # -- putting together anew, and without what is gone
@@ -168,9 +168,9 @@ def test_all_members_of_the_groups_are_put_together_anew(
     store: Watched, names: str, regrouped: Sequence[str], former: dict[str, str]
 ) -> None:
     view = regrouping(store, names)
-    assert (ids(view.records), view.regrouped) == ([*regrouped], {*regrouped})
-    assert (view.former, view.left_behind, view.groups) == (former, {}, {})
-    assert view.stored == store.engine.get([*regrouped])
+    assert (ids(view.batch.records), view.batch.regrouped) == ([*regrouped], {*regrouped})
+    assert (view.batch.former, view.nearby.left_behind, view.nearby.groups) == (former, {}, {})
+    assert view.batch.stored == store.engine.get([*regrouped])
     assert set(store.names) <= READING
 
 
@@ -182,9 +182,9 @@ def test_the_groups_are_seen_as_they_are_without_what_is_gone(
     store: Watched, gone: str, left: str, former: dict[str, str]
 ) -> None:
     view = without(store, gone)
-    assert (ids(view.records), view.regrouped) == ([*left], {*left})
-    assert (view.former, view.left_behind, view.groups) == (former, {}, {})
-    assert set(view.stored) == {*gone, *left}
+    assert (ids(view.batch.records), view.batch.regrouped) == ([*left], {*left})
+    assert (view.batch.former, view.nearby.left_behind, view.nearby.groups) == (former, {}, {})
+    assert set(view.batch.stored) == {*gone, *left}
 
 
 OTHERS = [("g", "b"), ("h", "gone"), ("i", "b")]
@@ -194,21 +194,23 @@ def test_documents_that_cannot_be_judged_stay_where_they_are(store: Watched) -> 
     store.put([document("f", "a", keys="8", seen=0, scheme="another")])
     for names, former in (("ac", {"a": "a", "c": "a"}), ("f", {"a": "a", "c": "a", "f": "a"})):
         view = regrouping(store, names)
-        assert (ids(view.records), view.left_behind) == (["a", "c"], {"a": (0, "f")})
-        assert former.items() <= view.former.items()
+        assert (ids(view.batch.records), view.nearby.left_behind) == (["a", "c"], {"a": (0, "f")})
+        assert former.items() <= view.batch.former.items()
     view = without(store, "a")
-    assert (ids(view.records), view.left_behind) == (["c"], {"a": (0, "f")})
+    assert (ids(view.batch.records), view.nearby.left_behind) == (["c"], {"a": (0, "f")})
     store.put([document(id_, group, scheme="another", seen=at) for at, (id_, group) in enumerate(OTHERS)])
-    assert regrouping(store, "d").left_behind == {"b": (0, "g")}, "the oldest under any name of the group"
+    assert regrouping(store, "d").nearby.left_behind == {"b": (0, "g")}, (
+        "the oldest under any name of the group"
+    )
     signed_anew = arriving(store, new("f", "1"))
-    assert (ids(signed_anew.records), signed_anew.left_behind) == (["a", "c", "f"], {})
+    assert (ids(signed_anew.batch.records), signed_anew.nearby.left_behind) == (["a", "c", "f"], {})
 
 
 # -- heads
 
 
 def standing(view: View) -> dict[str, list[str]]:
-    return {group: ids(list(records)) for group, records in view.standing.items()}
+    return {group: ids(list(records)) for group, records in view.nearby.standing.items()}
 
 
 def test_heads_are_asked_for_once_and_only_where_they_are_elected(store: Watched) -> None:
@@ -235,18 +237,18 @@ def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_o
     store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
     monkeypatch.setattr(view_builder, "FELLOWS", 3)
     view = regrouping(store, ["a"])
-    assert ids(view.records) == ["a", "c", "f0"], "the oldest"
-    assert view.left_behind == {"a": (11, "f1")}
+    assert ids(view.batch.records) == ["a", "c", "f0"], "the oldest"
+    assert view.nearby.left_behind == {"a": (11, "f1")}
     assert candidates(view)["f0"] == ["f1", "f2", "f3"]
-    assert view.groups == {"a": (1, "a")}
+    assert view.nearby.groups == {"a": (1, "a")}
     monkeypatch.setattr(view_builder, "FELLOWS", 1)
     view = arriving(store, new("c", "7"), new("f0", "7"))
-    assert ids(view.records) == ["a", "c", "f0"]
-    assert view.left_behind == {"a": (11, "f1")}
+    assert ids(view.batch.records) == ["a", "c", "f0"]
+    assert view.nearby.left_behind == {"a": (11, "f1")}
     monkeypatch.setattr(view_builder, "FELLOWS", 2)
     said = Corrections(apart={("c", "f3"): 1})
     kept_apart = ViewBuilder(store, RULE, {"s1"}, NOBODY, said)  # type: ignore[arg-type]
-    assert ids(kept_apart.regrouping(stored(store, "a"), version="now").records) == ["c", "f3"]
+    assert ids(kept_apart.regrouping(stored(store, "a"), version="now").batch.records) == ["c", "f3"]
 
 
 LINKS = 9  # groups, each tied to the next one only
@@ -269,7 +271,11 @@ def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut
     store = Watched(engine)
     view = builder(store, replace(RULE, linkage=linkage)).regrouping(stored(store, ["end"]), version="now")
     whole = {"end", *(f"{name}{at}" for name in "nm" for at in range(1, LINKS))}
-    assert (len(view.regrouped), view.regrouped <= whole, view.is_cut) == (6 if is_cut else 17, True, is_cut)
+    assert (len(view.batch.regrouped), view.batch.regrouped <= whole, view.is_cut) == (
+        6 if is_cut else 17,
+        True,
+        is_cut,
+    )
 
 
 @pytest.mark.parametrize(("fellows", "is_cut"), [(100, False), (3, True)])
@@ -281,7 +287,7 @@ def test_a_frontier_that_is_cut_off_says_so(
     engine = SQLiteEngine()
     engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
     view = arriving(Watched(engine), new("x", "0"), rule=AVERAGE, judge=alike)
-    assert (view.is_cut, len(view.regrouped) < LINKS) == (is_cut, is_cut)
+    assert (view.is_cut, len(view.batch.regrouped) < LINKS) == (is_cut, is_cut)
 
 
 def test_a_large_batch_does_not_cut_its_frontier_off(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +296,7 @@ def test_a_large_batch_does_not_cut_its_frontier_off(monkeypatch: pytest.MonkeyP
     engine.put([document("a", keys="0", seen=1)])
     batch = [new(name, "0") for name in "uvwxyz"]
     view = arriving(Watched(engine), *batch, rule=AVERAGE, judge=alike)
-    assert (view.regrouped, view.is_cut) == ({"a"}, False)
+    assert (view.batch.regrouped, view.is_cut) == ({"a"}, False)
 
 
 # -- versions

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
 
-from dupgroups.grouping.plan import Plan, View, plan
+from dupgroups.grouping.plan import Batch, Neighbourhood, Plan, View, plan
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Relation
 from grouping.values import RULE, PairJudge, ids, record
@@ -23,8 +25,16 @@ def planned(
     """The plan when these pairs are alike; candidates of the store, and all earlier records of the batch."""
     stored = candidates or {}
     seen = {record.id: [*stored.get(record.id, ()), *records[:place]] for place, record in enumerate(records)}
-    whole = View(records=records, candidates=seen, **view)  # type: ignore[arg-type]
-    return plan(whole, PairJudge.of(*pairs, relation=relation), rule)
+    return plan(viewed(records, candidates=seen, **view), PairJudge.of(*pairs, relation=relation), rule)
+
+
+def viewed(records: Sequence[Record] = (), **given: Any) -> View:
+    """The view with these values, which are those of its batch, of what is nearby, or its own."""
+
+    def chosen(of: type) -> dict[str, Any]:
+        return {field.name: given[field.name] for field in fields(of) if field.name in given}
+
+    return View(Batch(records, **chosen(Batch)), Neighbourhood(**chosen(Neighbourhood)), **chosen(View))
 
 
 def groups(made: Plan) -> dict[str, str]:

@@ -119,9 +119,9 @@ def test_every_group_of_a_plan_has_exactly_the_elected_head(
     length, host, flag = st.integers(0, 2), st.sampled_from(["a.example", "b.example", "c"]), st.booleans()
     facts = {
         r.id: {"length": data.draw(length), "host": data.draw(host), "canonical": data.draw(flag)}
-        for r in [*outside, *batch, *view.stored.values()]
+        for r in [*outside, *batch, *view.batch.stored.values()]
     }
-    flags = {id_: data.draw(flag) for id_ in view.stored}
+    flags = {id_: data.draw(flag) for id_ in view.batch.stored}
     whole = defaultdict(list)
     for r in outside:
         whole[r.group].append(replace(r, **facts[r.id]))  # type: ignore[arg-type]
@@ -130,16 +130,17 @@ def test_every_group_of_a_plan_has_exactly_the_elected_head(
         for group in whole.values()
         for r in group
     }
-    stored = {id_: replace(r, head=flags[id_], **facts[id_]) for id_, r in view.stored.items()}  # type: ignore[arg-type]
+    stored = {id_: replace(r, head=flags[id_], **facts[id_]) for id_, r in view.batch.stored.items()}  # type: ignore[arg-type]
+    records = [replace(r, **facts[r.id]) for r in batch]  # type: ignore[arg-type]
+    standing = {group: heads_among([there[r.id] for r in rs], rule.order) for group, rs in whole.items()}
     view = replace(
         view,
-        records=[replace(r, **facts[r.id]) for r in batch],  # type: ignore[arg-type]
-        stored=stored,
-        standing={group: heads_among([there[r.id] for r in rs], rule.order) for group, rs in whole.items()},
+        batch=replace(view.batch, records=records, stored=stored),
+        nearby=replace(view.nearby, standing=standing),
     )
     made = plan(view, judge, rule)
     names = carried_out(outside, view, made)
-    now = {**there, **stored, **{r.id: r for r in view.records}}
+    now = {**there, **stored, **{r.id: r for r in view.batch.records}}
     before = {**there, **stored}
     held = {id_ for id_ in names if id_ in before and before[id_].is_head}
     moved = {id_ for id_, r in before.items() if r.group in made.moves}

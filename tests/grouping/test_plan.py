@@ -10,10 +10,10 @@ from typing import get_args
 
 import pytest
 
-from dupgroups.grouping.plan import Plan, View, plan
+from dupgroups.grouping.plan import Plan, plan
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Outcome, Record, Relation, Seen, Verdict
-from grouping.plans import NOBODY, groups, planned, states
+from grouping.plans import NOBODY, groups, planned, states, viewed
 from grouping.values import RULE, PairJudge, record
 
 # what is stored: "a" and "b" each alone, "c" in the group of "a"
@@ -27,7 +27,7 @@ def test_a_document_that_joins_nothing_is_new_and_alone() -> None:
     made = planned([X], candidates={"x": [A]}, groups=GROUPS)
     assert (made.puts, made.moves, made.touches) == ((X,), {}, ())
     assert made.outcomes == {"x": Outcome("x", "x", "new")}
-    assert plan(View(), NOBODY, RULE) == Plan()
+    assert plan(viewed(), NOBODY, RULE) == Plan()
 
 
 def test_a_document_joins_the_group_of_its_candidate_with_the_verdict() -> None:
@@ -58,7 +58,7 @@ def test_the_strongest_verdicts_are_stored_with_a_document() -> None:
 
     one, others = record("z"), [record(id_) for id_ in scores]
     ages = {other.id: other.age for other in others}
-    (put,) = plan(View(records=[one], candidates={"z": others}, groups=ages), judge, RULE).puts
+    (put,) = plan(viewed([one], candidates={"z": others}, groups=ages), judge, RULE).puts
     assert [(tie.other, tie.score) for tie in put.ties] == [
         ("b", 0.9), ("f", 0.8), ("d", 0.7), ("a", 0.6), ("c", 0.6)
     ]  # fmt: skip
@@ -76,7 +76,7 @@ def test_only_what_the_rule_joins_is_joined(relation: Relation) -> None:
 
 def test_a_document_is_judged_against_its_candidates_in_their_order_and_nothing_else() -> None:
     judge = PairJudge.of("xb")
-    plan(View(records=[X], candidates={"x": [B, A]}, groups=GROUPS), judge, RULE)
+    plan(viewed([X], candidates={"x": [B, A]}, groups=GROUPS), judge, RULE)
     assert judge.asked == [("x", "b"), ("x", "a")]
 
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.grouping.plan import Plan, View, plan
+from dupgroups.grouping.plan import Batch, Plan, View, plan
 from dupgroups.model import Record
-from grouping.plans import groups, members, regrouped
+from grouping.plans import groups, members, regrouped, viewed
 from grouping.values import RULE, PairJudge, ids, record
 
 NAMES = "abcdefgh"
@@ -34,7 +34,7 @@ def worlds(draw: st.DrawFn) -> World:
     stored = [record(r.id, group=oldest[r.id].id, age=r.first_seen) for r in records[:cut]]
     batch = draw(st.permutations(records[cut:]))
     seen = {r.id: [*stored, *batch[:place]] for place, r in enumerate(batch)}
-    view = View(records=batch, candidates=seen, groups={r.group: oldest[r.id].age for r in stored})
+    view = viewed(batch, candidates=seen, groups={r.group: oldest[r.id].age for r in stored})
     return stored, list(batch), view, PairJudge.of(*pairs)
 
 
@@ -63,7 +63,7 @@ def after(stored: Sequence[Record], made: Plan) -> dict[str, str]:
 def test_groups_are_the_closure_named_by_the_oldest_whatever_the_order(world: World, random: object) -> None:
     stored, batch, view, judge = world
     random.shuffle(batch)  # type: ignore[attr-defined]
-    made = plan(replace(view, records=batch), judge, RULE)
+    made = plan(replace(view, batch=Batch(batch)), judge, RULE)
     names = after(stored, made)
     assert ids(made.puts) == ids(batch), "what is written comes in the order that was given"
     everything = {record.id: record for record in [*stored, *batch]}
@@ -91,7 +91,7 @@ def test_states_and_groups_are_those_of_a_batch_of_one_after_another(world: Worl
     world_now = {one.id: one for one in stored}
     for new in batch:
         ages = {r.group: world_now[r.group].age for r in world_now.values()}
-        seen = View(records=[new], candidates={new.id: list(world_now.values())}, groups=ages)
+        seen = viewed([new], candidates={new.id: list(world_now.values())}, groups=ages)
         made = plan(seen, judge, RULE)
         assert made.outcomes[new.id].state == at_once.outcomes[new.id].state
         assert made.outcomes[new.id].verdicts == at_once.outcomes[new.id].verdicts
@@ -118,7 +118,7 @@ def open_worlds(draw: st.DrawFn) -> World:
     batch = [*sorted(anew, key=lambda r: r.age), *arriving]
     ages = {r.id: r.age for r in stored}
     known = [r for r in inside if fate[r.id] != "stays"]
-    view = View(
+    view = viewed(
         records=batch,
         regrouped=frozenset(ids(anew)),
         stored={r.id: r for r in known if fate[r.id] != "gone"},
@@ -135,7 +135,7 @@ def open_worlds(draw: st.DrawFn) -> World:
 
 def carried_out(outside: Sequence[Record], view: View, made: Plan) -> dict[str, str]:
     """The group of every document that is stored once the plan is carried out."""
-    anew = [view.stored[id_] for id_ in view.regrouped]
+    anew = [view.batch.stored[id_] for id_ in view.batch.regrouped]
     return {**after([*outside, *anew], made), **made.labels, **groups(made)}
 
 
@@ -149,7 +149,7 @@ def test_groups_that_are_put_together_anew_are_the_closure_of_what_is_alike_now(
     ties += [frozenset({a.id, b.id}) for a in outside for b in outside if a.group == b.group]
     assert partition(names) == closure(everything, ties)
     for id_, group in names.items():
-        if id_ in new or everything[id_].group in view.left_behind:
+        if id_ in new or everything[id_].group in view.nearby.left_behind:
             assert group == min((i for i in names if names[i] == group), key=lambda i: everything[i].age), id_
 
 
@@ -158,8 +158,8 @@ def test_a_name_that_is_lost_leads_to_a_group_of_a_former_member(world: World) -
     outside, _, view, judge = world
     made = plan(view, judge, RULE)
     names = carried_out(outside, view, made)
-    for name in set(view.former.values()) - set(names.values()):
-        left = {i for i, former in view.former.items() if former == name and i in names}
+    for name in set(view.batch.former.values()) - set(names.values()):
+        left = {i for i, former in view.batch.former.items() if former == name and i in names}
         left |= {record.id for record in outside if record.group == name}
         assert (made.moves[name] in {names[id_] for id_ in left}) if left else name not in made.moves
 
@@ -168,10 +168,10 @@ def test_a_name_that_is_lost_leads_to_a_group_of_a_former_member(world: World) -
 def test_only_what_a_plan_changes_is_written(world: World) -> None:
     _, batch, view, judge = world
     made = plan(view, judge, RULE)
-    assert set(made.labels) <= view.regrouped | {age[1] for age in view.left_behind.values()}
-    assert set(ids(made.puts)) == {record.id for record in batch} - view.regrouped
-    for id_ in view.regrouped & set(made.labels):
-        label, group = view.stored[id_].group, made.labels[id_]
+    assert set(made.labels) <= view.batch.regrouped | {age[1] for age in view.nearby.left_behind.values()}
+    assert set(ids(made.puts)) == {record.id for record in batch} - view.batch.regrouped
+    for id_ in view.batch.regrouped & set(made.labels):
+        label, group = view.batch.stored[id_].group, made.labels[id_]
         assert made.moves.get(label, label) != group or id_ == group != label, "a move has done it already"
     assert all(loser != winner for loser, winner in made.moves.items())
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups.grouping.plan import View, plan
-from grouping.plans import NOBODY, groups, members, regrouped, states
+from dupgroups.grouping.plan import plan
+from grouping.plans import NOBODY, groups, members, regrouped, states, viewed
 from grouping.values import RULE, PairJudge, record
 
 A, B = record("a", age=1), record("b", age=2)
@@ -61,9 +61,9 @@ def test_who_names_a_group_from_now_on_gets_a_label_though_a_move_brings_it_ther
 
 
 def test_who_names_what_is_left_outside_from_now_on_gets_a_label_too() -> None:
-    made = plan(View(left_behind={"a": (3, "c"), "b": (2, "b")}), NOBODY, RULE)
+    made = plan(viewed(left_behind={"a": (3, "c"), "b": (2, "b")}), NOBODY, RULE)
     assert (made.moves, made.labels) == ({"a": "c"}, {"c": "c"})
-    met = View(
+    met = viewed(
         records=[record("x", age=9)], candidates={"x": [C, B]}, groups=GROUPS, left_behind={"a": C.age}
     )
     made = plan(met, PairJudge.of("xc", "xb"), RULE)

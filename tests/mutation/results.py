@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,24 +28,10 @@ class Mutant:
     fate: str
     diff: tuple[str, ...] = ()
 
-    def lines(self, sign: str) -> str:
-        """The lines that the change removes ("-") or adds ("+"), stripped of white space."""
-        changed = (line[1:].strip() for line in self.diff if line.startswith(sign))
-        return "\n".join(changed)
-
-
-@dataclass(frozen=True)
-class Accepted:
-    """A survivor without observable effect, with the reason: `old` became `new` in `file`."""
-
-    file: str
-    old: str
-    new: str
-    reason: str
-
-    def covers(self, mutant: Mutant) -> bool:
-        """Whether this is the change that was accepted."""
-        return (self.file, self.old, self.new) == (mutant.file, mutant.lines("-"), mutant.lines("+"))
+    @property
+    def line(self) -> str:
+        """The line that it changes (or lines), without white space around it."""
+        return "\n".join(line[1:].strip() for line in self.diff if line.startswith("-"))
 
 
 def toml(path: Path) -> dict[str, Any]:
@@ -78,10 +64,13 @@ def _diff(folder: Path, name: str) -> tuple[str, ...]:
     return tuple(line for line in lines if line and not line.startswith(("---", "+++", "@@", "#")))
 
 
-def report(all_mutants: Sequence[Mutant], accepted: Sequence[Accepted]) -> tuple[float, str]:
-    """The share that is killed or accepted (1 when there is no mutant), and the report: the rest."""
+def report(all_mutants: Sequence[Mutant], accepted: Collection[tuple[str, str]]) -> tuple[float, str]:
+    """The share that is killed or accepted (1 when there is no mutant), and the report: the rest.
+
+    `accepted` are lines with their files.
+    """
     living = [mutant for mutant in all_mutants if mutant.fate != "killed"]
-    bad = [mutant for mutant in living if not any(row.covers(mutant) for row in accepted)]
+    bad = [mutant for mutant in living if (mutant.file, mutant.line) not in accepted]
     lines = [f"{len(all_mutants)} mutants, {len(living) - len(bad)} accepted, {len(bad)} not killed"]
     for mutant in bad:
         lines += ["", f"{mutant.name} {mutant.fate}"]

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from figures.__main__ import write_small_packs
 from quality.__main__ import FLOORS, check, fields_right, main, tomllib
+from small_packs import write_small_packs
 
 
 @pytest.fixture

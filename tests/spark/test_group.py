@@ -27,7 +27,7 @@ from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record
 from dupgroups.model.config import Method, Step
-from dupgroups.model.document_like import as_page
+from dupgroups.text.document_like import as_page
 from dupgroups_spark import group, sign
 from dupgroups_spark.signed import SIGNED
 from stories import chinese_story, misread, news_text, reprint, story
@@ -194,13 +194,6 @@ def test_columns_that_cannot_be_read_are_named(
 ) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         group(spark.createDataFrame([], columns), order=order)
-
-
-def test_settings_that_spark_does_not_support_are_refused(spark: SparkSession) -> None:
-    config = Config(methods={"en": Method(signer=Step("spotsigs"))})
-    for run in (sign, group):
-        with pytest.raises(ConfigError, match=r"spotsigs.* are joined in one process"):
-            run(frame(spark, []), config)
 
 
 def test_without_spark_one_sentence_names_the_extra() -> None:

@@ -18,11 +18,11 @@ from starlette.responses import Response
 
 from browser.serving import Site, serving
 from dupgroups import Deduper
+from dupgroups.engines.lazy import LazyEngine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError
 from dupgroups.model.config import Config
 from dupgroups.web.correcting import NO_TOKENS, CorrectingSite
-from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.sessions import Sessions, Tokens
 from flow.scenes import A, B, X, groups, signed
 from processes import Answer
@@ -99,6 +99,8 @@ def test_in_a_demo_every_visitor_corrects_by_the_forms_of_the_page_only(engine: 
         page = site.get("/groups/a").text
         [form_token] = set(re.findall(r'name="form_token" value="(\w+)"', page))
         assert "Not this story" in page
+        assert "Nothing has been corrected yet" in site.get("/corrections").text
+        assert site.get("/login?back=a").headers["location"] == "/groups/a"
         fields = {"kind": "keep-apart", "a": "a", "b": "b", "back": "a"}
         assert submit(site, "/corrections", **fields).status == 403
         assert submit(site, "/corrections", form_token=form_token, **fields).status == 303
@@ -133,15 +135,21 @@ def test_a_session_shows_buttons_and_takes_corrections(site: Site, engine: SQLit
     cookie, form_token = log_in(site)
     fields = {"form_token": form_token, "back": "a", "kind": "keep-together", "a": "a"}
     answer = submit(site, "/corrections", cookie, **fields, b=f"{site.url}/groups/other?q=x")
-    assert (answer.status, answer.headers["location"]) == (303, "/groups/a")
+    assert (answer.status, answer.headers["location"]) == (303, "/groups/a?done=1")
     assert groups(engine)["other"] == "a"
+    page = site.get(answer.headers["location"], {"Cookie": cookie}).text
+    said = page[page.index('<div class="done" role="status">') :].partition("</div>")[0]
+    assert ("are kept together" in said, 'name="undo" value="1"' in said) == (True, True)
+    assert 'class="done"' not in site.get(answer.headers["location"]).text, "the log names people"
     assert "are kept together" in site.get("/groups/a", {"Cookie": cookie}).text
     assert "are kept together" not in site.get("/groups/a").text, "the log names people"
     assert submit(site, "/corrections", cookie, form_token=form_token, undo="1", back="").status == 303
     assert groups(engine)["other"] == "other"
+    page = site.get("/groups/a?done=2", {"Cookie": cookie}).text
+    assert 'role="status">undoes correction 1 </div>' in " ".join(page.split())
     log = site.get("/corrections", {"Cookie": cookie}).text
     assert "undoes correction 1" in log
-    assert "group a (4) after" in log
+    assert "not carried out" not in log
     assert submit(site, "/logout", cookie, form_token=form_token).status == 303
 
 

@@ -14,10 +14,11 @@ from browser.serving import Site, serving
 from commands import cli, news
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.deduper import Deduper
+from dupgroups.flow.signing import id_of_url
 from dupgroups.model import Page
 from dupgroups.model.config import Config
+from dupgroups.presentation.wording import RELATIONS
 from dupgroups.web.parameters import explain_url
-from dupgroups.web.wording import RELATIONS
 from stories import reprint, story
 from web.test_web import Elements, tags, visible
 
@@ -70,6 +71,7 @@ def test_the_page_says_what_was_measured(site: Site) -> None:
         in page
     )
     assert story("a").split("\n")[0][:60] in page
+    assert "Id a " in page
     page = visible(site.get(explain_url("round-up", "a")).text)
     assert "These two are two stories contains with" in page
     assert RELATIONS["contains"] in page
@@ -79,17 +81,27 @@ def test_what_cannot_be_explained_is_said_in_a_sentence(site: Site) -> None:
     missing = site.get("/explain?a=a&b=nobody")
     assert missing.status == 404
     assert "There is no document 'nobody': it may have been deleted." in html.unescape(missing.text)
+    address = "https://site-0.example/0"  # not an id, as these documents have ids of their own
+    assert f"There is no document '{id_of_url(address)[:40]}'" in html.unescape(
+        site.get(explain_url(address, "a")).text
+    )
     half = site.get("/api/explain?a=a")
     assert (half.status, half.json["error"]) == (400, "name two documents by their ids: a and b")
 
 
+def test_what_is_not_alike_is_not_coloured(site: Site) -> None:
+    assert 'class="why texts"' in site.get("/explain?a=a&b=c").text
+    page = site.get("/explain?a=a&b=%3Cevil%3E").text
+    assert ('class="why texts unmarked"' in page, "Marked" in visible(page)) == (True, False)
+
+
 def test_a_story_shows_who_is_tied_to_whom_and_when_they_came(site: Site) -> None:
     page = site.get("/groups/a").text
-    found = re.findall(r'class="relation duplicate tied" href="([^"]*)"', page)
+    found = re.findall(r'class="relation duplicate tied heat[345]" href="([^"]*)"', page)
     assert sorted(map(html.unescape, found)) == sorted(
         explain_url(a, b) for a in "abc" for b in "abc" if a != b
     )
-    assert "3 copies in the order of publication" in visible(page)
+    assert [visible(row)[:1] for row in page.split('<tr id="copy-')[1:]] == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +119,7 @@ def test_hostile_words_and_ids_stay_text(site: Site, path: str) -> None:
     assert "{{ 7*7 }}" in html.unescape(page)
     for _, given in Elements(page).found:
         for name in ("href", "action", "src"):
-            assert (given.get(name) or "/").startswith(("/", "https://site-", "#"))
+            assert (given.get(name) or "/").startswith(("/", "https://site-", "#", "https://github.com/"))
 
 
 def test_documents_are_compared_as_the_configuration_of_the_server_says_and_without_signatures() -> None:

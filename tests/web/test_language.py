@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from io import BytesIO
 from pathlib import Path
 
 import pytest
+from babel.dates import format_date, format_skeleton
 from babel.messages.catalog import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po
 
+import dupgroups.presentation
 import dupgroups.web
 import dupgroups_lab.labelling
 from browser.serving import Site, serving_documents
 from browser.stories import stories
 from dupgroups.model import Period, Record, Signature
+from dupgroups.presentation.dates import days, moment, span
+from dupgroups.presentation.language import ENGLISH, LANGUAGES, DateForm, date_text, plural, sentence, use
 from dupgroups.text.facts import read_facts, titled
 from dupgroups.web.chart import bars
-from dupgroups.web.dates import days, moment, span
-from dupgroups.web.language import ENGLISH, LANGUAGES, plural, sentence, use
 from methods.verdicts.test_agreement import (
     BANK,
     COPIES,
@@ -33,7 +36,11 @@ from methods.verdicts.test_agreement import (
     judged,
 )  # fmt: skip
 
-ROOMS = [Path(module.__file__ or "").parent for module in (dupgroups.web, dupgroups_lab.labelling)]
+PAGE, WORDS, LAB = (
+    Path(module.__file__ or "").parent
+    for module in (dupgroups.web, dupgroups.presentation, dupgroups_lab.labelling)
+)
+ROOMS = {WORDS: (WORDS, PAGE), LAB: (LAB,)}  # by where their catalogues are
 KEYWORDS = {**DEFAULT_KEYWORDS, "plural": (2, 3), "gettext_noop": None}
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("templates/**.xml", "jinja2")]
 APART = [(BANK, OTHER_TITLE), (("", HEADLINE), ("", HEADLINE)), (issue(11), issue(52))]
@@ -48,10 +55,10 @@ def chinese() -> Iterator[None]:
 
 
 def texts_of(room: Path) -> set[str | tuple[str, ...]]:
-    """The texts that are marked in a package."""
-    found = extract_from_dir(room, METHODS, {"**.html": {"trimmed": "true", "silent": "false"}}, KEYWORDS)
-    messages = (message for _, _, message, _, _ in found)
-    return {message for message in messages if message}
+    """The texts that are marked in the packages that have their catalogues here."""
+    options = {"**.html": {"trimmed": "true", "silent": "false"}}
+    found = (extract_from_dir(part, METHODS, options, KEYWORDS) for part in ROOMS[room])
+    return {message for messages in found for _, _, message, _, _ in messages if message}
 
 
 def catalogue(room: Path, prefix: str = "") -> Catalog:
@@ -121,6 +128,15 @@ def test_pages_and_feed_vary_and_the_json_api_speaks_english(site: Site) -> None
     for path in ("/", "/feed"):
         assert {"Accept-Language", "Cookie"} <= set(site.get(path).headers["vary"].split(", "))
     assert "OR needs a wanted word" in site.get("/api/search?q=OR+x", CHINESE).json["error"]
+
+
+@pytest.mark.parametrize("month", range(1, 13))
+def test_english_dates_need_no_babel_and_are_those_of_cldr(month: int) -> None:
+    value = date(2026, month, 4)
+    assert date_text(value, "day") == format_date(value, "long", locale=ENGLISH.locale)
+    forms: list[tuple[DateForm, str]] = [("short day", "yMMMd"), ("month", "yMMMM"), ("short month", "yMMM")]
+    for form, skeleton in [*forms, ("year", "y")]:
+        assert date_text(value, form) == format_skeleton(skeleton, value, locale=ENGLISH.locale)
 
 
 @pytest.mark.usefixtures("chinese")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -18,7 +19,7 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain.spread import Change, Spread, changes
 from dupgroups.model import Document
-from dupgroups.web.wording import published_first
+from dupgroups.presentation.wording import arrivals, later, published_first
 from web.test_web import visible
 
 HOUR = 3_600_000_000
@@ -54,9 +55,46 @@ def site() -> Iterator[Site]:
 def test_the_page_says_who_was_first_and_draws_the_spread(site: Site) -> None:
     page = site.get("/groups/p1").text
     assert f"{SENTENCE}; credited to Meridian Wire." in visible(page)
-    assert "Against the first: 1 word cut, 1 word added, figures changed: 41 → 38" in visible(page)
+    assert ">−1 +1 41 → 38</a>" in page
     assert 'role="img" aria-label="2 sites within 3 hours 30 minutes"' in page
+    assert "2 sites within 3 hours 30 minutes · the others do not say when as exactly" in visible(page)
     assert (page.count("<circle"), page.count('class="first"')) == (2, 1)
+    rows = [visible(row) for row in page.split('<tr id="copy-')[1:]]
+    assert re.search(r"1 Westbridge Courier Fog 4 Mar 2026, 07:00 \+01:00 ⋯ Id p2 ", rows[0])
+    assert (
+        "2 Kessel Herald main Fog 4 Mar 2026, 09:30 UTC 3 hours 30 minutes −1 +1 41 → 38 ⋯ Id p1" in rows[1]
+    )
+    assert "5 Bay News Fog found 4 Mar 2026" in rows[4], "its date cannot be right"
+
+
+ARRIVALS = [  # dates, when each site had the story, how much later than the first, in words
+    (
+        ["2026-03-01", "2026-03-03T10:00", "2026-03-03T12:00"],
+        "A 1 March, B 3 March, C 3 March",
+        "/2 days/2 days",
+    ),
+    (["2026-03-01T06:00", "2026-03-01T09:00", "2026-03-03"], "A 06:00, B 09:00", "/3 hours/2 days"),
+    (["2026-03-01T06:00", "2026-03-02", None], "A 1 March, B 2 March", "/1 day/"),
+    (["2026-03-01T06:00", "2026-03-01", None], "A 1 March, B 1 March", "//"),
+    ([None, "2099-01-01", None], "A 10:05, B 10:05, C 10:05", "//"),
+    (["2026-03-01"], "", ""),
+]
+
+
+@pytest.mark.parametrize(("dates", "drawn", "after"), ARRIVALS)
+def test_chart_and_table_say_nothing_that_the_sentence_contradicts(
+    dates: list[str | None], drawn: str, after: str
+) -> None:
+    copies = [
+        seen(document(name, "a", name, "Fog", "", date=date), MORNING)
+        for name, date in zip("ABC", dates, strict=False)
+    ]
+    found = arrivals(spread(*copies))
+    when = [re.sub(r" 2026$|^.* 2026, | UTC$", "", one.when) for one in found]
+    assert ", ".join(f"{one.site} {short}" for one, short in zip(found, when, strict=True)) == drawn
+    assert "/".join(later(spread(*copies))) == after
+    if found and (lead := spread(*copies).lead):
+        assert found[0].site == lead[0].copy.site
 
 
 def test_the_api_has_the_spread_and_what_at_most_eleven_copies_changed(site: Site) -> None:

@@ -20,8 +20,8 @@ from browser.stories import PICTURE, bare, document, stories, widespread
 from dupgroups.engines import open_engine
 from dupgroups.engines.paging import pages
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.model import Copy, Hit, Query, Results
-from dupgroups.web.dates import day, moment
+from dupgroups.model import Copy, Document, Hit, Query, Results
+from dupgroups.presentation.dates import day, moment
 from dupgroups.web.parameters import from_parameters, group_url, host_of, kept, web_address
 from dupgroups.web.render import highlighted, render
 from watched import Watched
@@ -97,6 +97,29 @@ def test_a_page_says_what_was_found_or_what_to_do(site: Site, path: str, sentenc
     assert page.count("<article") == (int(found[0]) if found else 0)
 
 
+def test_two_hosts_of_one_name_are_told_apart_and_one_language_is_not_said() -> None:
+    twins = [
+        document("a1", "a1", "The Post", "Fog", "Fog.", url="https://one.example/a"),
+        replace_host(document("b1", "b1", "The Post", "Sun", "Sun."), "two.example"),
+    ]
+    with serving_documents(twins) as site:
+        page = visible(site.get("/").text)
+    assert "The Post the-post.example 1 The Post two.example 1" in page
+    assert "English" not in page
+
+
+def replace_host(story: Document, host: str) -> Document:
+    return replace(story, record=replace(story.record, host=host))
+
+
+def test_a_headline_leads_to_the_story_and_a_site_to_its_page(site: Site) -> None:
+    [hit] = re.findall(r"(?s)<article.*?</article>", site.get("/?q=collide").text)
+    found = [given for tag, given in Elements(hit).found if tag == "a"]
+    assert found[0]["href"] == "https://the-ashvale-post.example/news/a2.html"
+    assert found[1]["href"] == "/groups/a1?q=collide"
+    assert 'hx-vals=\'{"without": "a2"}\'' in hit
+
+
 def test_a_hit_names_other_sites_not_copies_and_marks_the_words(site: Site, crowd: Site) -> None:
     page = site.get("/?q=ferry").text
     assert re.search(r"Also from: (?:[^,]+, ){2}[A-Z][\w ]+ and 1 more 4 other copies", visible(page))
@@ -109,7 +132,7 @@ def test_a_hit_names_other_sites_not_copies_and_marks_the_words(site: Site, crow
 def test_filters_are_links_and_are_taken_off_again(site: Site) -> None:
     page = site.get("/").text
     assert 'href="/?language=zh"><span><bdi>中文</bdi></span> <span class="count">1</span>' in page
-    assert '</bdi> <span class="host">' in page  # the domain beside the name of a site
+    assert 'class="host"' not in page  # a name says enough
     narrowed = site.get("/?language=zh&author=" + quote("李明")).text
     assert 'class="chosen" href="/?language=zh"' in narrowed
     assert '<input type="hidden" name="author" value="李明">' in narrowed
@@ -120,30 +143,34 @@ def test_filters_are_links_and_are_taken_off_again(site: Site) -> None:
 # -- a story on many sites, and many times on one
 
 
-def test_htmx_gets_the_bare_list_with_the_copies_of_a_site_on_one_line(crowd: Site) -> None:
-    part = crowd.get("/groups/w00", {"HX-Request": "true"})
+def test_htmx_gets_the_bare_list_of_the_other_copies(crowd: Site) -> None:
+    part = crowd.get("/groups/w00?without=w00", {"HX-Request": "true"})
     assert "HX-Request" in part.headers["vary"]
     assert tags(part.text)[0] == "ul"
-    assert part.text.count("<li>") == 22
-    assert part.text.count("kessel-herald.example</span>") == 1
-    assert re.search(r"4 March 2026, 00:05 UTC 01:05 UTC 02:05 UTC.*11:05 UTC", visible(part.text))
+    assert part.text.count("<li ") == 32
+    assert "Kessel Herald ↗ 4 March 2026, 01:05 UTC Bridge closed after storm" in visible(part.text)
     links = [given["href"] or "" for tag, given in Elements(part.text).found if tag == "a"]
-    assert sum("update" in link for link in links) == 13  # the title, and each of the twelve copies
+    assert not any("update-0." in link for link in links), "the copy that is shown already"
     assert tags(crowd.get("/groups/w00", {"HX-Request": "true", "HX-Boosted": "true"}).text)[0] == "html"
 
 
-def test_the_page_of_a_story_lists_every_copy_by_site_with_time_and_path(crowd: Site) -> None:
+def test_the_page_of_a_story_has_a_row_for_every_copy_and_says_first_only_of_its_publication(
+    crowd: Site,
+) -> None:
     page = crowd.get("/groups/w00?q=bridge").text
     text = visible(page)
-    assert "33 copies on 22 sites, first seen 4 March 2026, 10:05 UTC" in text
+    assert "33 copies on 22 sites, in the index since 4 March 2026, 10:05 UTC" in text
     assert 'href="/?q=bridge">← Back to the results</a>' in page
-    assert page.count("kessel-herald.example</span>") == 1  # the host once, and the path of each copy
+    rows = [visible(row) for row in page.split('<tr id="copy-')[1:]]
+    assert len(rows) == 33
     for hour in range(12):
-        assert f"4 March 2026, {hour:02}:05 UTC /storm/update-{hour}.html seen 4 March 2026, " in text
-    assert page.count("<h2><bdi>Paper ") == 21
+        main = " main" if hour == 0 else ""
+        shown = f"{hour + 1} Kessel Herald{main} Bridge closed after storm 4 Mar 2026, {hour:02}:05 UTC"
+        assert shown in rows[hour]
+        assert f"Id w{hour:02} https://kessel-herald.example/storm/update-{hour}.html" in rows[hour]
     assert '<link rel="canonical" href="/groups/w00">' in page
-    assert "named after the copy of Kessel Herald: it was seen first, 20 minutes before the next one." in text
-    assert text.count("First seen Published first 4 March 2026, 00:05 UTC") == 1
+    assert "The main copy is that of Kessel Herald: it was found 20 minutes before the next one." in text
+    assert len(re.findall(r"\bfirst\b(?! 12)", text, re.IGNORECASE)) == 1, text
 
 
 def test_a_huge_story_lists_the_first_copies_and_says_so() -> None:
@@ -323,7 +350,9 @@ def test_the_api_gives_what_the_page_shows(site: Site) -> None:
 def test_the_api_names_the_parameters_that_it_takes(site: Site) -> None:
     answer = site.get("/api/search?q=ferry&langauge=en")
     assert answer.status == 400
-    known = "q, mode, limit, offset, copies, language, site, author, cursor, any_word, since, until, sort"
+    known = (
+        "q, mode, limit, offset, copies, language, site, author, cursor, any_word, since, until, sort, format"
+    )
     sentence = f"unknown parameter 'langauge' (did you mean 'language'?); known: {known}"
     assert answer.json == {"error": sentence}
     assert site.get("/api/search?" + urlencode(dict.fromkeys(known.split(", "), ""))).status == 200

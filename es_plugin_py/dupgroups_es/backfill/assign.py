@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.offline.bulk import Judged, ReadTexts, grouped
+from dupgroups.bulk.offline.bulk import ReadTexts, grouped
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
+from dupgroups.bulk.offline.dividing import Judged
+from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.bulk.processes import Pool
 from dupgroups.grouping.corrections import Corrections
 from dupgroups.grouping.plan import TIES
 from dupgroups.grouping.rule import Rule
-from dupgroups.grouping.scratch import Scratch
 from dupgroups.model import Relation, Tie
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.intermediate_files import (

@@ -18,12 +18,12 @@ from tempfile import TemporaryDirectory
 from dupgroups.bulk.backfill import SAMPLED, Report, describe
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.base import Engine
-from dupgroups.engines.foreign import Fields
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document
 from dupgroups.grouping.corrections import Corrections
 from dupgroups.model import Document
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill.assign import assign, rename_groups
 from dupgroups_es.backfill.late import settle_late, states_of
 from dupgroups_es.backfill.run_directory import DEFAULT, RunDirectory

@@ -65,7 +65,7 @@ def _add(index: SlicedClusterIndex, config: Config, ids: Sequence[str], pace: Pa
         pace(len(batch))
         stored = index.again(batch)
         # the former version of a document that others have replaced may name a group
-        deduper.regroup_named([str(one.page.id) for one in stored if one.record is None])
+        deduper.committer.regroup_named([str(one.page.id) for one in stored if one.record is None])
         outcomes = deduper.add_all([one.page for one in stored])
         known = [outcome.id for outcome in outcomes if outcome.state == "unchanged"]
         deduper.reattach(known)
@@ -80,7 +80,7 @@ def _regroup_orphaned(directory: RunDirectory, index: SlicedClusterIndex, config
         pace(len(names))
         stored, heads = index.get(names), index.heads(names)
         sound = {name for name in stored if stored[name].group == name and heads[name]}
-        deduper.regroup_named([name for name in names if name not in sound])
+        deduper.committer.regroup_named([name for name in names if name not in sound])
 
 
 def _groups_of_several(directory: RunDirectory) -> Iterator[str]:

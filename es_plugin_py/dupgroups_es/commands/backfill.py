@@ -24,7 +24,7 @@ from dupgroups.cli.options import (
     skipping,
 )
 from dupgroups.cli.output import plain, print_json, print_rejected, stderr, stdout
-from dupgroups.cli.progress import bar, step_bars
+from dupgroups.cli.progress import bar, resumable, step_bars
 from dupgroups.engines import Engine, open_engine
 from dupgroups.errors import InputError
 from dupgroups.text.counted import counted
@@ -48,6 +48,9 @@ def backfill(
     change_fields: Annotated[
         bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
     ] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Take every document, not only what is new.")
+    ] = False,
     undo: Annotated[
         bool, typer.Option("--undo", help="Take the groups out of an index of other tools.")
     ] = False,
@@ -69,7 +72,8 @@ def backfill(
 
     --fields is for an index of other tools. The names are kept with the index, so every later command knows
     them. The oldest document gives a group its id. A second run skips documents that are already signed. If
-    the methods or `group_by` in the configuration have changed, it signs all of them again.
+    the methods or `group_by` in the configuration have changed, it signs all of them again. --all writes all
+    of them again, so that searches find words as the stemmer and the Chinese dictionary cut them now.
 
     HTML pages that are no articles stay alone, and are no hits of `search` and `serve`; what else searches
     the index finds them as before.
@@ -92,7 +96,7 @@ def backfill(
     from dupgroups_es.backfill.bulk_loader import bulk_backfill
     from dupgroups_es.backfill.runs import Limits
 
-    check_alone("--undo", undo, {"--dry-run": dry_run})
+    check_alone("--undo", undo, {"--dry-run": dry_run, "--all": everything})
     settings, limits = skipping(settings_of(config), not_article), Limits(batch, rate, processes)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         if undo:
@@ -107,10 +111,10 @@ def backfill(
         elif bulk:
             if bulk.unfinished:
                 stderr().print(f"going on with {bulk.unfinished}")
-            with step_bars("signing", "grouping", "writing", "settling") as show:
+            with resumable(), step_bars("signing", "grouping", "writing", "settling") as show:
                 report = bulk.run(show)
         else:
-            run = try_out if dry_run else partial(sign_again, batch=batch)
+            run = try_out if dry_run else partial(sign_again, batch=batch, everything=everything)
             with bar("grouping", count(opened)) as advance:
                 report = run(opened, settings, advance, rate=rate)
     if as_json:

@@ -14,7 +14,7 @@ from dupgroups.cli.options import ConfigOption, FieldsOption, NotArticleOption, 
 from dupgroups.cli.output import stderr
 
 if TYPE_CHECKING:
-    from dupgroups.engines.foreign import Fields
+    from dupgroups.model.field_names import Fields
     from dupgroups_es.signing import DocumentSigner
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
@@ -42,7 +42,7 @@ def sign(
         cat docs.ndjson | dup-groups sign --fields id=url,text=body > signed.ndjson
     """
     from dupgroups.bulk.inputs.documents import PARTS
-    from dupgroups.engines.foreign import Fields
+    from dupgroups.model.field_names import Fields
     from dupgroups_es.encryption import ids_of
     from dupgroups_es.signing import DocumentSigner
 

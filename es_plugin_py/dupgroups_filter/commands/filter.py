@@ -60,10 +60,10 @@ def filter_(
     try:
         from dupgroups_filter.serve import run, serve
     except ModuleNotFoundError as error:
-        if error.name not in ("aiohttp", "multidict", "yarl", "prometheus_client"):
+        if error.name not in ("aiohttp", "multidict", "yarl"):
             raise
         raise MissingExtraError("filter", "The filter") from error
-    from dupgroups.engines.foreign import Fields
+    from dupgroups.model.field_names import Fields
     from dupgroups_filter.options import Options
 
     host, port = address(listen, "--listen")

@@ -54,7 +54,7 @@ def follow(
     with closing(open_engine(engine or chosen.engine, must_exist=True)) as opened:
         groupers = Groupers(opened, fields_of(opened, fields), chosen)
         if metrics_port is not None:
-            from dupgroups.metrics.exposition import listen
+            from dupgroups.metrics import listen
             from dupgroups_filter.metrics import registry_of
 
             listen(registry_of(groupers.progress.figures), "0.0.0.0", metrics_port)  # noqa: S104 - for Prometheus

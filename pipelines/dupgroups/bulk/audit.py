@@ -14,14 +14,14 @@ import numpy as np
 from dupgroups.bulk.offline.bulk import grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus, Numbers
 from dupgroups.bulk.offline.pages import MEMORY
+from dupgroups.bulk.offline.scratch import Scratch, Strings
 from dupgroups.engines import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.corrections import Corrections
 from dupgroups.grouping.rule import Rule
-from dupgroups.grouping.scratch import Scratch, Strings
 from dupgroups.methods.sketches.keys import key_hashes
-from dupgroups.model import Check, Correction, Record, Signature
+from dupgroups.model import UNSIGNED, Check, Correction, Record
 from dupgroups.model.config import Config
 from dupgroups.text.counted import counted
 
@@ -134,9 +134,8 @@ class _Stored:
 
 def _columns(records: Sequence[Record], signed: Sequence[bool], rule: Rule) -> Columns:
     """What grouping reads of stored records; only those that are `signed` as configured can be compared."""
-    unsigned = Signature("")
     comparable = [
-        record if known else replace(record, signature=unsigned)
+        record if known else replace(record, signature=UNSIGNED)
         for record, known in zip(records, signed, strict=True)
     ]
     ranks = [rule.order(one)[0] if rule.elects else one.id != one.group for one in records]
@@ -158,7 +157,7 @@ def _astray(redirects: Mapping[str, str], are_groups: Callable[[Sequence[str]], 
 
 def _unapplied(log: Sequence[Correction]) -> Check:
     """Corrections whose groups were not put together anew: whoever entered them died before."""
-    open_ = [str(entry.number) for entry in log if entry.after is None]
+    open_ = [str(entry.number) for entry in log if not entry.carried_out]
     if not open_:
         return Check("corrections", True, "every correction has been carried out")
     count = counted(len(open_), "correction")

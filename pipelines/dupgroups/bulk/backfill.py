@@ -12,18 +12,19 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from dupgroups.bulk.offline.bulk import Judged, grouped
+from dupgroups.bulk.offline.bulk import grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus
+from dupgroups.bulk.offline.dividing import Judged
 from dupgroups.bulk.offline.pages import MEMORY
+from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.engines.base import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import measured, sign_documents
-from dupgroups.grouping.arrivals import substance
+from dupgroups.grouping.arrivals import needs_resigning
 from dupgroups.grouping.corrections import Corrections
-from dupgroups.grouping.scratch import Scratch
-from dupgroups.model import Document, Record, Verdict
+from dupgroups.model import Document, Verdict
 from dupgroups.model.config import Config
 
 BATCH = 500  # documents looked up and written together
@@ -101,16 +102,23 @@ def sign_again(
     *,
     batch: int = BATCH,
     rate: float | None = None,
+    everything: bool = False,
 ) -> Report:
-    """Sign all documents of a store again, at most `rate` a second, and group them. Raises EngineError."""
+    """Sign all documents of a store again, at most `rate` a second, and group them. Raises EngineError.
+
+    `everything`: those are written, too, that are up to date, so that searches find words as they are cut and
+    stemmed now.
+    """
     report, methods, pace = Report(), MethodSet(config), Pace(rate)
     deduper = Deduper(engine, config)
     for documents in batches(map(_alone, engine.scan()), batch):
         signed = sign_documents(documents, methods)
         stored = engine.get([document.record.id for document in signed])
-        fresh = [one for one in signed if not _is_same(stored.get(one.record.id), one.record)]
+        fresh = [
+            one for one in signed if everything or needs_resigning(stored.get(one.record.id), one.record)
+        ]
         report.states += Counter(unchanged=len(signed) - len(fresh))
-        for outcome in deduper.sign_anew(fresh):
+        for outcome in deduper.committer.sign_anew(fresh):
             is_left = outcome.state == "unchanged"  # though its signature was not up to date
             report.states["changed_meanwhile" if is_left else outcome.state] += 1
             if outcome.reason:
@@ -135,8 +143,8 @@ def try_out(
         corpus = Corpus(scratch)
         for batch in batches(engine.scan(), BATCH):
             signed = [one.record for one in sign_documents([*map(_alone, batch)], methods)]
-            same = (_is_same(old.record, new) for old, new in zip(batch, signed, strict=True))
-            report.states.update("unchanged" if one else "updated" for one in same)
+            outdated = (needs_resigning(old.record, new) for old, new in zip(batch, signed, strict=True))
+            report.states.update("updated" if one else "unchanged" for one in outdated)
             corpus.add(Columns.of(signed))
             progress(len(batch))
             pace(len(batch))
@@ -170,10 +178,6 @@ def describe(
     report.biggest = tuple(Group(group, size, titles.get(group, "")) for group, size in largest)
     known = [(a, b) for a, b in pairs if a in shown and b in shown]
     report.pairs = tuple(Pair(a, b, methods.verdict(shown[a], shown[b])) for a, b in known)
-
-
-def _is_same(old: Record | None, new: Record) -> bool:
-    return old is not None and substance(old) == substance(new) and old.published == new.published
 
 
 def _alone(document: Document) -> Document:

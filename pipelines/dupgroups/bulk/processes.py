@@ -157,6 +157,8 @@ def _end_with_parent() -> None:
     """In a worker: do not outlive a parent that was killed, which could not say that it is over."""
     parent = multiprocessing.parent_process()
     assert parent is not None
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})  # which ends it
 
     def watch() -> None:
         parent.join()
@@ -167,11 +169,13 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Processes started meanwhile never see Ctrl+C: this one does, and ends them."""
+    """Processes started meanwhile never see Ctrl+C: this one does, and ends them. SIGTERM, too, waits until
+    they are started.
+    """
     if sys.platform == "win32":
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
     finally:

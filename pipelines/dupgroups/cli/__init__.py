@@ -6,7 +6,7 @@ from dupgroups.cli.console import app, main
 
 _COMMANDS = (
     *("add", "corrections", "delete", "doctor", "explain", "extract"),
-    *("group", "groups", "methods", "reindex", "replay", "search", "serve", "settle", "stats"),
+    *("group", "groups", "methods", "replay", "search", "serve", "settle", "stats"),
 )
 for _command in _COMMANDS:  # importing a module registers its command
     import_module(f"dupgroups.cli.{_command}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,7 +28,7 @@ from dupgroups.cli.options import (
     ProcessesOption,
 )
 from dupgroups.cli.output import print_json, stderr, stdout
-from dupgroups.cli.progress import reading_bar, teller
+from dupgroups.cli.progress import reading_bar, resumable, teller
 from dupgroups.cli.tables import append_csv
 from dupgroups.engines import open_engine
 from dupgroups.engines.base import Store
@@ -83,7 +83,7 @@ def add(
     sources = [Documents(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
     on_left_out = None if not_article == "keep" else _listing(left_out)
     states: Counter[str] = Counter()
-    with closing(Deduper(open_engine(url), settings)) as deduper, _interruptible(states):
+    with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _done(states)):
         deduper.ready()
         known = AddState(state, deduper.engine)
         for documents in sources:
@@ -133,13 +133,8 @@ def _listing(file: Path | None) -> Callable[[Document], None]:
     return listing
 
 
-@contextmanager
-def _interruptible(states: Counter[str]) -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        stderr().print(f"{counted(states.total(), 'document')} done; run the same command to go on")
-        raise typer.Exit(130) from None
+def _done(states: Counter[str]) -> str:
+    return f"{counted(states.total(), 'document')} done"
 
 
 def _report(states: Counter[str], passed_over: int, broken: int, dead_letters: Path, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from io import TextIOWrapper
@@ -12,8 +13,10 @@ import typer
 from rich.console import Console
 
 from dupgroups.cli.entry_points import HELP, Commands
-from dupgroups.cli.output import verbosity
+from dupgroups.cli.output import stderr, verbosity
 from dupgroups.errors import DupGroupsError
+
+INTERRUPTED = 130  # what typer ends with after Ctrl+C
 
 app = typer.Typer(
     name="dup-groups",
@@ -51,12 +54,25 @@ def root(
 def main() -> None:
     """Run a command. An expected error is printed as one sentence on stderr; the exit status is 1.
 
-    With -v its traceback comes before the sentence. Standard output takes any text, as files do.
+    With -v its traceback comes before the sentence. Standard output takes any text, as files do. SIGTERM ends
+    a command as Ctrl+C does, with the exit status that shells give either.
     """
+    stopped_by = [signal.SIGINT]
+
+    def stop(number: int, frame: object) -> None:
+        stopped_by.append(signal.SIGTERM)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
     cast(TextIOWrapper, sys.stdout).reconfigure(errors="backslashreplace")
     sys.path.append("")  # the current folder, for "module:Class"; at the end, so that it shadows nothing
     try:
         app()
+    except SystemExit as ended:
+        if ended.code != INTERRUPTED:
+            raise
+        stderr().print("dup-groups: interrupted")
+        sys.exit(128 + stopped_by[-1])
     except BrokenPipeError:  # `dup-groups search ... | head` is not an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -67,3 +83,5 @@ def main() -> None:
             f"dup-groups: {error}", style="red", markup=False
         )
         sys.exit(1)
+    finally:
+        signal.signal(signal.SIGTERM, before)

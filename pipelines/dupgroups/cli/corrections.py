@@ -109,7 +109,6 @@ def _correct(
 ) -> None:
     """Enter a correction of the documents with these names, or undo the one with this number."""
     from dupgroups.flow.document_names import headlines
-    from dupgroups.web.wording import sizes
 
     with existing_deduper(engine, config) as (opened, deduper):
         who = by or _user()
@@ -121,8 +120,7 @@ def _correct(
     if as_json:
         print_json(entry)
     else:
-        groups = f"{sizes(entry.before)} before, {sizes(entry.after or {})} now"
-        typer.echo(f"{described(entry, documents)}; {plain(groups)}")
+        typer.echo(described(entry, documents))
 
 
 def _user() -> str:
@@ -159,7 +157,7 @@ def corrections(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List who kept which documents apart or together, or pinned a head, and what became of the groups.
+    """List who kept which documents apart or together, or pinned a head.
 
     With `--out`, those that count go to a file, for `group --corrections`, and none is listed. Examples:
 
@@ -193,8 +191,6 @@ def _export(path: Path, log: Sequence[Correction]) -> None:
 
 
 def _print(log: Sequence[Correction], newest: int, names: Mapping[str, str]) -> None:
-    from dupgroups.web.wording import sizes
-
     undone = {entry.undoes: entry.number for entry in log}
     console = stdout()
     if not log:
@@ -202,13 +198,12 @@ def _print(log: Sequence[Correction], newest: int, names: Mapping[str, str]) -> 
     for entry in log[: -newest - 1 : -1]:
         note = f", undone by {undone[entry.number]}" if entry.number in undone else ""
         console.print(f"{described(entry, names)}{note}", soft_wrap=True)
-        now = "not carried out yet" if entry.after is None else f"{sizes(entry.after)} after"
-        line = plain(f"{_at(entry)} by {entry.by}: {sizes(entry.before)} before, {now}")
+        line = plain(f"{_at(entry)} by {entry.by}{'' if entry.carried_out else ', not carried out yet'}")
         console.print(f"    {line}", style="dim", soft_wrap=True)
 
 
 def _at(entry: Correction) -> str:
-    from dupgroups.web.dates import instant
+    from dupgroups.presentation.dates import instant
 
     return instant(entry.at) or ""
 

@@ -15,6 +15,7 @@ from dupgroups.cli.engine import existing_deduper, settings_of
 from dupgroups.cli.files import reported
 from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption, YesOption
 from dupgroups.cli.output import print_json
+from dupgroups.cli.progress import bar
 from dupgroups.cli.search import NAMED, document_id
 from dupgroups.engines import Engine
 from dupgroups.errors import ConfigError, InputError
@@ -75,8 +76,10 @@ def delete(
         if not dry_run:
             if forgotten:  # first: a page that a crawl brings meanwhile must not stay
                 _append(forgotten, wanted)
-            for batch in batches(stored, BATCH):
-                deduper.delete(batch)
+            with bar("deleting", len(stored)) as advance:
+                for batch in batches(stored, BATCH):
+                    deduper.delete(batch)
+                    advance(len(batch))
     unknown = len(set(wanted)) - len(stored)
     if as_json:
         print_json({"documents": len(stored), "unknown": unknown, "deleted": not dry_run})

@@ -12,8 +12,9 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, remove_side_indices, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOption, check_alone
 from dupgroups.cli.output import print_checks, print_json, stdout
+from dupgroups.cli.progress import working
 from dupgroups.engines import Engine
-from dupgroups.engines.foreign import Adopting
+from dupgroups.engines.base import Adopting
 from dupgroups.errors import InputError, MissingIndexError
 from dupgroups.model import Check
 from dupgroups.text.counted import counted
@@ -55,7 +56,8 @@ def doctor(
     with closing(existing(engine, config)) as opened:
         checks = [*opened.check(), _signatures(opened, config)]
         if deep and all(check.ok for check in checks):
-            checks += audit(opened, settings_of(config))
+            with working("reading every document"):
+                checks += audit(opened, settings_of(config))
         name = opened.name
     if as_json:
         print_json({"engine": name, "checks": checks})

@@ -12,9 +12,10 @@ import typer
 
 from dupgroups.cli.output import stderr
 from dupgroups.engines import Engine, engine_url, open_engine
-from dupgroups.engines.foreign import Adopting, Fields
+from dupgroups.engines.base import Adopting
 from dupgroups.model import Query
 from dupgroups.model.config import Config, from_toml
+from dupgroups.model.field_names import Fields
 
 if TYPE_CHECKING:
     from dupgroups.flow.deduper import Deduper

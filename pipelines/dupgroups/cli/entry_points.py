@@ -21,7 +21,7 @@ GROUP = "dupgroups.commands"
 PANELS = {
     "Use": ("demo", "group", "add", "backfill", "search", "serve"),
     "Keep right": (
-        *("doctor", "follow", "filter", "sign", "settle", "replay", "delete", "reindex"),
+        *("doctor", "follow", "filter", "sign", "settle", "replay", "delete"),
         *("keep-apart", "keep-together", "head", "corrections", "undo"),
     ),
     "Know": (

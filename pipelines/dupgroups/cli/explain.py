@@ -24,8 +24,8 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import plain, plain_table, print_json, printable, stdout
 from dupgroups.cli.search import NAMED, document_id
+from dupgroups.engines.lazy import LazyEngine
 from dupgroups.errors import InputError
-from dupgroups.web.lazy_engine import LazyEngine
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from dupgroups.flow.explain.pairs import Explanation
     from dupgroups.flow.method_set import MethodSet
     from dupgroups.model import Document
-    from dupgroups.web.story import Story, Ties
+    from dupgroups.presentation.story import Story, Ties
 
 PLACE = f"A document of the index ({NAMED}), a file (html or plain text), or - for standard input."
 
@@ -117,8 +117,8 @@ def _print(made: Explanation) -> None:
 
 
 def _verdict(made: Explanation) -> Iterator[RenderableType]:
+    from dupgroups.presentation.wording import RELATIONS
     from dupgroups.text.counted import counted
-    from dupgroups.web.wording import RELATIONS
 
     relation, score = made.verdict.relation, made.verdict.score
     yield f"{relation} ({score:.2f}): the first is {RELATIONS[relation]}."
@@ -145,7 +145,7 @@ def _note(text: str) -> Text:
 def _signals(made: Explanation) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    from dupgroups.web.wording import SCALE, needed, number
+    from dupgroups.presentation.wording import SCALE, needed, number
 
     table = plain_table("measure", "value", "needed", "set by", "")
     for signal in made.signals:
@@ -186,7 +186,7 @@ def _line(parts: Sequence[Passage], sign: str) -> Text:
 
 
 def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool) -> None:
-    from dupgroups.web.story import group_payload, read_story, read_ties
+    from dupgroups.presentation.story import group_payload, read_story, read_ties
 
     id_ = document_id(engine, place)
     record = engine.get([id_]).get(id_)
@@ -202,8 +202,8 @@ def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool
 
 
 def _print_group(story: Story, ties: Ties) -> None:
+    from dupgroups.presentation.wording import SCALE, published_first
     from dupgroups.text.counted import counted
-    from dupgroups.web.wording import SCALE, published_first
 
     console = stdout()
     console.print(f"group {plain(story.group)}: {counted(len(story.copies), 'copy', 'copies')}", style="bold")

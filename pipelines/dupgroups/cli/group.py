@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from dupgroups.bulk.offline.bulk import Groups, Judged
+    from dupgroups.bulk.offline.bulk import Groups
     from dupgroups.bulk.offline.corpus import Corpus
+    from dupgroups.bulk.offline.dividing import Judged
 
 MEGABYTE = 1 << 20
 

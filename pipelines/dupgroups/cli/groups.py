@@ -90,7 +90,7 @@ class Counts:
 def _spread(engine: Engine, rows: Iterable[Row]) -> Iterator[tuple[Cell, ...]]:
     """The copies of the groups of several, in the order of their publication; many are read at once."""
     from dupgroups.flow.explain.spread import Spread
-    from dupgroups.web.story import spread_rows
+    from dupgroups.presentation.story import spread_rows
 
     several = (list(members) for _, members in groupby((row for row in rows if row[2] > 1), itemgetter(1)))
     for some in batches(several, TOGETHER):

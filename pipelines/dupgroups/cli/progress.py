@@ -1,29 +1,25 @@
-"""What a command reports while it works: broken lines, and progress bars if stderr is a terminal."""
+"""What a command reports while it works: broken lines, and progress bars if stderr is a terminal. Where it is
+not, in a log or a pipe, a line each LINE_SECONDS says how far the work is.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from dupgroups.cli.output import stderr
+from dupgroups.cli.output import stderr, verbosity
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, ProgressColumn
+    from rich.progress import Progress
 
     from dupgroups.bulk.inputs.documents import Documents
 
 SHOWN = 10  # broken lines that are reported
-
-
-def progress(*columns: str | ProgressColumn) -> Progress:
-    """A progress display on stderr: nothing if that is not a terminal, and nothing with -q."""
-    from rich.progress import Progress
-
-    console = stderr()
-    console.quiet = console.quiet or not console.is_terminal  # else some versions of rich end with a newline
-    return Progress(*columns, console=console, disable=console.quiet)
+LINE_SECONDS = 30.0  # between two lines about the same work
 
 
 def teller() -> Callable[[str], None]:
@@ -40,17 +36,39 @@ def teller() -> Callable[[str], None]:
 
 
 @contextmanager
+def resumable(done: Callable[[], str] = lambda: "") -> Iterator[None]:
+    """When the block is interrupted, say what is `done`, and how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        stderr().print("; ".join(filter(None, [done(), "run the same command to go on"])))
+        raise
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show that something goes on of which nothing can be counted."""
+    with stderr().status(what), _told(lambda: what):
+        yield
+
+
+@contextmanager
 def step_bars(
-    *steps: str, documents: Documents | None = None
+    *steps: str, documents: Documents | None = None, unit: str = "document"
 ) -> Iterator[Callable[[str, int, int | None], None]]:
     """Show steps that follow each other, each with its rate and the time that it still takes; call it with
     the step, how many documents are done, and of how many. None: as many as the file `documents` has.
     """
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    console = stderr()
+    console.quiet = console.quiet or not console.is_terminal  # else some versions of rich end with a newline
     counts = (TextColumn("{task.fields[count]:>19}"), TextColumn("{task.fields[rate]:>14}"))
     columns = (TextColumn("{task.description:>9}"), BarColumn(), *counts, TimeRemainingColumn())
-    with progress(*columns) as shown:
+    with (
+        Progress(*columns, console=console, disable=console.quiet) as shown,
+        _told(lambda: _line(shown)),
+    ):
         tasks = {step: shown.add_task(step, total=None, start=False, count="", rate="") for step in steps}
         before: dict[str, int] = {}  # what another run has done already
 
@@ -63,9 +81,44 @@ def step_bars(
             if total is None and documents:
                 total = documents.expected()  # it is read ahead of what is done
             size = total if total is None else max(done, total)
-            shown.update(task.id, completed=done, total=size, count=counted(done, "document"), rate=rate)
+            shown.update(task.id, completed=done, total=size, count=counted(done, unit), rate=rate)
 
         yield show
+
+
+def _line(shown: Progress) -> str:
+    """The step at hand in a line: what is done, of how many, how fast, and how long it still takes."""
+    task = next((task for task in reversed(shown.tasks) if task.started), shown.tasks[0])
+    of = f" of {task.total:,.0f}" if task.total else ""
+    left = task.time_remaining
+    parts = [
+        f"{task.fields['count']}{of}",
+        task.fields["rate"],
+        f"{timedelta(seconds=left)} left" if left else "",
+    ]
+    return ", ".join([task.description, *filter(None, parts)])
+
+
+@contextmanager
+def _told(line: Callable[[], str]) -> Iterator[None]:
+    """Print a line each LINE_SECONDS until the block ends, and how long it has run; nothing on a terminal,
+    which shows it anyway, and nothing with -q.
+    """
+    console, over = stderr(), threading.Event()
+
+    def tell() -> None:
+        seconds = 0.0
+        while not over.wait(LINE_SECONDS):
+            seconds += LINE_SECONDS
+            console.print(f"{timedelta(seconds=round(seconds))} {line()}")
+
+    thread = threading.Thread(target=tell, daemon=True)
+    if not (verbosity.quiet or console.is_terminal):
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
 
 
 @contextmanager
@@ -79,10 +132,10 @@ def bars(
 
 
 @contextmanager
-def bar(name: str, total: int) -> Iterator[Callable[[int], None]]:
+def bar(name: str, total: int | None, unit: str = "document") -> Iterator[Callable[[int], None]]:
     """Show how many of `total` documents are done; call it with the number of each batch."""
     done = 0
-    with step_bars(name) as show:
+    with step_bars(name, unit=unit) as show:
 
         def advance(documents: int) -> None:
             nonlocal done

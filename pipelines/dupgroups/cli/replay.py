@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +15,7 @@ from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, files_of_engine
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
-from dupgroups.cli.progress import progress
+from dupgroups.cli.progress import bar
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups.flow.dead_letters import DeadLetter, append_lines, claimed, is_there, loads, microseconds
@@ -75,18 +75,21 @@ def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
         with claimed(file) as taken:
             if taken is None:
                 return Counter()
-            with progress() as shown, shown.open(taken, "rb", description="Replaying") as lines:
-                return _process(lines, deduper, file)
+            with taken.open("rb") as lines, bar("replaying", None, "page") as advance:
+                return _process(lines, deduper, file, advance)
     except OSError as error:
         raise InputError(f"{file} cannot be replayed: {error}; nothing is lost, run this again") from error
 
 
-def _process(lines: Iterable[bytes], deduper: Deduper, file: Path) -> Counter[str]:
+def _process(
+    lines: Iterable[bytes], deduper: Deduper, file: Path, advance: Callable[[int], None]
+) -> Counter[str]:
     from dupgroups.flow.ingest import Ingestor, ItemResult, check_kept
 
     counts: Counter[str] = Counter()
     ingestor = Ingestor(deduper, file)
     for batch in _batches(lines):
+        advance(len(batch))
         if ingestor.unavailable:
             append_lines(file, b"".join(batch))
             counts["not tried"] += len(batch)

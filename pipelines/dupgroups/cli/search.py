@@ -55,7 +55,8 @@ def search(
     since: Annotated[str | None, typer.Option(help="First day of the dates, such as 2026-03-04.")] = None,
     until: Annotated[str | None, typer.Option(help="Last day of the dates, such as 2026-03-31.")] = None,
     sort: Annotated[
-        Literal["relevance", "date"], typer.Option(help="Best first | newest first.")
+        Literal["relevance", "date", "copies"],
+        typer.Option(help="Best first | newest first | first the stories with the most copies that match."),
     ] = "relevance",
     copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
     as_json: JsonOption = False,
@@ -75,9 +76,11 @@ def search(
 
         dup-groups search 春茶 --language zh --copies
 
+        dup-groups search "" --since 2026-03-01 --sort copies
+
         dup-groups search "" --mode head --limit 100 --json --engine URL
     """
-    from dupgroups.web.story import results_payload
+    from dupgroups.presentation.story import results_payload
 
     asked = Query(
         text=query,
@@ -117,7 +120,7 @@ def _numbers(query: Query, results: Results) -> Iterator[tuple[str, str]]:
 
 
 def _print(query: Query, results: Results, copies: bool) -> None:
-    from dupgroups.web.wording import limits, totals
+    from dupgroups.presentation.wording import limits, totals
 
     console = stdout()
     console.print(totals(query, results), style="bold")
@@ -143,12 +146,14 @@ def _onward(query: Query, results: Results) -> str:
 
 
 def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
-    from dupgroups.web.wording import also_from
+    from dupgroups.presentation.wording import also_from
 
     indent = " " * 4
     shown = hit.shown
     yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
     more = f" · {counted(hit.size - 1, 'other copy', 'other copies')}" if hit.size > 1 else ""
+    if 0 < hit.matching < hit.size:
+        more += f" · {hit.matching:,} of {hit.size:,} copies match"
     yield Text(indent + _source(shown) + more)
     if hit.snippet:
         yield Text(indent).append_text(_snippet(hit.snippet))
@@ -163,7 +168,7 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
 
 
 def _source(copy: Copy) -> str:
-    from dupgroups.web.wording import by
+    from dupgroups.presentation.wording import by
 
     parts = (copy.site, by(copy.author), (copy.date or "")[:10], copy.language)
     return " · ".join(plain(part) for part in parts if part)

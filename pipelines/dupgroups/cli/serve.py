@@ -15,7 +15,7 @@ from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, H
 from dupgroups.cli.output import stderr
 from dupgroups.errors import InputError, MissingExtraError
 
-_EXTRA = ("uvicorn", "prometheus_client", "starlette", "itsdangerous", "jinja2", "babel")
+_EXTRA = ("uvicorn", "starlette", "itsdangerous", "jinja2", "babel")
 
 
 @app.command("serve")
@@ -56,7 +56,7 @@ def serve(
         if error.name not in _EXTRA:
             raise
         raise MissingExtraError("web", "The search page") from error
-    from dupgroups.web.lazy_engine import LazyEngine
+    from dupgroups.engines.lazy import LazyEngine
     from dupgroups.web.security import LOOPBACK
     from dupgroups.web.sessions import Tokens
 

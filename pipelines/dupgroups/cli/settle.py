@@ -11,7 +11,7 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import count, existing_deduper
 from dupgroups.cli.options import AllOption, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json
-from dupgroups.cli.progress import bar
+from dupgroups.cli.progress import bar, working
 from dupgroups.engines import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.model import Record
@@ -44,7 +44,7 @@ def settle(
     """
     with existing_deduper(engine, config) as (opened, deduper):
         headless = any(check.name == HEADS and not check.ok for check in opened.check())
-        settled = _settle_all(opened, deduper) if everything or headless else deduper.settle()
+        settled = (_settle_all if everything or headless else _settle_rest)(opened, deduper)
     if as_json:
         print_json(settled)
         return
@@ -52,6 +52,11 @@ def settle(
     looked = counted(settled.documents, "document")
     heads = f", {counted(settled.elected, 'group')} with another head" if settled.elected else ""
     typer.echo(f"{looked} looked at again: {merged} merged, {moved} moved to another group{heads}")
+
+
+def _settle_rest(engine: Engine, deduper: Deduper) -> Settled:
+    with working("settling"):
+        return deduper.settle()
 
 
 def _settle_all(engine: Engine, deduper: Deduper) -> Settled:

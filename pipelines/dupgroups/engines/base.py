@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from dupgroups.model import (
     Check,
@@ -35,6 +35,7 @@ from dupgroups.model import (
     Signature,
     Statistics,
 )
+from dupgroups.model.field_names import Fields
 
 FACETS = 20  # maximum number of values of a facet in a search result
 WINDOW = 10_000  # maximum of `offset + limit`; a cursor goes deeper
@@ -144,8 +145,8 @@ class Store(Protocol):
     def correct(self, entry: Correction) -> None:
         """Add an entry to the log. Raises ConflictError, without `ids`, if its number is taken."""
 
-    def corrected(self, number: int, after: Mapping[str, int]) -> None:
-        """Note that an entry has been carried out, and the sizes of the groups that it left, by name."""
+    def corrected(self, number: int) -> None:
+        """Note that an entry has been carried out."""
 
     def refresh(self) -> None:
         """Make everything visible that any process has written so far."""
@@ -169,7 +170,8 @@ class Engine(Store, Protocol):
         Every word and phrase of `query.text`, as `text.query_syntax` parses it, must occur in the title or
         the text (one of them, if `query.any_word`); a word in the title counts three times. Hits are ordered
         by BM25 (best first; not if `query.sort` is "date"), then by date (newest first: `date`, `last_seen`),
-        then by id. A blank query finds everything, newest first; a query without any word ("?!") finds
+        then by id; stories sorted by "copies", by the number of members that match, most first, then by group
+        as it is stored. A blank query finds everything, newest first; a query without any word ("?!") finds
         nothing. Documents without text are found in the mode `all` only. `language` and `site` must match
         exactly, `author` must be one complete name, the day of the date in UTC must lie between `since` and
         `until`. Facets count stories in the modes collapse and head, documents in mode `all`, with all
@@ -202,3 +204,46 @@ class Engine(Store, Protocol):
 
     def check(self) -> list[Check]:
         """The checks that `dup-groups doctor` prints about this store."""
+
+    def __enter__(self) -> Engine:
+        """The engine, which is closed at the end of the block."""
+
+    def __exit__(self, *error: object) -> None: ...
+
+
+Opened = TypeVar("Opened", bound="Block")
+
+
+class Block:
+    """The part of a store that makes it end with its block, and show its URL."""
+
+    def __enter__(self: Opened) -> Opened:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        cast(Store, self).close()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({cast(Store, self).name!r})"
+
+
+@runtime_checkable
+class Adopting(Protocol):
+    """An engine whose URL may name an index that other tools filled."""
+
+    def is_foreign(self) -> bool:
+        """Whether another tool created the index."""
+
+    def refusal(self) -> str:
+        """Why a crawl cannot store pages in the index, in a sentence; "" if it can."""
+
+    def kept_fields(self) -> Fields | None:
+        """The field map that is kept with the index since it was adopted; None for any other index."""
+
+    def side_indices(self) -> Mapping[str, str]:
+        """The names of what is kept beside the indices behind the name in the URL, each with what it holds;
+        also what is left of indices that are gone.
+        """
+
+    def remove_side_indices(self) -> None:
+        """Delete them: former names of groups and corrections are lost. The fields of documents stay."""

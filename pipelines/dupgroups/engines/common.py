@@ -100,6 +100,8 @@ def check_query(query: Query) -> None:
         )
     if query.cursor is not None and (query.mode == "collapse" or query.offset):
         raise InputError("a cursor works only in the modes head and all, and without an offset")
+    if query.sort == "copies" and query.mode != "collapse":
+        raise InputError("only stories are sorted by their copies: use mode collapse, or another sort")
     if any(_encodable(wanted) != wanted for wanted in (query.language, query.site, query.author) if wanted):
         raise InputError("language, site and author must be text that UTF-8 can encode: give another value")
     for name, day in (("since", query.since), ("until", query.until)):

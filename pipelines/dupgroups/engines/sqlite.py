@@ -218,10 +218,10 @@ class SQLiteEngine(SQLiteConnection):
             db.execute(sql.INSERT_CORRECTION, correction_row(entry))
             self._writes += 1
 
-    def corrected(self, number: int, after: Mapping[str, int]) -> None:
+    def corrected(self, number: int) -> None:
         """See Store.corrected."""
         with self.transaction("IMMEDIATE") as db:
-            db.execute("UPDATE correction SET after = ? WHERE number = ?", (json.dumps(after), number))
+            db.execute("UPDATE correction SET carried_out = 1 WHERE number = ?", (number,))
             self._corrections = ()
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from dupgroups.engines import sqlite_schema as sql
+from dupgroups.engines.base import Block
 from dupgroups.engines.sqlite_search import TEMPORARY
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, MissingIndexError
@@ -75,7 +76,7 @@ def meaning(message: str) -> str:
     return next((cause for part, cause in _CAUSES.items() if part in message), f"SQLite says: {message}")
 
 
-class SQLiteConnection:
+class SQLiteConnection(Block):
     """A database that is open; any thread may use it, and transactions run one at a time. `name`: its URL.
 
     Raises ConfigError for a file that cannot be used, EngineError if another process keeps it locked.

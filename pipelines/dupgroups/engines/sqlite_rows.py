@@ -43,16 +43,14 @@ def unpacked(stored: str | bytes) -> str:
 
 def correction_of(row: Sequence[Any]) -> Correction:
     """The entry of a row of `CORRECTIONS`."""
-    number, kind, ids, by, at, undoes, before, after = row
-    sizes = json.loads(after) if after else None
-    return Correction(number, kind, tuple(json.loads(ids)), by, at, undoes, json.loads(before), sizes)
+    number, kind, ids, by, at, undoes, carried_out = row
+    return Correction(number, kind, tuple(json.loads(ids)), by, at, undoes, bool(carried_out))
 
 
 def correction_row(entry: Correction) -> tuple[Any, ...]:
     """The row of an entry."""
-    after = None if entry.after is None else json.dumps(entry.after)
-    ids, before = json.dumps(entry.ids), json.dumps(entry.before)
-    return (entry.number, entry.kind, ids, entry.by, entry.at, entry.undoes, before, after)
+    ids = json.dumps(entry.ids)
+    return (entry.number, entry.kind, ids, entry.by, entry.at, entry.undoes, entry.carried_out)
 
 
 def document_row(doc: int, document: Document, scheme: int) -> tuple[Any, ...]:

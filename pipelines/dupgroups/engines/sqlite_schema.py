@@ -65,7 +65,7 @@ CREATE TABLE redirect (loser TEXT PRIMARY KEY, winner TEXT NOT NULL) WITHOUT ROW
 CREATE INDEX redirect_winner ON redirect (winner);
 CREATE TABLE correction (
     number INTEGER PRIMARY KEY, kind TEXT NOT NULL, ids TEXT NOT NULL, author TEXT NOT NULL,
-    at INTEGER NOT NULL, undoes INTEGER, before TEXT NOT NULL, after TEXT
+    at INTEGER NOT NULL, undoes INTEGER, carried_out INTEGER NOT NULL
 );
 CREATE VIRTUAL TABLE text_index USING fts5 (
     title, text, stems, pairs, content = '', tokenize = "ascii tokenchars '_'"
@@ -147,8 +147,8 @@ FORGET_TERMS = """INSERT INTO text_index (text_index, rowid, title, text, stems,
 FORGET_BEGINNINGS = "INSERT INTO beginnings (beginnings, rowid, terms) VALUES ('delete', ?, ?)"
 FORGET = tuple(f"DELETE FROM {table} WHERE doc = ?" for table in ("document", "payload"))
 
-CORRECTIONS = "SELECT number, kind, ids, author, at, undoes, before, after FROM correction ORDER BY number"
-INSERT_CORRECTION = "INSERT INTO correction VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+CORRECTIONS = "SELECT number, kind, ids, author, at, undoes, carried_out FROM correction ORDER BY number"
+INSERT_CORRECTION = "INSERT INTO correction VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 # all moves of a call are applied at once: a group may lose members and get others in the same call
 TEMPORARY = "CREATE TEMP TABLE move (loser TEXT PRIMARY KEY, winner TEXT NOT NULL, head TEXT NOT NULL)"

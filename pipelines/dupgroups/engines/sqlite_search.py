@@ -8,6 +8,7 @@ has all documents newest first. Either way, only the rows that are asked for are
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -100,6 +101,12 @@ _BEST = f"""
 _NEAR = """score >= :score AND score <= coalesce(
     (SELECT score FROM hit WHERE score > :score ORDER BY score LIMIT 1 OFFSET :most), 9e999
 )"""
+_OF_GROUPS = "document.grp IN (SELECT value FROM json_each(:groups))"
+_MOST_COPIED = """
+    SELECT grp, count(*) FROM {table} WHERE {conditions}
+    GROUP BY grp ORDER BY count(*) DESC, grp LIMIT :most OFFSET :offset
+"""
+_DAYS = "SELECT day, count(*) FROM document WHERE {conditions} GROUP BY day"
 _OLDER = f"{DATE} <= :date AND ({DATE} < :date OR last_seen < :seen OR last_seen = :seen AND id > :id)"
 
 
@@ -171,6 +178,24 @@ class Matches:
         later = f"(score > :score OR score = :score AND ({_OLDER}))" if self._words else _OLDER
         return self._rows(most, values, later)
 
+    def most_copied(self, most: int, offset: int) -> dict[str, int]:
+        """The groups with the most members that match, each with their number, then by name."""
+        table, conditions = "document", self._all(_FILTERS)
+        if self._words:
+            table, conditions = "hit CROSS JOIN document USING (doc)", "1"
+        statement = _MOST_COPIED.format(table=table, conditions="0" if self._nothing else conditions)
+        return dict(self._db.execute(statement, self._values | {"most": most, "offset": offset}))
+
+    def days(self) -> dict[str, int] | None:
+        """How many results each day has, if the index of days can tell, for a period without words."""
+        if self._words or "since" not in self._values:
+            return None
+        return dict(self._db.execute(_DAYS.format(conditions=self._all(_FILTERS)), self._values))
+
+    def of_groups(self, groups: Iterable[str]) -> list[Row]:
+        """The results that are in these groups."""
+        return self._rows(self.documents, {"score": -inf, "groups": json.dumps([*groups])}, _OF_GROUPS)
+
     def _rows(self, most: int, values: Mapping[str, Any], after: str = "1") -> list[Row]:
         if self._nothing:
             return []
@@ -193,17 +218,18 @@ def search(db: sqlite3.Connection, query: Query) -> Results:
     matches = Matches(db, query, parsed)
     rows = matches.first(max(base.COUNTED, query.offset + query.limit) + 1)
     counted = rows[: base.COUNTED]
-    page = _page(matches, counted if query.mode == "collapse" else rows, query)
+    copied = matches.most_copied(query.limit, query.offset) if query.sort == "copies" else {}
+    page = _page(matches, counted if query.mode == "collapse" else rows, query, copied)
     complete = matches.all_sorted and matches.documents <= base.COUNTED
     has_cursor = query.mode != "collapse" and 0 < query.limit < len(page)
     return Results(
-        hits=tuple(_hit(db, row, query, parsed) for row in page[: query.limit]),
+        hits=tuple(_hit(db, row, query, parsed, copied.get(row.group, 0)) for row in page[: query.limit]),
         stories=matches.documents if query.mode == "head" else len({row.group for row in counted}),
         documents=matches.documents,
         exact=complete or query.mode == "head",
         facets=_facets(counted, query),
         cursor=page[query.limit - 1].cursor if has_cursor else None,
-        histogram=_histogram(counted),
+        histogram=_histogram(matches.days() or Counter(row.day for row in counted if row.day)),
         complete=complete,
         all_sorted=matches.all_sorted,
     )
@@ -214,8 +240,13 @@ def copies(db: sqlite3.Connection, group: str, limit: int) -> list[Copy]:
     return [Copy(*row) for row in db.execute(COPIES, (group, limit))]
 
 
-def _page(matches: Matches, rows: Sequence[Row], query: Query) -> Sequence[Row]:
-    """The hits of one page, and one more if there is a next page."""
+def _page(matches: Matches, rows: Sequence[Row], query: Query, copied: Mapping[str, int]) -> Sequence[Row]:
+    """The hits of one page, and one more if there is a next page; of stories by their copies, those of the
+    `copied` ones.
+    """
+    if query.sort == "copies":
+        best = {row.group: row for row in _first_of_each_group(matches.of_groups(copied))}
+        return [best[group] for group in copied]
     if query.cursor is not None:
         return matches.after(query.cursor, query.limit + 1)
     if query.mode == "collapse":
@@ -230,13 +261,14 @@ def _first_of_each_group(rows: Iterable[Row]) -> list[Row]:
     return list(best.values())
 
 
-def _hit(db: sqlite3.Connection, row: Row, query: Query, search: Search) -> Hit:
+def _hit(db: sqlite3.Connection, row: Row, query: Query, search: Search, matching: int) -> Hit:
     *fields, packed = db.execute(_SHOWN, (row.doc,)).fetchone()
     shown, text = Copy(*fields), unpacked(packed)
     others = [copy for copy in copies(db, row.group, query.copies + 1) if copy.id != row.id]
     size, sites = db.execute(_SIZE, (row.group,)).fetchone()
     words = found_words(search, text, shown.language)
-    return Hit(row.group, shown, size, tuple(others[: query.copies]), snippet(text, words), sites)
+    copies_ = tuple(others[: query.copies])
+    return Hit(row.group, shown, size, copies_, snippet(text, words), sites, matching)
 
 
 def _facets(rows: Sequence[Row], query: Query) -> dict[str, tuple[Facet, ...]]:
@@ -248,8 +280,7 @@ def _facets(rows: Sequence[Row], query: Query) -> dict[str, tuple[Facet, ...]]:
     return facets | {"site": with_names(facets["site"], names)}
 
 
-def _histogram(rows: Sequence[Row]) -> tuple[Period, ...]:
-    days = Counter(row.day for row in rows if row.day)
+def _histogram(days: Mapping[str, int]) -> tuple[Period, ...]:
     if not days:
         return ()
     unit = unit_of(min(days), max(days))

@@ -1,4 +1,4 @@
-"""Items so many at a time (`itertools.batched`, which Python has from 3.12 on)."""
+"""Items so many at a time: `itertools.batched`, which Python has from 3.12 on, is not worth a dependency."""
 
 from __future__ import annotations
 

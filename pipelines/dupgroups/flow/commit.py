@@ -78,7 +78,7 @@ def commit_whole(attempt: Callable[[bool], Result]) -> Result:
     return committed.results[0]
 
 
-def refused(put: Callable[[], None]) -> Refused:
+def try_put(put: Callable[[], None]) -> Refused:
     """Let a store write documents, and return what it refused. Raises EngineError if it refused the call."""
     try:
         put()

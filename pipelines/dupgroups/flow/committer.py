@@ -10,16 +10,15 @@ from functools import partial
 from dupgroups.engines import common
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
-from dupgroups.flow.commit import Refused, commit, commit_whole, refused
+from dupgroups.flow.commit import Refused, commit, commit_whole, try_put
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
 from dupgroups.grouping.corrections import Corrections
 from dupgroups.grouping.plan import Plan, View, pairs_to_judge, plan
 from dupgroups.grouping.rule import Rule
-from dupgroups.methods.verdicts.base import RememberedJudge
-from dupgroups.metrics import Tally
-from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, SECOND_LOOKS, STEP_SECONDS, VERDICTS
+from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
+from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
 from dupgroups.text.facts import titled
 
@@ -48,34 +47,38 @@ class Ticks:
 class Committer:
     """Writes to a store, one batch at a time. Any thread may call it.
 
-    `clock` gives the microseconds since 1970 that date what is written; `tally` holds what was counted and
-    timed, under the metrics of `metrics.table.DEDUPED`.
+    `clock` gives the microseconds since 1970 that date what is written; `metrics` has what was counted and
+    timed.
     """
 
     def __init__(self, engine: Store, rule: Rule, methods: MethodSet, clock: Callable[[], int]) -> None:
         self.engine = engine
         self.rule = rule
         self.methods = methods
-        self.tally = Tally()
-        self._lock = threading.RLock()  # who holds it writes several batches without others in between
+        self.metrics = CrawlMetrics(lambda: engine.retries)
+        self.lock = threading.RLock()  # who holds it writes several batches without others in between
         self._ticks = Ticks(clock)
-        self._judge = RememberedJudge(self.judge, self._second_looks)
-        self._texts: Mapping[str, str] = {}  # of the documents that arrive
-        self._verdicts = self.tally.counter(VERDICTS)
+        self._known: Verdicts = {}
         self._log: Sequence[Correction] = ()
         self._corrections = Corrections()
 
     def judge(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`, by the judge that goes with their signatures."""
         verdict = self.methods.judge(a.signature.scheme)(a, b)
-        self._verdicts[verdict.relation,] += 1
+        self.metrics.verdicts[verdict.relation].inc()
         return verdict
 
-    def _second_looks(self, pairs: Sequence[tuple[Record, Record, Verdict]]) -> list[Verdict]:
+    def _remembering(self, arriving: Mapping[str, str]) -> RememberedJudge:
+        """The judge of one attempt, which knows the texts of the documents that arrive by their ids."""
+        return RememberedJudge(self.judge, partial(self._second_looks, arriving), self._known)
+
+    def _second_looks(
+        self, arriving: Mapping[str, str], pairs: Sequence[tuple[Record, Record, Verdict]]
+    ) -> list[Verdict]:
         """The verdicts on doubtful pairs by their texts; those of stored documents come in one request."""
-        self.tally.count(SECOND_LOOKS, number=len(pairs))
-        stored = {record.id for a, b, _ in pairs for record in (a, b)} - self._texts.keys()
-        texts = {**self.engine.texts(sorted(stored)), **self._texts}
+        self.metrics.second_looks.inc(len(pairs))
+        stored = {record.id for a, b, _ in pairs for record in (a, b)} - arriving.keys()
+        texts = {**self.engine.texts(sorted(stored)), **arriving}
         return [
             self.methods.second_look(a, b, verdict, (texts.get(a.id, ""), texts.get(b.id, "")))
             for a, b, verdict in pairs
@@ -83,7 +86,7 @@ class Committer:
 
     # -- documents
 
-    def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
+    def add(self, documents: Sequence[Document]) -> list[Outcome]:
         """Store signed documents as they arrive; one outcome each, in their order.
 
         What the store refuses has failed, and so has what others overtake in every try.
@@ -140,7 +143,7 @@ class Committer:
         return replace(record, signature=self.methods.signatures(contents)[0]) if contents else record
 
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
-        with self._lock:
+        with self.lock:
             committed = commit(documents, partial(self._attempt, arrive))
             others = {
                 place: failed(document, str(committed.conflict))
@@ -156,10 +159,9 @@ class Committer:
         unfit = {place: failed(one, why) for place, one in left.items() if (why := common.refusal(one))}
         if unfit:  # no store can even look for them; the others are attempted next
             return unfit, None
-        self.tally.count(REPLANS, number=again)
-        arrivals, view = self._arriving(list(left.values()), arrive)
-        planned = self._plan(view)
-        with self.tally.timed(STEP_SECONDS, "write"):
+        self.metrics.replans.inc(again)
+        arrivals, planned = self._planned(list(left.values()), arrive)
+        with self.metrics.seconds["write"].time():
             refusal = self._write(planned, arrivals.documents)
         arrived = ((place, one.record.id) for place, one in zip(left, arrivals.documents, strict=False))
         done = {
@@ -167,23 +169,24 @@ class Committer:
         }
         return done, refusal.conflict
 
-    def _arriving(self, documents: Sequence[Document], arrive: Arrive) -> tuple[Arrivals, View]:
-        """The first documents, each of another id, and the view for those that have to be written."""
+    def _planned(self, documents: Sequence[Document], arrive: Arrive) -> tuple[Arrivals, Plan]:
+        """The first documents, each of another id, and the plan for those that have to be written."""
         version = self.engine.version()
         twins = [document.twin for document in documents if document.twin]
         stored = self.engine.get([*(document.record.id for document in documents), *twins])
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
         known = arrivals.changed if self.engine.keeps_text else ()
-        self._texts = {one.record.id: titled(one.content.title, one.content.text) for one in known}
-        with self.tally.timed(STEP_SECONDS, "look"):
-            view = self._view_builder().arriving(records, stored, version)
-        for record in records:
-            self.tally.observe(CANDIDATES, len(view.candidates.get(record.id, ())))
-        arrived = {document.record.id: document.record for document in arrivals.documents}
-        return arrivals, replace(
-            view, unchanged={id_: stored.get(id_, arrived[id_]) for id_ in arrivals.unchanged}
+        judge = self._remembering(
+            {document.record.id: titled(document.content.title, document.content.text) for document in known}
         )
+        with self.metrics.seconds["look"].time():
+            view = self._view_builder(judge).arriving(records, stored, version)
+        for record in records:
+            self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
+        arrived = {document.record.id: document.record for document in arrivals.documents}
+        unchanged = {id_: stored.get(id_, arrived[id_]) for id_ in arrivals.unchanged}
+        return arrivals, self._plan(replace(view, batch=replace(view.batch, unchanged=unchanged)), judge)
 
     def _write(self, planned: Plan, documents: Sequence[Document]) -> Refused:
         """Carry a plan out. What a document names that was not stored gets another name."""
@@ -192,7 +195,7 @@ class Committer:
         if planned.touches:
             # first: if it fails, nothing is stored yet
             self.engine.touch(planned.touches, self._ticks.next())
-        refusal = refused(partial(self._put, puts, planned))
+        refusal = try_put(partial(self._put, puts, planned))
         if not_stored := refusal.failures.keys() | refusal.overtaken:
             lost = [group for group, head in planned.heads.items() if head in not_stored]
             self.regroup_named(sorted({*refusal.failures, *lost}))
@@ -200,12 +203,24 @@ class Committer:
 
     # -- groups
 
-    def regroup(self, records: Sequence[Record]) -> Plan:
-        """Put the groups of stored records together anew, and return the plan that was carried out.
+    def regroup(self, records: Sequence[Record], look: Look = ViewBuilder.regrouping) -> Plan:
+        """Put the groups of stored records together anew, as `look` sees them, and return the plan that was
+        carried out.
 
         Raises ConflictError when others keep changing these groups.
         """
-        return self._regroup(records, ViewBuilder.regrouping)
+        ids = [record.id for record in records]
+
+        def attempt(again: bool) -> Plan:
+            version = self.engine.version()
+            known = list(self.engine.get(ids).values()) if again else records
+            judge = self._remembering({})
+            planned = self._plan(look(self._view_builder(judge), known, version), judge)
+            self._put([], planned)
+            return planned
+
+        with self.lock:
+            return commit_whole(attempt)
 
     def regroup_named(self, names: Sequence[str]) -> None:
         """Put the groups with these names together anew; names of no group are passed over.
@@ -213,39 +228,25 @@ class Committer:
         A group that is named by a document that was refused, or that another tool has replaced, gets the name
         of its oldest member, and the head that it should have.
         """
-        with self._lock:
+        with self.lock:
             members = self.engine.members(names) if names else {}
             records = [record for records in members.values() for record in records]
             if records:
                 self.regroup(records)
 
-    def _regroup(self, records: Sequence[Record], look: Look) -> Plan:
-        ids = [record.id for record in records]
-
-        def attempt(again: bool) -> Plan:
-            version = self.engine.version()
-            known = list(self.engine.get(ids).values()) if again else records
-            self._texts = {}
-            planned = self._plan(look(self._view_builder(), known, version))
-            self._put([], planned)
-            return planned
-
-        with self._lock:
-            return commit_whole(attempt)
-
     # -- looking, planning, writing
 
-    def _view_builder(self) -> ViewBuilder:
+    def _view_builder(self, judge: RememberedJudge) -> ViewBuilder:
         log = self.engine.corrections()
         if log is not self._log:
             self._log, self._corrections = log, Corrections.of(log)
-        return ViewBuilder(self.engine, self.rule, self.methods.schemes, self._judge, self._corrections)
+        return ViewBuilder(self.engine, self.rule, self.methods.schemes, judge, self._corrections)
 
-    def _plan(self, view: View) -> Plan:
-        self.tally.count(CUT_VIEWS, number=view.is_cut)
-        with self.tally.timed(STEP_SECONDS, "plan"):
-            self._judge.look_ahead(pairs_to_judge(view, self.rule))
-            return plan(view, self._judge, self.rule)
+    def _plan(self, view: View, judge: RememberedJudge) -> Plan:
+        self.metrics.cut_views.inc(view.is_cut)
+        with self.metrics.seconds["plan"].time():
+            judge.look_ahead(pairs_to_judge(view, self.rule))
+            return plan(view, judge, self.rule)
 
     def _put(self, documents: Sequence[Document], planned: Plan) -> None:
         labels = {**planned.elections, **planned.labels}

@@ -10,13 +10,13 @@ from __future__ import annotations
 import logging
 import operator
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import astuple, dataclass
-from itertools import starmap
+from dataclasses import astuple, dataclass, replace
+from typing import Any, cast
 
-from dupgroups.engines import Store, open_engine
-from dupgroups.engines.foreign import Adopting
+from dupgroups.engines import Engine, Store, open_engine
+from dupgroups.engines.base import Adopting
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.correcting import Corrector
@@ -25,11 +25,10 @@ from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.plan import Plan
 from dupgroups.grouping.rule import Rule
-from dupgroups.metrics import Tally
-from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
-from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record
+from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Query, Record, Results
 from dupgroups.model.config import Config
-from dupgroups.model.document_like import DocumentLike, as_page
+from dupgroups.text.document_like import DocumentLike, as_page, checked_names
+from dupgroups.text.frames import table_of
 
 UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
 
@@ -56,10 +55,10 @@ def now() -> int:
     return time.time_ns() // 1000
 
 
-class Deduper(Committer):
+class Deduper:
     """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time.
 
-    `tally` holds what was counted and timed (`metrics.table.DEDUPED`).
+    `metrics` has what was counted and timed.
     """
 
     def __init__(
@@ -70,11 +69,13 @@ class Deduper(Committer):
         clock: Callable[[], int] = now,
     ) -> None:
         self.config = config or Config()
-        rule, methods = Rule.of(self.config), MethodSet(self.config)  # first: they may raise ConfigError
+        rule, self.methods = Rule.of(self.config), MethodSet(self.config)  # first: may raise ConfigError
         engine = engine or self.config.engine
-        store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
-        super().__init__(store, rule, methods, clock)
-        self._corrector = Corrector(self.engine, self.regroup, clock, self.config.group_by)
+        self.engine = open_engine(engine) if engine is None or isinstance(engine, str) else engine
+        self.committer = Committer(self.engine, rule, self.methods, clock)
+        self.metrics = self.committer.metrics
+        self._lock = self.committer.lock
+        self._corrector = Corrector(self.engine, clock, self.config.group_by)
         self._unsettled = 0
         self._has_written = False
 
@@ -96,15 +97,25 @@ class Deduper(Committer):
         """Add one page; see `add_all`."""
         return self.add_all([page])[0]
 
-    def add_all(self, pages: Iterable[DocumentLike | Document]) -> list[Outcome]:
+    def add_all(
+        self, pages: Iterable[DocumentLike | Document] | Any, *, fields: Mapping[str, str] | None = None
+    ) -> list[Outcome]:
         """Add pages, in any of the forms of `document_like`, as one batch, in their order; one outcome each,
         in that order. [] for no pages. Raises InputError, and adds nothing, if one of them is not a page.
+
+        A frame of pandas or polars gives its rows. `fields` says which columns, or keys of mappings, hold
+        what: `{"text": "content", "url": "link"}`.
 
         A document that the engine refuses ends as `failed` with the reason; the others are stored. Raises
         EngineError when the engine cannot be used at all; adding the same batch again is safe then.
         """
+        names = checked_names(fields or {})
+        if table := table_of(pages):
+            table.check(names)
+            pages = table.rows
         batch = [
-            page if isinstance(page, Document) else as_page(page, self.config.group_by) for page in pages
+            page if isinstance(page, Document) else as_page(page, self.config.group_by, names)
+            for page in pages
         ]
         documents = [
             extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
@@ -114,7 +125,7 @@ class Deduper(Committer):
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""
         with self._lock:
-            outcomes = super().add_signed(documents)
+            outcomes = self.committer.add(documents)
             self._unsettled += len(outcomes)
             self._has_written = self._has_written or bool(outcomes)
             if self._unsettled > UNSETTLED:
@@ -133,20 +144,28 @@ class Deduper(Committer):
         same time or the index had not refreshed, and what the death of a process left half done: the groups
         are those of the stored documents afterwards, whatever happened before.
         """
-        with self._lock, self.tally.timed(STEP_SECONDS, "settle"):
-            settled = self._carry_out_corrections()
+        with self._lock, self.metrics.seconds["settle"].time():
+            settled = self._carry_out(self._corrector.news())
             backlog = self.engine.backlog()
             judged: set[str] = set()  # with the groups of those before: a group is put together anew once
             for records in backlog.records if everything is None else everything:
                 left = [record for record in records if record.id not in judged]
-                planned = self.regroup(left) if left else Plan()
+                planned = self.committer.regroup(left) if left else Plan()
                 judged |= planned.outcomes.keys()
                 settled += _settled(records, planned)
             self.engine.settled(backlog)
             self._unsettled = 0
-            self.tally.count(SETTLED_GROUPS, number=settled.groups)
-            self.tally.set(SETTLED_AT, time.time())
+            self.metrics.settled_groups.inc(settled.groups)
+            self.metrics.settled_at.set_to_current_time()
             return settled
+
+    def search(self, text: str | Query = "", **options: Any) -> Results:
+        """Search what is stored, as `Engine.search` does; `options` are those of `Query`. Finds what was
+        added here before. Raises InputError as that does.
+        """
+        self.show()
+        engine = cast(Engine, self.engine)
+        return engine.search(text if isinstance(text, Query) else Query(text, **options))
 
     # -- what people say
 
@@ -157,22 +176,31 @@ class Deduper(Committer):
         Raises InputError, and changes nothing, for documents that are not stored, and for what contradicts
         another correction.
         """
-        with self._lock:
-            self.engine.refresh()  # the groups have to be seen as they are
-            self._carry_out_corrections()
-            return self._corrector.correct(kind, ids, by=by)
+        return self._corrected(lambda: self._corrector.enter(kind, ids, by=by))
 
     def undo(self, number: int, *, by: str) -> Correction:
         """Undo a correction by its number, put the groups of its documents together anew, and return the
         entry. Raises InputError, and changes nothing, if there is none to undo.
         """
-        with self._lock:
-            self.engine.refresh()
-            self._carry_out_corrections()
-            return self._corrector.undo(number, by=by)
+        return self._corrected(lambda: self._corrector.undo(number, by=by))
 
-    def _carry_out_corrections(self) -> Settled:
-        return sum(starmap(_settled, self._corrector.carry_out_news()), start=Settled())
+    def _corrected(self, enter: Callable[[], Correction]) -> Correction:
+        with self._lock:
+            self.engine.refresh()  # the groups have to be seen as they are
+            self._carry_out(self._corrector.news())
+            entry = enter()
+            self._carry_out([entry])
+            return replace(entry, carried_out=True)
+
+    def _carry_out(self, entries: Iterable[Correction]) -> Settled:
+        """Put the groups of the documents of these entries together anew."""
+        settled = Settled()
+        for entry in entries:
+            records = list(self.engine.get(entry.ids).values())
+            settled += _settled(records, self.committer.regroup(records))
+            if not entry.carried_out:
+                self.engine.corrected(entry.number)
+        return settled
 
     def delete(self, ids: Sequence[str]) -> None:
         """Forget documents; unknown ids are passed over. The groups that they leave are put together anew.
@@ -182,14 +210,17 @@ class Deduper(Committer):
         """
         with self._lock:
             self.engine.refresh()  # the groups have to be seen as they are
-            self._regroup(list(self.engine.get(ids).values()), ViewBuilder.without)
+            self.committer.regroup(list(self.engine.get(ids).values()), ViewBuilder.without)
             self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
 
     def reattach(self, ids: Sequence[str]) -> None:
         """Put the groups of stored documents together anew, and the groups that are named by these ids."""
         with self._lock:
-            self.regroup(list(self.engine.get(ids).values()))
-            self.regroup_named(ids)
+            self.committer.regroup(list(self.engine.get(ids).values()))
+            self.committer.regroup_named(ids)
+
+    def __repr__(self) -> str:
+        return f"Deduper({self.engine.name!r})"
 
     def __enter__(self) -> Deduper:
         return self
@@ -207,11 +238,6 @@ class Deduper(Committer):
         """Let searches find what was added here at once, not with the next refresh of the index."""
         if self._has_written:
             self.engine.refresh()
-
-    def metered(self) -> Tally:
-        """The tally, with the retries of the engine until now."""
-        self.tally.set(RETRIES, self.engine.retries)
-        return self.tally
 
 
 def _settled(records: Sequence[Record], planned: Plan) -> Settled:

@@ -14,7 +14,6 @@ from dupgroups.flow.committer import failed
 from dupgroups.flow.dead_letters import DeadLetter, append, utc_now
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.method_set import ARTICLE
-from dupgroups.metrics.table import STEP_SECONDS
 from dupgroups.model import Document, Outcome, Page, State
 from dupgroups.model.config import Config
 
@@ -67,7 +66,7 @@ class Ingestor:
         """Extract and sign. A page for which this fails reveals a bug of ours; it becomes a dead letter."""
         time = time or utc_now()
         try:
-            with self._deduper.tally.timed(STEP_SECONDS, "sign"):
+            with self._deduper.metrics.seconds["sign"].time():
                 return Signed(page, self._deduper.sign(page), time)
         except Exception as error:
             log.exception("A page could not be signed: %s", page.url or page.id)
@@ -75,7 +74,7 @@ class Ingestor:
 
     def signed(self, page: Page, document: Document, seconds: float, time: str) -> Signed:
         """A page that another process has signed, in so many seconds."""
-        self._deduper.tally.observe(STEP_SECONDS, seconds, "sign")
+        self._deduper.metrics.seconds["sign"].observe(seconds)
         return Signed(page, document, time)
 
     def add(self, batch: Sequence[Signed]) -> list[ItemResult]:

@@ -12,11 +12,11 @@ from dupgroups.errors import ConfigError
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signatures import SIGNERS, Signer
-from dupgroups.methods.signatures.base import JoinedSigner, signatures_of
+from dupgroups.methods.signatures.base import signatures_of
 from dupgroups.methods.signatures.wrappers import Scoped, WithoutTemplate
 from dupgroups.methods.templates import Templates
 from dupgroups.methods.verdicts import JUDGES, Judge
-from dupgroups.methods.verdicts.base import Explaining, NearJudge, Signal, TextJudge
+from dupgroups.methods.verdicts.base import Explaining, Signal, TextJudge
 from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.facts import read_facts, titled
@@ -53,7 +53,6 @@ class MethodSet:
         languages_of: defaultdict[str, list[str]] = defaultdict(list)
         for language, signer in self._signers.items():
             languages_of[signer.scheme].append(language)
-        self._signer_of = {signer.scheme: signer for signer in self._signers.values()}
         self._judges = {scheme: self._judge(given, those) for scheme, those in languages_of.items()}
         judges = self._judges.items()
         self._text_judges = {scheme: judge for scheme, judge in judges if isinstance(judge, TextJudge)}
@@ -142,15 +141,6 @@ class MethodSet:
         if reader and len(texts) == 2 and all(texts):
             return reader.signals_of_texts(a.record, b.record, self._facts(texts[0]), self._facts(texts[1]))
         return judge.signals(a.record, b.record) if isinstance(judge, Explaining) else ()
-
-    def joined(self, scheme: str) -> tuple[JoinedSigner, float] | None:
-        """The signer of a scheme whose similar pairs can be found at once, without keys, and the similarity
-        from which its judge calls two texts more than different; None for the other schemes.
-        """
-        signer, judge = self._signer_of.get(scheme), self._judges.get(scheme)
-        if isinstance(signer, JoinedSigner) and isinstance(judge, NearJudge):
-            return signer, judge.near
-        return None
 
 
 def _step(step: Step | None) -> Step:

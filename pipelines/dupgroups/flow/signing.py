@@ -9,11 +9,9 @@ from hashlib import blake2b
 
 from dupgroups.engines.dates import published_minute
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.model import Content, Document, Page, Record, Signature
+from dupgroups.model import UNSIGNED, Content, Document, Page, Record
 from dupgroups.model.config import Config
 from dupgroups.text.urls import canonical, host_of, page_address
-
-UNSIGNED = Signature("")
 
 
 def sign(page: Page, methods: MethodSet) -> Document:

@@ -10,7 +10,7 @@ from dupgroups.flow.lookup_cache import LookupCache
 from dupgroups.grouping.components import Age
 from dupgroups.grouping.corrections import NOTHING, Corrections, unlisted, with_partners
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.grouping.plan import Judge, View
+from dupgroups.grouping.plan import Batch, Judge, Neighbourhood, View
 from dupgroups.grouping.rule import Rule, heads_among, pinned_first
 from dupgroups.methods.verdicts.base import look_ahead
 from dupgroups.model import Record, Seen
@@ -109,24 +109,23 @@ class ViewBuilder:
         stored = {record.id: record for record in (*known, *regrouped)}
         partly = {label for label in first if len(first[label]) == self._cache.shown + len(known)}
         standing = self._standing(groups.values(), members, partly, ids)
-        return View(
+        batch = Batch(
             records=records,
             regrouped=frozenset(record.id for record in regrouped),
             stored=stored,
+            former={id_: resolved.get(record.group, record.group) for id_, record in stored.items()},
+        )
+        nearby = Neighbourhood(
             candidates=candidates,
             groups=groups,
-            former={id_: resolved.get(record.group, record.group) for id_, record in stored.items()},
             left_behind=_oldest_outside([*members.items(), *headless.items()], resolved, ids),
             sizes={resolved.get(label, label): large[label] for label in large.keys() - opened},
             standing=standing,
-            corrections=self._corrections,
             places={id_: group for id_, group in self._cache.places.items() if id_ not in ids},
-            is_cut=len(regrouped) < len(fellows),
-            seen=Seen(
-                version,
-                _versions(standing) | {record.id: _version(stored.get(record.id)) for record in records},
-            ),
         )
+        versions = _versions(standing) | {record.id: _version(stored.get(record.id)) for record in records}
+        is_cut = len(regrouped) < len(fellows)
+        return View(batch, nearby, self._corrections, is_cut, Seen(version, versions))
 
     def _fellows(self, groups: Iterable[Sequence[Record]], present: Collection[str]) -> list[Record]:
         """The members that can be judged, but for those that are in the batch already."""
@@ -193,11 +192,12 @@ def _half_moved(view: View, known: Sequence[Record]) -> list[Record]:
     known: whoever wanted to merge their group may have died before it had a reason to.
     """
     ids = {record.id for record in known}
-    candidates = {other.id: other for others in view.candidates.values() for other in others}
+    groups = view.nearby.groups
+    candidates = {other.id: other for others in view.nearby.candidates.values() for other in others}
     return [
         other
         for other in candidates.values()
-        if other.id not in ids and other.group in view.groups and view.groups[other.group][1] != other.group
+        if other.id not in ids and groups.get(other.group, (0, other.group))[1] != other.group
     ]
 
 
@@ -250,11 +250,11 @@ class Frontier:
         search off.
         """
         tied = {record.group: record for record in taken}
-        new = view.records if self._widens(view) else ()
-        inside = {record.id for record in view.records}
-        stored, fellows = len(view.stored), len(view.regrouped)
+        new = view.batch.records if self._widens(view) else ()
+        inside = {record.id for record in view.batch.records}
+        stored, fellows = len(view.batch.stored), len(view.batch.regrouped)
         while new and fellows < FELLOWS:
-            more = self._tied(new, inside, {*view.sizes, *tied}, stored)
+            more = self._tied(new, inside, {*view.nearby.sizes, *tied}, stored)
             tied |= more
             new = [record for record in self._members(more) if record.id not in inside]
             inside |= {record.id for record in new}
@@ -273,7 +273,8 @@ class Frontier:
     def _widens(self, view: View) -> bool:
         if self.rule.linkage == "average":
             return True
-        return self.cache.is_constrained(view.records, (name for _, name in view.groups.values()))
+        met = (name for _, name in view.nearby.groups.values())
+        return self.cache.is_constrained(view.batch.records, met)
 
     def _members(self, tied: dict[str, Record]) -> list[Record]:
         """The members of the groups that these records are in, but for those of large groups."""

@@ -62,6 +62,11 @@ def _is_unchanged(document: Document, old: Record | None) -> bool:
     return bool(document.twin) or substance(old) == substance(record)
 
 
+def needs_resigning(old: Record | None, new: Record) -> bool:
+    """Whether what is stored of a document, if anything, does not fit its fields or the methods of today."""
+    return old is None or substance(old) != substance(new) or old.published != new.published
+
+
 def substance(record: Record) -> tuple[object, ...]:
     """What groups and their heads depend on."""
     return record.fingerprint, record.signature, record.length, record.canonical

@@ -26,38 +26,66 @@ Judge = Callable[[Record, Record], Verdict]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """What one look at a store says about a batch of records that are to be grouped: all that a plan knows.
-
-    `records`: the batch, each of another id: stored ones that are grouped anew, then those that arrive.
-    `unchanged`: documents that arrived as they are stored, by id; they are not in the batch. `regrouped`:
-    ids of the stored ones of the batch. `stored`: what the store has under the ids of the batch.
-    `candidates`: for each id the records that share keys, those of the store and earlier ones of the batch.
-    `groups`: for the label of each stored candidate the age of the document that names its group now
-    (redirects followed). `former`: for each stored document of the batch, and each that is about to go, the
-    group that it is in. `left_behind`: for each of these groups that has members outside of the batch, the
-    age of the oldest of them. `sizes`: the number of members of groups that are large and therefore stay as
-    they are with average linkage; other groups that are not put together anew count as one. `standing`: by
-    group, of the members outside of the batch those that are its head or should be; of a group in `groups`
-    only where heads are elected. `corrections`: what people said of documents, and `places`: the groups of
-    those outside of the batch whom they keep apart. `is_cut`: more documents than are put together anew at
-    once depend on each other; the rest stays as it is. `seen`: the versions of all this.
-    """
+class Batch:
+    """The records that are to be grouped, and what the store has under their ids."""
 
     records: Sequence[Record] = ()
+    """Each of another id: stored ones that are grouped anew, then those that arrive."""
+
     unchanged: Mapping[str, Record] = field(default_factory=dict)
+    """Documents that arrived as they are stored, by id; they are not among the records."""
+
     regrouped: frozenset[str] = frozenset()
+    """The ids of the stored ones among the records."""
+
     stored: Mapping[str, Record] = field(default_factory=dict)
-    candidates: Mapping[str, Sequence[Record]] = field(default_factory=dict)
-    groups: Mapping[str, Age] = field(default_factory=dict)
+    """What the store has under the ids of the records, by id."""
+
     former: Mapping[str, str] = field(default_factory=dict)
+    """By id the group of each stored document of the batch, and of each that is about to go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """What a batch may join, and the groups that it touches."""
+
+    candidates: Mapping[str, Sequence[Record]] = field(default_factory=dict)
+    """By id the records that share keys: those of the store, then earlier ones of the batch."""
+
+    groups: Mapping[str, Age] = field(default_factory=dict)
+    """By label of each stored candidate the age of who names its group now (redirects followed)."""
+
     left_behind: Mapping[str, Age] = field(default_factory=dict)
+    """For each group of `Batch.former` with members outside of the batch the age of the oldest of them."""
+
     sizes: Mapping[str, int] = field(default_factory=dict)
+    """The number of members of groups that are large and stay as they are with average linkage. Other groups
+    that are not put together anew count as one.
+    """
+
     standing: Mapping[str, Sequence[Record]] = field(default_factory=dict)
-    corrections: Corrections = NOTHING
+    """By group, of the members outside of the batch those that are its head or should be; of a group in
+    `groups` only where heads are elected.
+    """
+
     places: Mapping[str, str] = field(default_factory=dict)
+    """The groups of documents outside of the batch that people keep apart, by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one look at a store says about a batch of records: all that a plan knows."""
+
+    batch: Batch = Batch()
+    nearby: Neighbourhood = Neighbourhood()
+    corrections: Corrections = NOTHING
+    """What people said of documents."""
+
     is_cut: bool = False
+    """Whether more documents depend on each other than are put together anew at once: the rest stays."""
+
     seen: Seen | None = None
+    """The versions of all this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,41 +116,43 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
 
     States are those that the records would have had if they had come one by one.
     """
-    batch = {record.id: record for record in view.records}
-    verdicts = {record.id: _joining(record, view, judge, rule) for record in view.records}
+    batch = {record.id: record for record in view.batch.records}
+    verdicts = {record.id: _joining(record, view, judge, rule) for record in view.batch.records}
     ages = _ages(batch, view)
     apart = _kept_apart(ages, batch, view)
     if rule.linkage == "average" or apart:
         verdicts = _within_clusters(verdicts, batch, view, rule, apart)
     components = Components(ages)
     states = {}
-    for record in view.records:
-        others = (other for other in view.candidates.get(record.id, ()) if other.id in verdicts[record.id])
+    for record in view.batch.records:
+        others = (
+            other for other in view.nearby.candidates.get(record.id, ()) if other.id in verdicts[record.id]
+        )
         nodes = [_node(other, batch, view) for other in others]
-        states[record.id] = _state(record, record.id in view.stored, len(components.roots(nodes)))
+        states[record.id] = _state(record, record.id in view.batch.stored, len(components.roots(nodes)))
         for node in nodes:
             components.join((DOCUMENT, record.id), node)
     names = {id_: components.name((DOCUMENT, id_)) for id_ in batch}
     moves = _moves(ages, components) | _abandoned(batch, names, view)
     labels = _labels(names, moves, components, view)
-    outside = {name: components.name((GROUP, name)) for name in view.standing if (GROUP, name) in ages}
+    outside = {name: components.name((GROUP, name)) for name in view.nearby.standing if (GROUP, name) in ages}
     heads = _heads(names, outside, view, rule) if rule.elects or view.corrections.heads else {}
     return Plan(
-        touches=tuple(view.unchanged),
+        touches=tuple(view.batch.unchanged),
         moves=moves,
         labels=labels,
         elections=_elections(names, outside, moves, heads, view, labels),
         heads=heads,
         puts=tuple(
             replace(record, group=names[record.id], ties=_ties(verdicts[record.id]))
-            for record in view.records
-            if record.id not in view.regrouped
+            for record in view.batch.records
+            if record.id not in view.batch.regrouped
         ),
         outcomes={
             **{id_: Outcome(id_, names[id_], states[id_], verdicts[id_]) for id_ in batch},
             **{
                 id_: Outcome(id_, names.get(id_, record.group), "unchanged")
-                for id_, record in view.unchanged.items()
+                for id_, record in view.batch.unchanged.items()
             },
         },
         seen=view.seen,
@@ -131,8 +161,8 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
 
 def pairs_to_judge(view: View, rule: Rule) -> Iterator[tuple[Record, Record]]:
     """The pairs that `plan` asks a judge for."""
-    for record in view.records:
-        for other in view.candidates.get(record.id, ()):
+    for record in view.batch.records:
+        for other in view.nearby.candidates.get(record.id, ()):
             if not view.corrections.verdict(record.id, other.id) and rule.compares(record, other):
                 yield record, other
 
@@ -140,7 +170,7 @@ def pairs_to_judge(view: View, rule: Rule) -> Iterator[tuple[Record, Record]]:
 def _joining(record: Record, view: View, judge: Judge, rule: Rule) -> dict[str, Verdict]:
     """The verdicts on those candidates that the record joins, by id; what people said needs no judge."""
     joining = {}
-    for other in view.candidates.get(record.id, ()):
+    for other in view.nearby.candidates.get(record.id, ()):
         verdict = view.corrections.verdict(record.id, other.id)
         if verdict is None and rule.compares(record, other):
             judged = judge(record, other)
@@ -154,7 +184,7 @@ def _kept_apart(ages: Mapping[Node, Age], batch: Mapping[str, Record], view: Vie
     """The pairs of nodes that people keep apart; documents that are not stored are none."""
 
     def node(id_: str) -> Node:
-        return (DOCUMENT, id_) if id_ in batch else (GROUP, view.places.get(id_, ""))
+        return (DOCUMENT, id_) if id_ in batch else (GROUP, view.nearby.places.get(id_, ""))
 
     pairs = ((node(a), node(b)) for a, b in view.corrections.apart)
     return [(a, b) for a, b in pairs if a in ages and b in ages and a != b]
@@ -171,13 +201,13 @@ def _within_clusters(
     nodes = {
         (id_, other.id): _node(other, batch, view)
         for id_, joined in verdicts.items()
-        for other in view.candidates.get(id_, ())
+        for other in view.nearby.candidates.get(id_, ())
         if other.id in joined
     }
     said = view.corrections.verdict
     ties = ((verdicts[a][b].score, (DOCUMENT, a), node) for (a, b), node in nodes.items())
     together = [((DOCUMENT, a), node) for (a, b), node in nodes.items() if said(a, b)]
-    sizes = {(GROUP, name): size for name, size in view.sizes.items()}
+    sizes = {(GROUP, name): size for name, size in view.nearby.sizes.items()}
     share = SHARE if rule.linkage == "average" else 0
     clusters: Clusters[Node] = Clusters(
         ties, most=rule.candidates, sizes=sizes, share=share, together=together, apart=apart
@@ -196,8 +226,8 @@ def _ties(verdicts: Mapping[str, Verdict]) -> tuple[Tie, ...]:
 
 def _ages(batch: Mapping[str, Record], view: View) -> dict[Node, Age]:
     """The age of every node. A group that may lose the document that names it is as old as what is left."""
-    ages: dict[Node, Age] = {(GROUP, age[1]): age for age in view.groups.values()}
-    ages |= {(GROUP, name): age for name, age in view.left_behind.items()}
+    ages: dict[Node, Age] = {(GROUP, age[1]): age for age in view.nearby.groups.values()}
+    ages |= {(GROUP, name): age for name, age in view.nearby.left_behind.items()}
     return ages | {(DOCUMENT, id_): record.age for id_, record in batch.items()}
 
 
@@ -205,7 +235,7 @@ def _node(record: Record, batch: Mapping[str, Record], view: View) -> Node:
     """A candidate of the batch stands for itself, any other one for its group."""
     if record.id in batch:
         return DOCUMENT, record.id
-    return GROUP, view.groups[record.group][1]
+    return GROUP, view.nearby.groups[record.group][1]
 
 
 def _moves(ages: Mapping[Node, Age], components: Components[Node]) -> dict[str, str]:
@@ -221,14 +251,14 @@ def _abandoned(batch: Mapping[str, Record], names: Mapping[str, str], view: View
     That is the group of the oldest member, without the document that gave the name if there are others.
     """
     members: defaultdict[str, list[Record]] = defaultdict(list)
-    for id_, name in view.former.items():
+    for id_, name in view.batch.former.items():
         if id_ in batch:
             members[name].append(batch[id_])
     used = set(names.values())
     return {
         name: names[_oldest(records, name).id]
         for name, records in members.items()
-        if name not in used and name not in view.left_behind
+        if name not in used and name not in view.nearby.left_behind
     }
 
 
@@ -243,11 +273,11 @@ def _labels(
 
     These may have been merged away before: their label ends the redirect from their id.
     """
-    heads = ((label, age[1]) for label, age in view.left_behind.items())
+    heads = ((label, age[1]) for label, age in view.nearby.left_behind.items())
     labels = {id_: id_ for label, id_ in heads if label != id_ == components.name((GROUP, label))}
-    for id_ in view.regrouped:
-        label, name = view.stored[id_].group, names[id_]
-        if moves.get(label, label) != name or id_ == name != view.former[id_]:
+    for id_ in view.batch.regrouped:
+        label, name = view.batch.stored[id_].group, names[id_]
+        if moves.get(label, label) != name or id_ == name != view.batch.former[id_]:
             labels[id_] = name
     return labels
 
@@ -258,10 +288,10 @@ def _heads(names: Mapping[str, str], outside: Mapping[str, str], view: View, rul
     Where only people name heads, those that they named: all other groups are named by their heads.
     """
     members = defaultdict(list)
-    for record in view.records:
+    for record in view.batch.records:
         members[names[record.id]].append(record)
     for group, name in outside.items():
-        members[name] += view.standing[group]
+        members[name] += view.nearby.standing[group]
     pinned = view.corrections.heads
     order = pinned_first(pinned, rule.order)
     heads = {name: min(records, key=order).id for name, records in members.items() if records}
@@ -277,8 +307,8 @@ def _elections(
     labels: Collection[str],
 ) -> dict[str, str]:
     """The stored documents that have to be told whether they are heads, and neither move nor get a label."""
-    stored = [(view.stored[id_], names[id_]) for id_ in sorted(view.regrouped)]
-    stored += [(record, name) for group, name in outside.items() for record in view.standing[group]]
+    stored = [(view.batch.stored[id_], names[id_]) for id_ in sorted(view.batch.regrouped)]
+    stored += [(record, name) for group, name in outside.items() for record in view.nearby.standing[group]]
     return {
         record.id: name
         for record, name in stored

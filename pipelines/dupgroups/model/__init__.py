@@ -1,3 +1,5 @@
 """The records of the flow, the configuration, and the forms in which documents come."""
 
-from dupgroups.model.records import *  # noqa: F403 - its data types are what this package is for
+# ruff: noqa: F403 - their data types are what this package is for
+from dupgroups.model.records import *
+from dupgroups.model.search_records import *

@@ -15,10 +15,9 @@ import gc
 import logging
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, TypeVar
 
 from scrapy.crawler import Crawler
@@ -32,8 +31,7 @@ from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow.dead_letters import utc_now, waiting
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
-from dupgroups.metrics import Tally, table
-from dupgroups.metrics.table import ITEM_STATES
+from dupgroups.metrics import ITEM_STATES, STEPS, CrawlMetrics, listen
 from dupgroups.model import Page
 from dupgroups.scrapy.batcher import Batcher
 from dupgroups.scrapy.fields import NoTextError
@@ -115,8 +113,9 @@ class DupGroupsPipeline:
             await self._in(self._storing, self._deduper.ready)
             settings = self.settings
             if settings.metrics_port is not None:
-                counted = (self._deduper.metered, self._counts, settings.dead_letters)
-                self._stop_listening = listen(settings.metrics_host, settings.metrics_port, *counted)
+                metrics = self._deduper.metrics
+                metrics.dead_letters.set_function(lambda: waiting(settings.dead_letters))
+                self._stop_listening = listen(metrics.registry, settings.metrics_host, settings.metrics_port)
         for text in WARM_UP:
             await self._in(self._signing, self._deduper.sign, _warm_page(text))
             await self._in(self._signing, search_words, text)
@@ -175,6 +174,7 @@ class DupGroupsPipeline:
         finally:
             self._write(item, result)
             self._counts[result.state] += 1
+            self._deduper.metrics.items[result.state].inc()
             self._stats.inc_value(f"dupgroups/item/{result.state}")
 
     async def _result(self, item: Any) -> ItemResult:
@@ -225,7 +225,7 @@ class DupGroupsPipeline:
     def _report(self) -> None:
         self._stats.set_value("dupgroups/batches", self._batcher.stored)
         self._stats.set_value("dupgroups/groups_merged", self._batcher.ingestor.merged)
-        for name, value in stats(self._deduper.metered()):
+        for name, value in stats(self._deduper.metrics):
             self._stats.set_value(f"dupgroups/{name}", value)
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])
         log.info(
@@ -241,34 +241,13 @@ class DupGroupsPipeline:
         return await asyncio.get_running_loop().run_in_executor(thread, call, *args)
 
 
-def stats(tally: Tally) -> Iterator[tuple[str, float]]:
+def stats(metrics: CrawlMetrics) -> Iterator[tuple[str, float]]:
     """The Scrapy stats of what a Deduper has counted and timed, without the prefix `dupgroups/`."""
-    candidates = tally.distributions(table.CANDIDATES)[()]
-    yield "lookups", candidates.count
-    yield "candidates", int(candidates.total)
-    for (relation,), number in tally.numbers(table.VERDICTS).items():
-        yield f"verdict/{relation}", number
-    yield "replans", tally.numbers(table.REPLANS)[()]
-    yield "engine_retries", tally.numbers(table.RETRIES)[()]
-    for (step,), seconds in tally.distributions(table.STEP_SECONDS).items():
-        yield f"seconds/{step}", round(seconds.total, 3)
-
-
-def listen(
-    host: str, port: int, deduper: Callable[[], Tally], states: Mapping[str, int], dead_letters: Path
-) -> Callable[[], None]:
-    """Serve the metrics of a crawl until the returned function is called.
-
-    `states` counts the items by state. Raises ConfigError if the port cannot be used, MissingExtraError
-    without prometheus-client.
-    """
-    from dupgroups.metrics.exposition import exposition, listen
-
-    def crawled() -> Tally:
-        tally = Tally()
-        for state, number in dict(states).items():
-            tally.set(table.ITEMS, number, state)
-        tally.set(table.DEAD_LETTERS, waiting(dead_letters))
-        return tally
-
-    return listen(exposition([(table.DEDUPED, deduper), (table.CRAWLED, crawled)]), host, port)
+    yield "lookups", int(metrics.value("candidates_count"))
+    yield "candidates", int(metrics.value("candidates_sum"))
+    for relation in metrics.verdicts:
+        yield f"verdict/{relation}", int(metrics.value("verdicts_total", relation=relation))
+    yield "replans", int(metrics.value("replans_total"))
+    yield "engine_retries", int(metrics.value("engine_retries_total"))
+    for step in STEPS:
+        yield f"seconds/{step}", round(metrics.value("step_seconds_sum", step=step), 3)

@@ -6,14 +6,18 @@ never costs the document. Lists come from item loaders and from indices, {"$date
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, timedelta
 from typing import Any
 
 Get = Callable[[str], Any]
 DEFAULT_NAMES: Mapping[str, tuple[str, ...]] = {"language": ("language", "lang")}
-"""The names under which a part is found if nobody names its field; of all other parts it is their own."""
+"""The names under which a part is found if nobody names its field; of all other parts it is their own. In
+any of them, all letters or the first one may be capitals.
+"""
+
+SHOWN = 12  # fields that a sentence names
 
 _WRAPPED = frozenset("$date $oid $numberLong $numberInt $numberDouble $numberDecimal @value".split())
 # numbers below are no moments but years, or days such as 20260304; seconds since 1970 are above it since 1973
@@ -25,9 +29,34 @@ _LATEST_MILLISECONDS = 10**14  # beyond which there is no date
 
 def given(get: Get, part: str, name: str | None) -> Any:
     """The value of a part, of which `name` is the field; None if it has no name, or nothing is there."""
-    names = DEFAULT_NAMES.get(part, (part,)) if name == part else (name,)
-    values = [get(name) for name in names if name]
+    values = [get(name) for name in names_of(part, name)]
     return next((value for value in values if not is_missing(value)), values[0] if values else None)
+
+
+def found(source: Mapping[str, Any], name: str | None) -> Any:
+    """The value of a field of a document; of "a.b", that of b inside a. None if it is missing."""
+    return _found(source, name.split(".")) if name else None
+
+
+def without_text(row: Mapping[str, Any], names: Iterable[str | None]) -> str:
+    """Why a row with no text in the fields of these names is no document, in a sentence."""
+    named = [*dict.fromkeys(filter(None, names))]
+    for name in named:
+        if not is_missing(value := found(row, name)):
+            return f"{name} is not text ({type(value).__name__})"
+    missing = f"neither {' nor '.join(named)}" if len(named) > 1 else f"no {''.join(named)}"
+    there = list(_names(row))
+    return f"it has {missing}, but " + (
+        ", ".join(there[:SHOWN]) + (", ..." if len(there) > SHOWN else "") if there else "no field"
+    )
+
+
+def names_of(part: str, name: str | None) -> tuple[str, ...]:
+    """The names of the fields that may hold a part; () if it has none."""
+    if name != part:
+        return (name,) if name else ()
+    names = DEFAULT_NAMES.get(part, (part,))
+    return tuple(written for name in names for written in (name, name.capitalize(), name.upper()))
 
 
 def page_parts(get: Get) -> dict[str, Any]:
@@ -95,6 +124,28 @@ def html_of(value: object) -> bytes | str | None:
         return value if value.strip() else value[:0]
     several = [html for one in _several(value) or () if (html := html_of(one))]
     return several[0] if len(several) == 1 else text_of(several)
+
+
+def _found(source: Any, path: Sequence[str]) -> Any:
+    """The value at a path, in nested objects as well as in field names with dots."""
+    if not path:
+        return source
+    if not isinstance(source, Mapping):
+        return None
+    for length in range(len(path), 0, -1):
+        name = ".".join(path[:length])
+        if name in source:
+            return _found(source[name], path[length:])
+    return None
+
+
+def _names(row: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """The names of the fields that hold something, sorted, as `--fields` takes them."""
+    for name, value in sorted((str(name), value) for name, value in row.items()):
+        if isinstance(value, Mapping) and value:
+            yield from _names(value, f"{above}{name}.")
+        elif not is_missing(value):
+            yield above + name
 
 
 def _several(value: object) -> Iterable[object] | None:

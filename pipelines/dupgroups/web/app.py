@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -22,26 +22,29 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from dupgroups.engines import Engine
+from dupgroups.engines.lazy import LazyEngine
 from dupgroups.engines.paging import with_any_word
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow.document_names import stored_id
 from dupgroups.flow.explain.pairs import Explanation, explain_pair, pair_payload
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.metrics import INDEXED, Tally, tally_of
-from dupgroups.metrics.exposition import exposition
-from dupgroups.model import Query
+from dupgroups.metrics import Figures, index_metrics
+from dupgroups.model import Query, Statistics
 from dupgroups.model.config import Config
+from dupgroups.presentation.story import Story, Ties, group_payload, read_story, read_ties, results_payload
+from dupgroups.presentation.tables import copy_rows, hit_rows
+from dupgroups.web.answers import Json, Table
 from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
-from dupgroups.web.lazy_engine import LazyEngine
-from dupgroups.web.parameters import check_names, from_parameters, group_url
+from dupgroups.web.overview import read_overview
+from dupgroups.web.parameters import EXPLAINED, PATHS, ROWS, check_names, choice, from_parameters, group_url
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
 from dupgroups.web.security import InTheirLanguage, KnownHosts, SecureHeaders
 from dupgroups.web.sessions import Tokens
-from dupgroups.web.story import Story, Ties, group_payload, read_story, read_ties, results_payload
 
 ENTRIES = 50  # of a feed
+FORMATS = ("json", "csv")
 COPIES = 30  # of an entry: who published it first is said of stories with at most so many others
 
 T = TypeVar("T")
@@ -70,6 +73,8 @@ def create_app(
         routes=[
             Route("/", site.search),
             Route("/feed", site.atom),
+            Route("/overview", site.overview),
+            Route("/api", site.api),
             Route("/groups/{group:path}", site.group),
             Route("/explain", site.explain),
             Route("/api/explain", site.api_explain),
@@ -101,23 +106,25 @@ class SiteMetrics:
         self._engine = engine
         self._lock = threading.Lock()
         self._due = 0.0
-        self._index = Tally()
-        self.registry = exposition([(INDEXED, self._read)])
+        self._index: Statistics | None = None
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.registry.register(Figures(lambda: index_metrics(self._read())))
 
-    def _read(self) -> Tally:
-        """As of at most SECONDS ago; without an answer of the engine, only that it is away."""
+    def _read(self) -> Statistics | None:
+        """As of at most SECONDS ago; None without an answer of the engine."""
         with self._lock:
             if time.monotonic() >= self._due:
                 self._index = self._asked()
                 self._due = time.monotonic() + SECONDS
             return self._index
 
-    def _asked(self) -> Tally:
+    def _asked(self) -> Statistics | None:
         try:
-            return tally_of(self._engine.ask(lambda engine: engine.statistics()))
+            return self._engine.ask(lambda engine: engine.statistics())
         except DupGroupsError as error:
             log.error("/metrics: %s", error)
-            return tally_of(None)
+            return None
 
 
 class SearchSite:
@@ -155,15 +162,27 @@ class SearchSite:
         name = request.path_params["group"]
         story = await self._story(name)
         if story.group != name:
-            return RedirectResponse(group_url(story.group, query))
+            done = {"done": request.query_params["done"]} if "done" in request.query_params else {}
+            return RedirectResponse(group_url(story.group, query, **done))
         values = {"query": query, "story": story, "canonical": group_url(name, Query())}
         if _is_fragment(request):
-            html = render("copies.html", **values)
+            without = request.query_params.get("without")
+            others = [copy for copy in story.copies if copy.id != without]
+            html = render("copies.html", copies=others, **values)
         else:
             ties = await self._ties(story)
             panel = await self._correcting.panel(request, story)
             html = render("group.html", ties=ties, panel=panel, **values)
         return HTMLResponse(html)
+
+    async def overview(self, request: Request) -> Response:
+        """What was printed most, and how much, up to the last day that has a document."""
+        seen = await self._ask(read_overview)
+        return HTMLResponse(render("overview.html", query=Query(), seen=seen))
+
+    async def api(self, request: Request) -> Response:
+        """What the API takes and gives."""
+        return Json({"addresses": PATHS, "parameters of a search": EXPLAINED})
 
     async def explain(self, request: Request) -> Response:
         """Why two documents are one story or two; with one of them, its story."""
@@ -178,24 +197,32 @@ class SearchSite:
         return HTMLResponse(render("explain.html", query=Query(), made=made, a=a, b=b))
 
     async def api_explain(self, request: Request) -> Response:
-        """The same as JSON: `a` and `b` are ids."""
+        """The same as JSON: `a` and `b` are ids or addresses."""
         check_names(request.query_params, known=("a", "b"))
-        a, b = (request.query_params.get(name, "") for name in "ab")
+        given = [request.query_params.get(name, "") for name in "ab"]
+        a, b = await self._ask(lambda engine: [stored_id(engine, name) for name in given])
         if not a or not b:
             raise InputError("name two documents by their ids: a and b")
-        return JSONResponse(pair_payload(await self._explained(a, b)))
+        return Json(pair_payload(await self._explained(a, b)))
 
     async def api_search(self, request: Request) -> Response:
-        """Results as JSON. A mistyped parameter is an error here: nobody would notice that it is ignored."""
-        check_names(request.query_params)
-        query = from_parameters(request.query_params)
-        return JSONResponse(results_payload(query, await self._ask(lambda engine: engine.search(query))))
+        """Results as JSON or CSV. A mistyped parameter is an error here: nobody would notice that it is
+        ignored.
+        """
+        check_names(request.query_params, (*EXPLAINED,))
+        table = _is_table(request)
+        limits = {"limit": ROWS, "most": ROWS} if table else {}
+        query = from_parameters(request.query_params, **limits)
+        results = await self._ask(lambda engine: engine.search(query))
+        return Table(hit_rows(results)) if table else Json(results_payload(query, results))
 
     async def api_group(self, request: Request) -> Response:
-        """The copies of a story as JSON; it takes no parameters."""
-        check_names(request.query_params, known=())
+        """The copies of a story as JSON or CSV."""
+        check_names(request.query_params, ("format",))
+        table = _is_table(request)
         story = await self._story(request.path_params["group"])
-        return JSONResponse(group_payload(story, await self._ties(story)))
+        ties = await self._ties(story)
+        return Table(copy_rows(story, ties)) if table else Json(group_payload(story, ties))
 
     async def metrics(self, request: Request) -> Response:
         """The metrics of the index and of this process, for Prometheus."""
@@ -231,6 +258,10 @@ class SearchSite:
 
 def _unknown(id_: str) -> str:
     return f"There is no document {id_[:40]!r}: it may have been deleted."
+
+
+def _is_table(request: Request) -> bool:
+    return bool(choice(request.query_params, "format", FORMATS) == "csv")
 
 
 def _is_fragment(request: Request) -> bool:

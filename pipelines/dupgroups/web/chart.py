@@ -8,7 +8,7 @@ from datetime import date
 
 from dupgroups.engines.dates import PREFIX, Unit, histogram, next_day
 from dupgroups.model import Period
-from dupgroups.web.language import DateForm, date_text
+from dupgroups.presentation.language import DateForm, date_text
 
 HEIGHT = 40  # of the highest bar
 _LONG: Mapping[Unit, DateForm] = {"day": "day", "month": "month", "year": "year"}

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from dupgroups.engines.lazy import LazyEngine
 from dupgroups.errors import InputError
 from dupgroups.flow.correcting import KINDS
 from dupgroups.flow.deduper import Deduper
@@ -25,11 +26,10 @@ from dupgroups.flow.document_names import headlines, named_id
 from dupgroups.grouping.corrections import standing
 from dupgroups.model import Correction, CorrectionKind, Query
 from dupgroups.model.config import Config
-from dupgroups.web.lazy_engine import LazyEngine
+from dupgroups.presentation.story import Story
 from dupgroups.web.parameters import group_url
 from dupgroups.web.render import render
 from dupgroups.web.sessions import Session, Sessions, Tokens, check_own_form, read_form
-from dupgroups.web.story import Story
 
 COOKIE = "dupgroups-session"
 SESSION = 12 * 3600  # seconds
@@ -42,12 +42,14 @@ NO_TOKENS = "This server takes no corrections: start it with --token-file FILE."
 class Panel:
     """What the group page shows to somebody who may correct it: None as `session` asks to log in first.
 
-    `entries` are the corrections of its documents that count, `headlines` those of their documents.
+    `entries` are the corrections of its documents that count, `headlines` those of their documents; `done` is
+    the one that was just entered.
     """
 
     session: Session | None
     entries: Sequence[Correction] = ()
     headlines: Mapping[str, str] = field(default_factory=dict)
+    done: Correction | None = None
 
     @property
     def pinned(self) -> set[str]:
@@ -90,10 +92,14 @@ class CorrectingSite:
         ids = {copy.id for copy in story.copies}
         log = await run_in_threadpool(self._log)
         entries = [entry for entry in standing(log) if ids & set(entry.ids)]
-        return Panel(session, entries, await run_in_threadpool(self._headlines, entries))
+        done = [entry for entry in log if str(entry.number) == request.query_params.get("done")]
+        names = await run_in_threadpool(self._headlines, [*entries, *done])
+        return Panel(session, entries, names, next(iter(done), None))
 
     async def login_form(self, request: Request) -> Response:
-        """Ask for a token."""
+        """Ask for a token, if one is needed."""
+        if self._visitor:
+            return _back(request.query_params)
         self._check_open()
         return HTMLResponse(render("login.html", query=Query(), back=request.query_params.get("back", "")))
 
@@ -134,16 +140,16 @@ class CorrectingSite:
         form, session = await self._form_of_session(request)
         if "undo" in form:
             number = _number(form["undo"])
-            await run_in_threadpool(lambda: self.deduper().undo(number, by=session.name))
+            entry = await run_in_threadpool(lambda: self.deduper().undo(number, by=session.name))
         else:
             kind = cast(CorrectionKind, form.get("kind", ""))
             names = [form.get("a", ""), form.get("b", "")][: KINDS.get(kind, 2)]
-            await run_in_threadpool(self._correct, kind, names, session.name)
-        return _back(form)
+            entry = await run_in_threadpool(self._correct, kind, names, session.name)
+        return _back(form, entry.number)
 
-    def _correct(self, kind: CorrectionKind, names: Sequence[str], by: str) -> None:
+    def _correct(self, kind: CorrectionKind, names: Sequence[str], by: str) -> Correction:
         ids = [named_id(self._engine.opened(), name) for name in names]
-        self.deduper().correct(kind, *ids, by=by)
+        return self.deduper().correct(kind, *ids, by=by)
 
     # -- who asks
 
@@ -187,7 +193,10 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _back(form: Mapping[str, str]) -> RedirectResponse:
-    """To the story from which a form was sent, whatever its name is now, or else to the log."""
+def _back(form: Mapping[str, str], done: int | None = None) -> RedirectResponse:
+    """To the story from which a form was sent, whatever its name is now, or else to the log; the story says
+    first what was done.
+    """
     group = form.get("back", "")
-    return RedirectResponse(group_url(group, Query()) if group else "/corrections", 303)
+    story = group_url(group, Query()) + (f"?done={done}" if done else "")
+    return RedirectResponse(story if group else "/corrections", 303)

@@ -12,12 +12,12 @@ from urllib.parse import quote
 from dupgroups.engines.dates import day_of
 from dupgroups.flow.explain.spread import Spread
 from dupgroups.model import MINUTE, Hit, Query, Record, Results
+from dupgroups.presentation.dates import instant
+from dupgroups.presentation.language import gettext
+from dupgroups.presentation.wording import also_from, published_first
 from dupgroups.text.snippets import CLOSE, OPEN
-from dupgroups.web.dates import instant
-from dupgroups.web.language import gettext
 from dupgroups.web.parameters import PAGE, group_url, search_url, web_address
 from dupgroups.web.render import render
-from dupgroups.web.wording import also_from, published_first
 
 ATOM_TYPE = "application/atom+xml; charset=utf-8"
 _NO_XML = re.compile(f"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[{OPEN}{CLOSE}]")

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any, get_args
-from urllib.parse import SplitResult, quote, unquote, urlencode, urlsplit
+from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from dupgroups.engines.base import WINDOW
 from dupgroups.errors import InputError
@@ -16,6 +16,7 @@ from dupgroups.model import Query, SearchMode, Sort
 
 PAGE = 10  # hits on a page by default
 MOST = 100  # maximum number of hits of a request
+ROWS = 1000  # maximum number of hits of a table
 LONGEST = 500  # maximum number of characters of a query
 
 _NAMES = {field.name: "q" if field.name == "text" else field.name for field in fields(Query)}
@@ -23,7 +24,37 @@ _OPTIONAL = ("language", "site", "author", "cursor", "since", "until")
 _DEFAULTS = Query()
 
 
-def from_parameters(parameters: Mapping[str, str]) -> Query:
+EXPLAINED: Mapping[str, str] = {
+    "q": "the words; none finds everything, newest first",
+    "mode": "collapse (stories), head (their main copies) or all (documents)",
+    "limit": "hits: 10, at most 100; of a table 1000",
+    "offset": "hits to skip",
+    "copies": "other copies that are listed with a hit: 3, at most 100",
+    "language": "only this language, such as en",
+    "site": "only this site: a host, or its name",
+    "author": "only this author: the complete name",
+    "cursor": "the cursor of the page before (modes head and all)",
+    "any_word": "1: one of the words is enough",
+    "since": "the first day, such as 2026-03-04",
+    "until": "the last day",
+    "sort": "relevance, date, or copies (the most copies that match)",
+    "format": "json or csv",
+}
+"""What a search takes at `/api/search`, in English, as all of the API is."""
+
+PATHS: Mapping[str, str] = {
+    "/api/search?q=ferry&limit=1": "Stories or documents that match",
+    "/api/search?sort=copies&format=csv": "The same as a table",
+    "/api/groups/GROUP": "The copies of a story, and how it spread; with format=csv as a table",
+    "/api/explain?a=ID&b=ID": "Why two documents are one story or two",
+    "/feed?q=ferry": "The newest results as an Atom feed",
+    "/metrics": "Figures for Prometheus",
+    "/healthz": "Whether the index answers",
+}
+"""The addresses that other programs read, with an example of each."""
+
+
+def from_parameters(parameters: Mapping[str, str], *, limit: int = PAGE, most: int = MOST) -> Query:
     """The query of a URL; without parameters it finds everything, newest first.
 
     Raises InputError for an unknown mode or order, for an invalid number, and for a text of more than LONGEST
@@ -34,17 +65,17 @@ def from_parameters(parameters: Mapping[str, str]) -> Query:
         raise InputError(f"the search text has {len(text):,} characters: use at most {LONGEST}")
     return Query(
         text=text,
-        mode=_choice(parameters, "mode", get_args(SearchMode)),
-        limit=count(parameters, "limit", PAGE, MOST),
+        mode=choice(parameters, "mode", get_args(SearchMode)),
+        limit=count(parameters, "limit", limit, most),
         offset=count(parameters, "offset", 0, WINDOW),
         copies=count(parameters, "copies", _DEFAULTS.copies, MOST),
         any_word=bool(count(parameters, "any_word", 0, 1)),
-        sort=_choice(parameters, "sort", get_args(Sort)),
+        sort=choice(parameters, "sort", get_args(Sort)),
         **{name: parameters.get(name) or None for name in _OPTIONAL},
     )
 
 
-def check_names(parameters: Iterable[str], known: Collection[str] = tuple(_NAMES.values())) -> None:
+def check_names(parameters: Iterable[str], known: Collection[str]) -> None:
     """Raise InputError for a parameter that is not `known`; the message lists the known ones."""
     for name in parameters:
         if name not in known:
@@ -52,8 +83,9 @@ def check_names(parameters: Iterable[str], known: Collection[str] = tuple(_NAMES
             raise InputError(f"unknown parameter {name[:40]!r}{hint(name, known)}; {takes}")
 
 
-def _choice(parameters: Mapping[str, str], name: str, known: Sequence[str]) -> Any:
-    value = parameters.get(name) or getattr(_DEFAULTS, name)
+def choice(parameters: Mapping[str, str], name: str, known: Sequence[str]) -> Any:
+    """One of the known values; without any the default of a query, or the first. Raises InputError."""
+    value = str(parameters.get(name) or getattr(_DEFAULTS, name, known[0]))
     if value not in known:
         raise InputError(f"unknown {name} {value[:40]!r}: use {', '.join(known)}")
     return value
@@ -92,6 +124,13 @@ def api_url(query: Query) -> str:
     return "/api/search" + page_url(query)[1:]
 
 
+def csv_url(query: Query) -> str:
+    """The URL of the first results of this query as CSV."""
+    return _with_query(
+        "/api/search", replace(query, offset=0, cursor=None, limit=_DEFAULTS.limit), format="csv"
+    )
+
+
 def explain_url(a: str, b: str) -> str:
     """The URL of the page that explains how two documents (ids) are related."""
     return f"/explain?{urlencode({'a': a, 'b': b})}"
@@ -107,13 +146,13 @@ def login_url(group: str) -> str:
     return f"/login?back={quote(group, safe='')}"
 
 
-def group_url(group: str, query: Query) -> str:
+def group_url(group: str, query: Query, **more: str) -> str:
     """The URL of the page of a group; it keeps the query from which it was opened."""
-    return _with_query(f"/groups/{quote(group, safe='')}", query)
+    return _with_query(f"/groups/{quote(group, safe='')}", query, **more)
 
 
-def _with_query(path: str, query: Query) -> str:
-    parameters = kept(query)
+def _with_query(path: str, query: Query, **more: str) -> str:
+    parameters = kept(query) | more
     return f"{path}?{urlencode(parameters)}" if parameters else path
 
 
@@ -126,16 +165,6 @@ def host_of(url: str | None) -> str:
     """The host of a URL that may be linked, without "www."; "" for any other."""
     parts = _parts(url)
     return (parts.hostname or "").removeprefix("www.") if parts else ""
-
-
-def path_of(url: str | None) -> str:
-    """The path and the query of a URL that may be linked, as people read them; "" for any other.
-
-    >>> path_of("https://example.org/%E6%98%A5%E8%8C%B6?page=2")
-    '/春茶?page=2'
-    """
-    parts = _parts(url)
-    return unquote((parts.path or "/") + (f"?{parts.query}" if parts.query else "")) if parts else ""
 
 
 def _parts(url: str | None) -> SplitResult | None:

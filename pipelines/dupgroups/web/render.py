@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import version
+from importlib.metadata import metadata, version
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -11,39 +11,10 @@ from markupsafe import Markup, escape
 
 from dupgroups.engines.common import names_of
 from dupgroups.engines.paging import pages
+from dupgroups.presentation import dates, language, wording
+from dupgroups.presentation.language import gettext_noop
 from dupgroups.text.snippets import CLOSE, OPEN
-from dupgroups.web.chart import HEIGHT, bars
-from dupgroups.web.dates import day, days, instant, moment, span
-from dupgroups.web.language import current, gettext, gettext_noop, language_name, ngettext, plural, sentence
-from dupgroups.web.parameters import (
-    LONGEST,
-    api_url,
-    explain_url,
-    feed_url,
-    group_url,
-    host_of,
-    kept,
-    login_url,
-    page_url,
-    path_of,
-    search_url,
-    web_address,
-)
-from dupgroups.web.story import by_site
-from dupgroups.web.wording import (
-    NAMES,
-    RELATIONS,
-    SCALE,
-    arrivals,
-    changed,
-    limits,
-    name_of,
-    needed,
-    number,
-    published_first,
-    sizes,
-    totals,
-)
+from dupgroups.web import chart, parameters
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
@@ -54,7 +25,7 @@ MODES = {
         gettext_noop("One hit for each story: the copy that fits the search best"),
     ),
     "head": (
-        gettext_noop("First copies"),
+        gettext_noop("Main copies"),
         gettext_noop("One hit for each story: only the copy that stands for it is searched"),
     ),
     "all": (gettext_noop("All documents"), gettext_noop("Every copy is a separate hit")),
@@ -77,28 +48,37 @@ def _environment() -> Environment:
     )
     speaking(environment)
     environment.filters.update(
-        highlighted=highlighted, web_address=web_address, host=host_of, path=path_of, day=day, moment=moment,
-        instant=instant, names=names_of, by_site=by_site, span=span, name=name_of, changed=changed,
-        published_first=published_first, arrivals=arrivals, language_name=language_name,
+        highlighted=highlighted, web_address=parameters.web_address, host=parameters.host_of, names=names_of,
+        day=dates.day, moment=dates.moment, instant=dates.instant, span=dates.span, name=wording.name_of,
+        changed=wording.changed, later=wording.later,
+        published_first=wording.published_first, arrivals=wording.arrivals,
+        language_name=language.language_name,
     )  # fmt: skip
     environment.globals.update(
-        totals=totals, limits=limits, search_url=search_url, group_url=group_url, page_url=page_url,
-        login_url=login_url, sizes=sizes, panel=None,
-        api_url=api_url, explain_url=explain_url, pages=pages, modes=MODES,
-        longest=LONGEST, most_names=NAMES, relations=RELATIONS, scale=SCALE, needed=needed, number=number,
-        looser=None, version=version("dup-groups"), bars=bars,
-        chart_height=HEIGHT, days=days, feed_url=feed_url, kept=kept,
+        totals=wording.totals, limits=wording.limits, needed=wording.needed,
+        number=wording.number, relations=wording.RELATIONS, scale=wording.SCALE, most_names=wording.NAMES,
+        search_url=parameters.search_url, group_url=parameters.group_url, page_url=parameters.page_url,
+        login_url=parameters.login_url, api_url=parameters.api_url, explain_url=parameters.explain_url,
+        feed_url=parameters.feed_url, csv_url=parameters.csv_url, kept=parameters.kept,
+        longest=parameters.LONGEST, pages=pages, modes=MODES, bars=chart.bars, chart_height=chart.HEIGHT,
+        days=dates.days, panel=None, looser=None, version=version("dup-groups"), docs=_docs(),
     )  # fmt: skip
     return environment
+
+
+def _docs() -> str:
+    """Where the docs of this distribution are."""
+    urls = dict(url.split(", ", 1) for url in metadata("dup-groups").get_all("Project-URL", []))
+    return str(urls["Documentation"])
 
 
 def speaking(environment: Environment) -> None:
     """Let templates speak the language of the reader: `gettext`, `{% trans %}`, `plural`, `sentence`."""
     environment.add_extension("jinja2.ext.i18n")
-    environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    environment.install_gettext_callables(language.gettext, language.ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
-    environment.filters.update(sentence=sentence)
-    environment.globals.update(plural=plural, spoken=current)
+    environment.filters.update(sentence=language.sentence)
+    environment.globals.update(plural=language.plural, spoken=language.current)
 
 
 _TEMPLATES = _environment()

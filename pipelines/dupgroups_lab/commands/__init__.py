@@ -6,5 +6,4 @@ What is imported here adds its command to `evaluate` or `train`.
 from dupgroups_lab.commands import articles as articles
 from dupgroups_lab.commands import evaluate_cedar as evaluate_cedar
 from dupgroups_lab.commands import evaluate_duplicates as evaluate_duplicates
-from dupgroups_lab.commands import evaluate_page as evaluate_page
 from dupgroups_lab.commands import evaluate_papers as evaluate_papers

@@ -14,8 +14,8 @@ from dupgroups.errors import InputError
 from dupgroups_lab.commands.options import check_again
 
 if TYPE_CHECKING:
-    from dupgroups.engines.foreign import Fields
     from dupgroups.model import Page
+    from dupgroups.model.field_names import Fields
     from dupgroups_lab.labels.pairs import Truth
     from dupgroups_lab.papers.exact import Progress
     from dupgroups_lab.papers.extracted import Texts
@@ -77,6 +77,7 @@ def labelled(
         texts: dict[str, Texts] = {
             **extracted(pages(), extractors, lambda done: progress("sign", done, None))
         }
+        lines.check_left_out()
         if not hosts:
             raise InputError(f"{docs}: no document has html, which is needed to compare extractors")
         if references:

@@ -10,6 +10,7 @@ import typer
 
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.options import OUT, JsonOption
+from dupgroups.cli.progress import working
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import PacksArgument
@@ -33,8 +34,9 @@ def train_articles(
     from dupgroups_lab.training import article_tree
 
     check_place(out, *(pack / PAGES for pack in packs))
-    cases = [article_tree.case_of(page) for page in article_tree.read_typed(packs)]
-    root = article_tree.train(cases).root
+    with working("training"):
+        cases = [article_tree.case_of(page) for page in article_tree.read_typed(packs)]
+        root = article_tree.train(cases).root
     with written(out) as file:
         file.write(json.dumps(root.to_json(), indent=1) + "\n")
     typer.echo(root)
@@ -66,13 +68,14 @@ def evaluate_articles(
     from dupgroups_lab.papers import standke
     from dupgroups_lab.training import article_tree
 
-    pages = article_tree.read_typed(packs)
     rows = []
-    for links in ("absolute", "as written"):
-        cases = [article_tree.case_of(page, resolved=links == "absolute") for page in pages]
-        for name, chosen in standke.selections(cases).items():
-            rows.append((f"{name}, {links}", *standke.compared(chosen, trials, folds)))
-    auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
+    with working("cross-validating"):
+        pages = article_tree.read_typed(packs)
+        for links in ("absolute", "as written"):
+            cases = [article_tree.case_of(page, resolved=links == "absolute") for page in pages]
+            for name, chosen in standke.selections(cases).items():
+                rows.append((f"{name}, {links}", *standke.compared(chosen, trials, folds)))
+        auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
     rows.append(("auto, as shipped", str(len(pages)), f"{standke.f1(cases, auto):.3f}", *"----"))
     tried, site = f"{trials} x {folds} folds", "site left out"
     columns = ("pages", tried, f"{tried}, with links", "gain of the links", site, f"{site}, with links")

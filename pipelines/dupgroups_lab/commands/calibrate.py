@@ -78,6 +78,7 @@ def calibrate(
         calibration = thresholds.calibrate(
             lines, pairs, settings, precision=precision, positive=wanted, progress=progress
         )
+    lines.check_left_out()
     with written(out) as file:
         file.write(to_toml(calibration.config))
     if not as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.options import JsonOption
 from dupgroups.cli.output import stderr, stdout
-from dupgroups.cli.progress import progress
+from dupgroups.cli.progress import bar
 from dupgroups_lab.commands.options import ExtractorsOption, ReportOption
 from dupgroups_lab.commands.tables import show
 from dupgroups_lab.measures.tables import Tabulated
@@ -61,8 +62,6 @@ def extraction(
 
         dup-groups evaluate extraction --pack news --extractors auto,mss
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
-
     from dupgroups_lab.extraction.run import count_pages, load_extractors, measure, rows
     from dupgroups_lab.labels.pages import PAGES
     from dupgroups_lab.reports.extraction import html_report, scores
@@ -76,10 +75,8 @@ def extraction(
     counts = count_pages(packs)
     for pack in (pack for pack, count in counts.items() if not count):
         stderr().print(f"{pack} has no gold texts and is left out.", style="yellow")
-    columns = ("extracting", BarColumn(), MofNCompleteColumn(), "pages", TimeRemainingColumn())
-    with progress(*columns) as shown:
-        task = shown.add_task("", total=sum(counts.values()))
-        extractions = measure(packs, chosen, lambda: shown.advance(task))
+    with bar("extracting", sum(counts.values()), "page") as advance:
+        extractions = measure(packs, chosen, partial(advance, 1))
     if report:
         with written(report, errors="xmlcharrefreplace") as file:
             file.write(html_report(extractions))
@@ -95,11 +92,9 @@ def _fields(packs: list[Path], as_json: bool) -> None:
     readers = available_readers()
     for name in (name for name, reader in readers.items() if not reader):
         stderr().print(f"{name} is not installed (pip install 'dup-groups[bench]'): it is not measured.")
-    with progress() as shown:
-        task = shown.add_task("reading", total=None)
-        rows = measure(
-            packs, {name: reader for name, reader in readers.items() if reader}, lambda: shown.advance(task)
-        )
+    with bar("reading", None, "page") as advance:
+        there = {name: reader for name, reader in readers.items() if reader}
+        rows = measure(packs, there, partial(advance, 1))
     columns = ("titles", "F1 of titles", "authors", "F1 of authors", "dates", "within 3 days", "sites", "ms")
     cells = [
         (f"{pack}, {name}", *_cells(row)) for pack, readers_ in rows.items() for name, row in readers_.items()

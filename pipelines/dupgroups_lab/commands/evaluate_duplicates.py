@@ -32,9 +32,9 @@ from dupgroups_lab.measures.tables import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups.bulk.offline.pages import BatchResult
-    from dupgroups.engines.foreign import Fields
     from dupgroups.model import Content, Page
     from dupgroups.model.config import Config
+    from dupgroups.model.field_names import Fields
     from dupgroups_lab.duplicates.evaluation import Evaluation
     from dupgroups_lab.labels.pairs import Pair, Weight
 
@@ -211,7 +211,9 @@ class _Run:
 
         lines = self._lines(teller())
         with bars(lines) as progress:
-            return group_pages(self._heard(lines), settings, processes=self.processes, progress=progress)
+            found = group_pages(self._heard(lines), settings, processes=self.processes, progress=progress)
+        lines.check_left_out()
+        return found
 
     def evaluated(self, grouped: BatchResult) -> Evaluation:
         """Compare the groups with the labels."""

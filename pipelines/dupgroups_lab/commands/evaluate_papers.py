@@ -80,6 +80,7 @@ def spotsigs(
     lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         sets, texts = spotsigs_of(islice(lines, first), extractor, progress)
+        lines.check_left_out()
         joined, right = joins(sets, progress)
     extent = f"{counted(len(sets), 'signed document')}, {counted(pairs_of(len(sets)), 'pair')}."
     show([joined, seconds_of(texts)], None, as_json, extent=extent)

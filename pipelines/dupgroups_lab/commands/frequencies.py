@@ -133,6 +133,7 @@ def _read(documents: Path, fields: str | None, settings: Config) -> Iterator[Con
         for done, page in enumerate(lines, start=1):
             yield methods.extract(page)
             advance(done)
+    lines.check_left_out()
 
 
 def _scanned(url: str | None) -> Iterator[Content]:

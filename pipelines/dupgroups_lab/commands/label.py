@@ -13,6 +13,7 @@ from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, written
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
 from dupgroups.cli.output import stderr
+from dupgroups.cli.progress import working
 from dupgroups.cli.serve import check_free
 from dupgroups.errors import InputError, MissingExtraError
 from dupgroups.text.counted import counted
@@ -115,8 +116,9 @@ def _drawn(engine: Engine, answers: Path, plan: Plan, rules: Rules, honeypots: l
     from dupgroups_lab.labelling.store import LabelStore
 
     known = read_honeypots(honeypots)
-    pool = read_pool(engine, plan.documents)
-    items = draw(pool, plan, rules, known)
+    with working("drawing"):
+        pool = read_pool(engine, plan.documents)
+        items = draw(pool, plan, rules, known)
     documents = shown_documents(engine, items, pool)
     pairs = sum(item.phase == "pairs" and not item.known for item in items)
     sizes = f"{counted(pairs, 'pair')} of {counted(len(documents), 'document')}"

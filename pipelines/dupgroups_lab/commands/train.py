@@ -10,7 +10,8 @@ import typer
 
 from dupgroups.cli.files import check_place, reported
 from dupgroups.cli.options import OUT
-from dupgroups.cli.output import stderr, stdout
+from dupgroups.cli.output import stdout
+from dupgroups.cli.progress import working
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.options import PacksArgument
 from dupgroups_lab.commands.tables import show
@@ -77,23 +78,24 @@ def extraction(
     training = trainer(method)
     console, target = stdout(), out or Path(f"{method.split()[0]}.npz")
     check_place(target, *(pack / PAGES for pack in packs))  # fails early
-    with stderr().status("reading and aligning pages"):
+    with working("reading and aligning pages"):
         examples = list(read_examples(packs))
     if ablate:
         columns = ("group", "milliseconds a page", "gain of F1 in thousandths", "its standard error")
-        costs = [
-            (name, f"{milliseconds:.3f}", f"{1000 * gain:+.1f}", f"{1000 * error:.1f}")
-            for name, milliseconds, gain, error in ablation(examples, folds, seeds)
-        ]
+        with working("training without each group"):
+            costs = [
+                (name, f"{milliseconds:.3f}", f"{1000 * gain:+.1f}", f"{1000 * error:.1f}")
+                for name, milliseconds, gain, error in ablation(examples, folds, seeds)
+            ]
         show([Tabulated(columns, costs)], costs)
         return
     if folds:
-        with stderr().status(f"cross-validating over {folds} parts of the sites"):
+        with working(f"cross-validating over {folds} parts of the sites"):
             rows, blocks = validated(examples, folds, training, seeds)
         often = f", mean of {seeds} divisions" if seeds > 1 else ""
         validated_rows = _validated(f"{method}, cross-validated by site{often}", rows)
         show([validated_rows, _blocks(method, blocks)], rows)
-    with stderr().status("training on everything"):
+    with working("training on everything"):
         trained = training(examples)
     used = used_pages(method, examples)
     with reported(target):

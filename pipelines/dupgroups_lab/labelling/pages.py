@@ -7,8 +7,8 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-from dupgroups.web.dates import day
-from dupgroups.web.language import gettext_noop, register
+from dupgroups.presentation.dates import day
+from dupgroups.presentation.language import gettext_noop, register
 from dupgroups.web.parameters import web_address
 from dupgroups.web.render import speaking
 from dupgroups_lab.labelling.model import ANSWERS

@@ -2,11 +2,11 @@
 
 Nocedal: Updating Quasi-Newton Matrices with Limited Storage, Mathematics of Computation 35, 1980: the
 two-loop recursion over the last steps, with halved steps until the function falls enough (Armijo's rule).
+SciPy has it, too: a dependency of 35 MB, with which the shipped weights could not be made again as they are.
 
 | parameter | default | meaning |
 |---|---|---|
 | `rounds` | 100 | steps at most |
-| `memory` | 8 | past steps that shape the next one |
 | `tolerance` | 1e-5 | relative decrease of the function below which it counts as converged |
 """
 
@@ -22,14 +22,13 @@ Vector = NDArray[np.float64]
 Objective = Callable[[Vector], tuple[float, Vector]]  # the value at a point and the gradient there
 
 _HALVINGS = 30
+_MEMORY = 8  # past steps that shape the next one
 _ENOUGH = 1e-4  # share of the decrease that the gradient predicts
 
 
-def minimise(
-    objective: Objective, start: Vector, *, rounds: int = 100, memory: int = 8, tolerance: float = 1e-5
-) -> Vector:
+def minimise(objective: Objective, start: Vector, *, rounds: int = 100, tolerance: float = 1e-5) -> Vector:
     """The point (k,) at which `objective` is least, searched from `start` (k,)."""
-    steps: deque[tuple[Vector, Vector]] = deque(maxlen=memory)
+    steps: deque[tuple[Vector, Vector]] = deque(maxlen=_MEMORY)
     point, (value, slope) = start, objective(start)
     for _ in range(rounds):
         lower_point = _down(objective, point, value, slope, _direction(slope, steps))

@@ -30,7 +30,7 @@ The example of the paper:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import ClassVar
@@ -48,7 +48,7 @@ from dupgroups.text.sets import among, distinct
 from dupgroups_papers.codecs.set_codec import members, pack_sample
 from dupgroups_papers.sketches.bags import numbered
 from dupgroups_papers.sketches.min_values import min_values
-from dupgroups_papers.sketches.similarity_join import Set, earlier_similar
+from dupgroups_papers.sketches.similarity_join import Set
 from dupgroups_papers.sketches.supershingles import numbered_supershingles
 from dupgroups_papers.text.function_words import STOPWORDS
 
@@ -112,12 +112,6 @@ class SpotSigs(SchemeOfFields):
     def sets(self, bodies: Sequence[bytes]) -> list[Set]:
         """The bags of spots in these bodies, with repeated spots numbered; an empty body holds none."""
         return [members(body) if body else np.zeros(0, np.uint32) for body in bodies]
-
-    def earlier_similar(
-        self, bodies: Sequence[bytes], threshold: float, limit: int
-    ) -> Iterator[tuple[int, list[int]]]:
-        """See JoinedSigner."""
-        return earlier_similar(self.sets(bodies), threshold, limit)
 
     def _places(self, hashes: Hashes) -> NDArray[np.intp]:
         """Positions of the antecedent and the words of each chain, shape (spots, chain_length + 1)."""

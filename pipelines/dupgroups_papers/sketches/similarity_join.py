@@ -39,18 +39,6 @@ def similar_pairs(sets: Sequence[Set], threshold: float) -> Iterator[tuple[int, 
             yield min(a, b), max(a, b), alike
 
 
-def earlier_similar(sets: Sequence[Set], threshold: float, limit: int) -> Iterator[tuple[int, list[int]]]:
-    """For each set that has any, in order: the earlier sets of at least `threshold`, at most `limit` of them.
-
-    The most similar ones first, then the earliest. Raises ValueError as `similar_pairs` does.
-    """
-    before: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)
-    for earlier, later, alike in similar_pairs(sets, threshold):
-        before[later].append((-alike, earlier))
-    for later in sorted(before):
-        yield later, [earlier for _, earlier in sorted(before[later])[:limit]]
-
-
 def candidate_pairs(sets: Sequence[Set], threshold: float) -> Iterator[tuple[int, int]]:
     """The pairs that the bounds do not exclude: all pairs of at least `threshold`, and some others."""
     rarest = _rarest_first(sets, threshold)

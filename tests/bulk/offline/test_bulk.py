@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Page
+from dupgroups.bulk.offline import sorted_keys
 from dupgroups.bulk.offline.pages import Resources, grouped_pages
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping import sorted_keys
 from dupgroups.grouping.corrections import Corrections, with_partners
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.grouping.plan import View, plan
+from dupgroups.grouping.plan import Batch, Neighbourhood, View, plan
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record
 from flow.scenes import PLENTY, at_once
@@ -73,7 +73,7 @@ def as_planned(records: Sequence[Record], config: Config, said: Corrections) -> 
     ordered, methods = sorted(records, key=lambda record: record.age), MethodSet(config)
     found = candidates_in_batch(ordered, limit=config.candidates)
     candidates = {record.id: others for record, others in zip(ordered, found, strict=True)}
-    view = View(ordered, candidates=with_partners(candidates, ordered, said), corrections=said)
+    view = View(Batch(ordered), Neighbourhood(with_partners(candidates, ordered, said)), said)
     planned = plan(view, lambda a, b: methods.judge(a.signature.scheme)(b, a), Rule.of(config))
     return {record.id: record.group for record in planned.puts}
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import gzip
-from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from cli.files import table
 from commands import cli, error
-from dupgroups import Config, Page
+from dupgroups import Page
 from dupgroups.bulk.offline.bulk import came_before
 from dupgroups.bulk.offline.pages import group_pages
-from dupgroups.flow.method_set import MethodSet
-from dupgroups.flow.signing import sign_all
-from dupgroups.model.config import Method, Step
-from stories import reprint, reprints, running_text, story
+from stories import reprint, reprints, story
 
 PAGES = list(reprints(stories=8, copies=4).values())
 
@@ -101,39 +96,3 @@ def test_an_unusable_file_is_refused_and_leaves_nothing(tmp_path: Path, content:
     source.write_bytes(content)
     assert message in error("group", source, "--out", out)
     assert not out.exists()
-
-
-# -- whole sets as signatures: every similar pair is judged, whether it shares a key or not
-
-
-SPOTS = Config(methods={"*": Method(Step("visible"), Step("spotsigs", {"minima": 2}), Step("jaccard"))})
-"""Spots with a single key, by which few of the similar pairs can be looked up."""
-
-VERSIONS = [
-    Page(id=f"{story}/{cut}", text="\n".join(running_text(str(story)).split("\n")[cut:]))
-    for story in range(8)
-    for cut in (0, 4, 8)
-]
-
-
-def judged_pairs(config: Config) -> set[tuple[str, str]]:
-    return {(a, b) for a, b, _ in group_pages(VERSIONS, config, processes=1).pairs}
-
-
-def test_every_pair_that_the_judge_calls_more_than_different_is_judged() -> None:
-    methods = MethodSet(SPOTS)
-    records = [document.record for document in sign_all(VERSIONS, methods)]
-    judge = methods.judge(records[0].signature.scheme)
-    pairs = list(combinations(records, 2))
-    truth = {(a.id, b.id) for a, b in pairs if judge(a, b).relation in ("duplicate", "near")}
-    keyless = {(a.id, b.id) for a, b in pairs if not set(a.signature.keys) & set(b.signature.keys)}
-    assert len(truth) == 24
-    assert truth & keyless, "keys alone would lose some of them"
-    assert judged_pairs(SPOTS) == truth
-
-
-def test_candidates_are_limited_to_the_most_similar_ones() -> None:
-    """The third version of a story is compared with the second, which is nearer than the first."""
-    assert judged_pairs(replace(SPOTS, candidates=1)) == {
-        pair for story in range(8) for pair in [(f"{story}/0", f"{story}/4"), (f"{story}/4", f"{story}/8")]
-    }

@@ -9,8 +9,8 @@ from typing import Any
 
 from dupgroups import open_engine
 from dupgroups.bulk.backfill import Report
-from dupgroups.engines.foreign import Fields
 from dupgroups.model.config import Config, Method, Step
+from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill import bulk_loader, runs
 from dupgroups_es.backfill.runs import Progress
 from es_plugin import clusters

@@ -10,10 +10,10 @@ import pytest
 from commands import cli, error
 from dupgroups import Deduper, open_engine
 from dupgroups.bulk.audit import audit
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import EngineError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill import bulk_loader, runs
 from dupgroups_es.backfill.run_directory import folders
 from dupgroups_es.backfill.runs import Undone, undo

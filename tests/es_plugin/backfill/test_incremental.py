@@ -84,6 +84,9 @@ def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     again = sign_again(engine, OTHER)
     assert (again.changed, again.states) == (False, {"unchanged": 24})
     assert list(engine.scan()) == signed
+    assert sign_again(engine, OTHER, everything=True).states == {"updated": 24}
+    engine.refresh()
+    assert list(engine.scan()) == signed
 
 
 def test_what_others_wrote_and_deleted_since_it_was_read_stays_so(engine: Engine) -> None:

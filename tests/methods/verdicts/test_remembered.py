@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
+from dupgroups.methods.verdicts import base
 from dupgroups.methods.verdicts.base import RememberedJudge, look_ahead
 from dupgroups.model import Record, Verdict
 from methods.verdicts.records import record
@@ -60,8 +63,9 @@ def test_doubtful_pairs_are_looked_at_again_together() -> None:
     assert len(looked) == 2
 
 
-def test_what_is_remembered_is_bounded() -> None:
-    judge = RememberedJudge(counting := Counting(), most=2)
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "MOST", 2)
+    judge = RememberedJudge(counting := Counting())
     for a, b in ((A, B), (B, A), (A, B), (B, A)):
         judge(a, b)
     assert counting.asked == 2

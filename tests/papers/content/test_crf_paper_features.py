@@ -16,6 +16,7 @@ from dupgroups_papers.content.hashed_bag_of_words import bucket
 from dupgroups_papers.content.named_entities import recogniser
 
 
+@pytest.mark.slow  # needs spaCy, which only `make test-all` installs
 def test_mentions_are_counted_by_kind(tmp_path: Path) -> None:
     names = HARBOUR | {"Tuesday": "DATE", "Humber": "LOC", "John Roe": "PER"}
     counts = recogniser(pipeline(tmp_path, names))
@@ -53,6 +54,7 @@ def test_the_share_in_links_is_of_tokens_and_not_of_characters() -> None:
     assert np.allclose(numbers, [[np.log(5), 0.25], [np.log(3), 1], [np.log(2), 1], [0, 0]])
 
 
+@pytest.mark.slow
 def test_named_entities_are_counted_by_kind(tmp_path: Path) -> None:
     page = divide("<p>Jane Doe left Hull for Hull.<p>Nobody did.")
     numbers = Paper(pipeline(tmp_path, HARBOUR))(page, "").numbers

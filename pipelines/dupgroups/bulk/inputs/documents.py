@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 from dupgroups.bulk.inputs.rows import FORMATS, Row, Rows, readable
-from dupgroups.engines.foreign import Fields, found
 from dupgroups.errors import InputError
 from dupgroups.model import Page
 from dupgroups.model.config import scope_of
-from dupgroups.text.values import first_of, given, is_missing, page_parts, text_of
+from dupgroups.model.field_names import Fields
+from dupgroups.text.values import SHOWN, first_of, found, given, page_parts, text_of, without_text
 
 PAGE = "A file (html or plain text), a URL, or - for standard input."
 STDIN = "-"
 LARGEST = 20_000_000  # bytes of a page that are read
-SHOWN = 12  # fields that a sentence names
 HINT = ": name yours, such as --fields text=body,title=headline"
 
 FIELDS = Fields(html="html")
@@ -115,7 +113,7 @@ def _page(row: Row, fields: Fields) -> Page:
     elif parts["text"]:
         parts["html"] = None
     else:
-        raise InputError(_without_text(row, fields))
+        raise InputError(without_text(row, (fields.html, fields.text)))
     return Page(**parts)
 
 
@@ -125,32 +123,10 @@ def _at_its_host(page: Page, row: Row, name: str) -> Page:
     return replace(page, url=f"http://{host}/{quote(name)}") if host and name else page
 
 
-def _without_text(row: Row, fields: Fields) -> str:
-    """Why a row is no document, in a sentence."""
-    named = [*dict.fromkeys(filter(None, (fields.html, fields.text)))]
-    for name in named:
-        if not is_missing(value := found(row, name)):
-            return f"{name} is not text ({type(value).__name__})"
-    missing = f"neither {' nor '.join(named)}" if len(named) > 1 else f"no {''.join(named)}"
-    there = list(_names(row))
-    return f"it has {missing}, but " + (
-        ", ".join(there[:SHOWN]) + (", ..." if len(there) > SHOWN else "") if there else "no field"
-    )
-
-
-def _names(row: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    """The names of the fields that hold something, sorted, as `--fields` takes them."""
-    for name, value in sorted((str(name), value) for name, value in row.items()):
-        if isinstance(value, Mapping) and value:
-            yield from _names(value, f"{above}{name}.")
-        elif not is_missing(value):
-            yield above + name
-
-
 def load(place: str, url: str | None = None) -> Page:
     """Load a page from `place`, a file, a URL or "-"; `url` is the URL of a file. Raises InputError."""
-    from dupgroups.model.document_like import as_page
     from dupgroups.text.decoding import decode
+    from dupgroups.text.document_like import as_page
 
     if place.startswith(("http://", "https://")):
         return _fetch(place)

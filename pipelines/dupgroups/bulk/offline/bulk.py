@@ -11,23 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
+from dupgroups.bulk.offline.dividing import MAX_KEPT_VERDICTS, Divider, Judged
+from dupgroups.bulk.offline.sorted_keys import nearest_first
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
-from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
-from dupgroups.grouping.plan import View, plan
+from dupgroups.grouping.corrections import NOTHING, Corrections
 from dupgroups.grouping.rule import Rule
-from dupgroups.grouping.sorted_keys import nearest_first
-from dupgroups.methods.signatures.base import JoinedSigner
 from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict
 from dupgroups.model.config import Config
@@ -35,21 +31,10 @@ from dupgroups.model.config import Config
 CHUNK = 256  # pairs that a process judges at a time
 DOUBTFUL = 16  # pairs whose texts it compares at a time
 SHOWN = 5  # ids that a warning names
-CONTAINMENT = frozenset({"contains", "contained"})
-WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
-AT_ONCE = 1 << 14  # pairs whose verdicts are kept at a time to divide components, unless one has more
 READ = 1 << 16  # ids that are read together
 
 Progress = Callable[[str, int, int | None], None]
 """Hears what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
-
-
-class Judged(NamedTuple):
-    """Pairs of places, the later document first, and how the earlier one of each stands to it."""
-
-    documents: Numbers
-    others: Numbers
-    verdicts: list[Verdict]
 
 
 Pairs = tuple[Numbers, Numbers, Numbers]
@@ -148,12 +133,15 @@ class _Run:
         pairs = [*corrections.apart, *(() if closure else corrections.together)]
         self._corrected = [place for pair in pairs for place in self._found(pair)]
         self._plans = not closure or bool(self._corrected)
-        self._joined: list[tuple[Numbers, Numbers]] = []
+        self._divider = Divider(corpus, self._rule, corrections, self._corrected)
 
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
         compared, total = 0, len(self._corpus)
-        for documents, others, shared in chain(self._looked_up(), *map(self._similar, self._joinable)):
+        keys, limit = self._corpus.keys, self._rule.candidates
+        for documents, others, shared in keys.pairs(
+            limit, self._corpus.places, self._corpus.ids, self._corpus.shared_keys
+        ):
             near = self._near(documents, others)
             self._join(documents[near], others[near], shared[near])
             compared += int(near.sum())
@@ -164,40 +152,9 @@ class _Run:
                 self._components.join(np.array(places[:1]), np.array(places[1:]))
         progress("judge", total, total)
         oldest = self._components.roots(np.arange(total))
-        return Groups(self._corpus, self._planned(oldest) if self._plans else oldest, compared)
-
-    def _looked_up(self) -> Iterator[Pairs]:
-        """The pairs that share keys, without those of signatures whose similar pairs are joined."""
-        limit, joinable = self._rule.candidates, list(self._joinable)
-        for pairs in self._corpus.keys.pairs(
-            limit, self._corpus.places, self._corpus.ids, self._corpus.shared_keys
-        ):
-            if not joinable:
-                yield pairs
-                continue
-            kept = ~np.isin(self._corpus.schemes(pairs[0]), joinable)
-            if kept.any():
-                yield pairs[0][kept], pairs[1][kept], pairs[2][kept]
-
-    def _similar(self, scheme: int) -> Iterator[Pairs]:
-        """For the documents of a scheme the earlier ones that a join finds; the most similar first."""
-        signer, threshold = self._joinable[scheme]
-        places = np.flatnonzero(self._corpus.schemes(np.arange(len(self._corpus))) == scheme)
-        bodies = [record.signature.body for record in self._corpus.records(places)]
-        for later, earlier in signer.earlier_similar(bodies, threshold, self._rule.candidates):
-            others = places[np.array(earlier, np.int64)]
-            yield np.full(len(others), places[later]), others, np.arange(len(others), 0, -1)
-
-    @cached_property
-    def _joinable(self) -> dict[int, tuple[JoinedSigner, float]]:
-        """The schemes whose similar pairs are joined (see `MethodSet.joined`), by their numbers.
-
-        None where excerpts join: one may be too small for a join to find it.
-        """
-        if self._rule.join & CONTAINMENT:
-            return {}
-        names = enumerate(self._corpus.scheme_names)
-        return {number: how for number, name in names if (how := self._methods.joined(name))}
+        if self._plans:
+            self._divider.divide(oldest, self._verdicts)
+        return Groups(self._corpus, oldest, compared)
 
     def _found(self, pair: tuple[str, str]) -> list[int]:
         """The places of a pair of documents; [] if one of them is not there."""
@@ -238,7 +195,7 @@ class _Run:
         joined = Judged(judged.documents[joins], judged.others[joins], verdicts)
         self._components.join(joined.documents, joined.others)
         if self._plans:
-            self._joined.append((joined.documents, joined.others))
+            self._divider.joined.append((joined.documents, joined.others))
         if self._on_verdicts:
             self._on_verdicts(judged if self._every else joined)
 
@@ -262,8 +219,8 @@ class _Run:
         )
         verdicts = [verdict for some in self._pool.map(_judge, chunks) for verdict in some]
         doubtful = np.array([place for place, verdict in enumerate(verdicts) if verdict.doubtful], np.int64)
-        for start in range(0, len(doubtful), AT_ONCE):
-            some = doubtful[start : start + AT_ONCE]
+        for start in range(0, len(doubtful), MAX_KEPT_VERDICTS):
+            some = doubtful[start : start + MAX_KEPT_VERDICTS]
             looked = self._second_looks(documents[some], others[some], [verdicts[place] for place in some])
             for place, verdict in zip(some.tolist(), looked, strict=True):
                 verdicts[place] = verdict
@@ -295,98 +252,6 @@ class _Run:
         listed = [records[place] for place in which.tolist()]
         return list(zip(listed[: len(others)], listed[len(others) :], strict=True))
 
-    # -- where it is not enough that two documents join
-
-    def _planned(self, oldest: Numbers) -> Numbers:
-        """The components of joined pairs, those that may have to be divided by the plan of the live flow."""
-        divided = np.zeros(len(oldest), np.bool_)  # by the oldest member
-        if self._rule.linkage != "closure":
-            divided |= self._divisible(oldest)
-        divided[oldest[np.array(self._corrected, np.int64)]] = True
-        for components, documents, others in self._some_components(oldest.copy(), divided):
-            self._plan_some(components, self._verdicts(documents, others), oldest)
-        return oldest
-
-    def _divisible(self, oldest: Numbers) -> NDArray[np.bool_]:
-        """Which components, by their oldest member, average linkage may divide: not where all pairs join."""
-        sizes = np.bincount(oldest, minlength=len(oldest))
-        ties = np.zeros_like(sizes)
-        for documents, _ in self._joined:
-            np.add.at(ties, oldest[documents], 1)
-        complete = (ties == sizes * (sizes - 1) // 2) & (sizes <= self._rule.candidates)
-        divisible: NDArray[np.bool_] = (sizes > WHOLE) & ~complete
-        return divisible
-
-    def _some_components(
-        self, oldest: Numbers, divided: NDArray[np.bool_]
-    ) -> Iterator[tuple[list[tuple[Numbers, slice]], Numbers, Numbers]]:
-        """Some of the components that may have to be divided at a time, and their pairs that join: about
-        AT_ONCE, or those of one component. Of each component its members, and where its pairs are.
-        """
-        documents, others = self._joined_by_root(oldest, divided)
-        roots = oldest[documents]
-        some: list[tuple[Numbers, slice]] = []
-        first = last = 0
-        for root, places in _by_root(oldest):
-            if divided[root]:
-                start, end = np.searchsorted(roots, [root, root + 1]).tolist()
-                if end - first > AT_ONCE and some:
-                    yield some, documents[first:last], others[first:last]
-                    some, first = [], start
-                some.append((places, slice(start - first, end - first)))
-                last = end
-        yield some, documents[first:last], others[first:last]
-
-    def _joined_by_root(self, oldest: Numbers, divided: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-        """The pairs that join in these components, those of one component together."""
-        nothing = np.empty(0, np.int64)
-        kept = [divided[oldest[documents]] for documents, _ in self._joined]
-        pairs = list(zip(self._joined, kept, strict=True))
-        documents = np.concatenate([nothing, *(one[which] for (one, _), which in pairs)])
-        others = np.concatenate([nothing, *(other[which] for (_, other), which in pairs)])
-        self._joined = []
-        order = np.argsort(oldest[documents], kind="stable")
-        return documents[order], others[order]
-
-    def _plan_some(
-        self, components: Sequence[tuple[Numbers, slice]], judged: Judged, oldest: Numbers
-    ) -> None:
-        """Put components together anew: the members of each, and which of the pairs are its own."""
-        for places, pairs in components:
-            own = Judged(judged.documents[pairs], judged.others[pairs], judged.verdicts[pairs])
-            self._plan(places, own, oldest)
-
-    def _plan(self, places: Numbers, judged: Judged, oldest: Numbers) -> None:
-        """Put one component together anew; of its pairs those are judged that join."""
-        records = self._corpus.records(places)
-        ids = dict(zip(places.tolist(), (record.id for record in records), strict=True))
-        pairs = zip(judged.documents.tolist(), judged.others.tolist(), judged.verdicts, strict=True)
-        known = {(ids[document], ids[other]): verdict for document, other, verdict in pairs}
-        groups = put_together(records, known, self._rule, self._corrections)
-        place_of = {id_: place for place, id_ in ids.items()}
-        for id_, group in groups.items():
-            oldest[place_of[id_]] = place_of[group]
-
-
-def put_together(
-    records: Sequence[Record],
-    joining: Mapping[tuple[str, str], Verdict],
-    rule: Rule,
-    corrections: Corrections = NOTHING,
-) -> dict[str, str]:
-    """The groups of one component of pairs that join, as the plan of the live flow makes them: {id: group}.
-
-    `joining`: the verdicts of these pairs, by the ids of the later document and of the earlier one.
-    """
-    named = {record.id: record for record in records}
-    earlier: dict[str, list[Record]] = {}
-    for document, other in joining:
-        earlier.setdefault(document, []).append(named[other])
-    candidates = with_partners(earlier, records, corrections)
-    view = View(records=records, candidates=candidates, corrections=corrections)
-    planned = plan(view, lambda record, other: joining[record.id, other.id], rule)
-    return {record.id: record.group for record in planned.puts}
-
 
 def _judge(methods: MethodSet, pairs: list[tuple[Record, Record]]) -> list[Verdict]:
     return [methods.judge(b.signature.scheme)(a, b) for a, b in pairs]
@@ -402,12 +267,3 @@ def _nearest(documents: Numbers, shared: Numbers) -> NDArray[np.bool_]:
     nearest = np.zeros(len(documents), np.bool_)
     nearest[order[np.flatnonzero(np.diff(documents, prepend=-1))]] = True
     return nearest
-
-
-def _by_root(oldest: Numbers) -> Iterator[tuple[int, Numbers]]:
-    """The members of each component of several, the oldest first."""
-    order = np.argsort(oldest, kind="stable")
-    first = np.flatnonzero(np.diff(oldest[order], prepend=-1))
-    for start, end in pairwise([*first.tolist(), len(order)]):
-        if end - start > 1:
-            yield int(oldest[order[start]]), order[start:end]

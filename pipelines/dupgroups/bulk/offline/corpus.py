@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.grouping.scratch import Scratch, Strings
-from dupgroups.grouping.sorted_keys import SortedKeys
+from dupgroups.bulk.offline.scratch import Scratch, Strings
+from dupgroups.bulk.offline.sorted_keys import SortedKeys
 from dupgroups.methods.sketches.keys import key_hashes
 from dupgroups.methods.verdicts.base import Bodies
 from dupgroups.model import DAY, MINUTE, Record, Signature

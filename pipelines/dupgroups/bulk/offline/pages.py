@@ -9,15 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
-from dupgroups.bulk.offline.bulk import Groups, Judged, OnVerdicts, Progress, grouped
+from dupgroups.bulk.offline.bulk import Groups, OnVerdicts, Progress, grouped
 from dupgroups.bulk.offline.corpus import Columns, Corpus
+from dupgroups.bulk.offline.dividing import Judged
+from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import now
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.corrections import NOTHING, Corrections
-from dupgroups.grouping.scratch import Scratch
 from dupgroups.model import Page, Verdict
 from dupgroups.model.config import Config
 from dupgroups.text.facts import titled
@@ -59,18 +60,15 @@ def group_pages(
     *,
     processes: int | None = None,
     progress: Progress = lambda step, done, total: None,
-    corrections: Corrections = NOTHING,
 ) -> BatchResult:
     """The groups of these pages. Of pages with one id the last counts, in the place of the first.
-
-    `corrections` are what people said of documents; those of ids that do not come do nothing.
 
     `processes` None takes all cores; 1 stays in this process. No pages give an empty result. All pairs that
     share keys are judged, and held in memory: `grouped_pages` does without.
     """
     judged: list[Judged] = []
     with grouped_pages(
-        pages, config, Resources(processes), progress, corrections, on_verdicts=judged.append, every=True
+        pages, config, Resources(processes), progress, on_verdicts=judged.append, every=True
     ) as groups:
         places = (place for some in judged for place in some.documents.tolist())
         named = (pair for some in judged for pair in _named(some, groups.corpus))

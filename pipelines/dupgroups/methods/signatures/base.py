@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from functools import cached_property
 from typing import ClassVar, Protocol, runtime_checkable
@@ -32,19 +32,6 @@ class BatchSigner(Signer, Protocol):
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order; equal to signing them one by one."""
-
-
-@runtime_checkable
-class JoinedSigner(Signer, Protocol):
-    """A signer of whole sets, so that all similar pairs of a corpus can be found without keys."""
-
-    def earlier_similar(
-        self, bodies: Sequence[bytes], threshold: float, limit: int
-    ) -> Iterator[tuple[int, list[int]]]:
-        """For each body that has any, in order: the earlier ones of at least this resemblance (0 to 1).
-
-        At most `limit` of them: the most similar first, then the earliest. An empty body has none.
-        """
 
 
 def signatures_of(signer: Signer, contents: Sequence[Content]) -> list[Signature]:

@@ -31,6 +31,8 @@ class TextJudge(Protocol):
 
 
 MOST = 20_000  # pairs that are remembered: some 10 MB
+Verdicts = dict[tuple[str, int, str, int], Verdict]
+"""By ids and what a judge reads of both records (see `_key`)."""
 
 
 class Judge(Protocol):
@@ -107,13 +109,6 @@ class Bodies:
 
 
 @runtime_checkable
-class NearJudge(Judge, Protocol):
-    """A judge by resemblance: texts that resemble each other less than `near` (0 to 1) are `different`."""
-
-    near: float
-
-
-@runtime_checkable
 class BatchPrefilter(Judge, Protocol):
     """A judge that sees at once which pairs of a batch are surely different."""
 
@@ -155,14 +150,16 @@ class RememberedJudge:
     """Asks `judge` once for a pair of records, as long as nothing that a judge reads changes in them.
 
     Average linkage asks for the same pairs whenever a copy comes to their group. When MOST pairs are
-    known all are forgotten: what is asked for again soon is soon known again.
+    known all are forgotten: what is asked for again soon is soon known again. Several judges may share what
+    is `known`.
     """
 
-    def __init__(self, judge: Judge, second_looks: SecondLooks | None = None, most: int = MOST) -> None:
+    def __init__(
+        self, judge: Judge, second_looks: SecondLooks | None = None, known: Verdicts | None = None
+    ) -> None:
         self._judge = judge
         self._second_looks = second_looks
-        self._most = most
-        self._known: dict[tuple[str, int, str, int], Verdict] = {}
+        self._known = {} if known is None else known
 
     def __call__(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`."""
@@ -178,7 +175,7 @@ class RememberedJudge:
             looked = self._second_looks([(*pairs[place], verdicts[place]) for place in doubtful])
             for place, verdict in zip(doubtful, looked, strict=True):
                 verdicts[place] = verdict
-        if len(self._known) + len(pairs) > self._most:
+        if len(self._known) + len(pairs) > MOST:
             self._known.clear()
         self._known.update(zip((_key(*pair) for pair in pairs), verdicts, strict=True))
         return verdicts

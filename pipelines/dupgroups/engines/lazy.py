@@ -1,4 +1,4 @@
-"""The search page may be started before the first crawl: until there is an index, it shows an empty one."""
+"""An engine that need not be there yet: a page that is served before the first crawl shows an empty one."""
 
 from __future__ import annotations
 

@@ -1,25 +1,18 @@
-"""`python -m figures [FOLDER...]`: write the tables of the docs again, from the packs in these folders.
-
-The packs of the demo are always there; `small.md` has a table of each kind on them.
-"""
+"""Packs of labelled pages and documents that are made from the demo."""
 
 from __future__ import annotations
 
 import csv
 import gzip
 import json
-import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from dupgroups.cli.console import main
 from dupgroups_demo import build
 from dupgroups_demo.stories import load_stories, paragraphs
 
-ROOT, SMALL = Path(__file__).parents[2], Path(__file__).with_name("small.md")
 PACKS = {"demo-en": "en", "demo-zh": "zh", "demo": "en zh"}  # with the languages of their pages
 
 
@@ -62,12 +55,3 @@ def _labels(articles: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str, str, s
             yield a["id"], b["id"], "containment" if a["excerpt"] or b["excerpt"] else "duplicate"
         elif a["story"][:-1] == b["story"][:-1]:
             yield a["id"], b["id"], "non"  # two days of a series
-
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        write_small_packs(Path(folder))
-        packs = [word for each in (folder, *sys.argv[1:]) for word in ("--packs", each)]
-        pages = (SMALL, ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-        sys.argv[1:] = ["evaluate", "page", *map(str, pages), *packs]
-        main()

@@ -17,8 +17,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.bulk.offline.scratch import DiskArray, Parts, Scratch
 from dupgroups.grouping.key_index import crowd
-from dupgroups.grouping.scratch import DiskArray, Parts, Scratch
 
 MEETINGS = 2_000_000  # of documents on a key that are counted at a time (some 100 MB)
 WAITING = 1 << 20  # keys that are put into parts at a time

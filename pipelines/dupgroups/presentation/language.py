@@ -2,7 +2,7 @@
 
 Code and templates mark their texts with `gettext`, `ngettext` and `plural`: `translations/LANGUAGE.po` has
 these, and `translations/sentences.LANGUAGE.po` the sentences of layers that know no language. The catalogues
-are read as they are: nothing is compiled. English needs none, so the command line works without Babel.
+are read as they are: nothing is compiled. English needs neither, so the command line works without Babel.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ DateForm = Literal["day", "short day", "month", "short month", "year"]
 CLAUSE = "clause"  # the value of a sentence that is itself one of the listed ones
 LONGEST = 500  # characters of a sentence that is compared with the listed ones
 _SKELETONS = {"short day": "yMMMd", "month": "yMMMM", "short month": "yMMM", "year": "y"}
+_MONTHS = "January February March April May June July August September October November December".split()
+_SHORT = "Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec".split()
 _PLACE = re.compile(r"%\((\w+)\)s")
 
 
@@ -44,7 +46,7 @@ LANGUAGES = {language.code: language for language in (ENGLISH, Language("zh", "z
 """The languages by code; English, in which the texts are written, comes first."""
 
 _current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
-_packages = ["dupgroups.web"]
+_packages = ["dupgroups.presentation"]
 
 
 def current() -> Language:
@@ -103,13 +105,22 @@ def sentence(text: str) -> str:
 
 
 def date_text(value: date, form: DateForm) -> str:
-    """A date as people write it, such as "4 March 2026"; needs Babel."""
+    """A date as people write it, such as "4 March 2026"; in English without Babel, as CLDR has it."""
+    if current() is ENGLISH:
+        return _english(value, form)
     from babel.dates import format_date, format_skeleton
 
     locale = current().locale
     if form == "day":
         return format_date(value, "long", locale=locale)
     return format_skeleton(_SKELETONS[form], value, locale=locale)
+
+
+def _english(value: date, form: DateForm) -> str:
+    words = [str(value.day)] if form in ("day", "short day") else []
+    if form != "year":
+        words.append((_SHORT if form.startswith("short") else _MONTHS)[value.month - 1])
+    return " ".join([*words, str(value.year)])
 
 
 @lru_cache(maxsize=1_000)

@@ -1,10 +1,10 @@
-"""A group as its page shows it: the copies by site, when each was seen, and why the group has its name. And
+"""A group as its page shows it: its copies, when each was seen, and why the group has its name. And
 stories and results as plain values for JSON: the same in `/api/` and in the commands with `--json`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -15,51 +15,11 @@ from dupgroups.flow.explain.spread import COMPARED, Change, Spread, changes
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.corrections import standing
 from dupgroups.model import Copy, Query, Record, Results
-from dupgroups.web.dates import clock, day, instant, moment, span
-from dupgroups.web.language import gettext
-from dupgroups.web.parameters import path_of
+from dupgroups.presentation.dates import instant, span
+from dupgroups.presentation.language import gettext
 
 COPIES = 200  # members of a group that are listed
 FORMER_NAMES = 100  # former names of a group that are listed
-
-
-@dataclass(frozen=True, slots=True)
-class SiteCopies:
-    """The copies of a story on one site, oldest first; `site` is "" if it is unknown."""
-
-    site: str
-    copies: tuple[Copy, ...]
-
-    @property
-    def labels(self) -> list[str]:
-        """What tells the copies apart, one text a copy: the time, or else the path, the URL, or a number."""
-        if _tell_apart([moment(copy.date) for copy in self.copies]):
-            return _without_repeated_days(self.copies)
-        paths = [path_of(copy.url) for copy in self.copies]
-        urls = [copy.url or "" for copy in self.copies]
-        numbers = [str(number) for number in range(1, len(self.copies) + 1)]
-        return next(filter(_tell_apart, (paths, urls)), numbers)
-
-
-def _tell_apart(labels: Sequence[str]) -> bool:
-    return all(labels) and len(set(labels)) == len(labels)
-
-
-def _without_repeated_days(copies: Sequence[Copy]) -> list[str]:
-    """The moments of the copies; after one of the same day, only the time."""
-    before = [None, *(day(copy.date) for copy in copies)]
-    return [
-        clock(copy.date) if day(copy.date) == previous and clock(copy.date) else moment(copy.date)
-        for copy, previous in zip(copies, before, strict=False)
-    ]
-
-
-def by_site(copies: Iterable[Copy]) -> list[SiteCopies]:
-    """The copies by site, in the order of the first copy of each site."""
-    sites: dict[str, list[Copy]] = {}
-    for copy in copies:
-        sites.setdefault(copy.site, []).append(copy)
-    return [SiteCopies(site, tuple(members)) for site, members in sites.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +111,11 @@ def _reason(group: str, ages: Mapping[str, int]) -> str:
     if next_seen is None:
         return gettext("it is the only copy")
     if next_seen < ages[group]:
-        return gettext("it was the first copy when the story got its name")
+        return gettext("it was the oldest copy here when the story got its name")
     if next_seen == ages[group]:
-        return gettext("of the copies that were seen first, its id comes first")
+        return gettext("of the copies that were found at once, its id is the smallest")
     after = span(next_seen - ages[group])
-    return gettext("it was seen first, %(after)s before the next one") % {"after": after}
+    return gettext("it was found %(after)s before the next one") % {"after": after}
 
 
 def results_payload(query: Query, results: Results) -> dict[str, Any]:

@@ -6,15 +6,15 @@ import re
 from datetime import date, datetime, timezone
 
 from dupgroups.engines.dates import next_day
-from dupgroups.web.language import date_text, gettext, plural
+from dupgroups.presentation.language import DateForm, date_text, gettext, plural
 
 _TIME = re.compile(r"[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$")
 
 
-def day(value: str | None) -> str:
+def day(value: str | None, form: DateForm = "day") -> str:
     """An ISO 8601 date as "4 March 2026"; "" if it is not a date."""
     try:
-        return date_text(date.fromisoformat((value or "")[:10]), "day")
+        return date_text(date.fromisoformat((value or "")[:10]), form)
     except ValueError:
         return ""
 
@@ -47,9 +47,9 @@ def clock(value: str | None) -> str:
     return match[1] + zone
 
 
-def moment(value: str | None) -> str:
+def moment(value: str | None, form: DateForm = "day") -> str:
     """An ISO 8601 date with its time, if it has one: "4 March 2026, 10:05"; "" if it is not a date."""
-    written, time = day(value), clock(value)
+    written, time = day(value, form), clock(value)
     return gettext("%(day)s, %(time)s") % {"day": written, "time": time} if written and time else written
 
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.bulk.offline import sorted_keys
 from dupgroups.bulk.offline.corpus import Columns
-from dupgroups.grouping import sorted_keys
+from dupgroups.bulk.offline.scratch import Scratch
+from dupgroups.bulk.offline.sorted_keys import SortedKeys, nearest_first
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.grouping.scratch import Scratch
-from dupgroups.grouping.sorted_keys import SortedKeys, nearest_first
 from dupgroups.model import Record
 from grouping.values import ids, piles
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from dupgroups.engines.base import COUNTED, SORTED
 from dupgroups.engines.common import names_of
-from dupgroups.flow.explain.spread import Change, Spread
+from dupgroups.flow.explain.spread import DAY, Appearance, Change, Spread
 from dupgroups.methods.verdicts.base import Signal
 from dupgroups.model import MINUTE, Copy, Hit, Query, Relation, Results
-from dupgroups.web.dates import moment, span
-from dupgroups.web.language import gettext, gettext_noop, ngettext, plural
+from dupgroups.presentation.dates import day, instant, moment, span
+from dupgroups.presentation.language import gettext, gettext_noop, plural
 
 NAMES = 3  # authors of a document that are shown
 
@@ -45,10 +46,11 @@ def needed(signal: Signal) -> str:
 def number(value: float | str | None) -> str:
     """A measured value: a share in percent, a count as it is, a decimal parameter with its digits.
 
-    >>> number(0.8446), number(12), number(1.25)
-    ('84.5%', '12', '1.25')
+    >>> number(0.8446), number(12), number(1.25), number(-1.7e-16)
+    ('84.5%', '12', '1.25', '0.0%')
     """
     if isinstance(value, float):
+        value = round(value, 9) + 0.0  # not -1.7e-16, as a sum of fractions may be, nor -0.0
         return f"{value:.1%}" if 0 <= value <= 1 else f"{value:g}"
     return "" if value is None else str(value)
 
@@ -62,18 +64,6 @@ def by(author: str) -> str:
     names = names_of(author)
     more = " and others" if len(names) > NAMES else ""
     return ", ".join(names[:NAMES]) + more
-
-
-def sizes(groups: Mapping[str, int]) -> str:
-    """Groups with the numbers of their members.
-
-    >>> sizes({"a": 2, "b": 1}), sizes({})
-    ('groups a (2), b (1)', 'no group')
-    """
-    if not groups:
-        return gettext("no group")
-    named = ", ".join(f"{name} ({size:,})" for name, size in groups.items())
-    return ngettext("group %(names)s", "groups %(names)s", len(groups)) % {"names": named}
 
 
 def totals(query: Query, results: Results) -> str:
@@ -153,28 +143,56 @@ def published_first(spread: Spread) -> str:
 
 
 def changed(change: Change) -> str:
-    """What a copy changed of the first one.
+    """How many words a copy cut of the first one and added, and figures that it changed, in a few characters.
 
-    >>> changed(Change(40, 3, (("38", "41"),)))
-    '40 words cut, 3 words added, figures changed: 38 → 41'
+    >>> changed(Change(40, 3, (("38", "41"),))), changed(Change(0, 2, ()))
+    ('−40 +3 38 → 41', '+2')
     """
-    pairs = ", ".join(f"{old} → {new}" for old, new in change.figures[:FIGURES])
-    parts = [
-        plural(change.cut, "%(num)s word cut", "%(num)s words cut") if change.cut else "",
-        plural(change.added, "%(num)s word added", "%(num)s words added") if change.added else "",
-        gettext("figures changed: %(pairs)s") % {"pairs": pairs} if pairs else "",
+    counts = [f"−{change.cut:,}" * bool(change.cut), f"+{change.added:,}" * bool(change.added)]
+    figures = ", ".join(f"{old} → {new}" for old, new in change.figures[:FIGURES])
+    return " ".join(filter(None, [*counts, figures])) or gettext("the same words")
+
+
+def later(spread: Spread) -> list[str]:
+    """How long after the copy that was published first each copy was, in words: to the minute if both say the
+    time, else in whole days; "" for that copy, and where it is unknown or too short to tell.
+    """
+    return [_later(spread.copies[0], one) for one in spread.copies]
+
+
+def _later(first: Appearance, one: Appearance) -> str:
+    unit = 1 if first.timed and one.timed else DAY
+    after = (one.by // unit - first.by // unit) * unit if first.dated and one.dated else 0
+    return span(after * MINUTE) if after > 0 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A site that has a story: since when, in minutes since 1970, and in words."""
+
+    at: int
+    site: str
+    when: str
+
+
+def arrivals(spread: Spread) -> list[Arrival]:
+    """When each site had the story, earliest first: as exactly as the copy says that was published first, to
+    the minute or to the day, so that it is the first here, too; in days as well if no other site says the
+    time. If fewer than two sites say either: when they were found.
+    """
+    dated = [one for one in spread.copies if one.dated]
+    minutes = [Arrival(one.by, name_of(one.copy), moment(one.copy.date)) for one in dated if one.timed]
+    days = [Arrival(one.by // DAY * DAY, name_of(one.copy), day(one.copy.date)) for one in dated]
+    found = [
+        Arrival(one.seen // MINUTE, name_of(one.copy), moment(instant(one.seen))) for one in spread.copies
     ]
-    return gettext(", ").join(filter(None, parts)) or gettext("the same words")
+    for some in (minutes if dated and dated[0].timed else [], days, found):
+        latest_first = sorted(some, key=_since, reverse=True)
+        sites = {one.site: one for one in latest_first}
+        if len(sites) > 1:
+            return sorted(sites.values(), key=_since)
+    return []
 
 
-def arrivals(spread: Spread) -> list[tuple[int, Copy]]:
-    """When each site had the story, in minutes since 1970, earliest first: by the times that at least two
-    sites give, or else by when they were first seen.
-    """
-    timed = [(one.by, one.copy) for one in spread.copies if one.timed]
-    if len({copy.site for _, copy in timed}) < 2:
-        timed = [(one.seen // MINUTE, one.copy) for one in spread.copies]
-    sites: dict[str, tuple[int, Copy]] = {}
-    for at, copy in sorted(timed, key=lambda arrival: arrival[0]):
-        sites.setdefault(name_of(copy), (at, copy))
-    return list(sites.values())
+def _since(arrival: Arrival) -> int:
+    return arrival.at

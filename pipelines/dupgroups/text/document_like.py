@@ -1,0 +1,86 @@
+"""The forms in which the Python API takes a document.
+
+It may be a `Page`, a mapping with the fields of one (`html` or `text`, `url`, `id`, ...), bytes (html as
+received) or a string (html if it looks like html, else text).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import partial
+from typing import Any
+
+from dupgroups.errors import InputError
+from dupgroups.model import Page
+from dupgroups.model.config import scope_of
+from dupgroups.text.values import first_of, found, given, page_parts, text_of, without_text
+
+DocumentLike = Page | Mapping[str, Any] | bytes | str
+
+_TAG = re.compile(r"<(?:!doctype|html|head|body|meta|div|p|article|title|script)\b", re.IGNORECASE)
+_PLACE = re.compile(r"(?:https?|file)://\S+|[^\s<]+\.(?:x?html?|txt)(?:\.gz)?", re.IGNORECASE)
+_FIELDS = tuple(field.name for field in fields(Page))
+
+
+def as_page(
+    document: DocumentLike, group_by: Sequence[str] = (), names: Mapping[str, str] | None = None
+) -> Page:
+    """Convert a document in any of its forms to a Page. Raises InputError for anything else, for a document
+    without html and text, and for a path or a URL instead of one.
+
+    Of a mapping, `names` are the fields that hold the parts of a page, where they have other names
+    (`{"text": "content"}`), and `group_by` those that make its scope, unless it has one (`config.scope_of`).
+    Its values are read as those of a file (`text.values`): only html or text makes a document.
+    """
+    if isinstance(document, Page):
+        return _checked(document)
+    if isinstance(document, bytes):
+        return Page(html=document)
+    if isinstance(document, str):
+        check_content(document)
+        return Page(html=document) if _TAG.search(document[:4096]) else Page(text=document)
+    if isinstance(document, Mapping):
+        return _read(document, group_by, names or {})
+    raise InputError(
+        f"a document must be a Page, a mapping, bytes or a string, not {type(document).__name__}"
+    )
+
+
+def check_content(document: object) -> None:
+    """Raise InputError for a path or a URL that stands where the content of a page should."""
+    if isinstance(document, str) and _PLACE.fullmatch(document.strip()):
+        raise InputError(
+            f"{document.strip()!r} is where a page is, not its content: give what is there, such as "
+            "Path(...).read_bytes() or the body of a response"
+        )
+
+
+def checked_names(names: Mapping[str, str]) -> Mapping[str, str]:
+    """Raises InputError for the name of a part that a page does not have."""
+    if unknown := [part for part in names if part not in _FIELDS]:
+        raise InputError(f"{unknown[0]!r} is no part of a page: these are {', '.join(_FIELDS)}")
+    return names
+
+
+def _read(row: Mapping[str, Any], group_by: Sequence[str], names: Mapping[str, str]) -> Page:
+    get = partial(found, row)
+    parts = page_parts(lambda part: given(get, part, names.get(part, part)))
+    if parts["html"] is None and parts["text"] is None:
+        html, text = (names.get(part, part) for part in ("html", "text"))
+        if not isinstance(get(text), str):  # an empty one is a document without text
+            raise InputError(f'{without_text(row, (html, text))}: name yours, such as fields={{"text": ...}}')
+        parts["text"] = ""
+    scope = first_of(get("scope")) or scope_of(group_by, lambda name: text_of(get(name)))
+    return Page(**parts, scope=scope or None)
+
+
+def _checked(page: Page) -> Page:
+    if page.html is None and page.text is None:
+        raise InputError("a document has neither html nor text: give one of them")
+    for name in _FIELDS:
+        value = getattr(page, name)
+        if not isinstance(value, str | None) and not (name == "html" and isinstance(value, bytes)):
+            raise InputError(f"{name} of a document must be a string, not {type(value).__name__}")
+    return page
