@@ -74,7 +74,10 @@ def test_auto_leaves_out_comments_and_with_favor_recall_keeps_them() -> None:
         ("<p>The operator of the ferry promised to refund all tickets until the end of the week.</p>", True),
         ("<p>The operator of the ferry promised</p>", False),
         ("<p>The operator of the ferry promised to refund all tickets until the end of the week</p>", False),
-        ("<p><a href=/o>The operator of the ferry promised to refund all tickets until Friday.</a></p>", False),
+        (
+            "<p><a href=/o>The operator of the ferry promised to refund all tickets until Friday.</a></p>",
+            False,
+        ),
         ("<p class=note>The operator of the ferry promised to refund all tickets until Friday.</p>", False),
         ("<div><p>The operator of the ferry promised to refund all tickets until Friday.</p></div>", False),
     ],

@@ -55,7 +55,7 @@ from dupgroups.methods import npz
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
 _FAR = 5  # standard deviations at which features are clipped
 _ALONE = 1 << 18  # most multiplications that OpenBLAS does in one thread
-_POSSIBLE = 0.1  # probability from which a block belongs to others of its kind
+_POSSIBLE = 0.3  # probability from which a block belongs to others of its kind: below are disclaimers, too
 _REPEATED = 40  # characters from which a block with the same text counts as a repetition
 
 
