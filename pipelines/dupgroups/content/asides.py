@@ -102,7 +102,7 @@ def with_fellows(page: Blocks, kept: Sequence[int], possible: Iterable[int]) -> 
     """With sentences among these possible blocks that stand in one element with three kept blocks of the same
     kind, and are not mostly links.
 
-    F1 rises by .001 to .004 on six packs of ten, and falls on none, with those of a probability of .3 or more.
+    F1 rises by .001 to .004 on six packs of ten, and falls on none, with a probability of .3 or more.
     """
     kinds = Counter(_kind(page, index) for index in kept)
     every = set(kept)
