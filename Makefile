@@ -11,7 +11,7 @@ export PYTHONPATH := scrapy_project:tests
 export OPENBLAS_NUM_THREADS := 1  # workers with a thread for each core would be in each other's way
 unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
-.PHONY: quality figures texts bench-pages bench-filter test-writers help setup tools demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-real bench-backfill bench-scale servers server clean
+.PHONY: quality figures texts bench-pages bench-filter test-writers help setup tools demo serve test test-all test-quick test-lowest smoke soak mutants lint types layers wheel docs screenshots bench bench-offline bench-real bench-backfill bench-scale servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,6 +73,11 @@ test-lowest:  ## these, and whole crawls, with the lowest versions that pyprojec
 	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python \
 		--resolution lowest-direct --editable '.[all]' --group test
 	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -q -m "not server and not browser and not spark and not slow"
+
+smoke:  ## install dup-groups without anything else, run every command: make smoke EXTRA=web
+	$(PYTHON) -m venv --clear .venv-smoke
+	.venv-smoke/bin/python -m pip install --quiet '.$(if $(EXTRA),[$(EXTRA)])'
+	.venv-smoke/bin/python tests/smoke.py
 
 soak: servers  ## kill at random moments, until stopped: make soak KILL=crawler|filter|server|writer NAME=opensearch-3 RUNS=100
 	$(BIN)/python -m faults $(or $(NAME),opensearch-3) --kill $(or $(KILL),crawler) --runs $(or $(RUNS),0)
@@ -154,4 +159,4 @@ server: tools  ## run one server by hand: make server NAME=opensearch-3
 	@$(BIN)/python -m servers $(NAME)
 
 clean:  ## remove what was made here
-	rm -rf $(VENV) .venv-lowest demo build dist site test-output .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-lowest .venv-smoke demo build dist site test-output .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -19,7 +19,12 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
-FROM_ROOT = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changes.md"}
+FROM_ROOT = {
+    "CONTRIBUTING.md": "contributing.md",
+    "MAINTAINING.md": "maintaining.md",
+    "SECURITY.md": "security.md",
+    "CHANGELOG.md": "changes.md",
+}
 MARK = "<!-- methods -->"
 
 

@@ -86,7 +86,8 @@ def ids_of(file: str | None) -> PlainIds:
         raise ConfigError(f"{OPTION}={file} cannot be read: {error.strerror}") from None
     if len(secret) < SECRET:
         raise ConfigError(
-            f"{OPTION}={file}: the file has {len(secret)} bytes, but a secret at least {SECRET} random ones; "
+            f"{OPTION}={file}: the file has {len(secret)} bytes; a secret needs at least {SECRET} random "
+            f"ones: "
             f"make it with head -c {SECRET} /dev/urandom"
         )
     return EncryptedIds(secret)

@@ -242,8 +242,8 @@ def unknown_user(url: EngineURL) -> str:
             "DUPGROUPS_ENGINE_PASSWORD, or those in the URL of the engine"
         )
     if url.password:
-        return "wants to know who asks: there is a password, but no user; set DUPGROUPS_ENGINE_USER"
-    return "wants to know who asks: set DUPGROUPS_ENGINE_USER and DUPGROUPS_ENGINE_PASSWORD, or _API_KEY"
+        return "requires a log-in: a password is set, but no user; set DUPGROUPS_ENGINE_USER"
+    return "requires a log-in: set DUPGROUPS_ENGINE_USER and DUPGROUPS_ENGINE_PASSWORD, or _API_KEY"
 
 
 def untrusted() -> EngineError:

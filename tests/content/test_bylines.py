@@ -13,6 +13,7 @@ from dupgroups.content import extract
 from dupgroups.content.blocks import divide
 from dupgroups.content.bylines import byline
 from dupgroups.model import Page
+from properties import met, must_meet
 
 BYLINE = '<div class="byline">By <a href="/staff">Jo Brandt</a> </div>'
 
@@ -91,10 +92,22 @@ def test_a_byline_after_a_standfirst_that_belongs_to_the_text() -> None:
     assert found.author == "Ann Lee"
 
 
-@given(st.text(), st.text())
+FIRST, LAST = (
+    st.sampled_from("Ana Ben Zoë Mary-Ann José".split()),
+    st.sampled_from("Lee O’Neill Berg Kovač".split()),
+)
+NAMES = st.builds("{} {}".format, FIRST, LAST)
+BESIDE = st.sampled_from(["", " and Eva Stone", ", Staff Writer", " | 4 March 2026"]) | st.text(max_size=8)
+LINES = st.builds("{}{}".format, NAMES, BESIDE) | st.text()
+
+
+@must_meet(least=10)
+@given(LINES, LINES)
 def test_every_name_stands_in_the_page(line: str, other: str) -> None:
     html = f'<h1>Fog</h1><p class="author">By {line}</p><p>{other}</p><a rel="author">{other}</a>'
     page = divide(html)
     seen = "".join("".join(block.text.split()) for block in page.blocks)
-    for name in byline(html, page, range(len(page.blocks)))[0].split(", "):
+    names = byline(html, page, range(len(page.blocks)))[0]
+    met(names)
+    for name in names.split(", "):
         assert "".join(name.split()) in seen

@@ -10,6 +10,7 @@ from dupgroups.content import EXTRACTORS, extract
 from dupgroups.content.blocks import divide
 from dupgroups.model import Content, Page
 from dupgroups.text.decoding import decode
+from properties import met, must_meet
 
 URL = "https://courier.example/2024/11/07/ferry"
 
@@ -83,9 +84,11 @@ def test_any_bytes_give_one_content(html: bytes, name: str, label: str | None, u
     check(extract(Page(url, html.decode("utf-8", "surrogateescape")), extractor=name))  # half characters
 
 
+@must_meet()
 @given(plain, extractors, labels)
 def test_every_line_stands_on_the_page_in_order(html: bytes, name: str, label: str | None) -> None:
     lines = extract(Page(URL, html, encoding=label), extractor=name).text.splitlines()
+    met(lines)
     source = decode(html, label)
     blocks = iter([block.text for block in divide(source).blocks])
     assert all(line in blocks for line in lines)

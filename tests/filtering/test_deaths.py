@@ -16,19 +16,19 @@ from servers.nodes import running_node
 
 @servers(ONE)
 @pytest.mark.parametrize("kind", ["filter", "writer"])
-def test_nothing_is_lost_or_doubled_by_deaths(engine_url, kind):
+def test_nothing_is_lost_or_doubled_by_deaths(engine_url: str, kind: str) -> None:
     write_through_deaths(engine_url, 2, 7, kind)
 
 
 @pytest.mark.server
-def test_nothing_is_lost_or_doubled_by_a_server_that_dies():
+def test_nothing_is_lost_or_doubled_by_a_server_that_dies() -> None:
     with running_node("opensearch-3") as node:
         url = f"opensearch://{node.server.url.removeprefix('http://')}/articles"
         write_through_deaths(url, 1, 7, "server", node)
 
 
 @servers(ONE)
-def test_sigterm_lets_requests_end_and_settles(engine_url):
+def test_sigterm_lets_requests_end_and_settles(engine_url: str) -> None:
     """Also what was told before the grouper's process was up."""
     index = make(engine_url)
     arrived, ended = threading.Event(), threading.Event()

@@ -15,7 +15,7 @@ from dupgroups_filter import names
 from dupgroups_filter.grouper import Groupers
 from es_plugin.backfill.test_at_once import misplaced
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, servers
-from es_plugin.proxy import busy, lost, only, proxy, through
+from es_plugin.proxy import Fault, busy, lost, only, proxy, through
 from filtering.running import (
     FIELDS,
     MAPPING,
@@ -38,7 +38,7 @@ REPRINTS = {str(number): {"body": reprint(TEXT, number)} for number in range(4)}
 
 
 @servers(ALL)
-def test_documents_are_signed_in_their_write_and_grouped_behind_it(engine_url):
+def test_documents_are_signed_in_their_write_and_grouped_behind_it(engine_url: str) -> None:
     """A document without a copy is never written again. The bulk is longer than what is read at once."""
     made = documents() | {"alone": {"body": story("alone"), "rank": 1.50}}
     made |= {f"long{number}": {"body": story(f"{number}") * 40} for number in range(40)}
@@ -54,7 +54,7 @@ def test_documents_are_signed_in_their_write_and_grouped_behind_it(engine_url):
 
 @servers(ONE)
 @pytest.mark.parametrize("groups_itself", [True, False])
-def test_several_filters_make_the_groups_of_one(engine_url, groups_itself):
+def test_several_filters_make_the_groups_of_one(engine_url: str, groups_itself: bool) -> None:
     """Each with a grouper, and none beside a `dup-groups follow`."""
     made = documents(4, 4)
     make(engine_url, refresh_interval="-1")
@@ -74,7 +74,7 @@ def test_several_filters_make_the_groups_of_one(engine_url, groups_itself):
 
 
 @servers(ONE_OF_EACH)
-def test_documents_that_are_deleted_or_lose_their_text_leave_their_group(engine_url):
+def test_documents_that_are_deleted_or_lose_their_text_leave_their_group(engine_url: str) -> None:
     with filtering(engine_url) as filter_:
         filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(REPRINTS))
         eventually(filter_.groups, dict.fromkeys(REPRINTS, "0"))
@@ -86,7 +86,7 @@ def test_documents_that_are_deleted_or_lose_their_text_leave_their_group(engine_
 
 
 @servers(ONE)
-def test_clients_cannot_set_our_fields(engine_url):
+def test_clients_cannot_set_our_fields(engine_url: str) -> None:
     with filtering(engine_url, group=False) as filter_:
         forged = {"dup_group": "somewhere", "dup_head": False, "rank": 1}
         made = {"a": {"body": TEXT, **forged}, "b": forged}
@@ -98,7 +98,7 @@ def test_clients_cannot_set_our_fields(engine_url):
 
 
 @servers(ONE)
-def test_all_names_of_the_index_are_covered_and_no_others(engine_url):
+def test_all_names_of_the_index_are_covered_and_no_others(engine_url: str) -> None:
     with filtering(engine_url) as filter_:
         index, other = filter_.index, f"{filter_.index}-other"
         ask(engine_url, "PUT", f"/{other}", MAPPING)
@@ -113,7 +113,7 @@ def test_all_names_of_the_index_are_covered_and_no_others(engine_url):
 
 
 @servers(ONE_OF_EACH)
-def test_whatever_passes_unsigned_is_grouped_behind(engine_url):
+def test_whatever_passes_unsigned_is_grouped_behind(engine_url: str) -> None:
     """CBOR, upserts, what goes through a pipeline or past the filter, and a signature of another text."""
     with filtering(engine_url) as filter_:
         index = filter_.index
@@ -134,7 +134,7 @@ def test_whatever_passes_unsigned_is_grouped_behind(engine_url):
 
 
 @servers(ONE)
-def test_the_index_may_come_later_and_be_made_again_with_groups_of_its_own(engine_url):
+def test_the_index_may_come_later_and_be_made_again_with_groups_of_its_own(engine_url: str) -> None:
     with filtering(engine_url, create=False) as filter_:
         index = filter_.index
         for first, second in ("ab", "ba"):
@@ -151,7 +151,7 @@ def test_the_index_may_come_later_and_be_made_again_with_groups_of_its_own(engin
 
 
 @servers(ONE)
-def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
+def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url: str) -> None:
     """The third one is made by the write itself; the fourth does not match."""
     urls = [f"{engine_url}{name}" for name in ("-a", "-b", "-c", "x")]
     indices = [*map(index_of, urls)]
@@ -175,7 +175,7 @@ def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
 
 
 @servers(ONE)
-def test_an_alias_goes_on_to_the_next_index(engine_url, monkeypatch):
+def test_an_alias_goes_on_to_the_next_index(engine_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is rolled over past the filter, which names the index before until it has prepared the next one."""
     monkeypatch.setattr(names, "LOOK", 3600.0)
     index = index_of(engine_url)
@@ -197,7 +197,7 @@ def test_an_alias_goes_on_to_the_next_index(engine_url, monkeypatch):
 
 
 @servers(ONE)
-def test_what_is_written_under_an_alias_that_gives_a_routing_passes_unsigned(engine_url):
+def test_what_is_written_under_an_alias_that_gives_a_routing_passes_unsigned(engine_url: str) -> None:
     """Such a write cannot name the index in place of the alias."""
     index = index_of(engine_url)
     form = {"is_write_index": True, "index_routing": "r"}
@@ -210,14 +210,14 @@ def test_what_is_written_under_an_alias_that_gives_a_routing_passes_unsigned(eng
 
 
 @servers(ONE)
-def test_an_own_index_cannot_be_filtered(engine_url):
+def test_an_own_index_cannot_be_filtered(engine_url: str) -> None:
     Deduper(engine_url).add({"text": TEXT, "id": "a"})
     with pytest.raises(ConfigError, match="is an index of dup-groups"), filtering(engine_url, create=False):
         pass
 
 
 @servers(ONE)
-def test_a_grouper_that_dies_is_started_again(engine_url):
+def test_a_grouper_that_dies_is_started_again(engine_url: str) -> None:
     with filtering(engine_url) as filter_:
         eventually(lambda: filter_.health()["status"], "green")
         os.kill(filter_.health()["grouper"]["pid"], signal.SIGKILL)
@@ -233,7 +233,9 @@ def test_a_grouper_that_dies_is_started_again(engine_url):
     [(busy(429), 429, "es_rejected_execution_exception"), (lost, 502, "no_answer_exception")],
     ids=["refused", "lost"],
 )
-def test_what_is_not_acknowledged_is_no_success_and_is_not_sent_again(engine_url, fault, status, kind):
+def test_what_is_not_acknowledged_is_no_success_and_is_not_sent_again(
+    engine_url: str, fault: Fault, status: int, kind: str
+) -> None:
     writes = (
         ("POST", "_bulk?refresh=false", bulk({"a": {"body": TEXT}})),
         ("PUT", "_doc/b?refresh=false", {"body": TEXT}),

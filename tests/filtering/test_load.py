@@ -23,7 +23,7 @@ THREADS = 60  # of all its processes
 
 @servers(ONE)
 @pytest.mark.parametrize("interval", ["1s", "-1"])
-def test_who_waits_for_a_refresh_keeps_nobody_waiting(engine_url, interval):
+def test_who_waits_for_a_refresh_keeps_nobody_waiting(engine_url: str, interval: str) -> None:
     """With an interval of -1 they wait until somebody refreshes: the plain write is answered before that."""
     index = make(engine_url, refresh_interval=interval)
     path, ids = f"/{index}/_doc", [str(number) for number in range(20)]
@@ -46,7 +46,7 @@ def test_who_waits_for_a_refresh_keeps_nobody_waiting(engine_url, interval):
 
 
 @servers(ONE)
-def test_large_bodies_without_credentials_take_little_memory(engine_url):
+def test_large_bodies_without_credentials_take_little_memory(engine_url: str) -> None:
     """As they come, and as what a small body unpacks to."""
     part, path = megabyte(), f"/{make(engine_url)}/_bulk"
     headers = {"Content-Encoding": "gzip", "Content-Type": "application/x-ndjson"}
@@ -62,7 +62,7 @@ def test_large_bodies_without_credentials_take_little_memory(engine_url):
 
 
 @servers(ONE)
-def test_invented_names_cost_no_threads(engine_url):
+def test_invented_names_cost_no_threads(engine_url: str) -> None:
     index = make(engine_url)
     with guarding(f"{engine_url}*") as (_, filter_), ThreadPoolExecutor(10) as pool:
         names = [f"{index}-{number}" for number in range(300)]

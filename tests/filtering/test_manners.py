@@ -106,7 +106,7 @@ def _two_ways(engine_url: str) -> Iterator[tuple[Way, Way]]:
 @servers(ONE_OF_EACH)
 @pytest.mark.usefixtures("templates_alone")
 @pytest.mark.parametrize("group", GROUPS)
-def test_answers_are_those_of_the_server(engine_url, group):
+def test_answers_are_those_of_the_server(engine_url: str, group: str) -> None:
     with _two_ways(engine_url) as (straight, through):
         different = [
             difference

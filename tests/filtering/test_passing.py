@@ -98,18 +98,18 @@ def pair() -> Iterator[tuple[Recorder, Filter]]:
 
 
 @pytest.fixture
-def recorder(pair):
+def recorder(pair: tuple[Recorder, Filter]) -> Recorder:
     pair[0].answer, pair[0].rest, pair[0].is_cut = ANSWER, b"", False
     return pair[0]
 
 
 @pytest.fixture
-def port(pair):
+def port(pair: tuple[Recorder, Filter]) -> int:
     return pair[1].port
 
 
 @pytest.fixture
-def connection(port):
+def connection(port: int) -> Iterator[socket.socket]:
     with socket.create_connection(("127.0.0.1", port), timeout=60) as opened:
         yield opened
 
@@ -124,12 +124,12 @@ def connection(port):
         "/caf%C3%A9*,-b/_count?ignore_unavailable=true#",
     ],
 )
-def test_paths_and_queries_stay_as_they_are(recorder, port, target):
+def test_paths_and_queries_stay_as_they_are(recorder: Recorder, port: int, target: str) -> None:
     assert exchange(port, f"GET {target} HTTP/1.1\r\nHost: filter\r\n\r\n".encode()).status == 200
     assert recorder.head[0] == f"GET {target.partition('#')[0]} HTTP/1.1"
 
 
-def test_headers_stay_but_for_those_of_the_connection(recorder, port):
+def test_headers_stay_but_for_those_of_the_connection(recorder: Recorder, port: int) -> None:
     """Cookies that a client gets are not sent for the next one."""
     recorder.answer = (
         b"HTTP/1.1 299 Odd Reason\r\nContent-Length: 2\r\nX-elastic-product: E\r\n"
@@ -158,7 +158,9 @@ def test_headers_stay_but_for_those_of_the_connection(recorder, port):
     ("framing", "body"),
     [("Content-Length: 5", b"h\x00llo"), ("Transfer-Encoding: chunked", b"5\r\nabcde\r\n0\r\n\r\n")],
 )
-def test_bodies_pass_as_they_are_in_both_ways_of_framing(recorder, port, framing, body):
+def test_bodies_pass_as_they_are_in_both_ways_of_framing(
+    recorder: Recorder, port: int, framing: str, body: bytes
+) -> None:
     packed = b"\x1f\x8b not really gzip"
     recorder.answer = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 18\r\n\r\n" + packed
     sent = f"POST /_search HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\n{framing}\r\n\r\n".encode() + body
@@ -168,7 +170,7 @@ def test_bodies_pass_as_they_are_in_both_ways_of_framing(recorder, port, framing
     assert framing in recorder.head
 
 
-def test_answers_are_streamed(recorder, connection):
+def test_answers_are_streamed(recorder: Recorder, connection: socket.socket) -> None:
     recorder.answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n"
     recorder.rest = b"4\r\nlast\r\n0\r\n\r\n"
     recorder.gate.clear()
@@ -188,7 +190,7 @@ ELSEWHERE = [  # PORT stands for the port of somebody else
 
 
 @pytest.mark.parametrize(("method", "target"), ELSEWHERE)
-def test_no_target_leads_elsewhere(recorder, port, method, target):
+def test_no_target_leads_elsewhere(recorder: Recorder, port: int, method: str, target: str) -> None:
     with recording() as other:
         named = f"127.0.0.1:{other.port}"
         headers = (("Host", named), ("X-Forwarded-Host", named), ("Content-Length", "0"))
@@ -206,7 +208,7 @@ def test_no_target_leads_elsewhere(recorder, port, method, target):
     ],
     ids=["garbage", "two lengths", "no chunk"],
 )
-def test_what_is_not_http_is_refused_and_not_passed_on(recorder, port, sent):
+def test_what_is_not_http_is_refused_and_not_passed_on(recorder: Recorder, port: int, sent: bytes) -> None:
     recorder.seen.clear()
     reply = exchange(port, sent, timeout=10)
     assert reply.status == 400 or not reply.status
@@ -217,12 +219,12 @@ def test_what_is_not_http_is_refused_and_not_passed_on(recorder, port, sent):
 @pytest.mark.parametrize(
     "framing", [b"Content-Length: 100\r\n\r\ncut", b"Transfer-Encoding: chunked\r\n\r\n9\r\ncut"]
 )
-def test_an_answer_that_is_cut_is_cut_for_the_client(recorder, port, framing):
+def test_an_answer_that_is_cut_is_cut_for_the_client(recorder: Recorder, port: int, framing: bytes) -> None:
     recorder.answer, recorder.is_cut = b"HTTP/1.1 200 OK\r\n" + framing, True
     assert exchange(port, b"GET /_search HTTP/1.1\r\nHost: x\r\n\r\n").status == 0
 
 
-def test_a_cluster_that_is_not_there():
+def test_a_cluster_that_is_not_there() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"opensearch://127.0.0.1:{listener.getsockname()[1]}/articles?retries=0"
     with filtering(url, create=False) as filter_:

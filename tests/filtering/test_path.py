@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+from collections.abc import Callable
 from itertools import pairwise
 from threading import Event
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -49,14 +51,16 @@ def parts_of(body: bytes, cuts: list[int]) -> list[Operation | bytes]:
 
 
 @given(st.lists(LINES, max_size=12), st.booleans(), st.lists(st.integers(0, 500), max_size=5))
-def test_a_bulk_that_nothing_is_added_to_goes_on_byte_for_byte(lines, ends, cuts):
+def test_a_bulk_that_nothing_is_added_to_goes_on_byte_for_byte(
+    lines: list[bytes], ends: bool, cuts: list[int]
+) -> None:
     body = b"\n".join(lines) + (b"\n" if ends else b"")
     parts = parts_of(body, cuts)
     sent = [part if isinstance(part, bytes) else part.line + part.source for part in parts]
     assert b"".join(sent) == body
 
 
-def test_the_operations_of_a_bulk_are_those_that_a_server_reads():
+def test_the_operations_of_a_bulk_are_those_that_a_server_reads() -> None:
     body = (
         b'{"index":{"_index":"other","_id":7}}\n{"body":"a"}\n\n{"delete":{"_id":"b"}}\n'
         b'{"create":{"routing":"r"}}\n{"body":"c"}\n{"unknown":{}}\n{"body":"d"}\n'
@@ -70,7 +74,7 @@ def test_the_operations_of_a_bulk_are_those_that_a_server_reads():
     ]
 
 
-def test_a_line_that_is_too_long_goes_on_in_pieces_and_those_after_it_are_read():
+def test_a_line_that_is_too_long_goes_on_in_pieces_and_those_after_it_are_read() -> None:
     long = b'{"body":"' + b"x" * (LONGEST + 10) + b'"}\n'
     body = b'{"index":{}}\n' + long + b'{"index":{"_id":"b"}}\n{"body":"b"}\n'
     parts = parts_of(body, [LONGEST // 2, LONGEST + 30])
@@ -80,7 +84,9 @@ def test_a_line_that_is_too_long_goes_on_in_pieces_and_those_after_it_are_read()
 
 
 @given(st.dictionaries(NAMES, VALUES, max_size=5), st.sampled_from([None, 1]), st.booleans())
-def test_our_fields_come_last_and_the_text_of_all_others_stays(document, indent, ascii_):
+def test_our_fields_come_last_and_the_text_of_all_others_stays(
+    document: dict[str, Any], indent: int | None, ascii_: bool
+) -> None:
     text = json.dumps(document, indent=indent, ensure_ascii=ascii_)
     kept = {name: value for name, value in document.items() if not name.startswith("dup_")}
     signed = json.loads(signed_text(text, document, RECORD, PlainIds()))
@@ -92,7 +98,7 @@ def test_our_fields_come_last_and_the_text_of_all_others_stays(document, indent,
 
 
 @given(st.lists(st.binary(max_size=50), max_size=4), st.integers(1, 30))
-def test_gzip_of_several_members_is_read_whole(members, size):
+def test_gzip_of_several_members_is_read_whole(members: list[bytes], size: int) -> None:
     body = b"".join(map(gzip.compress, members)) or gzip.compress(b"")
     inflater = Inflater()
     pieces = [
@@ -105,11 +111,11 @@ def test_gzip_of_several_members_is_read_whole(members, size):
     ("body", "read"),
     [(b"no gzip", b""), (gzip.compress(b"x", mtime=0)[:-1], b"x"), (gzip.compress(b"x") + b"more", b"x")],
 )
-def test_what_is_not_gzip_ends_there(body, read):
+def test_what_is_not_gzip_ends_there(body: bytes, read: bytes) -> None:
     assert b"".join(Inflater().feed(body)) == read
 
 
-def test_a_bomb_is_inflated_in_pieces_and_never_whole():
+def test_a_bomb_is_inflated_in_pieces_and_never_whole() -> None:
     bomb = gzip.compress(b"x" * 20 * PIECE)
     assert max(map(len, Inflater().feed(bomb))) <= PIECE
 
@@ -127,7 +133,7 @@ def test_a_bomb_is_inflated_in_pieces_and_never_whole():
         ("POST", "/a/b/_bulk", None),
     ],
 )
-def test_what_a_request_line_asks_for(method, target, kind):
+def test_what_a_request_line_asks_for(method: str, target: str, kind: str | None) -> None:
     write = write_of(method, target)
     assert (write and write.kind) == kind
 
@@ -136,7 +142,9 @@ ITEM = {"_index": "i", "_id": "a", "_seq_no": 3, "_primary_term": 1, "status": 2
 
 
 @pytest.mark.parametrize(("encoding", "encode"), [("", bytes), ("gzip", gzip.compress)])
-def test_the_grouper_is_told_what_the_answer_acknowledges(encoding, encode):
+def test_the_grouper_is_told_what_the_answer_acknowledges(
+    encoding: str, encode: Callable[[bytes], bytes]
+) -> None:
     refused = {"_index": "i", "_id": "b", "status": 409, "error": {}}
     gone, unsigned = {**ITEM, "_id": "c", "result": "deleted"}, {**ITEM, "_id": "d"}
     answer = {"items": [{"index": ITEM}, {"create": refused}, {"delete": gone}, {"index": unsigned}]}
@@ -147,13 +155,13 @@ def test_the_grouper_is_told_what_the_answer_acknowledges(encoding, encode):
 
 
 @pytest.mark.parametrize(("is_routed", "told"), [(False, {"i": 1}), (True, {})])
-def test_of_a_routed_document_nothing_is_told(is_routed, told):
+def test_of_a_routed_document_nothing_is_told(is_routed: bool, told: dict[str, int]) -> None:
     news = news_of([Sent("index", RECORD, is_routed)], "", json.dumps(ITEM).encode())
     assert {index: len(one) for index, one in news.items()} == told
 
 
 @pytest.mark.parametrize("answer", [b"", b"[]", b"{}", b'{"items":[]}', b'{"items":[{}]}', "_id", "_index"])
-def test_an_answer_that_does_not_tell_is_no_error(answer):
+def test_an_answer_that_does_not_tell_is_no_error(answer: bytes | str) -> None:
     """A name is left out of one that does: a client may want only a part of it."""
     if isinstance(answer, str):
         item = {name: value for name, value in ITEM.items() if name != answer}
@@ -171,7 +179,9 @@ async def _signed(requests: int) -> list[list[Record | None]]:
     return await asyncio.gather(*map(shared.signed, pages))
 
 
-def test_requests_that_come_together_are_signed_together_and_more_than_can_wait_are_not(monkeypatch):
+def test_requests_that_come_together_are_signed_together_and_more_than_can_wait_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     batches: list[int] = []
     records = DocumentSigner.records
     monkeypatch.setattr(
@@ -183,12 +193,14 @@ def test_requests_that_come_together_are_signed_together_and_more_than_can_wait_
     assert len(batches) < QUEUE
 
 
-def test_more_characters_than_can_wait_are_not_signed(monkeypatch):
+def test_more_characters_than_can_wait_are_not_signed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signing, "PENDING", -1)
     assert asyncio.run(_signed(2)) == [[None]] * 2
 
 
-def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else(monkeypatch):
+def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("dupgroups_es.commands.sign.PIECE", 7)  # lines are longer
     documents = [{"url": "u1", "body": story("a"), "rank": 1.50}, {"url": "u2"}, {"body": story("b")}]
     passed = [json.dumps(document) for document in documents[1:]] + ["no json"]
@@ -201,7 +213,7 @@ def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else(monkeyp
     assert done.stderr == "2 signed, 3 passed as they are\n"
 
 
-def test_a_page_that_is_no_article_is_signed_as_one_without_text_unless_it_is_kept():
+def test_a_page_that_is_no_article_is_signed_as_one_without_text_unless_it_is_kept() -> None:
     line = json.dumps({"id": "front", "html": front_page(), "url": "http://a.example/news/"})
     for options, is_kept in (([], False), (["--not-article", "keep"], True)):
         done = cli("sign", "--fields", "id=id,html=html,url=url", *options, stdin=line.encode())

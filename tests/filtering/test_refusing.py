@@ -90,7 +90,9 @@ def _place(engine_url: str) -> Iterator[Place]:
 
 
 @servers(ONE_OF_EACH)
-def test_a_request_goes_out_once_with_its_own_credentials_and_changes_nothing_if_it_is_refused(engine_url):
+def test_a_request_goes_out_once_with_its_own_credentials_and_changes_nothing_if_it_is_refused(
+    engine_url: str,
+) -> None:
     with _place(engine_url) as place:
         before, sent = place.kept(), []
         for user, (number, request) in itertools.product(STATUS, enumerate(REFUSED)):
@@ -109,7 +111,9 @@ def test_a_request_goes_out_once_with_its_own_credentials_and_changes_nothing_if
 
 @servers(ONE)
 @pytest.mark.parametrize("request_", [DELETE, PUT, UPDATE, BULK], ids=["delete", "put", "update", "bulk"])
-def test_nothing_is_written_before_the_cluster_has_answered(engine_url, request_):
+def test_nothing_is_written_before_the_cluster_has_answered(
+    engine_url: str, request_: tuple[str, str, Any]
+) -> None:
     """The cluster thinks about the request while others write; then it refuses."""
     with _place(engine_url) as place:
         before, place.guard.held["slow"] = place.kept(), threading.Event()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import product
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.text.dates import day_first, declared_date, written_dates
+from properties import met, must_meet
 
 
 @pytest.mark.parametrize(
@@ -179,8 +181,33 @@ def test_times_with_their_zones(text: str, moment: str | None) -> None:
     assert declared_date(text, "vi") == moment
 
 
-@given(st.text(alphabet="0123456789-/. :年月日TZ marMAR4,"))
-def test_any_text_gives_dates_of_the_calendar(text: str) -> None:
-    for written in written_dates(text, "de"):
+# what a date is written as, and what may stand around it: words, other numbers, halves of dates
+DAYS = st.dates(date(1996, 1, 1), date(2035, 12, 31))
+FORMS = (
+    "{d:%d %B %Y}",
+    "{d:%B} {d.day}, {d.year}",
+    "{d:%Y-%m-%d}",
+    "{d.day}. {d.month}. {d.year}",
+    "{d:%Y/%m/%d} 22:05",
+)
+DATES = st.builds(lambda form, day: form.format(d=day), st.sampled_from(FORMS), DAYS)
+DATES |= DAYS.map(lambda day: f"{day.year}年{day.month}月{day.day}日 10:05")
+AROUND = st.text(alphabet="0123456789-/. :年月日TZ marMAR4,", max_size=12)
+
+
+@must_meet(least=10)
+@given(st.lists(DATES | AROUND, max_size=4))
+def test_any_text_gives_dates_of_the_calendar(parts: list[str]) -> None:
+    text = " ".join(parts)
+    dates = list(written_dates(text, "de"))
+    met(dates)
+    for written in dates:
         assert declared_date(written.iso) == written.iso
         assert 0 <= written.start < written.end <= len(text)
+
+
+@given(DAYS, st.sampled_from(FORMS))
+def test_a_date_is_read_as_the_day_that_was_written(day: date, form: str) -> None:
+    assert [written.iso[:10] for written in written_dates(f"Posted {form.format(d=day)} by", "de")] == [
+        str(day)
+    ]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dupgroups.text.snippets import CLOSE, OPEN, snippet
 from dupgroups.text.words import search_words
+from properties import met, must_meet
 
 
 def shown(text: str, query: str, width: int = 200) -> str:
@@ -45,10 +46,13 @@ def test_the_window_holds_most_different_words() -> None:
 
 
 PIECES = ["flood", "Fire", "北京", "臺灣", "ﬁ", "İ", "½", "\ud800", OPEN, " ", "\n", ".", "x" * 30]
-QUERIES = ["flood", "fire 北京", "台湾", "i", "", "\ud800"]
+QUERIES = ["flood", "fire 北京", "台湾", "i flood", "", "\ud800"]
 
 
-@given(st.lists(st.sampled_from(PIECES)).map("".join), st.sampled_from(QUERIES), st.integers(10, 60))
+@must_meet(least=2)
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.sampled_from(QUERIES), st.integers(10, 60)
+)
 def test_a_snippet_is_a_piece_of_the_line(text: str, query: str, width: int) -> None:
     result = snippet(text, search_words(query), width)
     plain = result.replace(OPEN, "").replace(CLOSE, "").strip("…")
@@ -56,4 +60,5 @@ def test_a_snippet_is_a_piece_of_the_line(text: str, query: str, width: int) -> 
     assert len(plain) <= width
     assert "\n" not in result
     marks = "".join(character for character in result if character in (OPEN, CLOSE))
+    met(marks)
     assert marks == (OPEN + CLOSE) * (len(marks) // 2)

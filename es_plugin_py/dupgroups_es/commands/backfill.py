@@ -46,17 +46,18 @@ def backfill(
     engine: EngineOption = None,
     fields: FieldsOption = None,
     change_fields: Annotated[
-        bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
+        bool, typer.Option("--change-fields", help="Replace the field names stored with the index.")
     ] = False,
     everything: Annotated[
         bool, typer.Option("--all", help="Take every document, not only what is new.")
     ] = False,
     undo: Annotated[
-        bool, typer.Option("--undo", help="Take the groups out of an index of other tools.")
+        bool, typer.Option("--undo", help="Remove the groups from an index of other tools.")
     ] = False,
     yes: YesOption = False,
     rate: Annotated[
-        float | None, typer.Option("--rate", min=0.1, help="Documents a second at most.", metavar="NUMBER")
+        float | None,
+        typer.Option("--rate", min=0.1, help="Maximum number of documents a second.", metavar="NUMBER"),
     ] = None,
     processes: ProcessesOption = None,
     work: Annotated[

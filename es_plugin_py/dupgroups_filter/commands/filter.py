@@ -30,7 +30,9 @@ def filter_(
     ] = None,
     group: Annotated[
         bool,
-        typer.Option("--group/--no-group", help="Group behind it, or leave that to `dup-groups follow`."),
+        typer.Option(
+            "--group/--no-group", help="Group the documents too, or leave that to `dup-groups follow`."
+        ),
     ] = True,
     tls_cert: Annotated[
         Path | None, typer.Option(help="Certificate to speak TLS with, as PEM.", metavar="FILE")

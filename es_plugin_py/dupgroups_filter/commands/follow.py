@@ -27,7 +27,7 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 def follow(
     engine: EngineOption = None,
     fields: FieldsOption = None,
-    every: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks.", metavar="SECONDS")] = 2,
+    every: Annotated[float, typer.Option(min=0.1, help="Seconds between two polls.", metavar="SECONDS")] = 2,
     metrics_port: Annotated[
         int | None, typer.Option(min=1, max=65535, help="Port with metrics for Prometheus.", metavar="PORT")
     ] = None,

@@ -32,7 +32,7 @@ SecondArgument = Annotated[str, typer.Argument(metavar="B", help="Another docume
 ByOption = Annotated[
     str | None,
     typer.Option(
-        "--by", help="Who wants it, for the log. Default: your user name.", metavar="NAME", show_default=False
+        "--by", help="Your name for the log. Default: your user name.", metavar="NAME", show_default=False
     ),
 ]
 

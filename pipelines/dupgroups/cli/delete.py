@@ -41,7 +41,9 @@ def delete(
     ] = None,
     forget: Annotated[
         bool,
-        typer.Option("--forget", help="Add the ids to the file `forgotten` of --config: none comes again."),
+        typer.Option(
+            "--forget", help="Add the ids to the file `forgotten` of --config: they are never stored again."
+        ),
     ] = False,
     dry_run: DryRunOption = False,
     yes: YesOption = False,

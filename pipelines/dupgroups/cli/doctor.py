@@ -27,7 +27,7 @@ def doctor(
         bool, typer.Option("--deep", help="Read every document, and check every rule of the groups.")
     ] = False,
     remove: Annotated[
-        bool, typer.Option("--remove", help="Delete what is kept beside an index of other tools.")
+        bool, typer.Option("--remove", help="Delete the small indices beside an index of other tools.")
     ] = False,
     yes: YesOption = False,
     config: ConfigOption = None,

@@ -46,7 +46,8 @@ PLACE = f"A document of the index ({NAMED}), a file (html or plain text), or - f
 def explain(
     a: Annotated[str, typer.Argument(help=PLACE)],
     b: Annotated[
-        str | None, typer.Argument(help="The other one. Without it: the group of the first.")
+        str | None,
+        typer.Argument(help="A second page or document. Without it, explain the group of the first."),
     ] = None,
     engine: EngineOption = None,
     config: ConfigOption = None,

@@ -51,7 +51,11 @@ def extract(
     extractor: ExtractorOption = None,
     config: ConfigOption = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say block by block what is kept, and where the rest is from.")
+        bool,
+        typer.Option(
+            "--explain",
+            help="Explain block by block what is kept, and where title, date and author come from.",
+        ),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -54,14 +54,14 @@ def group(
     corrections: Annotated[
         Path | None,
         typer.Option(
-            help="What `dup-groups corrections --out` wrote: documents to keep apart or together.",
+            help="File of `dup-groups corrections --out`: documents to keep apart or together.",
             metavar="CORRECTIONS.csv",
         ),
     ] = None,
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
     memory: Annotated[
-        int, typer.Option(min=1, help="Memory for signatures: what needs more goes to files.", metavar="MB")
+        int, typer.Option(min=1, help="Memory for signatures; the rest goes to files.", metavar="MB")
     ] = 1024,
     temp: Annotated[
         Path | None,

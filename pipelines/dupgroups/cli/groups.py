@@ -37,7 +37,8 @@ def groups(
     out: Annotated[Path, typer.Option(help=OUT, metavar="GROUPS.csv")] = STDOUT,
     config: ConfigOption = None,
     spread: Annotated[
-        bool, typer.Option("--spread", help="How the stories of several copies spread, instead.")
+        bool,
+        typer.Option("--spread", help="Write how stories with several copies spread, instead of the groups."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -38,8 +38,8 @@ DeadLettersOption = Annotated[
     typer.Option("--dead-letters", dir_okay=False, help="File of pages that cannot be stored, for `replay`."),
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
-YesOption = Annotated[bool, typer.Option("--yes", help="Delete without a question.")]
-AllOption = Annotated[bool, typer.Option("--all", help="Take every document, not only what is new.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
+AllOption = Annotated[bool, typer.Option("--all", help="Process all documents, not only new ones.")]
 SiteOption = Annotated[
     str | None, typer.Option("--site", help="Only this site, as `search` names it.", metavar="SITE")
 ]

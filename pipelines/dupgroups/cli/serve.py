@@ -31,7 +31,7 @@ def serve(
         typer.Option(
             "--token-file",
             envvar="DUPGROUPS_TOKEN_FILE",
-            help="File with a name and a token on each line: who shows one may correct groups on the page.",
+            help="File of `NAME TOKEN` lines; a token unlocks corrections on the page.",
             metavar="FILE",
         ),
     ] = None,

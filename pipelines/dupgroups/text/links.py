@@ -5,7 +5,7 @@ Content Extraction to Improve Web News Summarization, DocEng 2016. A URL has fiv
 
 | constant | default | source |
 |---|---|---|
-| `SHORT` | 90 | characters; the slides give no threshold: their article has 84, their advertisement 94 |
+| `SHORT` | 90 | characters; the slides give none: their article has 84, their advertisement 94 |
 | `RESERVED` | 55 words | the slides name gallery and video; the others are ours |
 | `NUMBER` | 4 digits | in path or query, but no date or year; fewer after a word (`story-12.html`); ours |
 """

@@ -54,7 +54,7 @@ class KnownHosts:
         if scope["type"] != "http" or self._hosts is None or _host(scope) in self._hosts:
             await self._app(scope, receive, send)
             return
-        sentence = "This server does not answer under that name: start it with --allow-host NAME.\n"
+        sentence = "Unknown host name. To allow it, start the server with --allow-host NAME.\n"
         await PlainTextResponse(sentence, 400)(scope, receive, send)
 
 

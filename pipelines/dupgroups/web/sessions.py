@@ -136,7 +136,7 @@ class Tokens:
             name, token = (*line.split(), "", "")[:2]
             if len(line.split()) != 2 or len(token) < SHORTEST or len(name) > LONGEST_NAME or name in tokens:
                 raise ConfigError(
-                    f"{path}, line {number}: write a name that is not there yet, a space, and a token of at "
+                    f"{path}, line {number}: write NAME TOKEN, with a new name and a token of at "
                     f"least {SHORTEST} characters"
                 )
             tokens[name] = token

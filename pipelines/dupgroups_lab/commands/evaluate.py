@@ -44,7 +44,8 @@ def extraction(
     fields: Annotated[
         bool,
         typer.Option(
-            "--fields", help="Measure titles, authors, dates and site names, beside other libraries."
+            "--fields",
+            help="Also measure titles, authors, dates and site names, and compare other libraries.",
         ),
     ] = False,
     report: ReportOption = None,

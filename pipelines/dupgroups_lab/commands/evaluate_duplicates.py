@@ -55,7 +55,8 @@ def duplicates(
     beside: Annotated[
         str | None,
         typer.Option(
-            help="Also group by this signer, and measure what both group together.", metavar="METHOD"
+            help="Also group by this signer, and measure the groups that both have in common.",
+            metavar="METHOD",
         ),
     ] = None,
     changes: Annotated[

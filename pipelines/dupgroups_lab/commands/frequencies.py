@@ -37,7 +37,10 @@ def frequencies(
     phrase: Annotated[int, typer.Option(min=2, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
     least: Annotated[int, typer.Option(min=1, help="Leave out words and phrases in fewer documents.")] = 2,
     most: Annotated[
-        int, typer.Option(min=1, help="Words held in memory, and phrases: 4 million take 0.5 GB.")
+        int,
+        typer.Option(
+            min=1, help="Maximum number of words, and of phrases, in memory: 4 million take 0.5 GB."
+        ),
     ] = 4_000_000,
     per_host: Annotated[
         bool, typer.Option("--per-host", help="Learn what the pages of each host have in common instead.")

@@ -50,7 +50,9 @@ def label(
             min=2, max=100_000, help="Documents of the index that are read, at most.", metavar="NUMBER"
         ),
     ] = 10_000,
-    seed: Annotated[int, typer.Option(help="Another number draws other pairs.", metavar="NUMBER")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Random seed: another number draws other pairs.", metavar="NUMBER")
+    ] = 0,
     assessors: Annotated[
         int, typer.Option(min=1, max=9, help="Assessors that answer every question.", metavar="NUMBER")
     ] = 3,
@@ -63,7 +65,7 @@ def label(
         ),
     ] = None,
     honeypot_share: Annotated[
-        float, typer.Option(min=0, max=0.5, help="Share of honeypots in what is asked.", metavar="SHARE")
+        float, typer.Option(min=0, max=0.5, help="Share of honeypots among the questions.", metavar="SHARE")
     ] = 0.1,
     host: HostOption = "127.0.0.1",
     port: PortOption = 8001,
