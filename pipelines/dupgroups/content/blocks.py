@@ -34,6 +34,7 @@ _HIDES = re.compile(  # names of classes for programs that read aloud, and of th
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"\b(?:sm|md|lg|xl|xxl)[:-]|-(?:sm|md|lg|xl)\b")  # on larger screens
+_MOST_LONG = 50  # hidden spans of more characters
 _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
 
 INLINE = frozenset(
@@ -145,21 +146,15 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
 def parse(html: str) -> LexborNode | None:
     """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
     parser = LexborHTMLParser(utf8(html), options=_OPTIONS)
-    for node in [*filter(_is_left_out, parser.css("span"))][::-1]:  # outer ones take inner ones along
+    left_out = filter(_Reader(hrefs=False).leaves_out, parser.css("span"))
+    for node in [*left_out][::-1]:  # outer ones take inner ones along
         node.decompose()
     return parser.root
 
 
-def _is_left_out(node: LexborNode) -> bool:
-    """Whether no reader sees what is inside of a line, such as "opens in a new tab"."""
-    if not (attributes := node.attributes):
-        return False
-    is_hidden = (
-        "hidden" in attributes
-        or hides(attributes.get("class") or "")
-        or ("style" in attributes and _NOT_SHOWN.search(attributes["style"] or ""))
-    )
-    return bool(is_hidden) and len(node.text()) <= _LONGEST_HIDDEN
+def _is_hidden(attributes: Mapping[str, str | None]) -> bool:
+    is_named = "hidden" in attributes or hides(attributes.get("class") or "")
+    return is_named or ("style" in attributes and _NOT_SHOWN.search(attributes["style"] or "") is not None)
 
 
 @lru_cache(maxsize=20_000)  # most names come again on the next page
@@ -191,6 +186,7 @@ class _Reader:
         self.rows: list[tuple[str, int, int, int, int]] = []
         self.want_hrefs = hrefs
         self.has_shadow = False
+        self.long_hidden = 0
 
     def read(self, source: bytes) -> None:
         """Read a page in UTF-8."""
@@ -268,7 +264,7 @@ class _Reader:
                 if kind == _HEAD:
                     self.describe(tag, node)
                 node = node.next
-            elif kind == _SPAN and _is_left_out(node):
+            elif kind == _SPAN and self.leaves_out(node):
                 node = node.next
             else:
                 if kind == _LINK:
@@ -284,6 +280,16 @@ class _Reader:
                 node = node.first_child
         if parts:
             rows.append(("".join(parts), linked, links, strong, box))
+
+    def leaves_out(self, span: LexborNode) -> bool:
+        """Whether no reader sees what is inside of a line, such as "opens in a new tab". Of many long ones,
+        which may stand in each other, only the first are looked at."""
+        attributes = span.attributes
+        if not attributes or self.long_hidden > _MOST_LONG or not _is_hidden(attributes):
+            return False
+        is_short = len(span.text()) <= _LONGEST_HIDDEN
+        self.long_hidden += not is_short
+        return is_short
 
     def open(self, begun: list[_Element], box: int) -> int:
         """Make boxes of elements, which have text now, inside of a box; gives the innermost, and clears

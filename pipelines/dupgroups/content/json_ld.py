@@ -31,7 +31,7 @@ _PREFIX = re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+")')
 _WRAPPED = re.compile(
     r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)|(?://|/\*)?\s*\]\]>(?:\s*\*/)?|-->\s*$|;\s*$"
 )
-_COMMENT = re.compile(r"/\*.*?\*/|^\s*//[^\n]*$", re.S | re.M)
+_COMMENT = re.compile(r"\A\s*/\*.*?\*/|^[ \t]*//[^\n]*$", re.S | re.M)
 _VALUE = r'"(?:[^"\\]|\\.)*"|\[?\{[^{}\[\]]*\}\]?'  # a text or a simple node
 _COMMA, _ESCAPE = re.compile(r",(?=\s*[}\]])"), re.compile(r'\\(?!["\\/bfnrtu])')
 

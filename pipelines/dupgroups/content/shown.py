@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape, unescape
+from itertools import islice
 from typing import Any
 
 from dupgroups.content.letters import letters_and_digits
@@ -57,7 +58,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 _READ, _FEWEST_LINES = 5_000, 4  # characters and lines in which data are told from text
 _FEWEST = 60  # bytes in UTF-8 of a paragraph in a state
 _LINKS = frozenset("url href link slug path canonical permalink id".split())
-_MOST = 100_000  # values of a state that are read
+_MOST, _TRIES = 100_000, 500  # values of a state that are read, and states: each that is none costs its place
 
 
 def as_xhtml(html: str) -> str:
@@ -136,7 +137,7 @@ def _stories(html: str, title: str) -> list[list[str]]:
 
 def _states(html: str) -> Iterator[Any]:
     decoder, end = json.JSONDecoder(strict=False), 0
-    for match in _STATE.finditer(html):
+    for match in islice(_STATE.finditer(html), _TRIES):
         if match.start() < end:  # inside of the last one
             continue
         text = _TEXT.match(html, match.end())
@@ -155,7 +156,7 @@ def _states(html: str) -> Iterator[Any]:
         except ValueError:
             continue
     stream = "".join(piece for piece in pieces if isinstance(piece, str))
-    rows = [*_ROW.finditer(stream)]
+    rows = islice(_ROW.finditer(stream), _TRIES)
     for row in rows:
         if ":T" in row[0]:
             size = int(row[0].partition(":T")[2][:-1], 16)  # bytes
