@@ -31,6 +31,7 @@ _ANY_DATE = re.compile(r"(?:^|[.:_-])date|timestamp$")
 _LATER = re.compile(r"modifi|updat|revised")
 _OTHER = re.compile(r"expir|unpubl|until|video|image|modifi|updat|revis|event|start|end|valid|build")
 _ADDRESS = re.compile(r"://|@")
+_LONGEST_LIST = 500  # characters of the names of authors in elements of their own that are joined
 # an element with such a mark, and its value
 _MARKS = {
     "datePublished": re.compile(r"<[a-z][^<>]*\bitemprop\s*=\s*[\"']?datePublished\b[^<>]*"),
@@ -139,7 +140,8 @@ def _named(page: Blocks) -> dict[str, str]:
             content = collapsed(get("content") or "")
             if content:
                 name = (get("property") or get("name") or get("itemprop") or get("http-equiv") or "").lower()
-                if name in named and "author" in name and not _ADDRESS.search(content + named[name]):
+                is_more = "author" in name and len(named.get(name, "")) in range(1, _LONGEST_LIST)
+                if is_more and not _ADDRESS.search(content + named[name]):
                     named[name] += f"; {content}"  # one element for each of them
                 named.setdefault(name, content)
     return named
