@@ -35,7 +35,7 @@ class DemoPage:
     an `excerpt` is contained in the other copies, and a judge may or may not treat that as the same story.
     Pages with the same `canonical` URL are one document (`canonical` is None on pages that are not articles).
     `declared` is the charset in the head of the page ("" none), which may be wrong; `encoding` is the true
-    one.
+    one. `published` is the local time of an article (ISO 8601), `byline` its author as the page says it.
     """
 
     path: str
@@ -47,6 +47,8 @@ class DemoPage:
     excerpt: bool = False
     encoding: str = "utf-8"
     declared: str = "utf-8"
+    published: str = ""
+    byline: str = ""
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,8 @@ class _Press:
             excerpt=copy.excerpt,
             encoding=copy.encoding,
             declared=declared,
+            published=article.at.isoformat(),
+            byline=copy.byline,
         )
 
     def front(self, path: str, title: str, articles: Sequence[Article]) -> DemoPage:

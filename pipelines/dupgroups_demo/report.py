@@ -46,7 +46,7 @@ def crawl_and_report(folder: Path, sites: Sequence[DemoSite]) -> int:
         stored = list(opened.scan())
     show_states(stats, len(sites), time.monotonic() - started)
     show_groups(stored)
-    wrong = show_truth(stored, sites)
+    wrong = show_truth(stored, sites) + show_facts(stored, sites)
     for query in QUERIES:
         console.rule(f"[bold]dup-groups search {query} --engine {engine}")
         subprocess.run([sys.executable, "-m", "dupgroups", "search", query, "--engine", engine], check=True)  # noqa: S603
@@ -102,3 +102,32 @@ def show_truth(stored: Sequence[Document], sites: Sequence[DemoSite]) -> int:
     )
     missed += len(stories) - len(placed)
     return missed + wrong
+
+
+def show_facts(stored: Sequence[Document], sites: Sequence[DemoSite]) -> int:
+    """Compare days, authors and first publishers with the ground truth; returns how many are wrong, among
+    which those that were not found do not count."""
+    articles = ((page, site) for site in sites for page in site.pages if page.article)
+    truth = {str(canonical(page.canonical)): (page, site) for page, site in articles}
+    found = [
+        (document.content, *truth[url]) for document in stored if (url := document.content.url or "") in truth
+    ]
+    days = [(content.date[:10], page.published[:10]) for content, page, _ in found if content.date]
+    authors = [
+        (content.author, f"{page.byline} {site.name}") for content, page, site in found if content.author
+    ]
+    copies: defaultdict[str | None, list[tuple[str, str]]] = defaultdict(list)
+    for content, page, _ in found:
+        if content.date and "T" in content.date:  # with a time, in the zone of the page
+            copies[page.story].append((content.date[:16], page.published[:16]))
+    firsts = [(min(timed)[1], min(at for _, at in timed)) for timed in copies.values() if len(timed) > 1]
+    wrong = (
+        sum(day != true for day, true in days),
+        sum(any(name not in line for name in author.split(", ")) for author, line in authors),
+        sum(first != true for first, true in firsts),
+    )
+    console.print(
+        f"{len(days)} of {len(found)} days found, {wrong[0]} wrong; {len(authors)} authors, {wrong[1]} wrong;"
+        f" first publishers of {len(firsts)} stories, {wrong[2]} wrong."
+    )
+    return sum(wrong)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from content.pages import STORY
-from dupgroups.content.asides import without_asides, without_copies
+from dupgroups.content.asides import with_fellows, without_asides, without_copies
 from dupgroups.content.auto import Auto
 from dupgroups.content.blocks import divide
 
@@ -66,3 +66,23 @@ def test_auto_leaves_out_comments_and_with_favor_recall_keeps_them() -> None:
     sure = np.ones(len(STORY) + 1, np.float32)
     assert Auto().article(page, sure, "")[1] == [*range(len(STORY))]
     assert Auto(favor="recall").above(page, sure) == [*range(len(STORY) + 1)]
+
+
+@pytest.mark.parametrize(
+    ("block", "belongs"),
+    [
+        ("<p>The operator of the ferry promised to refund all tickets until the end of the week.</p>", True),
+        ("<p>The operator of the ferry promised</p>", False),
+        ("<p>The operator of the ferry promised to refund all tickets until the end of the week</p>", False),
+        (
+            "<p><a href=/o>The operator of the ferry promised to refund all tickets until Friday.</a></p>",
+            False,
+        ),
+        ("<p class=note>The operator of the ferry promised to refund all tickets until Friday.</p>", False),
+        ("<div><p>The operator of the ferry promised to refund all tickets until Friday.</p></div>", False),
+    ],
+)
+def test_a_sentence_belongs_to_three_kept_ones_of_its_kind(block: str, belongs: bool) -> None:
+    page = divide(f"<div><p>One.</p><p>Two.</p>{block}<p>Three.</p></div>")
+    assert (2 in with_fellows(page, [0, 1, 3], [2])) == belongs
+    assert 2 not in with_fellows(page, [0, 1], [2])

@@ -26,10 +26,11 @@ def author(line: str, *, end: str = "") -> str:
     return extract(Page(html=page.replace(BYLINE, line))).author
 
 
-def test_what_a_page_declares_comes_before_its_byline() -> None:
+def test_what_a_page_declares_comes_before_its_byline_if_readers_see_it() -> None:
     assert extract(Page(html=news_page())).author == "Jo Brandt"
-    declared = '<script type="application/ld+json">{"author": "Ann Lee"}</script>'
-    assert extract(Page(html=news_page(head=declared))).author == "Ann Lee"
+    declared = news_page(head='<script type="application/ld+json">{"author": "Ann Lee"}</script>')
+    assert extract(Page(html=declared)).author == "Jo Brandt"
+    assert extract(Page(html=declared.replace("</article>", "<p>ANN LEE</p></article>"))).author == "Ann Lee"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,9 @@ def test_what_a_page_declares_comes_before_its_byline() -> None:
         ("<p>Written by</p><p>Jo Brandt</p>", "Jo Brandt"),
         ('<p>4 March · <a rel="author" href="/jo">Jo Brandt</a> · News</p>', "Jo Brandt"),
         ('<p>News: <span itemprop="author"><b>Jo Brandt</b></span></p>', "Jo Brandt"),
-        ('<p>News <a rel="author">Jo Brandt</a>, <a rel="author">Ann Lee</a></p>', ""),  # of which story?
+        ('<p>News <a rel="author">Jo Brandt</a>, <a rel="author">Ann Lee</a></p>', ""),
+        ('<p><a rel="author">Jo Brandt</a>, <a rel="author">Ann Lee</a></p>', "Jo Brandt, Ann Lee"),
+        ('<p><a rel="author">Jo Brandt</a></p><p><a rel="author">Ann Lee</a></p>', ""),  # of which story?
         # Chinese
         ("2012-01-12 来源：新华网 作者：王小明", "王小明"),
         ("【记者王小明、李华／台北報導】", "王小明, 李华"),

@@ -8,7 +8,7 @@ from dupgroups import Page
 from dupgroups.content import extract
 from dupgroups.content.blocks import divide
 from dupgroups.content.headlines import without_site
-from dupgroups.content.metadata import metadata
+from dupgroups.content.metadata import later_date, metadata
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,9 @@ JSON = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublish
     ],
 )
 def test_date(html: str, url: str | None, date: str | None) -> None:
-    found = metadata(divide(html), url)
-    assert (found.date or found.later_date) == date
+    page = divide(html)
+    found = metadata(page, url)
+    assert (found.date or later_date(page, found, url, 0)[0]) == date
 
 
 HEAD = """<html lang="en-GB"><head><link rel=stylesheet href=x.css><link rel=canonical href="/ferry">

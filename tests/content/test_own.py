@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from typing import Any
 
 import pytest
@@ -47,7 +48,7 @@ PARAGRAPHS = "".join(f"<p>{paragraph}</p>" for paragraph in STORY)
     "comment image video associatedMedia citation mentions isBasedOn hasPart review liveBlogUpdate".split(),
 )
 def test_a_property_of_the_article_is_not_the_article(key: str) -> None:
-    page = found(news_page(head=ld({"@type": "NewsArticle", key: [STRANGER]} | SIGNED)))
+    page = found(with_line("", head=ld({"@type": "NewsArticle", key: [STRANGER]} | SIGNED)))
     assert (page.author, page.date) == ("Ann Lee", "2026-03-04")
     assert found(news_page(head=ld(ARTICLE | {key: [STRANGER]}))).author == "Jo Brandt"
 
@@ -62,7 +63,7 @@ def test_a_property_of_the_article_is_not_the_article(key: str) -> None:
     ],
 )
 def test_another_story_before_the_article(other: Any) -> None:
-    page = found(news_page(head=ld(other) + ld(SIGNED)))
+    page = found(with_line("", head=ld(other) + ld(SIGNED)))
     assert (page.author, page.date) == ("Ann Lee", "2026-03-04")
 
 
@@ -81,10 +82,15 @@ def test_another_story_before_the_article(other: Any) -> None:
         ld(json.dumps({"@type": "WebSite"}) + json.dumps(SIGNED)),
         ld(SIGNED).replace("ld+json", "LD+JSON; charset=utf-8"),
         ld({"@type": "WebPage", "mainEntity": SIGNED}),
+        ld("\ufeff/* of the system */" + json.dumps(SIGNED)),
+        ld("{\n// the story\n" + json.dumps(SIGNED)[1:]),
+        ld(json.dumps(SIGNED)[:-1] + ', "description": "The "big" ferry"}'),
+        ld(json.dumps(SIGNED)[:-1] + ', "description": "The ferry'),
+        ld(SIGNED | {"author": {"@type": "Person", "givenName": "Ann", "familyName": "Lee"}}),
     ],
 )
 def test_json_ld_in_the_forms_that_pages_have(script: str) -> None:
-    page = found(news_page(head=script))
+    page = found(with_line("", head=script))
     assert (page.author, page.date[:10]) == ("Ann Lee", "2026-03-04")
 
 
@@ -115,6 +121,11 @@ def test_an_organization_gives_way_to_a_byline(name: str) -> None:
         ("<relative-time datetime=2026-03-04T08:00:00Z>Wednesday</relative-time>", "2026-03-04T08:00:00Z"),
         ('<span itemprop="datePublished" content="2026-03-04">Wednesday</span>', "2026-03-04"),
         ('<abbr class="published" title="2026-03-04">Wednesday</abbr>', "2026-03-04"),
+        (
+            "<p><time datetime=2026-03-05>Updated on Thursday</time>"
+            " <time datetime=2026-03-04>Published on Wednesday</time></p>",
+            "2026-03-04",
+        ),
     ],
 )
 def test_dates_of_time_elements_count_beside_the_headline(line: str, date: str) -> None:
@@ -150,6 +161,8 @@ def test_a_list_that_repeats_the_headline_is_not_beside_it(tag: str) -> None:
         ("/2026/mar/04/x", "2026-03-04"),
         ("/202411/t20241107_12.htm", "2024-11-07"),
         ("/2024-11/07/content_1.htm", "2024-11-07"),
+        ("/ferry-hits-pier-2024-11-07.html", "2024-11-07"),
+        ("/2024/november/07/x", "2024-11-07"),
         ("/news/2016/05/147553/", None),
         ("/journal/2021/04/20713", None),
         ("/article/201512345678", None),
@@ -172,6 +185,37 @@ def test_an_update_and_a_placeholder_give_way_to_publication() -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "updated", "published"),
+    [
+        ("de", "Aktualisiert", "Veröffentlicht"),
+        ("fr", "Mis à jour le", "Publié le"),
+        ("it", "Aggiornato il", "Pubblicato il"),
+        ("nl", "Bijgewerkt op", "Gepubliceerd op"),
+        ("pt", "Atualizado em", "Publicado em"),
+        ("ru", "Обновлено", "Опубликовано"),
+        ("sv", "Uppdaterad", "Publicerad"),
+        ("tr", "Güncelleme", "Yayınlanma"),
+        ("vi", "Cập nhật", "Đăng lúc"),
+        ("ko", "수정", "입력"),
+        ("ar", "تحديث", "نشر"),
+        ("hi", "अपडेट", "प्रकाशित"),
+    ],
+)
+def test_labels_of_updates_and_of_publication(code: str, updated: str, published: str) -> None:
+    for form in ("<p>{}: 2026-03-05</p><p>{}: 2026-03-04</p>", "<p>{}: 2026-03-05 | {}: 2026-03-04</p>"):
+        assert found(with_line(form.format(updated, published), lang=code)).date == "2026-03-04"
+
+
+@pytest.mark.parametrize(
+    "name", ["article:create_at", "citation_online_date", "article_date_original", "created", "timestamp"]
+)
+def test_other_names_of_the_date(name: str) -> None:
+    assert found(news_page(head=f"<meta name={name} content=2026-03-04>")).date == "2026-03-04"
+    for other in ("expires", "event:start_date", "video:release_date"):
+        assert found(news_page(head=f"<meta name={other} content=2026-03-04>")).date is None
+
+
+@pytest.mark.parametrize(
     ("line", "names"),
     [
         ('<div><span class="author-name">Ann Lee</span> · 4 March 2026</div>', "Ann Lee"),
@@ -185,10 +229,86 @@ def test_an_update_and_a_placeholder_give_way_to_publication() -> None:
         ("<p>di Anna Lei</p>", "Anna Lei"),
         ("<p>Text: Ann Lee</p>", "Ann Lee"),
         ("<p>김민수 기자</p>", "김민수"),
+        ("<p>김민수·박지영 기자</p>", "김민수, 박지영"),
+        ("<p>執筆：山田太郎</p>", "山田太郎"),
+        ("<p>بقلم: أحمد سالم</p>", "أحمد سالم"),
+        ("<p>द्वारा: राम शर्मा</p>", "राम शर्मा"),
+        ("<p>โดย สมชาย ใจดี</p>", "สมชาย ใจดี"),
+        ("<p>Ein Bericht von Ann Lee</p>", "Ann Lee"),
+        ("<p>Propos recueillis par Ann Lee</p>", "Ann Lee"),
+        ("<p>Escrito por Ann Lee</p>", "Ann Lee"),
+        ("<p>Haber: Ann Lee</p>", "Ann Lee"),
+        ("<p>Γράφει ο Νίκος Παπαδάκης</p>", "Νίκος Παπαδάκης"),
+        ("<p>Анна Лебедева, корреспондент</p>", "Анна Лебедева"),
+        ("<p>By<a href=/a>Ann Lee</a></p>", "Ann Lee"),
+        ("<div>Von</div><div>Ann Lee</div>", "Ann Lee"),
+        ("<address>Ann Lee</address>", "Ann Lee"),
+        ("<div><a href='/authors/ann-lee'>Ann Lee</a></div>", "Ann Lee"),
+        ("<div><a href=/people/ann-lee>Ann Lee</a> | <span>4 March 2026</span></div>", "Ann Lee"),
+        ("<div data-testid=byline>Ann Lee</div>", "Ann Lee"),
+        ("<div>4 March 2026 · <span class=Header_AuthorName__x1>Ann Lee</span></div>", "Ann Lee"),
+        ("<div><a href=/a>Ann Lee</a></div>", ""),
+        ("<p>Opinion by our readers</p>", ""),
+        ("<p>Harbour News</p>", ""),
     ],
 )
 def test_bylines_as_they_are_marked(line: str, names: str) -> None:
     assert found(with_line(line)).author == names
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<div itemprop=comment itemscope><b itemprop=author>Gus Troll</b><p>Fog again!</p></div>",
+        "<aside><a href=/o>Otter seen at the lock</a> by <a rel=author href=/g>Gus Troll</a></aside>",
+        "<div><a href=/o>Otter seen at the lock</a> <span class=author>Gus Troll</span></div>",
+    ],
+)
+def test_who_wrote_something_else_below_is_not_the_author(box: str) -> None:
+    assert found(with_line("").replace("</main>", box + "</main>")).author == ""
+
+
+@pytest.mark.parametrize(
+    ("head", "names"),
+    [
+        ("<meta name=author content='Ann Lee'><meta name=author content='Max Roe'>", "Ann Lee, Max Roe"),
+        (
+            "<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Roe, Max'>",
+            "Ann Lee, Max Roe",
+        ),
+        ("<meta property=article:byline content='Ann Lee'>", "Ann Lee"),
+        ("<meta name=author content='Ann Lee (ann@courier.example)'>", "Ann Lee"),
+        ("<meta name=author content='Ann Lee e Max Roe'>", "Ann Lee, Max Roe"),
+        ("<meta name=author content='王小明、李丽'>", "王小明, 李丽"),
+        (
+            ld(
+                ARTICLE
+                | {"author": "Ann Lee, Professor of Tides at the University of Lindhaven, courier.example"}
+            ),
+            "Ann Lee",
+        ),
+        (ld(ARTICLE | {"author": "Ann Lee und Max Roe, dpa"}), "Ann Lee, Max Roe, dpa"),
+        (ld(ARTICLE | {"author": "The Lindhaven Courier and AFP"}), "The Lindhaven Courier, AFP"),
+    ],
+)
+def test_lists_of_declared_authors(head: str, names: str) -> None:
+    assert found(with_line("", head=head)).author == names
+
+
+def test_a_declared_name_that_nobody_sees_gives_way_to_a_byline() -> None:
+    unseen = ld(ARTICLE | {"author": {"@type": "Person", "name": "Haber Merkezi"}})
+    assert found(news_page(head=unseen)).author == "Jo Brandt"
+    seen = with_line("<p>By Ann Lee</p>", head=ld(SIGNED)).replace(
+        "</article>", "<p>By Max Roe</p></article>"
+    )
+    assert found(seen).author == "Ann Lee"
+
+
+def test_a_line_of_names_counts_where_the_newspaper_is_the_author() -> None:
+    paper = ld(ARTICLE | {"author": {"@type": "Organization", "name": "The Lindhaven Courier"}})
+    assert found(with_line("<p>Ann Lee/Max Roe</p>", head=paper)).author == "Ann Lee, Max Roe"
+    for line in ("<h2>Language Design</h2>", "<p>Getty Images</p>", "<p>Ann Lee crossed the harbour</p>"):
+        assert found(with_line(line, head=paper)).author == "The Lindhaven Courier"
 
 
 @pytest.mark.parametrize("content", ["Ann Lee; Max Roe", "Ann Lee/Max Roe", "By: Ann Lee & Max Roe"])
@@ -208,6 +328,38 @@ def test_a_title_of_every_page_is_none(title: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "title",
+    [
+        "Accueil",
+        "Startseite | The Lindhaven Courier",
+        "Página inicial",
+        "ホーム | The Lindhaven Courier",
+        "undefined",
+    ],
+)
+def test_a_title_that_is_a_label_gives_way_to_the_h1(title: str) -> None:
+    page = news_page().replace(
+        f"<title>{HEADLINE} | The Lindhaven Courier</title>", f"<title>{title}</title>"
+    )
+    assert found(page).title == HEADLINE
+
+
+def test_a_headline_in_lines_or_with_signs_that_nobody_sees() -> None:
+    usual, site = news_page(), f"<title>{HEADLINE} | The Lindhaven Courier</title>"
+    begin, end = HEADLINE.split(" with ")
+    for heading in (f"{begin}<br>with {end}", HEADLINE.replace("ferry", "fer\u200bry")):
+        page = usual.replace(f">{HEADLINE}</h1>", f">{heading}</h1>")
+        assert found(page).title == found(page.replace(site, "")).title == HEADLINE
+
+
+def test_the_headline_in_json_ld_counts_if_another_place_repeats_it() -> None:
+    other, head = "A ferry, a pier and much fog in Lindhaven", ld(ARTICLE)
+    page = news_page(head=head).replace(f">{HEADLINE}</h1>", f">{other}</h1>")
+    assert found(page).title == HEADLINE
+    assert found(page.replace(f"<title>{HEADLINE}", f"<title>{other}")).title == other
+
+
+@pytest.mark.parametrize(
     "mark",
     [
         "style='display:none'",
@@ -219,6 +371,13 @@ def test_a_title_of_every_page_is_none(title: str) -> None:
         "class=is-hidden",
         "style='clip:rect(0,0,0,0)'",
         "style='position:absolute;left:-9999px'",
+        "style='clip-path:inset(50%)'",
+        "style='text-indent:-9999px'",
+        "class=u-visually-hidden",
+        "class=a11y-hidden",
+        "class=screen-reader-only",
+        "class='label offscreen'",
+        "class=d-none",
     ],
 )
 def test_passages_that_nobody_sees(mark: str) -> None:
@@ -233,6 +392,7 @@ def test_passages_that_nobody_sees(mark: str) -> None:
 
 def test_what_is_hidden_stays_if_it_is_the_story_or_its_rest() -> None:
     for body in (
+        f"<div class='hidden md:block'>{PARAGRAPHS}</div>",
         f"<div style='display:none'>{PARAGRAPHS}</div>",
         PARAGRAPHS.replace(f"<p>{STORY[2]}", f"<div hidden><p>{STORY[2]}") + "</div>",
     ):
@@ -246,6 +406,20 @@ STATE = {
         for n in range(9)
     ],
 }
+QUOTED = json.dumps(STATE).replace("\\", "\\\\").replace("'", "\\'")
+RICH = [  # a link inside of each paragraph
+    {
+        "nodeType": "paragraph",
+        "content": [{"value": text[:20]}, {"content": [{"value": text[20:30]}]}, {"value": text[30:]}],
+    }
+    for text in STORY
+]
+LINKED = "7:" + json.dumps(
+    [
+        ["$", "p", None, {"children": [text[:20], ["$", "a", None, {"children": text[20:30]}], text[30:]]}]
+        for text in STORY
+    ]
+)
 LINES = json.dumps([["$", "p", None, {"children": text}] for text in STORY])
 STREAM = f'7:["$","div",null,{{"children":{LINES}}}]\n'
 
@@ -260,6 +434,13 @@ STREAM = f'7:["$","div",null,{{"children":{LINES}}}]\n'
         f'<script id="__NEXT_DATA__" type="application/json">{json.dumps({"props": STATE})}</script>',
         f"<script>window.__APOLLO_STATE__ = {json.dumps(STATE)};</script>",
         f"<script>Fusion.globalContent={json.dumps(STATE)};Fusion.x=1</script>",
+        f"<script>window.__remixContext = {json.dumps(STATE)};</script>",
+        f"<script>window.__DATA__ = JSON.parse({json.dumps(json.dumps(STATE))})</script>",
+        f"<script>window.__DATA__ = JSON.parse('{QUOTED}')</script>",
+        f'<script type="application/json" id="__NUXT__">{json.dumps([{"body": 1}, PARAGRAPHS])}</script>',
+        f'<div data-props="{escape(json.dumps(STATE))}"></div>',
+        f'<script type="application/json">{json.dumps({"title": HEADLINE, "content": RICH})}</script>',
+        f"<script>self.__next_f.push([1,{json.dumps(LINKED)}])</script>",
         "".join(
             f"<script>self.__next_f.push([1,{json.dumps(STREAM[at : at + 100])}])</script>"
             for at in range(0, len(STREAM), 100)
@@ -286,6 +467,14 @@ ITEMS = ("Lorries must take the ring road", "The footbridge stays open", "Bus li
 
 
 @pytest.mark.parametrize("tag", ["ul", "ol"])
+def test_a_list_that_goes_on_after_the_last_paragraph(tag: str) -> None:
+    listed = f"<{tag}>{''.join(f'<li><p>{item}</p></li>' for item in ITEMS)}</{tag}>"
+    assert found(with_body(f"<div>{PARAGRAPHS}{listed}</div>")).text.splitlines()[-len(ITEMS) :] == list(
+        ITEMS
+    )
+
+
+@pytest.mark.parametrize("tag", ["ul", "ol"])
 def test_lists_and_headings_among_paragraphs(tag: str) -> None:
     listed = f"<{tag}>{''.join(f'<li>{item}</li>' for item in ITEMS)}</{tag}>"
     half = [f"<p>{text}</p>" for text in STORY]
@@ -299,6 +488,28 @@ def test_lists_and_headings_among_paragraphs(tag: str) -> None:
 def test_a_question_about_cookies_is_not_the_story(box: str) -> None:
     ask = "<p>We and our 512 partners store information on your device, such as cookies, for advertising.</p>"
     assert found(news_page().replace("<body>", f"<body>{box}{ask}</div>")).text.splitlines() == list(STORY)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "Wir und unsere 512 Partner verarbeiten personenbezogene Daten, etwa mit Cookies auf Ihrem Gerät.",
+        "Noi e i nostri 512 partner archiviamo cookie e trattiamo dati personali, con il tuo consenso.",
+        "My i nasi 512 partnerzy przechowujemy pliki cookie na urządzeniu i przetwarzamy dane osobowe.",
+    ],
+)
+def test_a_question_about_cookies_in_other_languages(ask: str) -> None:
+    page = news_page().replace("<body>", f"<body><div><p>{ask}</p></div>")
+    assert found(page).text.splitlines() == list(STORY)
+
+
+@pytest.mark.parametrize("name", ["entry", "post", "response", "reaction"])
+def test_replies_in_boxes_of_the_same_name(name: str) -> None:
+    text = "I cross every day, and nobody ever looked after that old radar at all. Shame on all of them."
+    reply = f"<div class={name}><b>Gus</b><p>{text}</p></div>"
+    assert found(news_page().replace("<aside", reply * 3 + "<aside")).text.splitlines() == list(STORY)
+    entries = "".join(f"<div class='{name} n{n}'><p>{text}</p></div>" for n, text in enumerate(STORY))
+    assert found(with_body(f"<div>{entries}</div>")).text.splitlines() == list(STORY)
 
 
 @pytest.mark.parametrize("name", ["kommentar", "komentarz", "commentaire", "comentarios", "yorum"])
@@ -340,8 +551,17 @@ def test_short_news_in_scripts_without_blanks(code: str) -> None:
         "\n".join(f'var line{n} = "{text}";' for n, text in enumerate(STORY)),
         "\n".join(f"2026-03-04 08:0{n}:12 INFO {text}" for n, text in enumerate(STORY)),
         "\n".join(f"{n},{text.replace(',', ' ')},2026-03-04" for n, text in enumerate(STORY)),
+        "\n".join(f'{n},"{text}",2026-03-04' for n, text in enumerate(STORY)),
+        "\n".join(f"{n};{text};2026-03-04" for n, text in enumerate(STORY)),
+        "\n".join(f"Mar  4 08:0{n}:12 host app: {text}" for n, text in enumerate(STORY)),
+        "\n".join(f"{n}\n00:00:0{n},000 --> 00:00:0{n},900\n{text}\n" for n, text in enumerate(STORY)),
+        "\n".join(f"- title: {text}\n  number: {n}" for n, text in enumerate(STORY)),
+        f"show({json.dumps(STORY)});",
+        f"const story = {json.dumps(STORY)};",
+        f"!function(e){{e.story={json.dumps(STORY)}}}(window);",
     ],
 )
 def test_data_are_no_page(text: str) -> None:
     assert found(text).text == ""
-    assert STORY[0] in found("\n\n".join(STORY)).text
+    for plain in ("\n\n".join(STORY), "\n".join(f"Q: How was it?\nA: {text}" for text in STORY)):
+        assert STORY[0] in found(plain).text

@@ -50,6 +50,9 @@ PAGES: dict[str, tuple[str, Callable[[int], str], str]] = {
     "JSON-LD": (SCRIPT + '{"@type":"NewsArticle","author":[', fill('{"name":"Jo"},'), "{}]}</script>"),
     "JSON-LD, article": (SCRIPT + '{"articleBody":"', fill("word "), '"}</script>' + f"<p>{TEXT}" * 20_000),
     "meta": ("", fill("<meta name=author content='Jo Li'>"), ""),
+    "states of scripts": ("<script>", fill('a={"'), "</script>"),
+    "hidden spans": ("<p>", fill("<span hidden>"), "x"),
+    "JSON-LD, comments": (SCRIPT, fill("/*"), "</script>"),
     "binary junk": ("", junk, ""),
 }
 

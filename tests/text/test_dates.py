@@ -51,10 +51,23 @@ def test_what_is_no_date_or_may_be_two(text: str) -> None:
     assert list(written_dates(text)) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("Wed Mar 04 10:05:00 CET 2026", "2026-03-04T10:05:00+01:00"),
+        ("Wed Mar  4 10:05:00 2026", "2026-03-04T10:05:00"),
+        ("1772618700.5", "2026-03-04T10:05:00Z"),
+    ],
+)
+def test_dates_as_programs_print_them(text: str, iso: str) -> None:
+    assert declared_date(text) == iso
+
+
 def test_numbers_are_read_in_the_order_of_the_language() -> None:
     for locale, iso in (("de", "2026-03-04"), ("en-GB", "2026-03-04"), ("en", None), ("en-US", None)):
         assert declared_date("04/03/2026", locale) == iso
     assert declared_date("17.01.26", "pl") == "2026-01-17"
+    assert (declared_date("04.03.2026", "sv"), declared_date("04.03.2026", "en")) == ("2026-03-04", None)
     assert declared_date("04.03.26", "zh") is None
     assert not day_first("")
 

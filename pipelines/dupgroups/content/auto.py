@@ -37,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.asides import (
+    with_fellows,
     with_siblings,
     without_asides,
     without_copies,
@@ -54,6 +55,7 @@ from dupgroups.methods import npz
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
 _FAR = 5  # standard deviations at which features are clipped
 _ALONE = 1 << 18  # most multiplications that OpenBLAS does in one thread
+_POSSIBLE = 0.3  # probability from which a block belongs to others of its kind: below are disclaimers, too
 _REPEATED = 40  # characters from which a block with the same text counts as a repetition
 
 
@@ -179,7 +181,8 @@ class Auto:
         """The blocks that the network keeps, without what stands beside the article and copies of all of it;
         and those of the article, with what belongs to them, without what leads to other stories."""
         kept = self.above(page, probabilities)
-        whole = with_siblings(page, kept)
+        whole = with_fellows(page, kept, np.flatnonzero(probabilities > _POSSIBLE).tolist())
+        whole = with_siblings(page, whole)
         surest = _own(page, kept)
         return surest, without_references(
             page, surest if len(whole) == len(kept) else _own(page, whole), title

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
@@ -19,19 +19,22 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from dupgroups.content.bounds import MAX_NODES, bounded, utf8
 from dupgroups.content.json_ld import Found, objects_of
 from dupgroups.content.letters import collapsed
-from dupgroups.content.shown import as_shown
+from dupgroups.content.shown import as_xhtml, with_shadow
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
 _NOT_SHOWN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\([01]|left\s*:\s*-\d{4}|font-size\s*:\s*0(?![.\d])",
+    r"display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\([01]|(?:left|indent)\s*:\s*-\d{4}|font-size\s*:\s*0(?![.\d])"
+    r"|clip-path\s*:\s*inset\((?:50|100)%",
     re.IGNORECASE,
 )
-# spans that may be hidden: the names of classes are exact, styles are looked at
-_MAYBE_HIDDEN = (
-    "span:is([hidden], [style], .sr-only, .visually-hidden, .visuallyhidden, .screen-reader-text, .is-hidden,"
-    " .u-hidden, .hidden, .hide)"
+_HIDES = re.compile(  # names of classes for programs that read aloud, and of those that hide on every screen
+    r"visually-?hidden|screen-?reader|(?:^|[\s_-])(?:sr-only|a11y-hid\w+|off-?screen)|(?:^|\s)(?:is-|u-|ng-)?(?:hidden|hide)(?:\s|$)"
+    r"|(?:^|\s)(?:d-none|dn|invisible)(?:\s|$)",
+    re.IGNORECASE,
 )
+_SHOWS = re.compile(r"\b(?:sm|md|lg|xl|xxl)[:-]|-(?:sm|md|lg|xl)\b")  # on larger screens
+_MOST_LONG = 50  # hidden spans of more characters
 _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
 
 INLINE = frozenset(
@@ -125,12 +128,13 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     `hrefs`: whether to collect the targets of links; reading attributes takes time.
     """
     reader = _Reader(hrefs)
-    page = reader.page
     if html:  # a page that came with its text has none
-        html, source = bounded(as_shown(html))
-        if (root := _parsed(source)) is not None:
-            reader.describe("html", root)
-            reader.walk(root)
+        html, source = bounded(as_xhtml(html))
+        reader.read(source)
+        if reader.has_shadow:
+            reader, html = _Reader(hrefs), with_shadow(html)
+            reader.read(utf8(html))
+    page = reader.page
     if reader.rows:
         texts, page.linked, page.links, page.strong, page.box = map(list, zip(*reader.rows, strict=True))
         page.texts = [*map(collapsed, texts)]
@@ -141,26 +145,31 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
 
 def parse(html: str) -> LexborNode | None:
     """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
-    return _parsed(utf8(html))
-
-
-def _parsed(source: bytes) -> LexborNode | None:
-    """The tree without what no reader sees inside of lines, such as "opens in a new tab"."""
-    parser = LexborHTMLParser(source, options=_OPTIONS)
-    for node in reversed(parser.css(_MAYBE_HIDDEN)):  # the inner ones first: the outer ones take them along
-        style = node.attributes.get("style")
-        if (not style or _NOT_SHOWN.search(style)) and len(node.text()) <= _LONGEST_HIDDEN:
-            node.decompose()
+    parser = LexborHTMLParser(utf8(html), options=_OPTIONS)
+    left_out = filter(_Reader(hrefs=False).leaves_out, parser.css("span"))
+    for node in [*left_out][::-1]:  # outer ones take inner ones along
+        node.decompose()
     return parser.root
 
 
-_PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(7)
+def _is_hidden(attributes: Mapping[str, str | None]) -> bool:
+    is_named = "hidden" in attributes or hides(attributes.get("class") or "")
+    return is_named or ("style" in attributes and _NOT_SHOWN.search(attributes["style"] or "") is not None)
+
+
+@lru_cache(maxsize=20_000)  # most names come again on the next page
+def hides(name: str) -> bool:
+    """Whether elements with these classes are not shown on any screen."""
+    return _HIDES.search(name) is not None and _SHOWS.search(name) is None
+
+
+_PLAIN, _LINK, _STRONG, _TIME, _SPAN, _BOX, _UNSEEN, _HEAD = range(8)
 _KINDS = (
     dict.fromkeys(UNSEEN, _UNSEEN)
-    | dict.fromkeys(("meta", "title", "link", "script"), _HEAD)
+    | dict.fromkeys(("meta", "title", "link", "script", "template"), _HEAD)
     | dict.fromkeys(INLINE, _PLAIN)
     | dict.fromkeys(("relative-time", "time-ago", "local-time"), _TIME)
-    | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
+    | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME, "span": _SPAN}
 )
 _TEXT = 2  # the number of text nodes, LXB_TAG__TEXT
 _SAME = 1 << 12  # numbers below are the same on every page; those of unknown tags are addresses in memory
@@ -176,12 +185,21 @@ class _Reader:
         self.page = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
         self.rows: list[tuple[str, int, int, int, int]] = []
         self.want_hrefs = hrefs
+        self.has_shadow = False
+        self.long_hidden = 0
+
+    def read(self, source: bytes) -> None:
+        """Read a page in UTF-8."""
+        root = LexborHTMLParser(source, options=_OPTIONS).root
+        if root is not None:
+            self.describe("html", root)
+            self.walk(root)
 
     def walk(self, root: LexborNode) -> None:  # noqa: C901
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as
         long as the parser."""
         kinds, rows, page = _kinds_by_number.copy(), self.rows, self.page
-        parents, tags, names, hidden, ends = page.parents, page.tags, page.names, page.hidden, page.ends
+        parents, ends = page.parents, page.ends
         begun: list[_Element] = []  # open elements inside the box that have no text yet
         parts: list[str] = []  # of the next block
         path: list[_Element] = []
@@ -214,21 +232,8 @@ class _Reader:
                 if parts or not node.is_empty_text_node:
                     text = node.text_content or " "
                     if not text.isspace():
-                        if begun:  # they have text now, so they are boxes
-                            hides = hidden[box]
-                            for opened, _, tag in begun:
-                                name = ""
-                                if attributes := opened.attributes:
-                                    name = attributes.get("class") or ""
-                                    if len(attributes) > bool(name):
-                                        name, hides = _named_and_hidden(name, hides, attributes)
-                                parents.append(box)
-                                tags.append(tag)
-                                names.append(name)
-                                hidden.append(hides)
-                                box = len(ends)
-                                ends.append(0)
-                            begun.clear()
+                        if begun:
+                            box = self.open(begun, box)
                         parts.append(text)
                         if in_link:
                             linked += len(text.strip())
@@ -259,6 +264,8 @@ class _Reader:
                 if kind == _HEAD:
                     self.describe(tag, node)
                 node = node.next
+            elif kind == _SPAN and self.leaves_out(node):
+                node = node.next
             else:
                 if kind == _LINK:
                     in_link += 1
@@ -274,9 +281,41 @@ class _Reader:
         if parts:
             rows.append(("".join(parts), linked, links, strong, box))
 
+    def leaves_out(self, span: LexborNode) -> bool:
+        """Whether no reader sees what is inside of a line, such as "opens in a new tab". Of many long ones,
+        which may stand in each other, only the first are looked at."""
+        attributes = span.attributes
+        if not attributes or self.long_hidden > _MOST_LONG or not _is_hidden(attributes):
+            return False
+        is_short = len(span.text()) <= _LONGEST_HIDDEN
+        self.long_hidden += not is_short
+        return is_short
+
+    def open(self, begun: list[_Element], box: int) -> int:
+        """Make boxes of elements, which have text now, inside of a box; gives the innermost, and clears
+        `begun`."""
+        page, hides = self.page, self.page.hidden[box]
+        for opened, _, tag in begun:
+            name = ""
+            if attributes := opened.attributes:
+                name = attributes.get("class") or ""
+                if len(attributes) > bool(name):
+                    name, hides = _named_and_hidden(name, hides, attributes)
+            page.parents.append(box)
+            page.tags.append(tag)
+            page.names.append(name)
+            page.hidden.append(hides)
+            box = len(page.ends)
+            page.ends.append(0)
+        begun.clear()
+        return box
+
     def describe(self, tag: str, node: LexborNode) -> None:
         """Store an element that describes the page; the only scripts among them are those of JSON-LD."""
         attributes = node.attributes
+        if tag == "template":
+            self.has_shadow = self.has_shadow or "shadowrootmode" in attributes
+            return
         if tag == "script" and "ld+json" not in (attributes.get("type") or "").lower():
             return
         child = node.first_child if tag in ("title", "script") else None

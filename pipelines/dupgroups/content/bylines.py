@@ -8,19 +8,18 @@ A wrong name is worse than no name, so the conditions are strict:
 | "By Jane Doe and John Roe, Staff Writers" | 2 to 4 capitalised words per name, no sentence after them |
 | a block whose class or id says author, byline ... | the same, without the "By" |
 | "Jane Doe, Staff Writer", "Jane Doe \\| 4 March 2026" | the same, and no full stop |
-| `rel=author`, `itemprop=author`, anywhere | the same, and all such elements name the same people |
+| a line with a name after a tag that says author (class, `rel`, `itemprop`, link) | the same, and only one |
 | "作者：王小明", "（记者 王小明）", "王小明／台北報導" | a family name, one or two characters, a boundary |
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from html import unescape
+from collections.abc import Iterable, Sequence
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.datelines import BETWEEN
-from dupgroups.text.scripts import HAN, character_class
+from dupgroups.text.scripts import HAN, KANA, character_class
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
 _LONGEST = 120  # most characters of a block that is a byline
@@ -34,33 +33,42 @@ MARKED = "an element marked as author"
 # -- scripts with capital letters
 
 _BY = (
-    r"(?:by|von|par|por|door|oleh|autora?|autorin|auteur|author|автор|tekst|testo di|texte?|текст"
-    r"|(?<![^\s])(?:di|av|af|του|της)(?=\s))"
+    r"(?:by|von|par|por|door|oleh|autora?|autorin|auteur|author|yazar|автор|tekst|testo di|texte?|текст"
+    r"|(?:interview|reportage|texto|haber|yazan|tác giả)(?=\s?:)"
+    r"|(?<![^\s])(?:di|av|af|του|της|γράφει [οη])(?=\s))"
 )
 _MARK = re.compile(
-    r"(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story|words|analysis|photos)\s+)"
-    rf"{_BY}(?=\W)\s*:?\s*",
+    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story"
+    r"|words|analysis|photos|opinion|commentary|bericht|analyse|interview|kommentar|reportage|geschrieben|publié|écrit|recueillis"
+    r"|escrito|publicado|scritto|cura|skre?v[ei][tn]|geschreven)\s+)"
+    rf"{_BY}(?=\W))\s*:?\s*",
     re.IGNORECASE,
 )
 _HAS_BY = re.compile(rf"{_BY}\W")  # in lower case: a text without it has no mark, which is found sooner so
 _SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
-    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist)\b"
+    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist|redakteur"
+    r"|reporterin|redakteurin|korrespondent(?:in)?|journalist[ea]?|correspondant[ea]?|corresponsal|redactora?|giornalista|inviat[oa]"
+    r"|verslaggever|dziennikarka?|dziennikarz|muhabir|корреспондент|обозреватель|журналист)\b"
     r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
     re.IGNORECASE,
 )
-_ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autora?|auteur)\s*:?", re.IGNORECASE)
-_CLASS = re.compile(r"author|byline|writer|journalist|reporter|autor|yazar|auteur|redakt[eo]")
-_NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|(?<!v)card")
-_WORDS_OF_MARK = ("author", "byline", "autor", "yazar", "auteur")
-# in a tag, up to that word: rel and itemprop have it alone, classes of elements inside of lines among others
-_RELATION = re.compile(r"<[a-z][^<>]*\b(?:rel|itemprop)\s*=\s*[\"']?$", re.IGNORECASE)
-_INLINE_CLASS = re.compile(
-    r"<(?:span|a|b|strong|i|em|cite|address)\b[^<>]*\bclass\s*=\s*(?:\"[^\"<>]*|'[^'<>]*|[\w-]*)$"
+_ONLY_MARK = re.compile(
+    r"(?:(?:written|posted|article) )?(?:by|von|par|por|door|di|av|author|autora?|auteur)\s*:?", re.IGNORECASE
 )
-_LONGEST_TAG = 1_000  # characters of a tag before such a word
-_BRACKET = re.compile("[<>]")
-# from the end of that tag: the text of the element, possibly inside nested elements
-_ELEMENT = re.compile(r">(?:\s*<[^<>/]+>){0,3}\s*([^\s<>][^<>]{2,100})<")
+_CLASS = re.compile(
+    r"author|byline|writer|journalist|reporter|contributor|autor|yazar|auteur|verfasser|redakt[eo]|signature"
+)
+_NO_CLASS = re.compile(r"comment|related|popular|top-?authors|teaser|promo|(?<!v)card")
+# the tags just before a name, one of them with such a word: in its class, rel or itemprop, or an address
+_TAGS = re.compile(r"(?:<[^<>]*>\s*){1,5}$")
+_MARKED_TAG = re.compile(
+    r"""\b(?:rel|itemprop|property|class|id|href|data-[\w-]+)\s*=\s*(?:"[^"<>]*|'[^'<>]*|[^\s"'<>]*)"""
+    r"(?:author|byline|autor|yazar|auteur|verfasser|redakt[eo]|signature|contributor|columnist|journalist|reporter"
+    r"|/(?:by|people|profiles?|staff|team|writers?|users?)/)",
+    re.IGNORECASE,
+)
+_PIECE = re.compile(r"\s?[|•·–—:]\s?")
+_LONGEST_TAGS, _MOST_PLACES = 600, 8  # characters before a name that are read; places of the name
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
 _JOINT = re.compile(r"(,?\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s|\s?[;/]\s?|,)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[|•·(\[\d]|\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
@@ -69,16 +77,24 @@ _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn 
 _ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
 _NO_NAMES = frozenset(
     """a about admin afp agence agency all and ap article associate associated author authors blog bureau
-    business by chief columnist comments company contributing contributor corp correspondent created daily
-    desk editor editorial editors education email environment executive follow for freelance from gmbh
-    group guest health herald in inc journal last live llc local ltd magazine managing may media medical min
-    minutes modified more national news newspaper newsroom newswire online our photo photographer photos
-    political posted press print published read reporter reporters reuters science senior share special
-    sports staff story studio style sunday team the times tribune tweet twitter updated us view war watch web
+    business by ceo chief columnist comments company contributing contributor corp correspondent created
+    daily desk developer director editor editorial editors education email engineer environment
+    executive follow founder for freelance from getty gmbh group guest health herald image images in inc
+    journal last live llc local ltd magazine manager managing may media medical min minutes modified
+    more national news newspaper newsroom newswire online our photo photographer photos political posted
+    press professor print published read reporter reporters reuters science senior share special sports
+    staff story studio style sunday team the times tribune tweet twitter updated us view war watch web
     writer writers
     january february march april june july august september october november december jan feb mar apr jun
     jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
     redaktion redaktor redazione redacción rédaction redakcja редакция editör hakkında""".split()
+)
+
+# news agencies, whose short names stand beside those of reporters
+_AGENCIES = frozenset(
+    """aap aa afp agi ansa antara anp ap apa apn apd ats belga bta cna ctk čtk dpa efe epd europa_press ians
+    interfax itar-tass jiji kcna keystone-sda kna kyodo lusa mena mti ntb ots pa pap pti reuters ritzau sda
+    sid sputnik stt tanjug tass thomson_reuters tt ukrinform upi xinhua yonhap""".split()
 )
 
 # -- Chinese
@@ -109,29 +125,46 @@ _NAME_KO = (
     "[김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진지엄채원천방공현함변염여추도소석선설마"
     "길연위표명기반왕금옥육인맹제모][가-힣]{1,2}"
 )
-_LINE_KO = re.compile(rf"(?<![가-힣])({_NAME_KO})(?:\s[가-힣]{{1,5}})?\s?기자(?![가-힣])")
+_LINE_KO = re.compile(
+    rf"(?<![가-힣])({_NAME_KO}(?:[·,、]\s?{_NAME_KO})*)(?:\s[가-힣]{{1,5}})?\s?(?:기자|특파원|논설위원)(?![가-힣])"
+)
 _IS_KO = re.compile(_NAME_KO)
 _ONE_ZH = re.compile(_NAME_ZH)
 _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
 
 
-def byline(html: str, page: Blocks, kept: Sequence[int], head: int | None = None) -> tuple[str, str]:
+# -- other scripts without capital letters: only a whole line with a label
+
+_LINE_OTHER = re.compile(
+    r"(?:بقلم|كتب|كتبت|نویسنده|द्वारा|लेखक|লেখক|โดย|ผู้เขียน|מאת)(?:\s?[:：]\s?|\s)([^\s\d,،|:()]+(?:\s[^\s\d,،|:()]+){1,3})"
+    rf"|(?:文|執筆|取材|筆者|著者)\s?[・:：／/＝]\s?([{_HAN}{character_class(KANA)}]{{3,8}})|([{_HAN}]{{3,5}})記者"
+)
+
+
+def byline(
+    html: str, page: Blocks, kept: Sequence[int], head: int | None = None, *, bare: bool = False
+) -> tuple[str, str]:
     """The names, joined by ", ", from a byline around the text, else from an element marked as author.
 
     The second string says where they were found. Both are "" when there is no byline, or when marked elements
     name different people. `page` are the blocks of `html`, `kept` the indices of the article's blocks, in
-    order, and `head` that of the headline, if it was found.
+    order, and `head` that of the headline, if it was found. `bare`: whether a line between headline and
+    text counts that has nothing but names, where the newspaper itself is declared as author.
     """
-    around = _around(page, kept, head)
-    names = around or _marked(html, [page.texts[index] for index in _near(page, kept, head)])
+    near = _near(page, kept, head)
+    around = _around(page, near)
+    if bare and not around and head is not None:
+        places = [index for index in near if head < index <= kept[:_INTO][-1]]
+        between = (page.texts[index] for index in places if page.tags[page.box[index]][0] != "h")
+        around = next(filter(None, map(_only_names, between)), [])
+    names = around or _marked(html, [page.texts[index] for index in near if index <= kept[-1]])
     where = "the byline beside the text" if around else MARKED
     return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
 
 
-def _around(page: Blocks, kept: Sequence[int], head: int | None) -> list[str]:
-    near = _near(page, kept, head)
+def _around(page: Blocks, near: Sequence[int]) -> list[str]:
     bylines = (
-        _chinese(page.texts[index]) or _korean(page.texts[index]) or _line(page, index, following)
+        _unspaced(page.texts[index]) or _line(page, index, following)
         for index, following in zip(near, [*near[1:], None], strict=True)
     )
     return next(filter(None, bylines), [])
@@ -147,33 +180,32 @@ def _near(page: Blocks, kept: Sequence[int], head: int | None) -> list[int]:
     return [*near, *range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))]
 
 
-def _marked(html: str, near: Iterable[str]) -> list[str]:
-    lines = [text for text in near if len(text) <= _LONGEST]
-    names = ((_written(_unmarked(unescape(text))), anywhere) for text, anywhere in _elements(html))
-    people = {
-        tuple(found)
-        for found, anywhere in names
-        if anywhere or any(name in line for name in found for line in lines)
-    }
-    people -= {()}
-    return list(people.pop()) if len(people) == 1 else []
+def _marked(html: str, lines: Iterable[str]) -> list[str]:
+    """The only people in these lines before whose names the page has such a tag."""
+    pieces = (piece for line in lines if len(line) <= _LONGEST for piece in _PIECE.split(line))
+    found = {tuple(names) for piece in pieces if (names := _marked_in(html, _unmarked(piece)))}
+    return list(found.pop()) if len(found) == 1 else []
 
 
-def _elements(html: str) -> Iterator[tuple[str, bool]]:
-    """The texts of elements marked as author, and whether they count anywhere on the page."""
-    for word in _WORDS_OF_MARK:
-        at = html.find(word)  # a pattern over the whole page takes several times as long
-        while at >= 0:
-            begin = html.rfind("<", max(0, at - _LONGEST_TAG), at)
-            tag = html[begin:at] if begin >= 0 and ">" not in html[begin:at] else ""
-            anywhere = _RELATION.fullmatch(tag) is not None
-            is_marked = anywhere or _INLINE_CLASS.fullmatch(tag)
-            if is_marked and (bracket := _BRACKET.search(html, at)):
-                match = _ELEMENT.match(html, bracket.start())
-                if match and (anywhere or not _NO_CLASS.search(html[begin : bracket.start()])):
-                    yield match[1], anywhere
-                at = bracket.start()  # examine a tag only once, even if it has several such attributes
-            at = html.find(word, at + 1)
+def _marked_in(html: str, piece: str) -> list[str]:
+    """The names at the beginning of a piece of a line, or all between commas, if they have marks."""
+    every = piece.split(", ")
+    if len(every) > 1 and all(is_person(name) and _has_mark(html, name) for name in every):
+        return every
+    names = _written(piece)
+    return names if names and _has_mark(html, names[0]) else []
+
+
+def _has_mark(html: str, name: str) -> bool:
+    at = html.find(name)
+    for _ in range(_MOST_PLACES):
+        if at < 0:
+            break
+        tags = _TAGS.search(html, max(0, at - _LONGEST_TAGS), at)
+        if tags and _MARKED_TAG.search(tags[0]) and not _NO_CLASS.search(tags[0].lower()):
+            return True
+        at = html.find(name, at + 1)
+    return False
 
 
 def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
@@ -185,7 +217,7 @@ def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
         return _written(names) if len(names) <= _LONGEST else []
     if " " not in text:
         return []
-    is_marked = _HAS_BY.search(text.lower()) and _MARK.search(text)
+    is_marked = (text[:2] == "By" or _HAS_BY.search(text.lower())) and _MARK.search(text)
     if is_marked or _says_author(page, page.box[index]) or _SIGNED.search(text):
         return _written(_unmarked(text))
     return []
@@ -199,12 +231,19 @@ def _unmarked(text: str) -> str:
 
 def _says_author(page: Blocks, box: int) -> bool:
     name = f"{page.names[box]} {page.names[page.parents[box]]}".lower()
-    return _CLASS.search(name) is not None and _NO_CLASS.search(name) is None
+    is_named = page.tags[box] == "address" or _CLASS.search(name) is not None
+    return is_named and _NO_CLASS.search(name) is None
+
+
+def _unspaced(text: str) -> list[str]:
+    """The names in a line of a script without capital letters."""
+    if text.isascii():
+        return []
+    other = _LINE_OTHER.fullmatch(text)
+    return [*filter(None, other.groups())] if other else _chinese(text) or _korean(text)
 
 
 def _chinese(text: str) -> list[str]:
-    if text.isascii():
-        return []
     for part in (text,) if len(text) <= 2 * _EDGE else (text[:_EDGE], text[-_EDGE:]):
         match = _LINE_ZH.search(part)
         if match and not _DAY_ZH.match(match[1] or match[2]):
@@ -213,8 +252,8 @@ def _chinese(text: str) -> list[str]:
 
 
 def _korean(text: str) -> list[str]:
-    match = _LINE_KO.search(text[:_EDGE]) or _LINE_KO.search(text[-_EDGE:]) if "기자" in text else None
-    return [match[1]] if match else []
+    match = _LINE_KO.search(text[:_EDGE]) or _LINE_KO.search(text[-_EDGE:])
+    return re.split(r"[·,、]\s?", match[1]) if match else []
 
 
 def is_byline(page: Blocks, index: int) -> bool:
@@ -223,9 +262,15 @@ def is_byline(page: Blocks, index: int) -> bool:
 
 
 def is_person(text: str) -> bool:
-    """Whether a text is the name of one person: two to four words with capital letters, or a Korean name."""
+    """Whether a text is the name of one person: two to four words with capitals, or a Chinese or
+    Korean name."""
     name, whole = _name(text.split())
-    return (whole and bool(name)) or _IS_KO.fullmatch(text) is not None
+    return (whole and bool(name)) or any(one.fullmatch(text) for one in (_IS_KO, _ONE_ZH))
+
+
+def is_agency(text: str) -> bool:
+    """Whether a text is the short name of a news agency: "AFP"."""
+    return text.lower().replace(" ", "_") in _AGENCIES
 
 
 def _written(text: str) -> list[str]:
@@ -246,6 +291,12 @@ def _written(text: str) -> list[str]:
         if not whole:
             break
     return names[:count]
+
+
+def _only_names(text: str) -> list[str]:
+    """The names of a line that has nothing else; a place may stand between two of them, too."""
+    names = _written(text) if len(text) <= _LONGEST and " " in text else []
+    return names if len(" ".join(names)) + 5 * len(names) >= len(text) else []
 
 
 def _name(words: Sequence[str]) -> tuple[str, bool]:

@@ -10,13 +10,15 @@ from html import unescape
 from typing import Any
 from urllib.parse import urljoin
 
-from dupgroups.content.bylines import is_person
-from dupgroups.content.json_ld import Found, Node, types_of
-from dupgroups.content.letters import letters_and_digits
+from dupgroups.content.bylines import is_agency, is_person
+from dupgroups.content.json_ld import Found, Node, text_of, types_of
+from dupgroups.content.letters import letters_and_digits, unspaced
 
 _AUTHOR_NAMES = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator byl creator mediator"
 ).split()
+# and any other name of this kind, such as article:byline or articleauthor
+_AUTHORSHIP, _OTHER = re.compile(r"author|byline"), re.compile(r"twitter|_(?:id|url)|image|publisher")
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
 _GENERAL = ("meta author", "meta creator", "meta dc.creator", "meta dcterms.creator")
 ORGANIZATION = ", an organization"  # added to where it was found
@@ -24,12 +26,17 @@ _BY = re.compile(r"^(?:(?:analysis|opinion|written) )?(?:by|von|par|por)(?:\s*:\
 _AND = re.compile(r",?\s(?:and|&|und|et|y|og|och|//|\|)\s|,\s|\s?[;/、，]\s?", re.IGNORECASE)
 _INVERTED = re.compile(r"([A-ZÀ-Þ][\w'’-]+), ([A-ZÀ-Þ][\w'’-]+(?: [A-Z]\.)?)")  # "Brandt, Jo"
 _NO_NAME = re.compile(
-    r"^(?:https?:)?//|^www\.|^@|^[^@]*@.+\.|^[\W\d_]*$|^\w+\.[\w.]+[/.]\w"
+    r"^(?:https?:)?//|^\(|^www\.|^@|^[^@]*@.+\.|^[\W\d_]*$|^\w+\.[\w.]+[/.]\w"
     r"|^(?:admin\w*|webmaster|undefined|null|none|unknown|default|user)$",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"<[^<>]*>|\s*\([a-zà-ÿ]{2,4}\.?\)")  # tags, and codes: "Jo Brandt (jbr)"
+# tags, codes and addresses: "Jo Brandt (jbr)"
+_MARKUP = re.compile(r"<[^<>]*>|\s*\((?:[a-zà-ÿ]{2,4}\.?|[^()\s]*@[^()\s]*)\)")
+_SOFT = re.compile(
+    r"\s(?:e|i|ve|en|и|та|і|·|//|\||&|and|und|et|y|og|och)\s|,\s|(?<=[^\W\d_a-zA-Z])[、，·](?=[^\W\d_a-zA-Z])"
+)
 _MAKER = re.compile(r"\b(?:design|develop|powered|hosted|created|website|software)", re.IGNORECASE)
+_PARTS = ("givenName", "familyName")
 _HALF = re.compile("[\ud800-\udfff]")  # JSON can express half of a character, UTF-8 cannot
 _LONGEST = 100  # most characters of a name; a longer text is a sentence
 _MOST = 10  # most names
@@ -51,7 +58,9 @@ def author(
     by_id = {str(found.node["@id"]): found.node for found in objects if {"@id", "name"} <= found.node.keys()}
     entries = [_entries(node[key], by_id) for key in ("author", "creator") if key in node]
     json_ld = ((_names(people), "JSON-LD, author") for people in entries)
-    meta = (([named[name]], f"meta {name}") for name in _AUTHOR_NAMES if name in named)
+    similar = (name for name in named if _AUTHORSHIP.search(name) and not _OTHER.search(name))
+    metas = dict.fromkeys((*(name for name in _AUTHOR_NAMES if name in named), *similar))
+    meta = (([named[name]], f"meta {name}") for name in metas)
     found = [
         ([name for line in lines for name in _people(line)], where) for lines, where in (*json_ld, *meta)
     ]
@@ -61,7 +70,8 @@ def author(
             people = [*filter(None, map(_name, dict.fromkeys(lines)))]
             others = [name for name in people if letters_and_digits(name) not in sites]
             if any(letters_and_digits(name) not in no_names for name in people):
-                return ", ".join((others or people)[:_MOST]), where + suffix
+                names = others if any(map(is_person, others)) else people
+                return ", ".join(names[:_MOST]), where + suffix
     return "", ""
 
 
@@ -72,10 +82,10 @@ def trust(author: str, where: str, lines: Iterable[str]) -> int:
     if where.endswith(ORGANIZATION):
         return 1
     person = any(map(is_person, author.split(", ")))
-    if where not in _GENERAL:
-        return 1 + person
     first = author.partition(", ")[0].lower()
     before = [line.lower().partition(first)[0] for line in lines if first in line.lower()]
+    if where not in _GENERAL:
+        return 1 + (person and bool(before))
     if before:
         return 0 if all(map(_MAKER.search, before)) else 1 + person
     return int(person or (" " not in author and not author.isupper()))
@@ -101,7 +111,7 @@ def _is_organization(node: Node) -> bool:
 
 
 def _names(nodes: Iterable[Node]) -> list[str]:
-    names = (node.get("name") for node in nodes)
+    names = (node.get("name") or " ".join(map(text_of, map(node.get, _PARTS))).strip() for node in nodes)
     every = (one for name in names for one in (name if isinstance(name, list) else [name]))
     return [name for name in every if isinstance(name, str)]
 
@@ -117,13 +127,18 @@ def _addresses(value: Any) -> list[str]:
 def _people(text: str) -> list[str]:
     """The names in a line; "Smith and Sons" stays whole, because the names of people have two words. After a
     person only people count: "Jo Brandt, Political Editor"."""
-    line = _BY.sub("", " ".join(_MARKUP.sub("", unescape(text)).split()).strip(" ,;|"))
+    if ";" in (plain := unescape(text)):
+        return [name for part in plain.split(";") for name in _people(part)]
+    line = _BY.sub("", " ".join(_MARKUP.sub("", plain).split()).strip(" ,|"))
     if inverted := _INVERTED.fullmatch(line):
         return [f"{inverted[2]} {inverted[1]}"]
+    parts = _SOFT.split(line)
+    if all(is_person(part) or (2 <= len(part) <= 4 and unspaced(part)) for part in parts):
+        return parts
     people = _AND.split(line)
-    if not all(" " in person and ":" not in person for person in people):
-        return [line]
-    return [person for person in people if is_person(person)] if is_person(people[0]) else people
+    if is_person(people[0]) or is_agency(people[-1]):
+        return [person for person in people if is_person(person) or is_agency(person) or person is people[0]]
+    return people if all(" " in person and ":" not in person for person in people) else [line]
 
 
 def _name(name: str) -> str:

@@ -32,12 +32,13 @@ _BESIDES, _HARDLY = 90, 24  # most characters besides the date
 _WORD_OF_SENTENCE = re.compile(r"(?<!\w)[^\W\d_A-Z]{4,}")
 _MOST_WORDS = 3  # words in lower case: "published", "posted", "last updated"
 _UPDATE = re.compile(
-    r"updat|modif|edited|aktuali|actuali|geändert|aggiorna|oppdater|обновл|ενημ|güncel|更新|修改|수정",
+    r"upp?dat|modif|edited|a[kc]tuali|atuali|geändert|aggiorna|oppdater|opdater|bijgewerkt|mise? à jour"
+    r"|обновл|оновл|ενημ|güncel|cập nhật|تحديث|अपडेट|अद्यतन|更新|修改|수정",
     re.IGNORECASE,
 )
 _PUBLISHED = re.compile(
-    r"publi|posted|created|erschienen|veröffent|δημοσ|опубл|дата|data |fecha"
-    r"|發[佈布稿]|发[布稿]|時間|时间|日期",
+    r"publi|posted|created|erschienen|veröffent|δημοσ|опубл|дата|data |fecha|yayın|đăng|نشر|प्रकाशि"
+    r"|發[佈布稿]|发[布稿]|時間|时间|日期|公開|입력|등록",
     re.IGNORECASE,
 )
 _NO_DATELINE = re.compile(r"copyright|©|accepted|caption|(?<!\d )comment|related|[(（]c[)）]", re.IGNORECASE)
@@ -94,8 +95,8 @@ def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
 
 
 def _first(dates: Sequence[_Dated]) -> str | None:
-    """The first date that is not an update, else the first one."""
-    return next((dated.iso for dated in dates if not dated.update), dates[0].iso if dates else None)
+    """The first date that is said to be that of publication, else that is no update, else the first one."""
+    return min(dates, key=lambda dated: (not dated.published, dated.update)).iso if dates else None
 
 
 def _only(page: Blocks, indices: Iterable[int], locale: str) -> str | None:
@@ -119,12 +120,16 @@ def _dates(page: Blocks, indices: Iterable[int], locale: str) -> Iterator[_Dated
 
 
 def _times(page: Blocks, index: int) -> Iterator[_Dated]:
-    """The dates of the time elements of a block."""
+    """The dates of the time elements of a block, each with its own label if there are as many labels."""
     text = page.texts[index]
-    for block, attributes in page.times:
-        iso = declared_date(attributes.get("datetime") or "") if block == index else None
-        if iso and len(_WORD_OF_SENTENCE.findall(text)) <= _MOST_WORDS:
-            names = f"{attributes.get('itemprop')} {attributes.get('class')} {text}"
+    times = [attributes for block, attributes in page.times if block == index]
+    if not times or len(_WORD_OF_SENTENCE.findall(text)) > _MOST_WORDS:
+        return
+    words = sorted((*_UPDATE.finditer(text), *_PUBLISHED.finditer(text)), key=re.Match.start)
+    labels = [word[0] for word in words] if len(words) == len(times) else [text] * len(times)
+    for attributes, label in zip(times, labels, strict=True):
+        if iso := declared_date(attributes.get("datetime") or ""):
+            names = f"{attributes.get('itemprop')} {attributes.get('class')} {label}"
             published = _PUBLISHED.search(names) is not None
             yield _Dated(iso, not published and _UPDATE.search(names) is not None, published, 0)
 

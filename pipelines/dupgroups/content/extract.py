@@ -13,13 +13,13 @@ from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
-from dupgroups.content.bylines import MARKED, byline
+from dupgroups.content.bylines import MARKED, byline, is_person
 from dupgroups.content.credits import ORGANIZATION, trust
 from dupgroups.content.datelines import dateline, headline
 from dupgroups.content.features import Floats
 from dupgroups.content.headlines import without_site
 from dupgroups.content.json_ld import text_of
-from dupgroups.content.metadata import Metadata, metadata
+from dupgroups.content.metadata import Metadata, later_date, metadata
 from dupgroups.content.shown import elsewhere, is_data, without_scripts
 from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Content, Page
@@ -148,7 +148,7 @@ def _complete(found: Analysis, page: Page, code: str) -> None:
     code = code or language.detect(text or found.headline, declared.language)
     score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
     url = urls.identity(page.url, declared.canonical)
-    found.declared = declared = replace(declared, title=found.headline, **_seen(found, code))
+    found.declared = declared = replace(declared, title=found.headline, **_seen(found, code, page.url))
     given = without_site(page.title, declared.site) if page.title else ""
     found.content = Content(
         text=text,
@@ -163,22 +163,33 @@ def _complete(found: Analysis, page: Page, code: str) -> None:
     )
 
 
-def _seen(found: Analysis, code: str) -> dict[str, Any]:
+def _seen(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
     """Author and date in the lines around the article, where they are not declared."""
     blocks, kept, declared = found.blocks, found.surest, found.declared
-    later = {"date": declared.later_date, "date_from": declared.later_from} if not declared.date else {}
     if not kept:
-        return later
+        return {} if declared.date else _later(found, url)
     locale = declared.language or ""
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
     trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
     head = headline(blocks, kept, found.headline) if trusted < 2 or not declared.date else None
-    author, author_from = byline(blocks.html, blocks, kept, head) if trusted < 2 else ("", "")
-    if trusted and author_from == MARKED and not declared.author_from.endswith(ORGANIZATION):
+    kept = [index for index in kept if head is None or index > head] or kept
+    is_site = declared.author_from.endswith(ORGANIZATION)
+    bare = is_site and not is_person(declared.author)  # a site may have the name of the person who writes it
+    author, author_from = byline(blocks.html, blocks, kept, head, bare=bare) if trusted < 2 else ("", "")
+    if trusted and author_from == MARKED and not is_site:
         author = ""  # a line beside the text would be better than what is declared, another mark is not
     names = {"author": author, "author_from": author_from} if author or not trusted else {}
     date = dateline(blocks, kept, head, locale) if not declared.date else None
-    return names | ({"date": date, "date_from": "the line beside the headline"} if date else later)
+    if declared.date:
+        return names
+    return names | (
+        {"date": date, "date_from": "the line beside the headline"} if date else _later(found, url)
+    )
+
+
+def _later(found: Analysis, url: str | None) -> dict[str, Any]:
+    end = found.surest[-1] if found.surest else len(found.blocks.texts)
+    return dict(zip(("date", "date_from"), later_date(found.blocks, found.declared, url, end), strict=True))
 
 
 def _of_language(extractor: str | Step | OfLanguage) -> OfLanguage:

@@ -9,32 +9,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from html import unescape
 from itertools import chain, pairwise
 from typing import NamedTuple
 from unicodedata import normalize
 
 from dupgroups.content.blocks import Blocks
+from dupgroups.content.bounds import utf8
 from dupgroups.content.bylines import is_person
 from dupgroups.content.json_ld import Found, Node, text_of
 from dupgroups.content.letters import block_words, collapsed, letters_and_digits, unspaced
 from dupgroups.text.urls import host_of, registered_domain
 
-# separators between a headline and the name of the site, in titles with collapsed white space: with blanks
-# around them, or without blanks in text that has none
-_SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
-_TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
-_BRAND = re.compile(r"[^|_·•»«:/~–—]+ [–—-] ")  # "Fiat – new small car", but not "News | Ferry"
-# what separates a part that is declared or seen; a hyphen between Latin letters or digits belongs to a word
-_CUT = re.compile(r"[|｜ㅣ_·•»:：–—]+|-{2,}|-(?![0-9A-Za-z])|(?<![0-9A-Za-z])-")
+# what stands between a headline and the name of its site, in titles with collapsed white space
+_BARS, _DOTS, _DASHES = "|_｜", "·•»", "–—"
+# with blanks around them, or without blanks in text that has none
+_SEPARATOR = re.compile(rf" [{_BARS}{_DOTS}{_DASHES}«:/~-]+ | ?[{_BARS}]+ ?| ?--+ ?")
+_TIGHT_SEPARATOR = re.compile(rf" ?[{_BARS}{_DOTS}{_DASHES}«-]+ ?")
+_BRAND = re.compile(
+    rf"[^{_BARS}{_DOTS}{_DASHES}«:/~]+ [{_DASHES}-] "
+)  # "Fiat – new small car", but not "News | Ferry"
+# before or after a part that is declared or seen; a hyphen between Latin letters or digits belongs to a word
+_CUT = re.compile(rf"[{_BARS}{_DOTS}{_DASHES}ㅣ:：]+|-{{2,}}|-(?![0-9A-Za-z])|(?<![0-9A-Za-z])-")
 _ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # no name: the host is shown anyway
 _NO_TITLE = frozenset(
     """home homepage startseite untitled untitleddocument newpage index document loading article news story
-    post page blog default main title nachrichten artikel noticias actualites""".split()
+    post page blog default main title nachrichten artikel noticias actualites undefined null""".split()
 )
+_LABEL = 2  # times as many bytes as a title that says nothing of the article ("Accueil | Courier") has its h1
+_NOT_SEEN = re.compile("[\xad\u200b\u2060\ufeff]")  # characters without a width
 _LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
+_LOWER = ("h2", "h3", "h4")  # of these the only one may be the headline
 _COMMON = 0.5  # a higher share of words that a headline has in common with the title
 _LONGEST_READ, _LONGEST_CUT = 5_000, 500  # characters of a title that are read, and within which it is cut
-_MOST = 12  # separators that are tried
+_MOST, _HEADINGS = 12, 5  # separators that are tried, and headings of a kind that are read
 _FEWEST, _FEWEST_HAN = 12, 6  # letters and digits of a line that may be the headline: words may be sections
 _BEGINNING, _REST = 0.3, 0.5  # least share of a title that is its headline, at its beginning and elsewhere
 
@@ -55,15 +63,20 @@ def titles_of(page: Blocks, named: Mapping[str, str]) -> list[str]:
 
 
 def _shortened(text: str) -> str:
-    return collapsed(text[:_LONGEST_READ].replace("\xad", ""))
+    return collapsed(_NOT_SEEN.sub("", text[:_LONGEST_READ]))
 
 
 def headings_of(page: Blocks, tag: str) -> list[str]:
     """The first five of these headings that are not linked: a linked one is usually the name of the site."""
-    indices = [index for index, box in enumerate(page.box) if page.tags[box] == tag][:5]
-    return [
-        _shortened(page.texts[index]) for index in indices if 2 * page.linked[index] <= len(page.texts[index])
-    ]
+    lines: dict[int, list[str]] = {}  # of each heading
+    for index, box in enumerate(page.box):
+        if (
+            page.tags[box] == tag
+            and 2 * page.linked[index] <= len(page.texts[index])
+            and len(lines) < _HEADINGS
+        ):
+            lines.setdefault(box, []).append(page.texts[index])
+    return [_shortened(" ".join(texts)) for texts in lines.values()]
 
 
 def named_title(
@@ -80,23 +93,27 @@ def named_title(
     titles, headings = [*filter(own, every)], [*filter(own, headings_of(page, "h1"))]
     if not titles:
         return _without_title(page, node, headings, every)
+    in_json_ld = _shortened(unescape(text_of(node.get("headline"))))
+    plain = [_without_ends(title, named.get("og:site_name", "")) for title in titles]
+    if letters_and_digits(in_json_ld) in {*map(letters_and_digits, (*titles, *plain, *headings[:1]))} - {""}:
+        return Named(in_json_ld, "JSON-LD, headline, and another place that says the same")
     held = [text for text in headings if len(text) > 3 and any(_holds(title, text) for title in titles)]
     if held:
         return Named(max(held, key=len), "the h1 that the title of the page repeats")
-    plain = [_without_ends(title, named.get("og:site_name", "")) for title in titles]
     if len(headings) == 1 and max(_common(headings[0], title) for title in plain) > _COMMON:
         return Named(headings[0], "the h1, which shares words with the title of the page")
+    if headings and all(len(utf8(headings[0])) >= _LABEL * len(utf8(title)) for title in plain):
+        return Named(headings[0], "the h1, as the title of the page is only a label")
     if titles[0].startswith(titles[-1]) and titles[0] != titles[-1]:
         return Named(titles[-1], "og:title, with which the title of the page begins")
     return Named(plain[-1], "og:title" if len(every) > 1 and titles[-1] == every[-1] else "the title element")
 
 
 def _without_title(page: Blocks, node: Node, headings: list[str], every: list[str]) -> Named:
-    subheadings = headings_of(page, "h2")
     choices = (
         (headings[0] if headings else "", "the first h1"),
-        (_shortened(text_of(node.get("headline"))), "JSON-LD, headline"),
-        (subheadings[0] if len(subheadings) == 1 else "", "the only h2"),
+        (_shortened(unescape(text_of(node.get("headline") or node.get("name")))), "JSON-LD, headline"),
+        *((lone[0], f"the only {tag}") for tag in _LOWER if len(lone := headings_of(page, tag)) == 1),
         (every[-1] if every else "", "the title of every page"),
     )
     return next((Named(*choice) for choice in choices if choice[0]), Named("", ""))

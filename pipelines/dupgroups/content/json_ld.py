@@ -31,6 +31,8 @@ _PREFIX = re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+")')
 _WRAPPED = re.compile(
     r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)|(?://|/\*)?\s*\]\]>(?:\s*\*/)?|-->\s*$|;\s*$"
 )
+_COMMENT = re.compile(r"\A\s*/\*.*?\*/|^[ \t]*//[^\n]*$", re.S | re.M)
+_VALUE = r'"(?:[^"\\]|\\.)*"|\[?\{[^{}\[\]]*\}\]?'  # a text or a simple node
 _COMMA, _ESCAPE = re.compile(r",(?=\s*[}\]])"), re.compile(r'\\(?!["\\/bfnrtu])')
 
 
@@ -62,12 +64,23 @@ def _objects(script: str) -> Iterator[Found]:
 
 def _loaded(script: str) -> Any:
     script = _PREFIX.sub('"', script) if "schema:" in script or "schema.org/" in script else script
-    for read in (_every, lambda script: _every(_repaired(script))):
+    for read in (_every, lambda script: _every(_repaired(script)), _salvaged):
         try:
             return read(script)
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def _salvaged(script: str) -> Node:
+    """What a script that cannot be read says once, of its only node of an article."""
+    kinds = [kind for kind in re.findall(r'"@type"\s*:\s*"(\w+)"', script) if _ARTICLE.search(kind)]
+    if len(kinds) != 1:
+        return {}
+    found = {key: re.findall(rf'"{key}"\s*:\s*({_VALUE})', script) for key in (*_DESCRIBED, "headline")}
+    return {"@type": kinds[0]} | {
+        key: json.loads(every[0]) for key, every in found.items() if len(every) == 1
+    }
 
 
 def _every(script: str) -> list[Any]:
@@ -81,7 +94,7 @@ def _every(script: str) -> list[Any]:
 
 
 def _repaired(script: str) -> str:
-    script = script if '"' in script else unescape(script)
+    script = _COMMENT.sub("", script if '"' in script else unescape(script)).strip("\ufeff\xa0 \n")
     return _ESCAPE.sub("", _COMMA.sub("", _WRAPPED.sub("", _WRAPPED.sub("", script))))
 
 

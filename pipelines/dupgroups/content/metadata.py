@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.credits import author, image
@@ -24,18 +24,24 @@ _DATE_NAMES = (  # the most trusted first
 ).split()
 # and any other name of this kind, such as citation_publication_date, then those of modification
 _PUBLICATION = re.compile(
-    r"publi(?:sh|cation)|pub.?(?:date|time)|\b(?:reg|release.|display)date|creat\w*.?(?:date|time)|date.?creat|\.created|issued|origin.*date"
+    r"publi(?:sh|cation)|pub.?(?:date|time)|\b(?:reg|release.|display)date|creat\w*.?(?:date|time|at)|date.?creat|\bcreated"
+    r"|issued|origin.*date|date.*origin|online.?date|article.?date"
 )
-_LATER, _OTHER = re.compile(r"modifi|updat"), re.compile(r"expir|unpubl|until|video|image|modifi|updat")
+_ANY_DATE = re.compile(r"(?:^|[.:_-])date|timestamp$")
+_LATER = re.compile(r"modifi|updat|revised")
+_OTHER = re.compile(r"expir|unpubl|until|video|image|modifi|updat|revis|event|start|end|valid|build")
+_ADDRESS = re.compile(r"://|@")
+_LONGEST_LIST = 500  # characters of the names of authors in elements of their own that are joined
 # an element with such a mark, and its value
 _MARKS = {
     "datePublished": re.compile(r"<[a-z][^<>]*\bitemprop\s*=\s*[\"']?datePublished\b[^<>]*"),
     "<abbr": re.compile(r"<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b[^<>]*"),
 }
+_LONGEST_TYPE = 60  # characters of an itemtype
 _VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
 _URL_DAYS = (  # with the same separator before the day as after the year, or none; also before a time of day
     re.compile(
-        r"/(?P<year>(?:19|20)\d\d)(?P<mark>[-/_])(?P<month>0?[1-9]|1[0-2]|[a-z]{3})(?P=mark)"
+        r"[/-](?P<year>(?:19|20)\d\d)(?P<mark>[-/_])(?P<month>0?[1-9]|1[0-2]|[a-z]{3,9})(?P=mark)"
         r"(?P<day>0?[1-9]|[12]\d|3[01])(?=[/_.\-?]|[a-z]|$)"
     ),
     re.compile(
@@ -52,9 +58,9 @@ _URL_DAYS = (  # with the same separator before the day as after the year, or no
 class Metadata:
     """The declarations of a page; "" or None for what it does not declare.
 
-    `canonical` may be relative; `language` is spelled as in the page ("en-GB"). `later_date` counts only
-    where readers see no date. `title_from` and its like say in words where each was found, "" where it was
-    not.
+    `canonical` may be relative; `language` is spelled as in the page ("en-GB"). `title_from` and its like say
+    in words where each was found, "" where it was not. `named` are the contents of the meta elements by name,
+    `node` is that of the article in JSON-LD.
     """
 
     title: str = ""
@@ -66,11 +72,11 @@ class Metadata:
     is_live: bool = False
     author: str = ""
     image: str | None = None
-    later_date: str | None = None
     title_from: str = ""
     date_from: str = ""
     author_from: str = ""
-    later_from: str = ""
+    named: Mapping[str, str] = field(default_factory=dict, repr=False)
+    node: Node = field(default_factory=dict, repr=False)
 
 
 def metadata(page: Blocks, url: str | None = None) -> Metadata:
@@ -79,19 +85,14 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
         date, date_from = _date(_day_in(url), "")
         return Metadata(date=date, date_from=date_from)
     named = _named(page)
-    links = [attributes for tag, attributes, _ in page.heads if tag == "link"]
-    canonical = next((link.get("href") for link in links if _is(link.get("rel"), "canonical")), None)
-    canonical = canonical or named.get("og:url")
+    canonical = _canonical(page, named)
     html = next((attributes for tag, attributes, _ in page.heads if tag == "html"), {})
     language = html.get("lang") or html.get("xml:lang") or named.get("content-language")
     names, titles = declared_names(named, page.objects), titles_of(page, named)
-    node, is_article = article_node(
-        page.objects, (*titles, *headings_of(page, "h1")), (*filter(None, (url, canonical)),)
-    )
+    node, is_article = _article(page, titles, (url, canonical))
     title, title_from = named_title(page, named, node, names, url or canonical or "")
     site = site_name(names, titles, title, url or canonical or "")
     date, date_from = _date(_dates(named, node), language or "")
-    later, later_from = (None, "") if date else _date(_later_dates(page, named, node, url), language or "")
     people, author_from = author(named, node, page.objects, (*names, site or ""))
     return Metadata(
         title=title,
@@ -103,17 +104,31 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
         is_live="LiveBlogPosting" in types_of(node),
         author=people,
         image=image(named, node, page.objects, url),
-        later_date=later,
         title_from=title_from,
         date_from=date_from,
         author_from=author_from,
-        later_from=later_from,
+        named=named,
+        node=node,
     )
 
 
 def headline(page: Blocks) -> str:
-    """Only the title of `metadata` of a page whose URL is not known; "" when there is none."""
-    return metadata(page).title
+    """The title of a page whose URL is not known; "" when there is none."""
+    named = _named(page)
+    url = _canonical(page, named)
+    node, _ = _article(page, titles_of(page, named), (url,))
+    return named_title(page, named, node, declared_names(named, page.objects), url or "").title
+
+
+def _canonical(page: Blocks, named: Mapping[str, str]) -> str | None:
+    links = (attributes for tag, attributes, _ in page.heads if tag == "link")
+    canonical = next((link.get("href") for link in links if _is(link.get("rel"), "canonical")), None)
+    return canonical or named.get("og:url")
+
+
+def _article(page: Blocks, titles: Iterable[str], urls: Iterable[str | None]) -> tuple[Node, bool]:
+    """The node of the article in JSON-LD, and whether it is one by its type."""
+    return article_node(page.objects, (*titles, *headings_of(page, "h1")), (*filter(None, urls),))
 
 
 def _named(page: Blocks) -> dict[str, str]:
@@ -124,8 +139,11 @@ def _named(page: Blocks) -> dict[str, str]:
             get = attributes.get
             content = collapsed(get("content") or "")
             if content:
-                name = get("property") or get("name") or get("itemprop") or get("http-equiv") or ""
-                named.setdefault(name.lower(), content)
+                name = (get("property") or get("name") or get("itemprop") or get("http-equiv") or "").lower()
+                is_more = "author" in name and len(named.get(name, "")) in range(1, _LONGEST_LIST)
+                if is_more and not _ADDRESS.search(content + named[name]):
+                    named[name] += f"; {content}"  # one element for each of them
+                named.setdefault(name, content)
     return named
 
 
@@ -143,19 +161,22 @@ def _dates(named: Mapping[str, str], node: Node) -> Iterator[tuple[str, str]]:
     yield from ((named[name], f"meta {name}") for name in _DATE_NAMES if name in named)
     others = (name for name in named if _PUBLICATION.search(name) and not _OTHER.search(name))
     yield from ((named[name], f"meta {name}") for name in others)
-    yield from (
-        (named[name], f"meta {name}") for name in ("date", "dc.date", "dcterms.date") if name in named
-    )
+    dates = (name for name in named if _ANY_DATE.search(name) and not _OTHER.search(name))
+    yield from ((named[name], f"meta {name}") for name in dates)
     yield from (
         (text_of(node.get(key)), "JSON-LD, date of creation") for key in ("dateCreated", "uploadDate")
     )
 
 
-def _later_dates(
-    page: Blocks, named: Mapping[str, str], node: Node, url: str | None
-) -> Iterator[tuple[str, str]]:
-    """The same for a page on which readers see no date."""
-    times = [time for _, time in page.times]
+def later_date(page: Blocks, declared: Metadata, url: str | None, end: int) -> tuple[str | None, str]:
+    """The date of a page on which readers see none, and where it was found; time elements count up to the
+    block `end`, as those of comments follow."""
+    return _date(_later_dates(page, declared, url, end), declared.language or "")
+
+
+def _later_dates(page: Blocks, declared: Metadata, url: str | None, end: int) -> Iterator[tuple[str, str]]:
+    named, node = declared.named, declared.node
+    times = [time for block, time in page.times if block <= end]
     marked = [time for time in times if "pubdate" in time or "publish" in str(time.get("itemprop")).lower()]
     yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
     yield from ((value, "an element marked as publication") for value in _marked(page.html))
@@ -170,7 +191,9 @@ def _marked(html: str) -> Iterator[str]:
         at = html.find(word)  # a pattern over the whole page takes several times as long
         while at >= 0:
             begin, end = html.rfind("<", 0, at + 1), html.find(">", at)
-            if (tag := mark.match(html, begin, end)) and (value := _VALUE.search(tag[0])):
+            kind = html.rfind("itemtype", 0, begin)  # of the thing that has this property
+            is_comment = kind >= 0 and "Comment" in html[kind : kind + _LONGEST_TYPE]
+            if not is_comment and (tag := mark.match(html, begin, end)) and (value := _VALUE.search(tag[0])):
                 yield value[1]
             at = html.find(word, at + 1)
 

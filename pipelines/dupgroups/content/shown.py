@@ -14,47 +14,67 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape, unescape
+from itertools import islice
 from typing import Any
 
 from dupgroups.content.letters import letters_and_digits
 
 _XHTML = re.compile(
-    r"\s*(?:<\?xml\b|(?:<!--.*?-->\s*)*<!DOCTYPE\s[^<>]*XHTML|<html\b[^<>]*\bxmlns\b)", re.I | re.S
+    r"\s*(?:<!--.*?-->\s*)*(?:<\?xml\b|<!DOCTYPE\s[^<>]*XHTML|(?:<!DOCTYPE[^<>]*>\s*)?<html\b[^<>]*\sxmlns=)",
+    re.I | re.S,
 )
-_CLOSED = re.compile(
-    r"<(script|title|style|iframe|textarea|a|canvas|video|audio|object|select|template|noscript)\b([^<>]*)/>",
+_CLOSED = frozenset(
+    """script title style iframe textarea a canvas video audio object select template noscript noframes map
+    applet""".split()
 )
+_NAME = re.compile(r"<(\w+)[^<>]*$")
 _ROOT = re.compile(r"<template\b([^<>]*\bshadowrootmode\b[^<>]*)>", re.I)
 _NOSCRIPT = re.compile(r"<(/?)(?:noscript|template)\b[^<>]*>", re.I)
 _FRAME = re.compile(r"<iframe\b[^<>]*\bsrcdoc=\"([^\"]+)\"")
-_STATE = re.compile(
-    r"<script\b[^<>]*(?:__NEXT_DATA__|application/json)[^<>]*>\s*(?={)"
-    r"|(?:Fusion\.globalContent|__[A-Z_]*(?:STATE|DATA|CONTENT|NUXT)[A-Z_]*__)\s*=\s*(?={)",
+_STATE = re.compile(  # JSON in a script of its own, as a value of JavaScript, or as a text there
+    r"<script\b[^<>]*application/json[^<>]*>\s*(?=[{\[])|[\w\]]\s*[=:]\s*(?=\{\s*\"|\[\s*[\[{\"])"
+    r"|\bJSON\.parse\(\s*(?=[\"'])|\bdata-[\w-]+=(?=\"[{\[])"
 )
+_TEXT = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'", re.S)
+_TEXT_KEYS = ("text", "value", "html", "content", "children", "data")
+_PARAGRAPHS = frozenset("p paragraph heading h2 h3 h4 li blockquote text-block".split())
 _PUSHED = re.compile(r'self\.__next_f\.push\(\[1,\s*("(?:[^"\\]|\\.)*")\s*\]\)', re.S)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>")
 _BREAK = re.compile(r"\n|<(?:/?(?:p|div|h[1-6]|li|ul|ol|blockquote|section)|br)\b[^<>]*>", re.I)
 _SENTENCE = re.compile(r"[.!?。！？।။។…]")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{60}")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{25}")
 _ROW = re.compile(r"[0-9a-f]+:(?:T[0-9a-f]+,|[A-Z]{0,2}(?=[\[{\"]))")
-_SCRIPT = re.compile(r"(?:window|self|document)[.\[]\w+.{0,3}=|var \w+ ?=|\(?function\b ?\w*\(")
-_CODE, _LOG = (
-    re.compile(r"[;{},]\s*$|^\s*[}@#/*]"),
-    re.compile(r"^\W?(?:\d{4}-\d\d-\d\d.\d\d:|\d+\.\d+\.\d+\.\d+ )"),
+_SCRIPT = re.compile(
+    r"(?:window|self|document)[.\[]\w+.{0,3}=|(?:var|let|const) \w+ ?=|[!;(]*function\b ?\w*\("
+    r"|[\w.$]+\(\s*[\[{]|['\"]use strict|(?:import|export) [\w{*].*['\";{]$|BEGIN:V|WEBVTT|@charset",
+    re.M,
 )
+_CODE = re.compile(r"[;{},]\s*$|^\s*[}@#/*]|^\s*(?:- )?[a-z_]+:(?:\s|$)")  # of programs and of configuration
+_LOG = re.compile(
+    r"^\W?(?:\d{4}-\d\d-\d\d.\d\d:|\d+\.\d+\.\d+\.\d+ |[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
+    r"|[\d:,]+ --> |\d+$)"
+)
+_QUOTED = re.compile(r'"[^"]*"')
 _READ, _FEWEST_LINES = 5_000, 4  # characters and lines in which data are told from text
 _FEWEST = 60  # bytes in UTF-8 of a paragraph in a state
 _LINKS = frozenset("url href link slug path canonical permalink id".split())
-_MOST = 100_000  # values of a state that are read
+_MOST, _TRIES = 100_000, 500  # values of a state that are read, and states: each that is none costs its place
 
 
-def as_shown(html: str) -> str:
-    """The source with the first two rows of the table applied."""
-    if "/>" in html and _XHTML.match(html[:2000]):
-        html = _CLOSED.sub(r"<\1\2></\1>", html)
-    if "shadowrootmode" in html:
-        html = _ROOT.sub(r"<div\1>", html)
-    return html
+def as_xhtml(html: str) -> str:
+    """The source with the first row of the table applied."""
+    if not _XHTML.match(html[:2000]):
+        return html
+    *parts, last = html.split("/>")
+    for place, part in enumerate(parts):
+        tag = _NAME.match(part, max(part.rfind("<"), 0))
+        parts[place] += f"></{tag[1]}>" if tag and tag[1] in _CLOSED else "/>"
+    return "".join((*parts, last))
+
+
+def with_shadow(html: str) -> str:
+    """The source with the second row of the table applied."""
+    return _ROOT.sub(r"<div\1>", html)
 
 
 def is_data(text: str) -> bool:
@@ -65,10 +85,16 @@ def is_data(text: str) -> bool:
     lines = text[:_READ].splitlines()[:-1] if not _TAG.search(text[:_READ]) else []
     if len(lines) < _FEWEST_LINES:
         return False
-    signs = Counter(tuple(map(line.count, ",;\t")) for line in lines)
-    same, count = signs.most_common(1)[0]
+    lines = [_QUOTED.sub("", line) for line in lines if line.strip()]
     coded, logged = (sum(bool(pattern.search(line)) for line in lines) for pattern in (_CODE, _LOG))
-    return 2 * max(coded, logged) >= len(lines) or (max(same) > 1 and 5 * count >= 4 * len(lines))
+    return 2 * max(coded, logged) >= len(lines) or any(_is_column(lines, sign) for sign in ",;\t")
+
+
+def _is_column(lines: Iterable[str], sign: str) -> bool:
+    """Whether nearly all lines have the same number, of two or more, of a sign between columns."""
+    counts = [line.count(sign) for line in lines]
+    same, often = Counter(counts).most_common(1)[0]
+    return same > 1 and 5 * often >= 4 * len(counts)
 
 
 def without_scripts(html: str) -> str:
@@ -110,10 +136,17 @@ def _stories(html: str, title: str) -> list[list[str]]:
 
 
 def _states(html: str) -> Iterator[Any]:
-    decoder = json.JSONDecoder(strict=False)
-    for match in _STATE.finditer(html):
+    decoder, end = json.JSONDecoder(strict=False), 0
+    for match in islice(_STATE.finditer(html), _TRIES):
+        if match.start() < end:  # inside of the last one
+            continue
+        text = _TEXT.match(html, match.end())
         try:
-            yield decoder.raw_decode(html, match.end())[0]
+            if text:
+                yield _value_in(text, match[0].startswith("data-"))
+            else:
+                value, end = decoder.raw_decode(html, match.end())
+                yield value
         except (ValueError, RecursionError):
             continue
     pieces = []
@@ -123,7 +156,7 @@ def _states(html: str) -> Iterator[Any]:
         except ValueError:
             continue
     stream = "".join(piece for piece in pieces if isinstance(piece, str))
-    rows = [*_ROW.finditer(stream)]
+    rows = islice(_ROW.finditer(stream), _TRIES)
     for row in rows:
         if ":T" in row[0]:
             size = int(row[0].partition(":T")[2][:-1], 16)  # bytes
@@ -139,6 +172,36 @@ def _states(html: str) -> Iterator[Any]:
             continue
 
 
+def _value_in(text: re.Match[str], is_attribute: bool) -> Any:
+    """The value of JSON in an attribute, or in a text of JavaScript."""
+    if is_attribute:
+        return json.loads(unescape(text[1]))
+    inner = text[1] if text[2] is None else text[2].replace("\\'", "'").replace('"', '\\"')
+    return json.loads(json.loads(f'"{inner}"'), strict=False)
+
+
+def _joined(node: Any) -> str:
+    """The text of a node that is one paragraph, of rich text or of React, "" of any other."""
+    if isinstance(node, dict):
+        kind = node.get("nodeType") or node.get("type") or node.get("tag") or node.get("tagName")
+    else:
+        kind = node[1] if len(node) == 4 and node[0] == "$" else None
+    return "".join(_leaves(node)) if isinstance(kind, str) and kind.lower() in _PARAGRAPHS else ""
+
+
+def _leaves(node: Any) -> Iterator[str]:
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, str):
+            yield inner
+        elif isinstance(inner, list):
+            is_element = len(inner) == 4 and inner[0] == "$"
+            waiting += reversed(inner[3:] if is_element else inner)
+        elif isinstance(inner, dict):
+            waiting += [inner[key] for key in _TEXT_KEYS if isinstance(inner.get(key), str | list | dict)][:1]
+
+
 def _texts(value: Any, letters: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """The texts of paragraphs in a value, and the names of the keys that lead to each; `letters` is the
     headline in `letters_and_digits`."""
@@ -147,13 +210,26 @@ def _texts(value: Any, letters: str) -> Iterator[tuple[tuple[str, ...], str]]:
         if not waiting:
             return
         path, inner = waiting.pop()
-        if isinstance(inner, dict):
+        if isinstance(inner, dict | list) and (joined := _joined(inner)):
+            if _is_prose(joined):
+                yield path, joined
+        elif isinstance(inner, dict):
             if not _is_other_story(inner, letters):
                 waiting += [((*path, key), item) for key, item in reversed(inner.items())]
         elif isinstance(inner, list):
             waiting += [(path, item) for item in reversed(inner)]
+        elif isinstance(inner, str) and inner[:1] in ("{", "["):
+            waiting += [(path, item) for item in _every(inner)]
         elif isinstance(inner, str) and _is_prose(inner):
             yield path, inner
+
+
+def _every(text: str) -> list[Any]:
+    """The value of a text of JSON, [] if it is none."""
+    try:
+        return [json.loads(text, strict=False)]
+    except (ValueError, RecursionError):
+        return []
 
 
 def _is_other_story(node: dict[str, Any], letters: str) -> bool:

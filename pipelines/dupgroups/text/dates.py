@@ -66,7 +66,8 @@ _COMPACT = re.compile(
     r"\b(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"
     r"(?:[T_]?(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?P<before>)(?P<half>)(?P<zone>Z|[+-]\d\d:?\d\d)?)?\b"
 )
-_SECONDS = re.compile(r"\s*([12]?\d{9})(\d{3})?\s*")  # since 1970, and thousandths
+_SECONDS = re.compile(r"\s*([12]?\d{9})(\d{3})?(?:\.\d+)?\s*")  # since 1970, and thousandths
+_YEAR_LAST = re.compile(r"([A-Z][a-z]{2}) {1,2}(\d\d?) (\d\d:\d\d:\d\d(?: [A-Z]{2,5}| [+-]\d{4})?) (\d{4})")
 _HAS_DATE = re.compile(r"\d\D{0,26}\d\d|年")
 _HAS_WORD = re.compile(r"[^\W\d_](?![\d\s:+-]|$)")  # unlike T and Z
 
@@ -118,7 +119,7 @@ def declared_date(text: str, locale: str = "") -> str | None:
     >>> declared_date("Wed, 04 Mar 2026 10:05:00 +0100"), declared_date("1772618700")
     ('2026-03-04T10:05:00+01:00', '2026-03-04T10:05:00Z')
     """
-    text = _plain_digits(text[:_LONGEST])
+    text = _YEAR_LAST.sub(r"\1 \2 \4 \3", _plain_digits(text[:_LONGEST]))  # "Mar 4 10:05:00 CET 2026"
     if seconds := _SECONDS.fullmatch(text):
         moment = datetime.fromtimestamp(int(seconds[1]), timezone.utc)
         return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
@@ -157,7 +158,8 @@ def _day(match: re.Match[str], locale: str) -> date | None:
     parts = match.groupdict()
     language = re.split("[-_]", locale.lower())[0]
     if "first" in parts:
-        month, day = _ordered(int(parts["first"]), int(parts["second"]), day_first(locale))
+        dotted = "." in parts["mark"] and language not in ("", "en")  # nowhere else is the month before a dot
+        month, day = _ordered(int(parts["first"]), int(parts["second"]), dotted or day_first(locale))
     else:
         day = int(parts["day"])
         month, language = (
