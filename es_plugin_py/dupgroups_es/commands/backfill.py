@@ -49,7 +49,7 @@ def backfill(
         bool, typer.Option("--change-fields", help="Replace the field names stored with the index.")
     ] = False,
     everything: Annotated[
-        bool, typer.Option("--all", help="Take every document, not only what is new.")
+        bool, typer.Option("--all", help="Process all documents, not only new ones.")
     ] = False,
     undo: Annotated[
         bool, typer.Option("--undo", help="Remove the groups from an index of other tools.")
