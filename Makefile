@@ -11,7 +11,7 @@ export PYTHONPATH := scrapy_project:tests
 export OPENBLAS_NUM_THREADS := 1  # workers with a thread for each core would be in each other's way
 unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
-.PHONY: quality figures texts bench-pages bench-filter test-writers help setup tools demo serve test test-all test-quick test-lowest smoke soak mutants lint types layers wheel docs screenshots bench bench-offline bench-real bench-backfill bench-scale servers server clean
+.PHONY: quality figures texts bench-pages bench-filter test-writers help setup tools demo serve test test-all test-quick test-lowest smoke soak mutants lint types layers wheel docs screenshots bench bench-offline bench-real bench-backfill servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -135,8 +135,8 @@ texts: $(VENV)/.test  ## bring the catalogues of the pages up to date; make text
 		[ -e $$sentences.$(or $(LANGUAGE),zh).po ] || sed -E '/^"Language:/d; s/^msgstr .+/msgstr ""/' $$sentences.zh.po >$$sentences.$(LANGUAGE).po; \
 	done
 
-bench-offline: $(VENV)/.bench $(VENV)/.spark  ## what dup-groups group costs, beside other libraries: make bench-offline DOCUMENTS=1000000
-	$(BIN)/python benchmarks/offline.py --texts $(or $(DOCUMENTS),50000)
+bench-offline: $(VENV)/.bench $(VENV)/.spark  ## what dup-groups group costs, and on a PACK its F1, beside other libraries: make bench-offline DOCUMENTS=1000000
+	$(BIN)/python benchmarks/offline.py $(if $(PACK),--pack $(PACK),--texts $(or $(DOCUMENTS),50000))
 
 bench-real: $(VENV)/.bench  ## the same on real documents, as a store grows, and beside other libraries: make bench-real DOCS="FILE ..." ENGINE=URL
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
@@ -145,12 +145,7 @@ bench-real: $(VENV)/.bench  ## the same on real documents, as a store grows, and
 	$(BIN)/python benchmarks/offline.py --docs $(DOCS) --rivals gaoya,rensa
 
 bench-backfill: $(VENV)/.test  ## documents a second of a backfill by step: make bench-backfill DOCUMENTS=1000000
-	$(BIN)/python benchmarks/scale.py $(ENGINE) --backfill --documents $(or $(DOCUMENTS),20000) \
-		--processes $(or $(PROCESSES),2)
-
-bench-scale: $(VENV)/.test  ## what a document costs as the store grows: make bench-scale ENGINE=opensearch://127.0.0.1:9200
-	$(BIN)/python benchmarks/scale.py $(ENGINE) --documents $(or $(DOCUMENTS),100000 1000000) \
-		--processes $(or $(PROCESSES),1)
+	$(BIN)/python benchmarks/scale.py $(ENGINE) --backfill $(or $(DOCUMENTS),20000) --processes $(or $(PROCESSES),2)
 
 servers: tools  ## download the servers that the tests start (Maven, cached outside the clone)
 	@$(BIN)/python -m servers --fetch

@@ -2,13 +2,16 @@
 
     python benchmarks/offline.py [--texts 50000] [--rivals datasketch,...] [--processes 2] [--memory 1024]
     python benchmarks/offline.py --docs FILE ... [--windows 20000] [--rivals gaoya,rensa]
+    python benchmarks/offline.py --pack FOLDER [--threshold 0.5]
 
 Texts are 300 made words, a fifth of them copies of an earlier one that lacks 12 words, which is for the shape
 of a cost only. --docs: real documents in random order, and then --windows of 250 words over one text, each of
-which overlaps with many, beside as many that stand side by side. Every program gets the same JSON Lines and
-writes a group for each id. Each runs in a process of its own: CPU is that of the process and its children,
-memory the most that all of them held at once. Precision and recall are those of pairs in one group. Rivals
-that are not installed are left out.
+which overlaps with many, beside as many that stand side by side. --pack: those of docs.jsonl.gz, with the
+F1 of the pairs that pairs.csv labels (a, b, label: duplicate or non, and the weight of each, 1 without one).
+Every program gets the same JSON Lines, rivals the title of a document as its first line, and writes a group
+for each id. Each runs in a process of its own: CPU is that of the process and its children, memory the most
+that all of them held at once. --threshold: from which resemblance rivals join. Rivals that are not installed
+are left out.
 """
 
 from __future__ import annotations
@@ -34,9 +37,12 @@ WINDOW, STEP = 250, 12  # words of a window, and from one to the next
 
 
 def write(path: Path, texts: Iterable[str]) -> None:
+    write_rows(path, ({"id": f"{place:08}", "text": text} for place, text in enumerate(texts)))
+
+
+def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     with path.open("w") as file:
-        for place, text in enumerate(texts):
-            file.write(json.dumps({"id": f"{place:08}", "text": text}) + "\n")
+        file.writelines(json.dumps(row) + "\n" for row in rows)
 
 
 def windows(words: Sequence[str], number: int, step: int) -> list[str]:
@@ -137,7 +143,9 @@ def _runs(text: str) -> list[str]:
 def run_rival(name: str, docs: Path, groups: Path) -> None:
     """Unite each document with those before it that the rival finds."""
     with docs.open() as file:
-        ids, texts = zip(*((row["id"], row["text"]) for row in map(json.loads, file)), strict=True)
+        rows = [json.loads(line) for line in file]
+    ids = [row["id"] for row in rows]
+    texts = ["\n".join(filter(None, [row.get("title"), row["text"]])) for row in rows]
     parent = list(range(len(ids)))
 
     def root(place: int) -> int:
@@ -175,31 +183,30 @@ def _written(path: Path, groups: dict[str, str]) -> None:
 
 # -- the table
 
-HEADS = "|seconds|CPU ms a document|documents/s/core|peak MB|precision|recall".split("|")
+HEADS = "|seconds|CPU ms a document|documents/s/core|peak MB".split("|")
 
 
 def compare(options: argparse.Namespace, folder: Path) -> None:
     """Print a table of all programs on the texts and, on real ones, what overlapping parts cost."""
-    from scale import page, print_table, story_of  # not in the processes of rivals: their memory is measured
+    from scale import page, print_table  # not in the processes of rivals: their memory is measured
 
-    docs, groups, stories = folder / "docs.jsonl", folder / "groups.csv", None
-    if options.docs:
-        from quality.growth import shuffled
+    from quality.growth import shuffled
 
-        texts = [one.text or "" for one in shuffled(options.docs)]
-    else:
-        texts = [page(place).text or "" for place in range(options.texts)]
-        stories = list(map(story_of, range(options.texts)))
-    write(docs, texts)
+    docs, groups = folder / "docs.jsonl", folder / "groups.csv"
+    real = [options.pack / "docs.jsonl.gz"] if options.pack else options.docs
+    pages = shuffled(real) if real else [page(place) for place in range(options.texts)]
+    write_rows(docs, ({"id": one.id, "title": one.title, "text": one.text or ""} for one in pages))
     commands = {"dup-groups group": ours(docs, groups, options)}
     for name in filter(None, options.rivals.split(",")):
         rival = [sys.executable, __file__, "--run", name, str(docs), str(groups)]
-        commands[name] = [*rival, "--processes", str(options.processes)]
-    print(f"\n{len(texts):,} texts, {options.processes} processes\n")
-    print_table(HEADS, _rows(commands, groups, len(texts), stories))
+        threshold = ["--threshold", str(options.threshold)]
+        commands[name] = [*rival, "--processes", str(options.processes), *threshold]
+    print(f"\n{len(pages):,} texts, {options.processes} processes\n")
+    heads = [*HEADS, "precision", "recall", "F1"] if options.pack else HEADS
+    print_table(heads, _rows(commands, groups, len(pages), options.pack))
     if options.docs and options.windows:
         print()
-        print_table(HEADS, _overlapping(texts, options, folder))
+        print_table(HEADS, _overlapping([one.text or "" for one in pages], options, folder))
 
 
 def ours(docs: Path, groups: Path, options: argparse.Namespace) -> list[str]:
@@ -217,27 +224,37 @@ def _overlapping(texts: Sequence[str], options: argparse.Namespace, folder: Path
     ):
         docs, groups = folder / "windows.jsonl", folder / "windows.csv"
         write(docs, some)
-        for row in _rows({name: ours(docs, groups, options)}, groups, len(some), None):
+        for row in _rows({name: ours(docs, groups, options)}, groups, len(some)):
             costs.append(float(row[2]))
             yield row
-    yield ["ratio of CPU", "", f"{costs[-1] / costs[0]:.2f}", "", "", "", ""]
+    yield ["ratio of CPU", "", f"{costs[-1] / costs[0]:.2f}", "", ""]
 
 
 def _rows(
-    commands: dict[str, list[str]], groups: Path, number: int, stories: Sequence[int] | None
+    commands: dict[str, list[str]], groups: Path, number: int, pack: Path | None = None
 ) -> Iterator[list[str]]:
-    from scale import scores
-
     for name, command in commands.items():
         if cost := measured(command):
             seconds, cpu, peak = cost
             each, rate = f"{1000 * cpu / number:.3f}", f"{number / cpu:,.0f}"
-            shares = ["", ""]
-            if stories:
-                with groups.open() as file:  # ids are places
-                    agreed = scores((row["group"], stories[int(row["id"])]) for row in csv.DictReader(file))
-                shares = [f"{share:.4f}" for share in agreed]
-            yield [name, f"{seconds:.1f}", each, rate, f"{peak:,.0f}", *shares]
+            shares = scores(groups, pack) if pack else ()
+            yield [name, f"{seconds:.1f}", each, rate, f"{peak:,.0f}", *(f"{share:.3f}" for share in shares)]
+
+
+def scores(groups: Path, pack: Path) -> tuple[float, float, float]:
+    """Weighted precision, recall and F1 of the labelled pairs; pairs with other labels do not count."""
+    with groups.open(newline="") as file:
+        group = {row["id"]: row["group"] for row in csv.DictReader(file)}
+    found = true = right = 0.0
+    with (pack / "pairs.csv").open(encoding="utf-8", newline="") as file:
+        labelled = [row for row in csv.DictReader(file) if row["label"] in ("duplicate", "non")]
+    for row in labelled:
+        weight, is_copy = float(row.get("weight") or 1), row["label"] == "duplicate"
+        together = row["a"] in group and group[row["a"]] == group.get(row["b"])
+        found, true = found + weight * together, true + weight * is_copy
+        right += weight * (together and is_copy)
+    precision, recall = right / max(1e-9, found), right / max(1e-9, true)
+    return precision, recall, 2 * right / max(1e-9, found + true)
 
 
 def main() -> None:
@@ -246,6 +263,8 @@ def main() -> None:
     )
     parser.add_argument("--texts", type=int, default=50_000)
     parser.add_argument("--docs", type=Path, nargs="+", help="real documents instead of made ones")
+    parser.add_argument("--pack", type=Path, help="a folder with docs.jsonl.gz and pairs.csv")
+    parser.add_argument("--threshold", type=float, default=THRESHOLD)
     parser.add_argument("--windows", type=int, default=20_000)
     parser.add_argument("--rivals", default=",".join([*RIVALS, "spark"]))
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
@@ -254,6 +273,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.run:
         name, docs, groups = options.run
+        globals()["THRESHOLD"] = options.threshold
         if name == "spark":
             run_spark(Path(docs), Path(groups), options.processes)
         else:

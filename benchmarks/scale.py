@@ -1,20 +1,15 @@
-"""`make bench-scale`: what a document costs from its text to the store, as the store grows.
+"""What documents cost in a store, as it grows (`make bench-real`) or is filled (`make bench-backfill`).
 
-    python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--processes 2]
-        [--filled 0]
-    python benchmarks/scale.py [ENGINE] --backfill --documents 20000 [--processes 2]
-    python benchmarks/scale.py ENGINE --docs FILE ... [--batch 500] [--orders]
+    python benchmarks/scale.py [ENGINE] --docs FILE ... [--batch 500] [--orders]
+    python benchmarks/scale.py [ENGINE] --backfill 20000 [--processes 2]
 
 ENGINE is a server, such as opensearch://127.0.0.1:9200, also with options of the index that is made there and
 deleted at the end (?shards=3&refresh_interval=30s), or a new sqlite:///FILE; without one, an OpenSearch is
-started. Made texts of 300 words, a fifth of them copies without some words, go into one store: a row for each
-size, beside a plain bulk without the fields of dup-groups. P and R compare the groups with the generator's.
-Made texts are for the shape of a cost only: real ones share more words, and cost more with every document.
-Times are without the making of the texts, unless other --processes make and sign them, as `dup-groups add`
-does. --filled: so many documents are there before, written in their groups without a look-up. --backfill: an
-index of another mapping is filled plainly, grouped in place and verified: a row for each step. With others at
-work on the server, look at the seconds only. --docs: real documents of these files in random order, a row
-for each 5,000 beside a plain bulk of the same; --orders: two orders, `group` and `settle --all` side by side.
+started. --docs: real documents of these files in random order go into one store, a row for each 5,000, on a
+server beside a plain bulk of the same; --orders: two orders, `group` and `settle --all` side by side.
+--backfill: an index of another mapping is filled plainly with so many made texts of 300 words, a fifth of
+them copies without some words, grouped in place and verified: a row for each step. Made texts are for the
+shape of a cost only: real ones share more words. With others at work on the server, look at the seconds only.
 """
 
 from __future__ import annotations
@@ -24,13 +19,10 @@ import json
 import os
 import random
 import secrets
-import sqlite3
-import statistics
 import sys
 import tempfile
 import time
 import urllib.request
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass, replace
@@ -43,7 +35,6 @@ from urllib.parse import urlsplit
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.bulk.offline.pages import Resources, grouped_pages
-from dupgroups.bulk.processes import Pool
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
 from dupgroups.flow.batches import batches
@@ -55,8 +46,7 @@ from dupgroups_es.backfill.runs import Limits
 from dupgroups_es.mapping import SIDE_INDICES
 
 WORDS, COPIES, GAP = 300, 0.2, 12  # words of a text, share of copies, words that a copy lacks
-LOOKUP, LOOKUPS = 50, 40  # look-ups in one request, and requests that are timed
-PLAIN, BULK = 10_000, 1_000  # documents of the plain bulk, and of one request
+BULK = 1_000  # documents of one request of the plain bulk
 
 # -- the server
 
@@ -172,16 +162,6 @@ class Cost:
         self.client += time.process_time() - began[1]
 
 
-Signed = tuple[list[Document], Cost]
-
-
-def sign(signer: PageSigner, numbers: range) -> Signed:
-    """The documents of these numbers, and what signing them took."""
-    pages, cost = [page(number) for number in numbers], Cost(len(numbers))
-    with cost.timed():
-        return [document for document in signer.sign(pages) if document], cost
-
-
 def family(pid: int) -> list[int]:
     """A process and its descendants."""
     found = [pid]
@@ -218,23 +198,6 @@ class Store:
         time.sleep(1.5)  # servers keep their figures for a second
         return cpu_of_server(self.url)
 
-    def rest(self) -> None:
-        """Wait until a server has merged what was written: it must not do so while the next is measured."""
-        if self.on_server:
-            ask(self.url, "POST", f"/{self.index}/_forcemerge")
-
-    def size(self, name: str = "") -> int:
-        """Bytes of the index, in one segment a shard; of a file whose log was taken over."""
-        if not self.on_server:
-            with closing(sqlite3.connect(self._path)) as db:
-                db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            return Path(self._path).stat().st_size
-        ask(self.url, "POST", f"/{name or self.index}/_forcemerge?max_num_segments=1")
-        ask(self.url, "POST", f"/{name or self.index}/_refresh")
-        time.sleep(11)  # servers keep sizes for ten seconds
-        stats = ask(self.url, "GET", f"/{name or self.index}/_stats/store")
-        return int(stats["_all"]["primaries"]["store"]["size_in_bytes"])
-
 
 def cpu_of_server(url: str) -> float:
     """Seconds of CPU of all nodes until now."""
@@ -249,59 +212,6 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         print(f"| {' | '.join(row)} |", flush=True)
 
 
-# -- a store that grows
-
-HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each|client MB|P|R".split("|")
-
-
-def measure(options: argparse.Namespace, url: str) -> None:
-    """Print a row for each size, and one of the plain bulk."""
-    with (
-        new_store(url) as name,
-        closing(Deduper(name)) as deduper,
-        Pool(options.processes, PageSigner, deduper.config) as pool,
-    ):
-        print_table(HEADS, _rows(deduper, pool, options))
-
-
-def _rows(deduper: Deduper, pool: Pool[PageSigner], options: argparse.Namespace) -> Iterator[list[str]]:
-    sizes, total = sorted(options.documents), Cost()
-    engine: Engine = deduper.engine  # type: ignore[assignment]
-    store = Store(engine.name)
-    if options.filled:
-        for documents, _ in pool.map(sign, chunks(range(options.filled), options.batch)):
-            engine.put([in_group(document) for document in documents])
-        store.rest()
-    for size in sizes:
-        numbers = range(options.filled + total.documents, size)
-        signed = pool.map(sign, chunks(numbers, options.batch))
-        total += grow(deduper, store, signed, apart=options.processes > 1)
-        _, megabytes = used_by([os.getpid()])  # before the check of the groups, which needs some itself
-        times = sorted(_look_ups(deduper, 10 * sizes[-1]))
-        found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
-        agreed = scores((member.group, story_of(int(member.id[1:]))) for member in engine.memberships())
-        shares = (f"{share:.4f}" for share in agreed)
-        each = f"{store.size() / size:,.0f}"
-        yield [f"{size:,}", *total.row(), *found, each, f"{megabytes:.0f}", *shares]
-    if store.on_server:
-        plain, stored = write_plainly(store, min(PLAIN, sizes[-1]))
-        each = f"{stored / plain.documents:,.0f}"
-        yield [f"plain bulk of {plain.documents:,}", *plain.row(), "", "", each, "", "", ""]
-
-
-def grow(deduper: Deduper, store: Store, signed: Iterable[Signed], *, apart: bool) -> Cost:
-    """What it costs to add these documents, and to settle; `apart`: signed by other processes."""
-    total, server, began = Cost(), store.cpu(), time.monotonic()
-    for documents, cost in signed:
-        total += cost
-        with total.timed():
-            deduper.add_signed(documents)
-    with total.timed():
-        deduper.settle()
-    seconds = time.monotonic() - began if apart else total.seconds
-    return replace(total, seconds=seconds, server=store.cpu() - server)
-
-
 def chunks(numbers: range, size: int) -> Iterator[range]:
     for at in range(0, len(numbers), size):
         yield numbers[at : at + size]
@@ -314,38 +224,6 @@ def in_group(document: Document) -> Document:
     is_head = group == document.record.id
     record = replace(document.record, group=group, head=is_head, first_seen=seen, last_seen=seen)
     return replace(document, record=record)
-
-
-def _look_ups(deduper: Deduper, first: int) -> Iterator[float]:
-    """Milliseconds a look-up, of documents that are not stored."""
-    for at in range(first, first + LOOKUP * LOOKUPS, LOOKUP):
-        signatures = [deduper.sign(page(number)).record.signature for number in range(at, at + LOOKUP)]
-        began = time.perf_counter()
-        deduper.engine.candidates(signatures, limit=deduper.config.candidates)
-        yield (time.perf_counter() - began) / LOOKUP * 1000
-
-
-def scores(groups_and_stories: Iterable[tuple[str, int]]) -> tuple[float, float]:
-    """Precision and recall of the pairs in one group, from the group and the story of each document."""
-    both = Counter(groups_and_stories)
-    found, true = Counter[str](), Counter[int]()
-    for (group, story), count in both.items():
-        found[group] += count
-        true[story] += count
-    pairs = [sum(size * (size - 1) // 2 for size in sizes.values()) for sizes in (both, found, true)]
-    return pairs[0] / max(1, pairs[1]), pairs[0] / max(1, pairs[2])
-
-
-def write_plainly(store: Store, count: int) -> tuple[Cost, int]:
-    """Documents without the fields of dup-groups in an index of their own: what they take, and its bytes."""
-    name = make_plain(store)
-    cost, server = Cost(count), store.cpu()
-    for at in range(0, count, BULK):
-        query = {"from": at, "size": min(BULK, count - at), "_source": {"excludes": ["dup_*"]}}
-        hits = ask(store.url, "POST", f"/{store.index}/_search", query)["hits"]["hits"]
-        with cost.timed():
-            bulk(store.url, name, [(hit["_id"], hit["_source"]) for hit in hits])
-    return replace(cost, server=store.cpu() - server), store.size(name)
 
 
 def make_plain(store: Store) -> str:
@@ -489,25 +367,20 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("engine", nargs="?")
-    parser.add_argument("--documents", type=int, nargs="+", default=[100_000, 1_000_000])
-    parser.add_argument("--batch", type=int, default=200)
-    parser.add_argument("--processes", type=int, default=1, help="that make and sign texts; 1: this one")
-    parser.add_argument("--filled", type=int, default=0, help="documents that are there before")
-    parser.add_argument("--backfill", action="store_true", help="of an index with another mapping")
-    parser.add_argument("--docs", type=Path, nargs="+", help="real documents instead of made ones")
+    parser.add_argument("--docs", type=Path, nargs="+", help="real documents that are added")
+    parser.add_argument("--batch", type=int, default=200, help="documents that are added at a time")
     parser.add_argument("--orders", action="store_true", help="also compare the groups of two orders")
+    parser.add_argument("--backfill", type=int, metavar="TEXTS", help="an index with another mapping")
+    parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args()
-    if not options.docs and min(options.documents) <= options.filled:
-        parser.error(f"--filled {options.filled} leaves nothing to measure up to --documents")
+    if not options.docs and not options.backfill:
+        parser.error("name documents with --docs, or a number of texts with --backfill")
     with server(options.engine) as url:
         if options.docs:
             measure_real(options, url)
             return
-        if not options.backfill:
-            measure(options, url)
-            return
         with new_store(url, foreign=True) as name:
-            sys.exit(not backfill(name, options.documents[0], options.processes))
+            sys.exit(not backfill(name, options.backfill, options.processes))
 
 
 if __name__ == "__main__":

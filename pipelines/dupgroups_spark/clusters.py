@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame
 
 from dupgroups.bulk.offline.dividing import WHOLE, put_together
 from dupgroups.flow.batches import batches
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import UNSIGNED, Record, Verdict
 from dupgroups.model.config import Config
@@ -35,7 +36,7 @@ def clusters(edges: DataFrame, stars: DataFrame, config: Config) -> DataFrame:
 
 
 def _clusters(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
-    rule = Rule.of(config)
+    rule = MethodSet(config).rule
     rows = (row for table in tables for row in table.to_pylist())
     found = (pair for _, ties in groupby(rows, key=itemgetter("root")) for pair in _divided(ties, rule))
     for some in batches(found, AT_ONCE):

@@ -73,9 +73,14 @@ def _near(rule: Rule) -> Column:
 def joined(pairs: DataFrame, documents: DataFrame, config: Config) -> DataFrame:
     """Those of the pairs (see `candidates`) that join.
 
-    Pairs that signatures leave in doubt come together with the texts of the documents.
+    Pairs that signatures leave in doubt, of many of a document the nearest (see `Rule`), come with the
+    texts of the documents.
     """
-    judged = kept(pairs.mapInArrow(partial(_joined, config), f"{JOINED}, doubtful boolean"))
+    asked = pairs.mapInArrow(partial(_joined, config), f"{JOINED}, doubtful boolean, nearness double")
+    if most := MethodSet(config).rule.compared:
+        nearest = Window.partitionBy("place").orderBy(F.desc("nearness"), "other_id")
+        asked = asked.withColumn("nth", F.row_number().over(nearest)).where(F.col("nth") <= most).drop("nth")
+    judged = kept(asked.where("score >= 0").drop("nearness"))
     texts = documents.select("place", *_READ)
     others = texts.toDF("other", *(f"other_{name}" for name in _READ))
     doubtful = judged.where("doubtful").select("place", "other").join(texts, "place").join(others, "other")
@@ -90,20 +95,19 @@ def _looked(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
         scores: dict[int, float] = {}
         for number, row in enumerate(table.to_pylist()):
             pair = _pair(row)
-            first = methods.judge(row["scheme"])(*pair)
-            verdict = methods.second_look(*pair, first, (row["other_text"], row["text"]))
+            verdict = methods.second_look(*pair, (row["other_text"], row["text"]))
             if rule.joins(verdict):
                 scores[number] = verdict.score
         yield _scored(table, scores)
 
 
 def _joined(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
-    methods, rule = MethodSet(config), Rule.of(config)
+    methods = MethodSet(config)
     for table in tables:
         schemes = np.array(table.column("scheme").to_pylist(), object)
         for scheme in sorted(set(schemes)):
             rows = table.take(pa.array(np.flatnonzero(schemes == scheme)))
-            yield _joined_of_scheme(rows, methods.judge(scheme), rule)
+            yield _joined_of_scheme(rows, methods.judge(scheme), methods.rule)
 
 
 def _scored(rows: Any, scores: dict[int, float]) -> Any:
@@ -115,30 +119,28 @@ def _scored(rows: Any, scores: dict[int, float]) -> Any:
 
 
 def _joined_of_scheme(rows: Any, judge: Judge, rule: Rule) -> Any:
-    """The rows that join, of one scheme."""
-    asked = np.flatnonzero(_may_join(rows, judge))
+    """The rows of one scheme that the judge is asked for; the score of what surely does not join is -1."""
+    may_join, nearness = _may_join(rows, judge)
+    asked = np.flatnonzero(may_join)
     pairs = map(_pair, rows.take(pa.array(asked)).to_pylist())
     verdicts = (judge(*pair) for pair in pairs)
     judged = list(zip(asked.tolist(), verdicts, strict=True))
     doubtful = {row for row, verdict in judged if verdict.doubtful}
-    scores = {row: verdict.score for row, verdict in judged if rule.joins(verdict) or verdict.doubtful}
+    scores = {
+        row: verdict.score if rule.joins(verdict) or verdict.doubtful else -1 for row, verdict in judged
+    }
     scored = _scored(rows, scores)
     flags = pa.array([row in doubtful for row in scores], pa.bool_())
-    return pa.RecordBatch.from_arrays([*scored.columns, flags], [*scored.schema.names, "doubtful"])
+    columns = [*scored.columns, flags, pa.array(nearness[asked])]
+    return pa.RecordBatch.from_arrays(columns, [*scored.schema.names, "doubtful", "nearness"])
 
 
-def _may_join(rows: Any, judge: Judge) -> NDArray[np.bool_]:
-    """See BatchPrefilter; all the pairs of a judge that cannot do it."""
+def _may_join(rows: Any, judge: Judge) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """See BatchPrefilter, and how near the pairs are; all the pairs of a judge that cannot do it."""
     if not isinstance(judge, BatchPrefilter):
-        return np.ones(rows.num_rows, np.bool_)
-    return judge.may_join(_bodies(rows.column("other_body")), _bodies(rows.column("body")))
-
-
-def _bodies(array: Any) -> Bodies:
-    bodies = array.to_pylist()
-    ends = np.cumsum([len(body) for body in bodies], dtype=np.int64)
-    starts = np.concatenate([np.zeros(1, np.int64), ends])[:-1]
-    return Bodies(np.frombuffer(b"".join(bodies), np.uint8), starts, ends)
+        return np.ones(rows.num_rows, np.bool_), np.ones(rows.num_rows)
+    a, b = (Bodies.of(rows.column(name).to_pylist()) for name in ("other_body", "body"))
+    return judge.may_join(a, b), judge.nearness(a, b)
 
 
 def _pair(row: dict[str, Any]) -> tuple[Record, Record]:

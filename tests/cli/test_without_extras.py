@@ -20,11 +20,11 @@ EXTRAS = {
     "scrapy": {"scrapy", "itemadapter", "twisted", "fastwarc"},
     "elasticsearch": {"elasticsearch"},
     "opensearch": {"opensearchpy"},
-    "web": {"starlette", "itsdangerous", "jinja2", "uvicorn", "prometheus_client", "babel"},
+    "web": {"starlette", "itsdangerous", "jinja2", "uvicorn", "babel"},
     "parquet": {"pyarrow"},
     "spark": {"pyspark", "pandas", "pyarrow"},
     "warc": {"fastwarc"},
-    "filter": {"aiohttp", "prometheus_client", "uvloop"},
+    "filter": {"aiohttp", "uvloop"},
     "encryption": {"cryptography"},
     "entities": {"spacy"},
 }

@@ -15,6 +15,7 @@ from dupgroups.engines.dates import minute_of
 from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups.model.field_names import Fields
+from dupgroups.web.overview import read_overview
 from dupgroups_es.base import ClusterEngine
 from engines.documents import found
 from es_plugin.backfill.foreign import backfill
@@ -101,6 +102,14 @@ def test_an_adopted_index_is_searched_by_its_own_fields_and_analyzers(adopted: C
     assert {copy.site for copy in (hit.shown, *hit.copies)} == {"Alpha", "Beta"}
     assert {facet.value: facet.count for facet in results.facets["site"]} == {"Alpha": 1, "Beta": 1}
     assert adopted.search(Query(mode="head")).stories == 2
+    assert [(hit.group, hit.matching) for hit in adopted.search(Query(sort="copies")).hits] == [
+        ("f1", 2),
+        ("w1", 1),
+    ]
+    overview = read_overview(adopted)
+    assert overview is not None
+    assert (overview.day, [hit.group for hit in overview.of_day[1].hits]) == ("2026-03-03", ["f1"])
+    assert [period.count for period in overview.of_month[1].histogram] == [1, 1, 1]
     copies = {copy.id: copy for copy in adopted.copies("f1")}
     assert (copies["f1"].title, copies["f1"].author) == ("Ferry strikes barge", "A. Lee, B. Kim")
     assert (copies["f2"].title, copies["f2"].date) == ("Barge struck by a ferry", "2026-03-03T00:00:00Z")

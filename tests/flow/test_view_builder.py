@@ -309,3 +309,28 @@ def test_what_is_seen_are_the_versions_that_the_store_read_of_the_batch(store: W
     assert arriving(store, new("x", "7"), new("c", "7")).seen == Seen("now", {**versions, "x": None})
     known = {"a": replace(document("a").record, version=7)}
     assert builder(Watched(SQLiteEngine())).arriving([new("a", "7")], known, 3).seen == Seen(3, {"a": 7})
+
+
+def test_of_what_overlaps_without_end_few_are_put_together_anew_and_nothing_beyond_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(view_builder, "FELLOWS", 3)
+    monkeypatch.setattr(view_builder, "FEW_FELLOWS", 2)
+    engine = SQLiteEngine()
+    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
+    arrived = [new(f"x{at}", f"{at}") for at in range(4)]
+    view = arriving(Watched(engine), *arrived, rule=AVERAGE, judge=alike)
+    assert (view.batch.regrouped, view.is_cut) == ({"n0", "n1"}, True)
+    assert ids(view.batch.records) == ["n0", "n1", "x0", "x1", "x2", "x3"]
+
+
+def test_a_record_is_met_by_the_candidates_that_it_is_compared_with_only() -> None:
+    engine = SQLiteEngine()
+    engine.put([document(f"n{at}", keys="0", seen=at) for at in range(3)])
+
+    def compared(record: Record, others: Sequence[Record]) -> Sequence[Record]:
+        return [other for other in others if other.id == "n1"]
+
+    built = ViewBuilder(engine, AVERAGE, {"s1"}, alike, compared=compared)
+    view = built.arriving([new("x", "0")], {}, version="now")
+    assert (candidates(view)["x"], view.batch.regrouped) == (["n1"], {"n1"})

@@ -73,16 +73,13 @@ class Committer:
         return RememberedJudge(self.judge, partial(self._second_looks, arriving), self._known)
 
     def _second_looks(
-        self, arriving: Mapping[str, str], pairs: Sequence[tuple[Record, Record, Verdict]]
+        self, arriving: Mapping[str, str], pairs: Sequence[tuple[Record, Record]]
     ) -> list[Verdict]:
         """The verdicts on doubtful pairs by their texts; those of stored documents come in one request."""
         self.metrics.second_looks.inc(len(pairs))
-        stored = {record.id for a, b, _ in pairs for record in (a, b)} - arriving.keys()
+        stored = {record.id for pair in pairs for record in pair} - arriving.keys()
         texts = {**self.engine.texts(sorted(stored)), **arriving}
-        return [
-            self.methods.second_look(a, b, verdict, (texts.get(a.id, ""), texts.get(b.id, "")))
-            for a, b, verdict in pairs
-        ]
+        return [self.methods.second_look(a, b, (texts.get(a.id, ""), texts.get(b.id, ""))) for a, b in pairs]
 
     # -- documents
 
@@ -240,7 +237,8 @@ class Committer:
         log = self.engine.corrections()
         if log is not self._log:
             self._log, self._corrections = log, Corrections.of(log)
-        return ViewBuilder(self.engine, self.rule, self.methods.schemes, judge, self._corrections)
+        methods, said = self.methods, self._corrections
+        return ViewBuilder(self.engine, self.rule, methods.schemes, judge, said, methods.compared)
 
     def _plan(self, view: View, judge: RememberedJudge) -> Plan:
         self.metrics.cut_views.inc(view.is_cut)

@@ -24,7 +24,6 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.plan import Plan
-from dupgroups.grouping.rule import Rule
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Query, Record, Results
 from dupgroups.model.config import Config
 from dupgroups.text.document_like import DocumentLike, as_page, checked_names
@@ -69,10 +68,10 @@ class Deduper:
         clock: Callable[[], int] = now,
     ) -> None:
         self.config = config or Config()
-        rule, self.methods = Rule.of(self.config), MethodSet(self.config)  # first: may raise ConfigError
+        self.methods = MethodSet(self.config)  # first: it may raise ConfigError
         engine = engine or self.config.engine
         self.engine = open_engine(engine) if engine is None or isinstance(engine, str) else engine
-        self.committer = Committer(self.engine, rule, self.methods, clock)
+        self.committer = Committer(self.engine, self.methods.rule, self.methods, clock)
         self.metrics = self.committer.metrics
         self._lock = self.committer.lock
         self._corrector = Corrector(self.engine, clock, self.config.group_by)

@@ -9,14 +9,16 @@ from functools import lru_cache
 
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
+from dupgroups.grouping.rule import COMPARED, Rule
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.signatures import SIGNERS, Signer
 from dupgroups.methods.signatures.base import signatures_of
 from dupgroups.methods.signatures.wrappers import Scoped, WithoutTemplate
 from dupgroups.methods.templates import Templates
 from dupgroups.methods.verdicts import JUDGES, Judge
-from dupgroups.methods.verdicts.base import Explaining, Signal, TextJudge
+from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Explaining, TextJudge
 from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.facts import read_facts, titled
@@ -56,6 +58,9 @@ class MethodSet:
         self._judges = {scheme: self._judge(given, those) for scheme, those in languages_of.items()}
         judges = self._judges.items()
         self._text_judges = {scheme: judge for scheme, judge in judges if isinstance(judge, TextJudge)}
+        self.rule = Rule.of(config or Config())
+        if all(isinstance(judge, TextJudge) and judge.reads_texts for judge in self._judges.values()):
+            self.rule = replace(self.rule, compared=COMPARED)
         self._facts = lru_cache(KNOWN_FACTS)(read_facts)  # the copies of a story are compared with each other
 
     def _judge(self, given: Mapping[str, Method], languages: Sequence[str]) -> Judge:
@@ -114,20 +119,33 @@ class MethodSet:
             )
         return self._judges[scheme]
 
+    def compared(self, record: Record, others: Sequence[Record]) -> Sequence[Record]:
+        """Those of the candidates of a record that it is compared with, in their order (see `Rule`)."""
+        judge, most = self._judges.get(record.signature.scheme), self.rule.compared
+        if most is None or len(others) <= most or not isinstance(judge, BatchPrefilter):
+            return others
+        near = [other for other in others if other.signature and self.rule.compares(record, other)]
+        bodies = [other.signature.body for other in near]
+        a, b = Bodies.of(bodies), Bodies.of([record.signature.body] * len(bodies))
+        ranked = zip((-judge.nearness(a, b)).tolist(), judge.may_join(a, b).tolist(), near, strict=True)
+        nearest = sorted((far, other.id) for far, may_join, other in ranked if may_join)[:most]
+        ids = {id_ for _, id_ in nearest}
+        return [other for other in near if other.id in ids]
+
     def verdict(self, a: Document, b: Document) -> Verdict:
         """How document `a` relates to `b`, which are signed by one scheme, by their texts if need be."""
         verdict = self.judge(a.record.signature.scheme)(a.record, b.record)
         texts = (titled(a.content.title, a.content.text), titled(b.content.title, b.content.text))
-        return self.second_look(a.record, b.record, verdict, texts) if verdict.doubtful else verdict
+        return self.second_look(a.record, b.record, texts) if verdict.doubtful else verdict
 
-    def second_look(self, a: Record, b: Record, verdict: Verdict, texts: Sequence[str]) -> Verdict:
+    def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
         """The verdict on a doubtful pair, now that the texts of `a` and `b` are known, which may be `titled`.
 
-        The verdict stays if a text is "", or if the judge reads no texts.
+        That by signatures if a text is "", or if the judge reads no texts.
         """
         judge = self._text_judges.get(a.signature.scheme)
         if not all(texts) or judge is None:
-            return verdict
+            return self.judge(a.signature.scheme)(a, b)
         one, two = map(self._facts, texts)
         return judge.by_texts(a, b, one, two)
 

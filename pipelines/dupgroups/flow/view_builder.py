@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dupgroups.engines.base import Store
@@ -15,7 +15,11 @@ from dupgroups.grouping.rule import Rule, heads_among, pinned_first
 from dupgroups.methods.verdicts.base import look_ahead
 from dupgroups.model import Record, Seen
 
-FELLOWS = 1_000  # stored documents that are put together anew; what is beyond them stays as it is
+Compared = Callable[[Record, Sequence[Record]], Sequence[Record]]
+"""Those of the candidates of a record that it is compared with."""
+
+FELLOWS = 1_000  # stored documents that are put together anew; of more, which overlap without end, only ...
+FEW_FELLOWS = 200  # ... so many, as not all can be right: what is beyond them stays as it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +49,15 @@ class ViewBuilder:
         schemes: Collection[str],
         judge: Judge,
         corrections: Corrections = NOTHING,
+        compared: Compared = lambda record, others: others,
     ) -> None:
         self._store = store
+        self._compared = compared
         self._rule = rule
         self._schemes = schemes
         self._corrections = corrections
         self._cache = LookupCache(store, rule, schemes, corrections)
-        self._frontier = Frontier(self._cache, rule, judge, corrections)
+        self._frontier = Frontier(self._cache, rule, judge, corrections, compared)
 
     def arriving(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
         """The view for records that are about to be written; `stored` is what the store has under their ids.
@@ -140,7 +146,7 @@ class ViewBuilder:
         looked_up = self._cache.candidates(records, stored=stored)
         earlier = candidates_in_batch(records, limit=limit)
         found = {
-            record.id: [*_outside(others, ids)[:limit], *before]
+            record.id: [*self._compared(record, [*_outside(others, ids)[:limit], *before])]
             for record, others, before in zip(records, looked_up, earlier, strict=True)
         }
         for record in records:
@@ -243,6 +249,7 @@ class Frontier:
     rule: Rule
     judge: Judge
     corrections: Corrections
+    compared: Compared
 
     def beyond(self, view: View, taken: Sequence[Record]) -> tuple[list[Record], bool]:
         """With average linkage, or near documents that people keep apart: a member of each further group that
@@ -250,7 +257,7 @@ class Frontier:
         search off.
         """
         tied = {record.group: record for record in taken}
-        new = view.batch.records if self._widens(view) else ()
+        new = view.batch.records if not view.is_cut and self._widens(view) else ()
         inside = {record.id for record in view.batch.records}
         stored, fellows = len(view.batch.stored), len(view.batch.regrouped)
         while new and fellows < FELLOWS:
@@ -267,7 +274,8 @@ class Frontier:
         keep apart, and the oldest.
         """
         kept_apart = self.corrections.kept_apart
-        first = sorted(fellows, key=lambda record: (record.id not in kept_apart, record.age))[:FELLOWS]
+        most = FELLOWS if len(fellows) <= FELLOWS else min(FELLOWS, FEW_FELLOWS)
+        first = sorted(fellows, key=lambda record: (record.id not in kept_apart, record.age))[:most]
         return sorted(first, key=lambda record: record.age)
 
     def _widens(self, view: View) -> bool:
@@ -294,7 +302,7 @@ class Frontier:
         pairs = [
             (record, other)
             for record, others in candidates
-            for other in (*others, *self.cache.partners(record))
+            for other in (*self.compared(record, others), *self.cache.partners(record))
             if other.id not in inside and other.group not in known
         ]
         look_ahead(self.judge, (pair for pair in pairs if self._is_judged(*pair)))

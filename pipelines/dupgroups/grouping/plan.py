@@ -210,7 +210,7 @@ def _within_clusters(
     sizes = {(GROUP, name): size for name, size in view.nearby.sizes.items()}
     share = SHARE if rule.linkage == "average" else 0
     clusters: Clusters[Node] = Clusters(
-        ties, most=rule.candidates, sizes=sizes, share=share, together=together, apart=apart
+        ties, most=rule.most, sizes=sizes, share=share, together=together, apart=apart
     )
     return {
         a: {b: verdict for b, verdict in joined.items() if clusters.together((DOCUMENT, a), nodes[a, b])}

@@ -29,7 +29,7 @@ def _minhash(**parameters: object) -> Method:
     )
 
 
-_HAN = _minhash(size=4, key_size=8, similarity=0.175)
+_HAN = _minhash(size=4, key_size=7, similarity=0.145)
 
 DEFAULT_METHODS: Mapping[str, Method] = MappingProxyType(
     {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dupgroups.engines.base import COUNTED, SORTED
 from dupgroups.engines.common import names_of
 from dupgroups.flow.explain.spread import DAY, Appearance, Change, Spread
-from dupgroups.methods.verdicts.base import Signal
+from dupgroups.methods.signals import Signal
 from dupgroups.model import MINUTE, Copy, Hit, Query, Relation, Results
 from dupgroups.presentation.dates import day, instant, moment, span
 from dupgroups.presentation.language import gettext, gettext_noop, plural

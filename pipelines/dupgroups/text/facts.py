@@ -25,8 +25,7 @@ from rapidfuzz.distance import Levenshtein
 
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.news_words import pages_and_words
-from dupgroups.text.plain import plain
-from dupgroups.text.sentences import SINGLE, characters, token_spans
+from dupgroups.text.sentences import DIGIT, SINGLE, plain_characters, token_spans
 from dupgroups.text.sets import distinct
 
 MAX_CHARS = 100_000  # of a text that are read
@@ -132,6 +131,12 @@ class Facts:
         return sum(self.weights.values())
 
     @cached_property
+    def strange(self) -> float:
+        """The share of the words that are no words of the news: names, or misread; 0 without words."""
+        known = _weights()[0]
+        return sum(token not in known and token[0] != "#" for token in self.tokens) / max(1, len(self.tokens))
+
+    @cached_property
     def codes(self) -> list[int]:
         """The tokens without the title as numbers that are equal for equal tokens of one process."""
         return [hash(token) for token in self.tokens[self.title :]]
@@ -187,9 +192,9 @@ def read_facts(text: str) -> Facts:
     """The facts of a text, which may be `titled`; no words for an empty one."""
     title, mark, rest = text.partition("\f") if "\f" in text else ("", "", text)
     whole = f"{title}{mark}{rest[:MAX_CHARS]}"
-    codes, kinds = characters(plain(whole))
+    codes, kinds = plain_characters(whole)
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-    starts, ends = _with_whole_numbers(folded, *token_spans(kinds))
+    starts, ends = _with_whole_numbers(folded, kinds & np.uint8(DIGIT), *token_spans(kinds))
     words = [folded[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
     is_single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(words)
     return Facts(
@@ -201,8 +206,14 @@ def read_facts(text: str) -> Facts:
     )
 
 
-def _with_whole_numbers(folded: str, starts: Places, ends: Places) -> tuple[Places, Places]:
-    """Where words start and end, when "12,141,000" and "17-1/2" are one word each."""
+def _with_whole_numbers(
+    folded: str, digits: NDArray[np.uint8], starts: Places, ends: Places
+) -> tuple[Places, Places]:
+    """Where words start and end, when "12,141,000" and "17-1/2" are one word each; `digits`: which characters
+    are digits.
+    """
+    if not (digits[:-2] & ~digits[1:-1] & digits[2:]).any():  # no digit, something else, and a digit
+        return starts, ends
     numbers = [match.span() for match in _COMPOUND.finditer(folded)]
     if not numbers:
         return starts, ends
@@ -224,14 +235,16 @@ def _numbers(words: Sequence[str]) -> dict[int, Number]:
     """The numbers among words, by place."""
     numbers: dict[int, Number] = {}
     written = _known_words().intersection(words)
-    for place, word in enumerate(words):
+    places = [place for place, word in enumerate(words) if word[0] in _DIGITS or word in written]
+    for place in places:
+        word = words[place]
         if word in written:
             if word in _CALENDAR:
                 if word not in _ALSO_WORDS or _beside_number(words, place):
                     numbers[place] = Number(0.0, 0.0, _CALENDAR[word])
             else:
                 numbers[place] = _scaled(Number(_WRITTEN[word], 1.0), words, place)
-        elif word[0] in _DIGITS:
+        else:
             numbers[place] = _scaled(_number(word), words, place)
     return numbers
 

@@ -119,6 +119,12 @@ def characters(text: str) -> tuple[Codes, Kinds]:
     return codes, kinds
 
 
+def plain_characters(text: str) -> tuple[Codes, Kinds]:
+    """The same of the plain form of a text. Most are in it, and looking up is faster than asking."""
+    codes, kinds = _looked_up(text)
+    return characters(plain(text)) if kinds.max(initial=0) >= ODD else (codes, kinds)
+
+
 def _looked_up(text: str) -> tuple[Codes, Kinds]:
     raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     fold, kind = _tables()

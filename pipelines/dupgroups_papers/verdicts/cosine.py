@@ -23,7 +23,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_least, graded
+from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.verdicts.base import graded
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups_papers.codecs.vector_codec import cosine
 from dupgroups_papers.verdicts.share import MeasuringJudge

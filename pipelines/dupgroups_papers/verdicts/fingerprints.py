@@ -25,7 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_least, graded
+from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.verdicts.base import graded
 from dupgroups.model import Record, Verdict
 from dupgroups_papers.verdicts.share import MeasuringJudge
 

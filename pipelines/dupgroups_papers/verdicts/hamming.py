@@ -28,7 +28,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_most, graded
+from dupgroups.methods.signals import Signal, at_most
+from dupgroups.methods.verdicts.base import graded
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups_papers.sketches.projections import distance
 from dupgroups_papers.verdicts.share import MeasuringJudge

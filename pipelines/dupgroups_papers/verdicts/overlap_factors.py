@@ -37,7 +37,8 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_least, graded, too_short
+from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.verdicts.base import graded, too_short
 from dupgroups.model import Record, Relation, Verdict
 
 

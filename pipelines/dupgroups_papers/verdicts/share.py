@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_least, graded, too_short
+from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.verdicts.base import graded, too_short
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups.text.sets import containment, resemblance
 

@@ -26,7 +26,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.verdicts.base import Signal, at_least, graded
+from dupgroups.methods.signals import Signal, at_least
+from dupgroups.methods.verdicts.base import graded
 from dupgroups.model import Record, Verdict
 from dupgroups_papers.codecs import set_codec
 from dupgroups_papers.sketches.bags import common

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupgroups.methods.agreement import compare_facts
+from dupgroups.methods.alignment import Alignment
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.methods.verdicts.resemblance import Resemblance
 from dupgroups.model import Content, Record, Verdict
@@ -163,9 +164,18 @@ def test_the_facts_that_keep_texts_apart_are_among_what_is_measured(
     assert [signal.name for signal in signals if not signal.passed] == names
 
 
-@pytest.mark.xfail(strict=True, reason="verbs of direction are frequent words")
-def test_a_price_that_rises_is_not_one_that_falls() -> None:
-    assert judged(("", RAISES.format("raises")), ("", RAISES.format("lowers"))).relation != "duplicate"
+@pytest.mark.parametrize(
+    ("form", "one", "two", "reason"),
+    [
+        (RAISES, "raises", "lowers", "raises against lowers"),
+        ("奥斯特兰德铜业公司周一将电解铜出厂价上{}每吨二百元，即日起执行。", "涨", "跌", "涨 against 跌"),
+    ],
+)
+def test_a_price_that_rises_is_not_one_that_falls(form: str, one: str, two: str, reason: str) -> None:
+    assert judged(("", form.format(one)), ("", form.format(one))).relation == "duplicate"
+    verdict = judged(("", form.format(one)), ("", form.format(two)))
+    assert verdict.relation == "near"
+    assert reason in verdict.reason
 
 
 REPORT = (
@@ -212,6 +222,57 @@ def test_a_misread_text_joins_its_copy_but_a_misread_issue_of_a_series_does_not(
     assert judged(FERRY, misread(FERRY, 6)).relation == "duplicate"
     assert judged(issue(11), misread(issue(11), 6)).relation == "duplicate"
     assert judged(issue(11), misread(issue(52), 6)).relation not in ("duplicate", "contains", "contained")
+
+
+BULLETIN = (
+    "格雷沃特水库上午的蓄水量为总库容的{}%,坝前水位{}米,上游来水每秒{}立方米。小水库蓄水{}%,昨夜上游雨量站测得降雨{}毫米。"
+    "全市日用水量{}万立方米,原水水温{}度。公报每天早晨由水务局发布,月底汇总时可能修正其中的数字。居民如发现水管破裂,"
+    "请拨打值班电话,抢修队会在一小时内赶到现场处理。"
+)
+
+
+def bulletin(first: int) -> str:
+    return BULLETIN.format(*range(first, first + 21, 3))
+
+
+def misread_characters(text: str, every: int) -> str:
+    """A text in which one of so many characters is another one, the next one is lost, the third doubled."""
+    han = [character for character in text if character >= "\u4e00"]
+    kinds = [lambda at: han[at * 7 % len(han)], lambda at: "", lambda at: text[at] * 2]
+    return "".join(
+        kinds[at // every % 3](at) if at % every == 5 and character >= "\u4e00" else character
+        for at, character in enumerate(text)
+    )
+
+
+@pytest.mark.parametrize("every", [12, 25])
+def test_what_was_misread_in_chinese_changes_nothing_but_the_numbers_count(every: int) -> None:
+    one, same, next_issue = bulletin(11), *(misread_characters(bulletin(day), every) for day in (11, 52))
+    assert judged(("", one), ("", same)).relation == "duplicate"
+    assert judged(("", one), ("", next_issue)).relation not in ("duplicate", "contains", "contained")
+
+
+@pytest.mark.parametrize(
+    ("misread", "is_same"),
+    [
+        ("1143", True),
+        ("1I43", True),
+        ("114B", True),
+        ("1148", True),  # the digits that scanners confuse most
+        ("7143", True),
+        ("143", True),
+        ("11443", True),
+        ("1146", False),
+        ("2154", False),
+    ],
+)
+def test_a_digit_misread_in_a_damaged_text_is_no_other_number(misread: str, is_same: bool) -> None:
+    text = bulletin(11) + "今年以来全市共有{}户居民更换了水表,工程将在年底前完成。"
+    one, two = read_facts(text.format(1143)), read_facts(misread_characters(text, 20).format(misread))
+    (changed, _), _ = Alignment.of(one, two).changed_numbers()
+    assert (changed == 0) == is_same
+    (changed, _), _ = Alignment.of(one, read_facts(text.format(misread))).changed_numbers()
+    assert changed == (misread != "1143")  # in a text that is not damaged
 
 
 HEADLINE = "Ostrand Bank names Holmqvist chairman"

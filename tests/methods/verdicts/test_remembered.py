@@ -48,16 +48,16 @@ def test_a_pair_is_judged_once_until_what_judges_read_has_changed() -> None:
 def test_doubtful_pairs_are_looked_at_again_together() -> None:
     """`look_ahead` asks for those that are not known, and none of its pairs is judged later."""
     doubtful, sure, known = Verdict("near", 0.2, "perhaps", doubtful=True), Verdict("near", 0.2, "no"), (A, A)
-    looked: list[list[tuple[Record, Record, Verdict]]] = []
+    looked: list[list[tuple[Record, Record]]] = []
 
-    def look(pairs: Sequence[tuple[Record, Record, Verdict]]) -> list[Verdict]:
+    def look(pairs: Sequence[tuple[Record, Record]]) -> list[Verdict]:
         looked.append([*pairs])
-        return [Verdict("duplicate", 0.9, a.id) for a, _, _ in pairs]
+        return [Verdict("duplicate", 0.9, a.id) for a, _ in pairs]
 
     judge = RememberedJudge(lambda a, b: sure if (a, b) == (B, B) else doubtful, look)
     judge(*known)
     look_ahead(judge, [known, (A, B), (B, B), (B, A), (A, B)])
-    assert looked == [[(*known, doubtful)], [(A, B, doubtful), (B, A, doubtful)]]
+    assert looked == [[known], [(A, B), (B, A)]]
     verdicts = [judge(*pair) for pair in ((A, B), (B, B), (B, A))]
     assert [verdict.reason for verdict in verdicts] == ["a", "no", "b"]
     assert len(looked) == 2

@@ -9,29 +9,33 @@ components of joined pairs that may have to be divided are put together by the p
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.bulk.offline.dividing import MAX_KEPT_VERDICTS, Divider, Judged
-from dupgroups.bulk.offline.sorted_keys import nearest_first
+from dupgroups.bulk.offline.sorted_keys import nearest, nearest_first
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
 from dupgroups.grouping.corrections import NOTHING, Corrections
-from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict
 from dupgroups.model.config import Config
 
 CHUNK = 256  # pairs that a process judges at a time
-DOUBTFUL = 16  # pairs whose texts it compares at a time
+DOUBTFUL = 64  # pairs whose texts it compares at a time
 SHOWN = 5  # ids that a warning names
+WAITING = 1 << 18  # pairs that wait to be judged with those beside them
 READ = 1 << 16  # ids that are read together
+
+_DOUBT = Verdict("near", 0.0, "", doubtful=True)
 
 Progress = Callable[[str, int, int | None], None]
 """Hears what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
@@ -126,7 +130,8 @@ class _Run:
     ) -> None:
         self._corpus, self._corrections, self._pool = corpus, corrections, pool
         self._on_verdicts, self._every, self._read = on_verdicts, every, read
-        self._rule, self._methods = Rule.of(config), MethodSet(config)
+        self._methods = MethodSet(config)
+        self._rule = self._methods.rule
         self._components = NumberedComponents(len(corpus))
         self._places = corpus.find(corrections.ids) if corrections else {}
         closure = self._rule.linkage == "closure"
@@ -134,6 +139,7 @@ class _Run:
         self._corrected = [place for pair in pairs for place in self._found(pair)]
         self._plans = not closure or bool(self._corrected)
         self._divider = Divider(corpus, self._rule, corrections, self._corrected)
+        self._waiting: list[tuple[Numbers, Numbers, NDArray[np.bool_]]] = []
 
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
@@ -147,13 +153,15 @@ class _Run:
             compared += int(near.sum())
             progress("judge", int(documents[-1]) + 1, total)
             self._corpus.release()
+        if self._waiting:
+            self._judge_waiting()
         for pair in self._corrections.together:
             if places := self._found(pair):
                 self._components.join(np.array(places[:1]), np.array(places[1:]))
         progress("judge", total, total)
         oldest = self._components.roots(np.arange(total))
         if self._plans:
-            self._divider.divide(oldest, self._verdicts)
+            self._divider.divide(oldest)
         return Groups(self._corpus, oldest, compared)
 
     def _found(self, pair: tuple[str, str]) -> list[int]:
@@ -173,20 +181,35 @@ class _Run:
 
     def _join(self, documents: Numbers, others: Numbers, shared: Numbers) -> None:
         """Unite the documents that are judged to join."""
+        asked, near = self._asked(documents, others)
+        documents, others, shared, near = documents[asked], others[asked], shared[asked], near[asked]
         if self._every:
             order = nearest_first(documents, others, shared, self._corpus.ids)
-            self._unite(self._verdicts(documents[order], others[order]))
-            return
-        may_join = self._may_join(documents, others)
-        documents, others, shared = documents[may_join], others[may_join], shared[may_join]
-        if self._on_verdicts or self._plans:
+            documents, others = documents[order], others[order]
+        if self._on_verdicts:
             self._unite(self._verdicts(documents, others))
+            return
+        if self._plans:
+            self._waiting.append((documents, others, near))
+            if sum(len(some) for some, _, _ in self._waiting) > WAITING:
+                self._judge_waiting()
             return
         first = _nearest(documents, shared)
         for some in (first, ~first):
             one, two = documents[some], others[some]
             apart = self._components.roots(one) != self._components.roots(two)
             self._unite(self._verdicts(one[apart], two[apart]))
+
+    def _judge_waiting(self) -> None:
+        """Judge what waits, the pairs of one document and of those beside it together: so the facts of each
+        text are read once, in whatever order the documents came.
+        """
+        documents, others, near = map(np.concatenate, zip(*self._waiting, strict=True))
+        self._waiting = []
+        order = _walked(documents, others)
+        for start in range(0, len(order), MAX_KEPT_VERDICTS):
+            some = order[start : start + MAX_KEPT_VERDICTS]
+            self._unite(self._verdicts(documents[some], others[some], near[some]))
 
     def _unite(self, judged: Judged) -> None:
         """Unite the pairs that join, and let others hear of them."""
@@ -195,45 +218,54 @@ class _Run:
         joined = Judged(judged.documents[joins], judged.others[joins], verdicts)
         self._components.join(joined.documents, joined.others)
         if self._plans:
-            self._divider.joined.append((joined.documents, joined.others))
+            scores = np.array([verdict.score for verdict in verdicts], np.float64)
+            self._divider.joined.append((joined.documents, joined.others, scores))
         if self._on_verdicts:
             self._on_verdicts(judged if self._every else joined)
 
-    def _may_join(self, documents: Numbers, others: Numbers) -> NDArray[np.bool_]:
-        """See BatchPrefilter; all the pairs of a judge that cannot do it."""
-        found = np.ones(len(documents), np.bool_)
+    def _asked(self, documents: Numbers, others: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Of which pairs the judge is asked: those that may join (see BatchPrefilter), of many of a document
+        the nearest (see Rule). And which of these signatures leave in doubt for sure.
+        """
+        may_join, nearness = np.ones(len(documents), np.bool_), np.ones(len(documents))
         schemes, names = self._corpus.schemes(documents), self._corpus.scheme_names
         for scheme in np.unique(schemes).tolist():
             judge = self._methods.judge(names[scheme])
             if isinstance(judge, BatchPrefilter):
                 which = np.flatnonzero(schemes == scheme)
                 a, b = (self._corpus.bodies(some[which]) for some in (others, documents))
-                found[which] = judge.may_join(a, b)
-        return found
+                may_join[which], nearness[which] = judge.may_join(a, b), judge.nearness(a, b)
+        most, some = self._rule.compared, np.flatnonzero(may_join)
+        if most is None:
+            return may_join | self._every, np.zeros_like(may_join)
+        asked = may_join.copy()
+        asked[some] = nearest(documents[some], others[some], nearness[some], most, self._corpus.ids)
+        return asked | ~may_join & self._every, nearness < 1
 
-    def _verdicts(self, documents: Numbers, others: Numbers) -> Judged:
-        """Ask the judge about each pair."""
+    def _verdicts(self, documents: Numbers, others: Numbers, near: NDArray[np.bool_] | None = None) -> Judged:
+        """Ask the judge about each pair; `near`: of which pairs it is known that it leaves them in doubt."""
+        near = np.zeros(len(documents), np.bool_) if near is None else near
+        asked = np.flatnonzero(~near)
         chunks = (
-            self._records(documents[start : start + CHUNK], others[start : start + CHUNK])
-            for start in range(0, len(documents), CHUNK)
+            self._records(documents[some], others[some])
+            for some in (asked[start : start + CHUNK] for start in range(0, len(asked), CHUNK))
         )
-        verdicts = [verdict for some in self._pool.map(_judge, chunks) for verdict in some]
+        judged = chain.from_iterable(self._pool.map(_judge, chunks))
+        verdicts = [_DOUBT if known else next(judged) for known in near.tolist()]
         doubtful = np.array([place for place, verdict in enumerate(verdicts) if verdict.doubtful], np.int64)
         for start in range(0, len(doubtful), MAX_KEPT_VERDICTS):
             some = doubtful[start : start + MAX_KEPT_VERDICTS]
-            looked = self._second_looks(documents[some], others[some], [verdicts[place] for place in some])
+            looked = self._second_looks(documents[some], others[some])
             for place, verdict in zip(some.tolist(), looked, strict=True):
                 verdicts[place] = verdict
         return Judged(documents, others, verdicts)
 
-    def _second_looks(
-        self, documents: Numbers, others: Numbers, verdicts: Sequence[Verdict]
-    ) -> Iterator[Verdict]:
+    def _second_looks(self, documents: Numbers, others: Numbers) -> Iterator[Verdict]:
         """The verdicts on doubtful pairs by their texts."""
         texts = self._texts(np.unique(np.concatenate([documents, others])))
         places = zip(others.tolist(), documents.tolist(), strict=True)
-        pairs = zip(self._records(documents, others), verdicts, places, strict=True)
-        looks = ((*pair, verdict, [texts[place] for place in both]) for pair, verdict, both in pairs)
+        pairs = zip(self._records(documents, others), places, strict=True)
+        looks = ((*pair, [texts[place] for place in both]) for pair, both in pairs)
         for some in self._pool.map(_look_again, batches(looks, DOUBTFUL)):
             yield from some
 
@@ -257,8 +289,28 @@ def _judge(methods: MethodSet, pairs: list[tuple[Record, Record]]) -> list[Verdi
     return [methods.judge(b.signature.scheme)(a, b) for a, b in pairs]
 
 
-def _look_again(methods: MethodSet, pairs: list[tuple[Record, Record, Verdict, list[str]]]) -> list[Verdict]:
+def _look_again(methods: MethodSet, pairs: list[tuple[Record, Record, list[str]]]) -> list[Verdict]:
     return [methods.second_look(*pair) for pair in pairs]
+
+
+def _walked(documents: Numbers, others: Numbers) -> Numbers:
+    """The order of pairs in which those of one document, then those of its neighbours, come together."""
+    ends = list(zip(documents.tolist(), others.tolist(), strict=True))
+    pairs_of = defaultdict[int, list[int]](list)
+    for number, (one, two) in enumerate(ends):
+        pairs_of[one].append(number)
+        pairs_of[two].append(number)
+    order, reached = dict[int, None](), set[int]()
+    for start in pairs_of:
+        walk = [start] * (start not in reached)
+        reached.update(walk)
+        for place in walk:  # it grows
+            new = [number for number in pairs_of[place] if number not in order]
+            order.update(dict.fromkeys(new))
+            beside = dict.fromkeys(sum(ends[number]) - place for number in new)
+            walk += [other for other in beside if other not in reached]
+            reached.update(beside)
+    return np.array([*order], np.int64)
 
 
 def _nearest(documents: Numbers, shared: Numbers) -> NDArray[np.bool_]:

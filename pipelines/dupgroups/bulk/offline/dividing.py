@@ -4,7 +4,7 @@ documents apart, the plan of the live flow puts them together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Verdict
 
 WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
-MAX_KEPT_VERDICTS = 1 << 14  # at a time, unless one component has more pairs
+MAX_KEPT_VERDICTS = 1 << 14  # at a time
 
 
 class Judged(NamedTuple):
@@ -29,6 +29,11 @@ class Judged(NamedTuple):
     verdicts: list[Verdict]
 
 
+Joined = tuple[Numbers, Numbers, NDArray[np.float64]]
+"""Pairs of places that join, the later document first, and their scores."""
+_NONE = np.empty(0, np.int64)
+
+
 class Divider:
     """Collects the pairs that join, as `joined`, and divides their components. `corrected`: the places of
     documents that people keep apart or together.
@@ -37,74 +42,49 @@ class Divider:
     def __init__(
         self, corpus: Corpus, rule: Rule, corrections: Corrections, corrected: Sequence[int]
     ) -> None:
-        self.joined: list[tuple[Numbers, Numbers]] = []
+        self.joined: list[Joined] = []
         self._corpus, self._rule = corpus, rule
         self._corrections, self._corrected = corrections, corrected
 
-    def divide(self, oldest: Numbers, verdicts: Callable[[Numbers, Numbers], Judged]) -> None:
+    def divide(self, oldest: Numbers) -> None:
         """Name the oldest member of each group in `oldest`, which has that of each component."""
         divided = np.zeros(len(oldest), np.bool_)  # by the oldest member
         if self._rule.linkage != "closure":
             divided |= self._divisible(oldest)
         divided[oldest[np.array(self._corrected, np.int64)]] = True
-        for components, documents, others in self._some_components(oldest.copy(), divided):
-            self._plan_some(components, verdicts(documents, others), oldest)
+        documents, others, scores = self._joined_by_root(oldest, divided)
+        roots = oldest[documents]
+        for root, places in _by_root(oldest.copy()):
+            if divided[root]:
+                own = slice(*np.searchsorted(roots, [root, root + 1]).tolist())
+                self._plan(places, (documents[own], others[own], scores[own]), oldest)
 
     def _divisible(self, oldest: Numbers) -> NDArray[np.bool_]:
         """Which components, by their oldest member, average linkage may divide: not where all pairs join."""
         sizes = np.bincount(oldest, minlength=len(oldest))
         ties = np.zeros_like(sizes)
-        for documents, _ in self.joined:
+        for documents, _, _ in self.joined:
             np.add.at(ties, oldest[documents], 1)
         complete = (ties == sizes * (sizes - 1) // 2) & (sizes <= self._rule.candidates)
         divisible: NDArray[np.bool_] = (sizes > WHOLE) & ~complete
         return divisible
 
-    def _some_components(
-        self, oldest: Numbers, divided: NDArray[np.bool_]
-    ) -> Iterator[tuple[list[tuple[Numbers, slice]], Numbers, Numbers]]:
-        """Some of the components that may have to be divided at a time, and their pairs that join: about
-        MAX_KEPT_VERDICTS, or those of one component. Of each component its members, and where its pairs are.
-        """
-        documents, others = self._joined_by_root(oldest, divided)
-        roots = oldest[documents]
-        some: list[tuple[Numbers, slice]] = []
-        first = last = 0
-        for root, places in _by_root(oldest):
-            if divided[root]:
-                start, end = np.searchsorted(roots, [root, root + 1]).tolist()
-                if end - first > MAX_KEPT_VERDICTS and some:
-                    yield some, documents[first:last], others[first:last]
-                    some, first = [], start
-                some.append((places, slice(start - first, end - first)))
-                last = end
-        yield some, documents[first:last], others[first:last]
-
-    def _joined_by_root(self, oldest: Numbers, divided: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+    def _joined_by_root(self, oldest: Numbers, divided: NDArray[np.bool_]) -> Joined:
         """The pairs that join in these components, those of one component together."""
-        nothing = np.empty(0, np.int64)
-        kept = [divided[oldest[documents]] for documents, _ in self.joined]
-        pairs = list(zip(self.joined, kept, strict=True))
-        documents = np.concatenate([nothing, *(one[which] for (one, _), which in pairs)])
-        others = np.concatenate([nothing, *(other[which] for (_, other), which in pairs)])
+        kept = [divided[oldest[documents]] for documents, _, _ in self.joined]
+        joined = zip(self.joined, kept, strict=True)
+        pairs = [(one[which], two[which], scores[which]) for (one, two, scores), which in joined]
         self.joined = []
+        documents, others, scores = map(np.concatenate, zip((_NONE, _NONE, np.empty(0)), *pairs, strict=True))
         order = np.argsort(oldest[documents], kind="stable")
-        return documents[order], others[order]
+        return documents[order], others[order], scores[order]
 
-    def _plan_some(
-        self, components: Sequence[tuple[Numbers, slice]], judged: Judged, oldest: Numbers
-    ) -> None:
-        """Put components together anew: the members of each, and which of the pairs are its own."""
-        for places, pairs in components:
-            own = Judged(judged.documents[pairs], judged.others[pairs], judged.verdicts[pairs])
-            self._plan(places, own, oldest)
-
-    def _plan(self, places: Numbers, judged: Judged, oldest: Numbers) -> None:
-        """Put one component together anew; of its pairs those are judged that join."""
+    def _plan(self, places: Numbers, joined: Joined, oldest: Numbers) -> None:
+        """Put one component together anew; of its pairs those are known that join."""
         records = self._corpus.records(places)
         ids = dict(zip(places.tolist(), (record.id for record in records), strict=True))
-        pairs = zip(judged.documents.tolist(), judged.others.tolist(), judged.verdicts, strict=True)
-        known = {(ids[document], ids[other]): verdict for document, other, verdict in pairs}
+        relation, pairs = min(self._rule.join), zip(*(column.tolist() for column in joined), strict=True)
+        known = {(ids[one], ids[two]): Verdict(relation, score, "") for one, two, score in pairs}
         groups = put_together(records, known, self._rule, self._corrections)
         place_of = {id_: place for place, id_ in ids.items()}
         for id_, group in groups.items():

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,9 @@ class SortedKeys:
                 documents, others, shared = _counted(some, part << DOCUMENT_BITS, holders.values)
                 enough = shared >= needed(documents)
                 if enough.any():
-                    yield _nearest(documents[enough], others[enough], shared[enough], limit, names)
+                    documents, others, shared = documents[enough], others[enough], shared[enough]
+                    kept = nearest(documents, others, shared, limit, names)
+                    yield documents[kept], others[kept], shared[kept]
             holders.release()
 
     def _sort_out(self) -> None:
@@ -160,26 +163,27 @@ def _counted(
     return met[first] >> 32, met[first] & 0xFFFFFFFF, np.diff(first, append=len(met))
 
 
-def _nearest(
-    documents: Numbers, others: Numbers, shared: Numbers, limit: int, names: Names
-) -> tuple[Numbers, Numbers, Numbers]:
-    """The pairs without those beyond the `limit` of a document."""
+def nearest(
+    documents: Numbers, others: Numbers, common: NDArray[Any], limit: int, names: Names
+) -> NDArray[np.bool_]:
+    """Which pairs, ordered by document, are within the `limit` of one: those with most in `common`, of equal
+    ones the first by name.
+    """
     first = np.flatnonzero(np.diff(documents, prepend=-1))
     sizes = np.diff(first, append=len(documents))
-    if not (sizes > limit).any():
-        return documents, others, shared
-    crowded = np.flatnonzero(np.repeat(sizes > limit, sizes))
-    order = crowded[nearest_first(documents[crowded], others[crowded], shared[crowded], names)]
-    ranks = np.arange(len(documents)) - np.repeat(first, sizes)
     kept = np.ones(len(documents), np.bool_)
-    kept[order] = ranks[crowded] < limit
-    return documents[kept], others[kept], shared[kept]
+    if (sizes > limit).any():
+        crowded = np.flatnonzero(np.repeat(sizes > limit, sizes))
+        order = crowded[nearest_first(documents[crowded], others[crowded], common[crowded], names)]
+        ranks = np.arange(len(documents)) - np.repeat(first, sizes)
+        kept[order] = ranks[crowded] < limit
+    return kept
 
 
-def nearest_first(documents: Numbers, others: Numbers, shared: Numbers, names: Names) -> Numbers:
-    """The order of pairs by document, then most shared keys first, then by name."""
+def nearest_first(documents: Numbers, others: Numbers, common: NDArray[Any], names: Names) -> Numbers:
+    """The order of pairs by document, then those with most in common first, then by name."""
     known, which = np.unique(others, return_inverse=True)
     listed = names(known)
     ranks = np.empty(len(known), np.int64)
     ranks[sorted(range(len(known)), key=listed.__getitem__)] = np.arange(len(known))
-    return np.lexsort((ranks[which], -shared, documents))
+    return np.lexsort((ranks[which], -common, documents))

@@ -8,8 +8,8 @@ from typing import Any
 from dupgroups.flow.explain.alignment import Alignment, align
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.rule import Rule
+from dupgroups.methods.signals import Signal
 from dupgroups.methods.verdicts import JUDGES
-from dupgroups.methods.verdicts.base import Signal
 from dupgroups.model import Document, Record, Verdict
 from dupgroups.model.config import Config
 

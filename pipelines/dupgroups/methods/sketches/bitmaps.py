@@ -117,6 +117,12 @@ class Bitmaps:
             slopes += self._slopes(others, part, scales, amounts)
         return slopes > 0  # the likelihood grows towards more, and has one maximum
 
+    def common_bits(self, others: Bitmaps) -> NDArray[np.float64]:
+        """The share of the bits that are 1 in one of each pair of bitmaps that are 1 in both; 0 for none."""
+        one, two = _words(self.rows), _words(others.rows)
+        found: NDArray[np.float64] = _ones(one & two) / np.maximum(1, _ones(one | two))
+        return found
+
     def _slopes(
         self, others: Bitmaps, part: slice, scales: NDArray[np.int64], shared: NDArray[np.float64]
     ) -> NDArray[np.float64]:

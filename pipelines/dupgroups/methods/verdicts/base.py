@@ -9,17 +9,22 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.methods.signals import Signal
 from dupgroups.model import Record, Verdict
 from dupgroups.text.facts import Facts
 
 Pair = tuple[Record, Record]
-SecondLooks = Callable[[Sequence[tuple[Record, Record, Verdict]]], Sequence[Verdict]]
+SecondLooks = Callable[[Sequence[Pair]], Sequence[Verdict]]
 """The verdicts on doubtful pairs by their texts, all of which it reads at once."""
 
 
 @runtime_checkable
 class TextJudge(Protocol):
     """A judge whose verdict on a doubtful pair is that of the texts."""
+
+    @property
+    def reads_texts(self) -> bool:
+        """Whether any pair is doubtful, as it is configured."""
 
     def by_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
         """How `a`, with the facts `one`, relates to `b`, with the facts `two`; doubtful by signatures
@@ -46,26 +51,6 @@ class Judge(Protocol):
         """Relation, score (0 to 1; by default, 0.5 and above joins) and reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
-    """One measurement that a judge compares with a threshold.
-
-    `value` and `threshold` are shares (float, mostly 0 to 1) or counts (int). `parameter` names the
-    parameters that set the threshold, "" if none does; `is_most` says that a copy has no more than that.
-    """
-
-    name: str
-    value: float
-    threshold: float
-    parameter: str = ""
-    is_most: bool = False
-
-    @property
-    def passed(self) -> bool:
-        """Whether the value is on the side of a copy."""
-        return self.value <= self.threshold if self.is_most else self.value >= self.threshold
-
-
 @runtime_checkable
 class Explaining(Judge, Protocol):
     """A judge that shows what it measures."""
@@ -81,6 +66,13 @@ class Bodies:
     data: NDArray[np.uint8]
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, bodies: Sequence[bytes]) -> Bodies:
+        """These bodies, one after another."""
+        ends = np.cumsum([len(body) for body in bodies], dtype=np.int64)
+        starts = np.concatenate([np.zeros(1, np.int64), ends])[:-1]
+        return cls(np.frombuffer(b"".join(bodies), np.uint8), starts, ends)
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -117,15 +109,8 @@ class BatchPrefilter(Judge, Protocol):
         signatures with keys.
         """
 
-
-def at_least(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
-    """The signal of a value that must reach its threshold."""
-    return Signal(name, value, threshold, parameter)
-
-
-def at_most(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
-    """The signal of a value that must not exceed its threshold."""
-    return Signal(name, value, threshold, parameter, is_most=True)
+    def nearness(self, a: Bodies, b: Bodies) -> NDArray[np.float64]:
+        """How much the signatures of each of n such pairs have in common, 0 to 1, shape (n,)."""
 
 
 def too_short(a: Record, b: Record) -> Verdict | None:
@@ -172,7 +157,7 @@ class RememberedJudge:
         verdicts = [self._judge(a, b) for a, b in pairs]
         doubtful = [place for place, verdict in enumerate(verdicts) if verdict.doubtful]
         if doubtful and self._second_looks:
-            looked = self._second_looks([(*pairs[place], verdicts[place]) for place in doubtful])
+            looked = self._second_looks([pairs[place] for place in doubtful])
             for place, verdict in zip(doubtful, looked, strict=True):
                 verdicts[place] = verdict
         if len(self._known) + len(pairs) > MOST:

@@ -53,15 +53,16 @@ from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.agreement import compare_facts
+from dupgroups.methods.signals import Signal, at_least, at_most
 from dupgroups.methods.sketches.bitmaps import HEAD, Bitmap, Bitmaps, bitmap_sizes, unpack, unpack_bitmaps
-from dupgroups.methods.verdicts.base import Bodies, Signal, at_least, at_most, too_short
+from dupgroups.methods.verdicts.base import Bodies, too_short
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups.text.facts import Facts
 from dupgroups.text.numerals import agreement
 from dupgroups.text.sets import containment, resemblance
 
 Floats = NDArray[np.float64]
-LEFT, POWER = 0.3, 3  # misreading leaves this much of a copy, by the power of the share of whole words
+LEFT, POWER = 0.3, 5  # misreading leaves this much of a copy, by the power of the share of whole words
 MISREAD_LOSS = 0.8  # share of the damage by which misreading lowers the resemblance, although it is mended
 RUNNING_GAIN = 0.07  # of resemblance, where only the running text is compared
 HEADLINE_DAYS = 3  # that two equal headlines without a text may be apart where both are dated
@@ -165,6 +166,11 @@ class Resemblance:
             *(limit.signal for limit in found.limits),
         )
 
+    @property
+    def reads_texts(self) -> bool:
+        """See verdicts.base.TextJudge."""
+        return self.doubt < 1
+
     def _alike(self, a: Record, b: Record) -> float:
         (one, _, _), (two, _, _) = _parts(a), _parts(b)
         return resemblance(_shared(one, two), one.size, two.size)
@@ -185,6 +191,14 @@ class Resemblance:
         doubt = self._doubt(whole_a * whole_b)
         least = doubt / (1 + doubt) * (one.sizes + two.sizes)
         found[which] = _surely_more(one, two, least - MARGIN * few)
+        return found
+
+    def nearness(self, a: Bodies, b: Bodies) -> Floats:
+        """See verdicts.base.BatchPrefilter: the share of the bits of both bitmaps, 1 if unknown."""
+        found = np.ones(len(a))
+        if known := _bitmaps(a, b):
+            which, one, two, _ = known
+            found[which] = one.common_bits(two)
         return found
 
     def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:

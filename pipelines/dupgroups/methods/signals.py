@@ -1,0 +1,35 @@
+"""What a judge measures and compares with a threshold, to show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One measurement that a judge compares with a threshold.
+
+    `value` and `threshold` are shares (float, mostly 0 to 1) or counts (int). `parameter` names the
+    parameters that set the threshold, "" if none does; `is_most` says that a copy has no more than that.
+    """
+
+    name: str
+    value: float
+    threshold: float
+    parameter: str = ""
+    is_most: bool = False
+
+    @property
+    def passed(self) -> bool:
+        """Whether the value is on the side of a copy."""
+        return self.value <= self.threshold if self.is_most else self.value >= self.threshold
+
+
+def at_least(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
+    """The signal of a value that must reach its threshold."""
+    return Signal(name, value, threshold, parameter)
+
+
+def at_most(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
+    """The signal of a value that must not exceed its threshold."""
+    return Signal(name, value, threshold, parameter, is_most=True)

@@ -1,0 +1,108 @@
+"""Texts that overlap without end: how many of them a document is compared with, on each path."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from dupgroups import Config, Deduper, Page
+from dupgroups.bulk.offline.pages import Resources, group_pages, grouped_pages
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.flow import method_set
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign_all
+from dupgroups.grouping.rule import COMPARED
+from dupgroups.methods.verdicts import resemblance
+from dupgroups.model.config import Method, Step
+from dupgroups.text.facts import Facts
+from stories import story
+
+MOST = COMPARED // 4  # so that few texts are enough
+WORDS = story("long", 900).split()
+PAGES = [Page(id=f"p{at:03}", text=" ".join(WORDS[at : at + 300])) for at in range(0, 400, 8)]
+SHUFFLED = random.Random(1).sample(PAGES, len(PAGES))
+
+
+def group_all(pages: Sequence[Page]) -> dict[str, str]:
+    with grouped_pages(pages, resources=Resources(1)) as groups:
+        return dict(groups)
+
+
+def pairs_of_all(pages: Sequence[Page]) -> dict[str, str]:
+    return group_pages(pages, processes=1).groups
+
+
+def add_at_once(pages: Sequence[Page]) -> dict[str, str]:
+    engine = SQLiteEngine()
+    Deduper(engine).add_all(pages)
+    return {member.id: member.group for member in engine.memberships()}
+
+
+PATHS = {"group": group_all, "pairs": pairs_of_all, "add": add_at_once}
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[frozenset[str]]:
+    """How often each pair of texts was compared."""
+    pairs, compare = Counter[frozenset[str]](), resemblance.compare_facts
+
+    def count(one: Facts, two: Facts) -> object:
+        pairs[frozenset((one.text, two.text))] += 1
+        return compare(one, two)
+
+    monkeypatch.setattr(resemblance, "compare_facts", count)
+    monkeypatch.setattr(method_set, "COMPARED", MOST)
+    return pairs
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_document_is_compared_with_few_texts_and_with_none_twice(
+    path: str, compared: Counter[frozenset[str]]
+) -> None:
+    PATHS[path](SHUFFLED)
+    assert set(compared.values()) == {1}
+    assert len(PAGES) < len(compared) <= MOST * len(PAGES)
+
+
+def test_the_paths_compare_the_same_texts(compared: Counter[frozenset[str]]) -> None:
+    found = []
+    for path in PATHS.values():
+        groups = path(SHUFFLED)
+        found.append((groups, set(compared)))
+        compared.clear()
+    assert found[0] == found[1] == found[2]
+    assert 1 < len(set(found[0][0].values())) < len(PAGES)
+
+
+def test_the_nearest_are_compared(compared: Counter[frozenset[str]]) -> None:
+    methods = MethodSet()
+    records = [document.record for document in sign_all(PAGES, methods) if document]
+    last, *others = reversed(records)
+    kept = methods.compared(last, random.Random(2).sample(others, len(others)))
+    assert {record.id for record in kept} == {record.id for record in others[:MOST]}
+
+
+def test_nothing_is_bounded_where_no_texts_are_read(compared: Counter[frozenset[str]]) -> None:
+    config = Config(methods={"*": Method(judge=Step("resemblance", {"doubt": 1}))})
+    methods = MethodSet(config)
+    assert (methods.rule.compared, methods.rule.most) == (None, config.candidates)
+    assert (MethodSet().rule.compared, MethodSet().rule.most) == (MOST, MOST)
+
+
+def test_the_facts_of_a_text_are_read_once_whatever_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although fewer are remembered than there are."""
+    read, of_text = Counter[str](), method_set.read_facts
+
+    def count(text: str) -> Facts:
+        read[text] += 1
+        return of_text(text)
+
+    monkeypatch.setattr(method_set, "read_facts", count)
+    monkeypatch.setattr(method_set, "KNOWN_FACTS", 40)
+    texts = [" ".join(WORDS[at : at + 100]) for at in range(0, 800, 8)]
+    group_all([Page(text=text) for text in random.Random(1).sample(texts, len(texts))])
+    assert len(read) == len(texts)
+    assert read.total() < 1.5 * len(texts)
