@@ -42,6 +42,7 @@ MISREAD_NUMBER = 0.5  # share of the digits and letters that a misread number ke
 CONFUSED_DIGITS = str.maketrans(
     "78", "13"
 )  # most often (Rice, Nagy, Nartker: Optical Character Recognition, 1999)
+_SEPARATORS = str.maketrans("", "", ".,/-")
 # Share of the aligned words from which what may have been misread has been. Of 2 % of the characters misread
 # are seen .02 in Chinese (.007 to .04); editors replace single characters in up to .006.
 DAMAGED_WORDS, DAMAGED_CHARACTERS = 0.015, 0.008
@@ -256,7 +257,7 @@ def _numbers_and_words(words: Sequence[str], shingle: int) -> tuple[str, list[st
     """The numbers among words as one string, and the others. Where characters are words, all that is none of
     them may be a number.
     """
-    is_number = str.isascii if shingle != SHINGLE_WORDS else _is_numeric
+    is_number = str.isascii if shingle != SHINGLE_WORDS else _begins_with_digit
     return "".join(filter(is_number, words)), [word for word in words if not is_number(word)]
 
 
@@ -276,11 +277,16 @@ def _is_misread_number(one: str, two: str) -> bool:
     """Whether a digit was lost, doubled, or read as a letter or as the digit most like it. One in place of
     any other is another number.
     """
+    one, two = one.translate(_SEPARATORS), two.translate(_SEPARATORS)
     if not (_is_numeric(one) and _is_numeric(two)):
         return Levenshtein.normalized_similarity(one, two) >= MISREAD_NUMBER
     if len(one) == len(two):
         return one.translate(CONFUSED_DIGITS) == two.translate(CONFUSED_DIGITS)
     return Levenshtein.distance(one, two, score_cutoff=1) == 1
+
+
+def _begins_with_digit(word: str) -> bool:
+    return word[0].isdigit()
 
 
 def _is_numeric(text: str) -> bool:
