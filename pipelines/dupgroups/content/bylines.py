@@ -201,7 +201,8 @@ def _has_mark(html: str, name: str) -> bool:
     for _ in range(_MOST_PLACES):
         if at < 0:
             break
-        tags = _TAGS.search(html, max(0, at - _LONGEST_TAGS), at)
+        before = html[max(0, at - _LONGEST_TAGS) : at].rstrip()
+        tags = _TAGS.search(before) if before.endswith(">") else None
         if tags and _MARKED_TAG.search(tags[0]) and not _NO_CLASS.search(tags[0].lower()):
             return True
         at = html.find(name, at + 1)
