@@ -88,8 +88,8 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without the question whether cookies may be set, and without comments after the text that have boxes of
     the same kind, if that is little of it."""
     asking = {page.parents[page.box[index]] for index in kept if _asks_for_consent(page.texts[index])}
-    own = {word for name in _names(page, kept[0]) for word in _reply_words(name)} if kept else set()
-    replies = _inside(page, kept, lambda name: bool(_reply_words(name) - own))
+    own = {word for name in _names(page, page.box[kept[0]]) for word in _reply_words(name)} if kept else set()
+    replies = _inside(page, kept, lambda name: not _reply_words(name) <= own)
     last = max((index for index in kept if index not in replies), default=-1)
     rest = [index for index in kept if page.parents[page.box[index]] not in asking and index <= last]
     return rest if 2 * _size(page, rest) >= _size(page, kept) else kept
@@ -156,14 +156,20 @@ def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int
 
 def _inside(page: Blocks, indices: Iterable[int], judge: Callable[[str], bool]) -> set[int]:
     """The blocks of which one of the nearest boxes has such a name."""
-    names = {*filter(judge, {*page.names})}
-    return {index for index in indices if not names.isdisjoint(_names(page, index))} if names else set()
+    found, above = set[int](), dict[int, bool]()  # of parents, which many blocks have in common
+    for index in indices:
+        box = page.box[index]
+        parent = page.parents[box]
+        if parent not in above:
+            above[parent] = any(map(judge, _names(page, parent, _LEVELS - 1)))
+        if above[parent] or judge(page.names[box]):
+            found.add(index)
+    return found
 
 
-def _names(page: Blocks, index: int) -> Iterator[str]:
-    """The names of the nearest boxes of a block, the innermost first."""
-    box = page.box[index]
-    for _ in range(_LEVELS):
+def _names(page: Blocks, box: int, levels: int = _LEVELS) -> Iterator[str]:
+    """The names of a box and of those around it, the innermost first."""
+    for _ in range(levels):
         yield page.names[box]
         box = page.parents[box]
 

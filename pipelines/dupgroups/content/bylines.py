@@ -71,7 +71,7 @@ _PIECE = re.compile(r"\s?[|•·–—:]\s?")
 _LONGEST_TAGS, _MOST_PLACES = 600, 8  # characters before a name that are read; places of the name
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
 _JOINT = re.compile(r"(,?\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s|\s?[;/]\s?|,)", re.IGNORECASE)
-_SEPARATOR = re.compile(r"[|•·(\[\d]|\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
+_SEPARATOR = re.compile(r"[|•·(\[\d]|(?<!\S)\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
 _GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
 _ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
@@ -218,16 +218,19 @@ def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
         return _written(names) if len(names) <= _LONGEST else []
     if " " not in text:
         return []
-    is_marked = (text[:2] == "By" or _HAS_BY.search(text.lower())) and _MARK.search(text)
-    if is_marked or _says_author(page, page.box[index]) or _SIGNED.search(text):
+    if _mark(text) or _says_author(page, page.box[index]) or _SIGNED.search(text):
         return _written(_unmarked(text))
     return []
 
 
 def _unmarked(text: str) -> str:
     """The text after the "by", or all of it."""
-    mark = _MARK.search(text)
+    mark = _mark(text)
     return text[mark.end() :] if mark else text
+
+
+def _mark(text: str) -> re.Match[str] | None:
+    return _MARK.search(text) if text[:2] == "By" or _HAS_BY.search(text.lower()) else None
 
 
 def _says_author(page: Blocks, box: int) -> bool:
@@ -279,6 +282,8 @@ def _written(text: str) -> list[str]:
 
     A comma is usually followed by a job title, so parts between commas are names only if an "and" follows.
     """
+    if not text.lstrip()[:1].isupper():
+        return []
     parts = _JOINT.split(_SEPARATOR.split(text, maxsplit=1)[0])
     names: list[str] = []
     count = 0

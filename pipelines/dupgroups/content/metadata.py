@@ -134,7 +134,7 @@ def _named(page: Blocks) -> dict[str, str]:
 
 def _date(texts: Iterable[tuple[str, str]], locale: str) -> tuple[str | None, str]:
     """The first text that is a date, and where it was found."""
-    dates = ((declared_date(text, locale), where) for text, where in texts)
+    dates = ((declared_date(text, locale), where) for text, where in texts if text)
     return next(((date, where) for date, where in dates if date), (None, ""))
 
 

@@ -17,6 +17,7 @@ from html import escape, unescape
 from itertools import islice
 from typing import Any
 
+from dupgroups.content.bounds import utf8
 from dupgroups.content.letters import letters_and_digits
 
 _XHTML = re.compile(
@@ -25,7 +26,7 @@ _XHTML = re.compile(
 )
 _CLOSED = re.compile(
     r"<(script|title|style|iframe|textarea|a|canvas|video|audio|object|select|template|noscript|noframes|map|applet)"
-    r"(?!\w)([^<>]*)/>"
+    r"(?!\w)[^<>]*>(?<=/>)"
 )
 _ROOT = re.compile(r"<template\b([^<>]*\bshadowrootmode\b[^<>]*)>", re.I)
 _NOSCRIPT = re.compile(r"<(/?)(?:noscript|template)\b[^<>]*>", re.I)
@@ -64,7 +65,7 @@ _MOST, _TRIES = 100_000, 500  # values of a state that are read, and states: eac
 
 def as_xhtml(html: str) -> str:
     """The source with the first row of the table applied."""
-    return _CLOSED.sub(r"<\1\2></\1>", html) if _XHTML.match(html[:2000]) else html
+    return _CLOSED.sub(lambda tag: f"{tag[0][:-2]}></{tag[1]}>", html) if _XHTML.match(html[:2000]) else html
 
 
 def with_shadow(html: str) -> str:
@@ -235,7 +236,7 @@ def _is_other_story(node: dict[str, Any], letters: str) -> bool:
 
 
 def _is_prose(text: str) -> bool:
-    is_long = len(text.encode("utf-8", "surrogatepass")) >= _FEWEST
+    is_long = len(utf8(text)) >= _FEWEST
     has_blanks = " " in text.strip() or not text.isascii()
     is_sentence = _SENTENCE.search(text) or _UNSPACED.search(text)
     return bool(is_long and has_blanks and is_sentence and "://" not in text[:12])
