@@ -87,16 +87,16 @@ def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without the question whether cookies may be set, and without comments after the text that have boxes of
     the same kind, if that is little of it."""
-    asking = {page.parents[page.box[index]] for index in kept if _asks_for_consent(page.texts[index])}
+    asking = {
+        page.parents[page.box[index]]
+        for index in kept
+        if "ookie" in page.texts[index] and _CONSENT.search(page.texts[index])
+    }
     own = {word for name in _names(page, page.box[kept[0]]) for word in _reply_words(name)} if kept else set()
     replies = _inside(page, kept, lambda name: not _reply_words(name) <= own)
     last = max((index for index in kept if index not in replies), default=-1)
     rest = [index for index in kept if page.parents[page.box[index]] not in asking and index <= last]
     return rest if 2 * _size(page, rest) >= _size(page, kept) else kept
-
-
-def _asks_for_consent(text: str) -> bool:
-    return "ookie" in text and _CONSENT.search(text) is not None
 
 
 def with_fellows(page: Blocks, kept: Sequence[int], possible: Iterable[int]) -> Sequence[int]:

@@ -142,14 +142,14 @@ _LINE_OTHER = re.compile(
 
 
 def byline(
-    html: str, page: Blocks, kept: Sequence[int], head: int | None = None, *, bare: bool = False
+    page: Blocks, kept: Sequence[int], head: int | None = None, *, bare: bool = False
 ) -> tuple[str, str]:
     """The names, joined by ", ", from a byline around the text, else from an element marked as author.
 
     The second string says where they were found. Both are "" when there is no byline, or when marked elements
-    name different people. `page` are the blocks of `html`, `kept` the indices of the article's blocks, in
-    order, and `head` that of the headline, if it was found. `bare`: whether a line between headline and
-    text counts that has nothing but names, where the newspaper itself is declared as author.
+    name different people. `kept` are the indices of the article's blocks, in order, and `head` that of the
+    headline, if it was found. `bare`: whether a line between headline and text counts that has nothing but
+    names, where the newspaper itself is declared as author.
     """
     near = _near(page, kept, head)
     around = _around(page, near)
@@ -157,7 +157,7 @@ def byline(
         places = [index for index in near if head < index <= kept[:_INTO][-1]]
         between = (page.texts[index] for index in places if page.tags[page.box[index]][0] != "h")
         around = next(filter(None, map(_only_names, between)), [])
-    names = around or _marked(html, [page.texts[index] for index in near if index <= kept[-1]])
+    names = around or _marked(page.html, [page.texts[index] for index in near if index <= kept[-1]])
     where = "the byline beside the text" if around else MARKED
     return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
 
@@ -323,16 +323,9 @@ def _belongs(word: str, before: Sequence[str]) -> bool:
         return True
     if not word[0].isupper() or not _WORD.fullmatch(word) or _GLUED.search(word, 3):
         return False
-    # "JANE DOE Associated Press", "Jane Doe CNN": a change of case ends the name
-    return (
-        _bare(word) not in _NO_NAMES
-        and len({cased.isupper() for cased in (word, *before) if _cased(cased)}) < 2
-    )
-
-
-def _cased(word: str) -> bool:
-    """Whether a word shows the case in which a line is written; initials and particles do not."""
-    return len(word) > 2 and word[0].isupper()
+    # "JANE DOE Associated Press", "Jane Doe CNN": a change of case ends the name, but for initials, particles
+    cased = (one for one in (word, *before) if len(one) > 2 and one[0].isupper())
+    return _bare(word) not in _NO_NAMES and len({*map(str.isupper, cased)}) < 2
 
 
 def _ends(word: str) -> bool:

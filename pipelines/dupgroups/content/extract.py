@@ -175,7 +175,7 @@ def _seen(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
     kept = [index for index in kept if head is None or index > head] or kept
     is_site = declared.author_from.endswith(ORGANIZATION)
     bare = is_site and not is_person(declared.author)  # a site may have the name of the person who writes it
-    author, author_from = byline(blocks.html, blocks, kept, head, bare=bare) if trusted < 2 else ("", "")
+    author, author_from = byline(blocks, kept, head, bare=bare) if trusted < 2 else ("", "")
     if trusted and author_from == MARKED and not is_site:
         author = ""  # a line beside the text would be better than what is declared, another mark is not
     names = {"author": author, "author_from": author_from} if author or not trusted else {}
