@@ -53,7 +53,8 @@ def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
     They are known by the names of the nearest boxes. All are kept if little of the text would remain.
     """
-    rest = [index for index in kept if not _is_in(page, index, _is_aside)]
+    asides = _inside(page, kept, _is_aside)
+    rest = [index for index in kept if index not in asides]
     return rest if _size(page, rest) >= _LEFT * _size(page, kept) else kept
 
 
@@ -76,7 +77,7 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without what no reader sees between visible blocks, unless it is more than these; the end of a story
     may be hidden until a reader asks for it."""
-    hidden = {index for index in kept if page.hidden[page.box[index]] or _is_in(page, index, hides)}
+    hidden = _inside(page, kept, hides) | {index for index in kept if page.hidden[page.box[index]]}
     seen = [index for index in kept if index not in hidden]
     if not hidden or 2 * _size(page, seen) < _size(page, kept):
         return kept
@@ -86,16 +87,16 @@ def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without the question whether cookies may be set, and without comments after the text that have boxes of
     the same kind, if that is little of it."""
-    asking = {page.parents[page.box[index]] for index in kept if _asks_for_consent(page.texts[index])}
-    own = {word for name in _names(page, kept[0]) for word in _reply_words(name)} if kept else set()
-    others = [index for index in kept if not any(_reply_words(name) - own for name in _names(page, index))]
-    last = others[-1] if others else -1
+    asking = {
+        page.parents[page.box[index]]
+        for index in kept
+        if "ookie" in page.texts[index] and _CONSENT.search(page.texts[index])
+    }
+    own = {word for name in _names(page, page.box[kept[0]]) for word in _reply_words(name)} if kept else set()
+    replies = _inside(page, kept, lambda name: not _reply_words(name) <= own)
+    last = max((index for index in kept if index not in replies), default=-1)
     rest = [index for index in kept if page.parents[page.box[index]] not in asking and index <= last]
     return rest if 2 * _size(page, rest) >= _size(page, kept) else kept
-
-
-def _asks_for_consent(text: str) -> bool:
-    return "ookie" in text and _CONSENT.search(text) is not None
 
 
 def with_fellows(page: Blocks, kept: Sequence[int], possible: Iterable[int]) -> Sequence[int]:
@@ -104,13 +105,15 @@ def with_fellows(page: Blocks, kept: Sequence[int], possible: Iterable[int]) -> 
 
     F1 rises by .001 to .004 on six packs of ten, and falls on none, with a probability of .3 or more.
     """
-    kinds = Counter(_kind(page, index) for index in kept)
-    every = set(kept)
-    for index in possible:
-        text = page.texts[index]
-        if kinds[_kind(page, index)] >= _FELLOWS and text[-1] in _ENDS and len(utf8(text)) >= PARAGRAPH:
-            every |= {index} if 3 * page.linked[index] <= len(text) else set()
-    return sorted(every)
+    others = [
+        index
+        for index in set(possible).difference(kept)
+        if (text := page.texts[index])[-1] in _ENDS
+        and 3 * page.linked[index] <= len(text)
+        and len(utf8(text)) >= PARAGRAPH
+    ]
+    kinds = Counter(_kind(page, index) for index in kept) if others else Counter()
+    return sorted((*kept, *(index for index in others if kinds[_kind(page, index)] >= _FELLOWS)))
 
 
 def _kind(page: Blocks, index: int) -> tuple[int, str, str]:
@@ -151,15 +154,22 @@ def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int
     return all(index in kept and page.parents[page.box[index]] == parent for index in (before, after))
 
 
-def _is_in(page: Blocks, index: int, judge: Callable[[str], bool]) -> bool:
-    """Whether one of the nearest boxes of a block has such a name."""
-    return any(judge(name) for name in _names(page, index))
+def _inside(page: Blocks, indices: Iterable[int], judge: Callable[[str], bool]) -> set[int]:
+    """The blocks of which one of the nearest boxes has such a name."""
+    found, above = set[int](), dict[int, bool]()  # of parents, which many blocks have in common
+    for index in indices:
+        box = page.box[index]
+        parent = page.parents[box]
+        if parent not in above:
+            above[parent] = any(map(judge, _names(page, parent, _LEVELS - 1)))
+        if above[parent] or judge(page.names[box]):
+            found.add(index)
+    return found
 
 
-def _names(page: Blocks, index: int) -> Iterator[str]:
-    """The names of the nearest boxes of a block, the innermost first."""
-    box = page.box[index]
-    for _ in range(_LEVELS):
+def _names(page: Blocks, box: int, levels: int = _LEVELS) -> Iterator[str]:
+    """The names of a box and of those around it, the innermost first."""
+    for _ in range(levels):
         yield page.names[box]
         box = page.parents[box]
 

@@ -48,7 +48,7 @@ from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, Measures, fill
 from dupgroups.content.headlines import without_site
 from dupgroups.content.lexicon import Lexicons
-from dupgroups.content.metadata import headline
+from dupgroups.content.metadata import metadata
 from dupgroups.content.references import without_references
 from dupgroups.methods import npz
 
@@ -158,7 +158,7 @@ class Auto:
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
-        title = headline(page)
+        title = metadata(page).title
         network = self._network or shipped("auto-recall.npz" if self.favor == "recall" else "auto.npz")
         probabilities = network.probabilities(page, title)
         if self.favor == "recall":

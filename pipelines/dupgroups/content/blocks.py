@@ -153,8 +153,12 @@ def parse(html: str) -> LexborNode | None:
 
 
 def _is_hidden(attributes: Mapping[str, str | None]) -> bool:
-    is_named = "hidden" in attributes or hides(attributes.get("class") or "")
-    return is_named or ("style" in attributes and _NOT_SHOWN.search(attributes["style"] or "") is not None)
+    return "hidden" in attributes or ("style" in attributes and _not_shown(attributes["style"] or ""))
+
+
+@lru_cache(maxsize=5_000)  # most styles come again in the page
+def _not_shown(style: str) -> bool:
+    return _NOT_SHOWN.search(style) is not None
 
 
 @lru_cache(maxsize=20_000)  # most names come again on the next page
@@ -285,7 +289,9 @@ class _Reader:
         """Whether no reader sees what is inside of a line, such as "opens in a new tab". Of many long ones,
         which may stand in each other, only the first are looked at."""
         attributes = span.attributes
-        if not attributes or self.long_hidden > _MOST_LONG or not _is_hidden(attributes):
+        if not attributes or self.long_hidden > _MOST_LONG:
+            return False
+        if not _is_hidden(attributes) and not hides(attributes.get("class") or ""):
             return False
         is_short = len(span.text()) <= _LONGEST_HIDDEN
         self.long_hidden += not is_short
@@ -300,7 +306,9 @@ class _Reader:
             if attributes := opened.attributes:
                 name = attributes.get("class") or ""
                 if len(attributes) > bool(name):
-                    name, hides = _named_and_hidden(name, hides, attributes)
+                    hides = hides or _is_hidden(attributes)
+                    if "id" in attributes or "role" in attributes:
+                        name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
             page.parents.append(box)
             page.tags.append(tag)
             page.names.append(name)
@@ -320,14 +328,6 @@ class _Reader:
             return
         child = node.first_child if tag in ("title", "script") else None
         self.page.heads.append((tag, attributes, (child.text_content if child else None) or ""))
-
-
-def _named_and_hidden(name: str, hidden: bool, attributes: Mapping[str, str | None]) -> tuple[str, bool]:
-    """The name of a class with id and role, and whether the element is hidden: its parent or itself."""
-    if "id" in attributes or "role" in attributes:
-        name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
-    not_shown = "style" in attributes and _NOT_SHOWN.search(attributes["style"] or "")
-    return name, hidden or "hidden" in attributes or bool(not_shown)
 
 
 def _kind(node: LexborNode) -> tuple[int, str]:

@@ -71,7 +71,7 @@ _PIECE = re.compile(r"\s?[|•·–—:]\s?")
 _LONGEST_TAGS, _MOST_PLACES = 600, 8  # characters before a name that are read; places of the name
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
 _JOINT = re.compile(r"(,?\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s|\s?[;/]\s?|,)", re.IGNORECASE)
-_SEPARATOR = re.compile(r"[|•·(\[\d]|\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
+_SEPARATOR = re.compile(r"[|•·(\[\d]|(?<!\S)\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
 _GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
 _ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
@@ -142,14 +142,14 @@ _LINE_OTHER = re.compile(
 
 
 def byline(
-    html: str, page: Blocks, kept: Sequence[int], head: int | None = None, *, bare: bool = False
+    page: Blocks, kept: Sequence[int], head: int | None = None, *, bare: bool = False
 ) -> tuple[str, str]:
     """The names, joined by ", ", from a byline around the text, else from an element marked as author.
 
     The second string says where they were found. Both are "" when there is no byline, or when marked elements
-    name different people. `page` are the blocks of `html`, `kept` the indices of the article's blocks, in
-    order, and `head` that of the headline, if it was found. `bare`: whether a line between headline and
-    text counts that has nothing but names, where the newspaper itself is declared as author.
+    name different people. `kept` are the indices of the article's blocks, in order, and `head` that of the
+    headline, if it was found. `bare`: whether a line between headline and text counts that has nothing but
+    names, where the newspaper itself is declared as author.
     """
     near = _near(page, kept, head)
     around = _around(page, near)
@@ -157,7 +157,7 @@ def byline(
         places = [index for index in near if head < index <= kept[:_INTO][-1]]
         between = (page.texts[index] for index in places if page.tags[page.box[index]][0] != "h")
         around = next(filter(None, map(_only_names, between)), [])
-    names = around or _marked(html, [page.texts[index] for index in near if index <= kept[-1]])
+    names = around or _marked(page.html, [page.texts[index] for index in near if index <= kept[-1]])
     where = "the byline beside the text" if around else MARKED
     return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
 
@@ -201,7 +201,8 @@ def _has_mark(html: str, name: str) -> bool:
     for _ in range(_MOST_PLACES):
         if at < 0:
             break
-        tags = _TAGS.search(html, max(0, at - _LONGEST_TAGS), at)
+        before = html[max(0, at - _LONGEST_TAGS) : at].rstrip()
+        tags = _TAGS.search(before) if before.endswith(">") else None
         if tags and _MARKED_TAG.search(tags[0]) and not _NO_CLASS.search(tags[0].lower()):
             return True
         at = html.find(name, at + 1)
@@ -217,16 +218,19 @@ def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
         return _written(names) if len(names) <= _LONGEST else []
     if " " not in text:
         return []
-    is_marked = (text[:2] == "By" or _HAS_BY.search(text.lower())) and _MARK.search(text)
-    if is_marked or _says_author(page, page.box[index]) or _SIGNED.search(text):
+    if _mark(text) or _says_author(page, page.box[index]) or _SIGNED.search(text):
         return _written(_unmarked(text))
     return []
 
 
 def _unmarked(text: str) -> str:
     """The text after the "by", or all of it."""
-    mark = _MARK.search(text)
+    mark = _mark(text)
     return text[mark.end() :] if mark else text
+
+
+def _mark(text: str) -> re.Match[str] | None:
+    return _MARK.search(text) if text[:2] == "By" or _HAS_BY.search(text.lower()) else None
 
 
 def _says_author(page: Blocks, box: int) -> bool:
@@ -278,6 +282,8 @@ def _written(text: str) -> list[str]:
 
     A comma is usually followed by a job title, so parts between commas are names only if an "and" follows.
     """
+    if not text.lstrip()[:1].isupper():
+        return []
     parts = _JOINT.split(_SEPARATOR.split(text, maxsplit=1)[0])
     names: list[str] = []
     count = 0
@@ -317,16 +323,9 @@ def _belongs(word: str, before: Sequence[str]) -> bool:
         return True
     if not word[0].isupper() or not _WORD.fullmatch(word) or _GLUED.search(word, 3):
         return False
-    # "JANE DOE Associated Press", "Jane Doe CNN": a change of case ends the name
-    return (
-        _bare(word) not in _NO_NAMES
-        and len({cased.isupper() for cased in (word, *before) if _cased(cased)}) < 2
-    )
-
-
-def _cased(word: str) -> bool:
-    """Whether a word shows the case in which a line is written; initials and particles do not."""
-    return len(word) > 2 and word[0].isupper()
+    # "JANE DOE Associated Press", "Jane Doe CNN": a change of case ends the name, but for initials, particles
+    cased = (one for one in (word, *before) if len(one) > 2 and one[0].isupper())
+    return _bare(word) not in _NO_NAMES and len({*map(str.isupper, cased)}) < 2
 
 
 def _ends(word: str) -> bool:

@@ -64,7 +64,11 @@ def author(
     found = [
         ([name for line in lines for name in _people(line)], where) for lines, where in (*json_ld, *meta)
     ]
-    organizations = {name for people in entries for name in _names(filter(_is_organization, people))}
+    organizations = {
+        name
+        for people in entries
+        for name in _names(node for node in people if "Organization" in "".join(types_of(node)))
+    }
     for no_names, suffix in (sites | set(map(letters_and_digits, organizations)), ""), (set(), ORGANIZATION):
         for lines, where in found:
             people = [*filter(None, map(_name, dict.fromkeys(lines)))]
@@ -104,10 +108,6 @@ def _entries(value: Any, by_id: Mapping[str, Node]) -> list[Node]:
     entries = (value if isinstance(value, list) else [value])[:_MOST]
     nodes = (entry if isinstance(entry, dict) else {"name": entry} for entry in entries)
     return [by_id.get(str(node.get("@id")), node) for node in nodes]
-
-
-def _is_organization(node: Node) -> bool:
-    return "Organization" in "".join(types_of(node))
 
 
 def _names(nodes: Iterable[Node]) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import Blocks, divide
-from dupgroups.content.bounds import MAX_CHARS
+from dupgroups.content.bounds import MAX_CHARS, utf8
 from dupgroups.content.bylines import MARKED, byline, is_person
 from dupgroups.content.credits import ORGANIZATION, trust
 from dupgroups.content.datelines import dateline, headline
@@ -109,14 +109,14 @@ def _choose(found: Analysis, code: str | None, of_language: OfLanguage) -> str:
     if of_language(code) != chosen:
         chosen, code = of_language(code), given
         _select(found, chosen)
-    size = len(found.text.encode("utf-8", "surrogatepass"))
+    size = len(utf8(found.text))
     if size < _FEW:
         for source in _elsewhere(found):
             other = replace(found, blocks=divide(source, hrefs=False))
             if not other.blocks.texts:
                 continue
             _select(other, chosen)
-            if len(other.text.encode("utf-8", "surrogatepass")) > max(_FEW, 3 * size):
+            if len(utf8(other.text)) > max(_FEW, 3 * size):
                 other.blocks.html = found.blocks.html
                 found.blocks, found.probabilities = other.blocks, other.probabilities
                 found.kept, found.surest = other.kept, other.surest
@@ -175,7 +175,7 @@ def _seen(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
     kept = [index for index in kept if head is None or index > head] or kept
     is_site = declared.author_from.endswith(ORGANIZATION)
     bare = is_site and not is_person(declared.author)  # a site may have the name of the person who writes it
-    author, author_from = byline(blocks.html, blocks, kept, head, bare=bare) if trusted < 2 else ("", "")
+    author, author_from = byline(blocks, kept, head, bare=bare) if trusted < 2 else ("", "")
     if trusted and author_from == MARKED and not is_site:
         author = ""  # a line beside the text would be better than what is declared, another mark is not
     names = {"author": author, "author_from": author_from} if author or not trusted else {}

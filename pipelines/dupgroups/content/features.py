@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.blocks import Blocks
+from dupgroups.content.json_ld import text_of
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, HANGUL, KANA, KHMER, MYANMAR, THAI_AND_LAO
 
@@ -257,16 +258,11 @@ def _neighbours(m: Measures, rows: Floats) -> None:
 
 def _declared(m: Measures, rows: Floats) -> None:
     """Whether JSON-LD has the text of an article, and whether that has the block, letter for letter."""
-    body = letters_and_digits(article_body(m.page)[:_LONG])
+    bodies = (text_of(found.node.get("articleBody")) for found in m.page.objects)
+    body = letters_and_digits(max(bodies, key=len, default="")[:_LONG])
     if len(body) >= _BODY and len(m.page.texts) <= _MANY:
         rows[0] = 1
         rows[1] = [letters_and_digits(text[:_READ]) in body for text in m.page.texts]
-
-
-def article_body(page: Blocks) -> str:
-    """The longest `articleBody` in JSON-LD; "" if there is none."""
-    bodies = (found.node.get("articleBody") for found in page.objects)
-    return max((body for body in bodies if isinstance(body, str)), key=len, default="")
 
 
 # how many numbers of a block each group has, in the order of the rows

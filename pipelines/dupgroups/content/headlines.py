@@ -68,13 +68,10 @@ def _shortened(text: str) -> str:
 
 def headings_of(page: Blocks, tag: str) -> list[str]:
     """The first five of these headings that are not linked: a linked one is usually the name of the site."""
+    headings = {box for box, name in enumerate(page.tags) if name == tag}
     lines: dict[int, list[str]] = {}  # of each heading
-    for index, box in enumerate(page.box):
-        if (
-            page.tags[box] == tag
-            and 2 * page.linked[index] <= len(page.texts[index])
-            and len(lines) < _HEADINGS
-        ):
+    for index, box in enumerate(page.box) if headings else ():
+        if box in headings and 2 * page.linked[index] <= len(page.texts[index]) and len(lines) < _HEADINGS:
             lines.setdefault(box, []).append(page.texts[index])
     return [_shortened(" ".join(texts)) for texts in lines.values()]
 

@@ -85,13 +85,17 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
         date, date_from = _date(_day_in(url), "")
         return Metadata(date=date, date_from=date_from)
     named = _named(page)
-    canonical = _canonical(page, named)
+    links = (attributes for tag, attributes, _ in page.heads if tag == "link")
+    canonical = next((link.get("href") for link in links if _is(link.get("rel"), "canonical")), None)
+    canonical = canonical or named.get("og:url")
     html = next((attributes for tag, attributes, _ in page.heads if tag == "html"), {})
     language = html.get("lang") or html.get("xml:lang") or named.get("content-language")
+    address = url or canonical or ""
     names, titles = declared_names(named, page.objects), titles_of(page, named)
-    node, is_article = _article(page, titles, (url, canonical))
-    title, title_from = named_title(page, named, node, names, url or canonical or "")
-    site = site_name(names, titles, title, url or canonical or "")
+    headings = headings_of(page, "h1")
+    node, is_article = article_node(page.objects, (*titles, *headings), (*filter(None, (url, canonical)),))
+    title, title_from = named_title(page, named, node, names, address)
+    site = site_name(names, titles, title, address)
     date, date_from = _date(_dates(named, node), language or "")
     people, author_from = author(named, node, page.objects, (*names, site or ""))
     return Metadata(
@@ -112,25 +116,6 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     )
 
 
-def headline(page: Blocks) -> str:
-    """The title of a page whose URL is not known; "" when there is none."""
-    named = _named(page)
-    url = _canonical(page, named)
-    node, _ = _article(page, titles_of(page, named), (url,))
-    return named_title(page, named, node, declared_names(named, page.objects), url or "").title
-
-
-def _canonical(page: Blocks, named: Mapping[str, str]) -> str | None:
-    links = (attributes for tag, attributes, _ in page.heads if tag == "link")
-    canonical = next((link.get("href") for link in links if _is(link.get("rel"), "canonical")), None)
-    return canonical or named.get("og:url")
-
-
-def _article(page: Blocks, titles: Iterable[str], urls: Iterable[str | None]) -> tuple[Node, bool]:
-    """The node of the article in JSON-LD, and whether it is one by its type."""
-    return article_node(page.objects, (*titles, *headings_of(page, "h1")), (*filter(None, urls),))
-
-
 def _named(page: Blocks) -> dict[str, str]:
     """Contents of the meta elements by name; the first one with a name counts."""
     named: dict[str, str] = {}
@@ -149,7 +134,7 @@ def _named(page: Blocks) -> dict[str, str]:
 
 def _date(texts: Iterable[tuple[str, str]], locale: str) -> tuple[str | None, str]:
     """The first text that is a date, and where it was found."""
-    dates = ((declared_date(text, locale), where) for text, where in texts)
+    dates = ((declared_date(text, locale), where) for text, where in texts if text)
     return next(((date, where) for date, where in dates if date), (None, ""))
 
 

@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 
 from dupgroups.content.blocks import Blocks
+from dupgroups.content.bounds import utf8
 from dupgroups.content.bylines import is_byline
 from dupgroups.content.datelines import is_dateline
 from dupgroups.content.letters import letters_and_digits
@@ -112,7 +113,7 @@ def _is_pointer(page: Blocks, index: int) -> bool:
 
 def _is_long(text: str) -> bool:
     """Whether it may be a paragraph."""
-    return len(text.encode("utf-8", "surrogatepass")) >= PARAGRAPH
+    return len(utf8(text)) >= PARAGRAPH
 
 
 def _is_linked(page: Blocks, index: int) -> bool:
@@ -122,7 +123,7 @@ def _is_linked(page: Blocks, index: int) -> bool:
 
 def _is_title(text: str) -> bool:
     """Whether it may be a headline, and is not a shop, a name or an address."""
-    return len(text.encode("utf-8", "surrogatepass")) >= TITLE and "://" not in text and "@" not in text
+    return len(utf8(text)) >= TITLE and "://" not in text and "@" not in text
 
 
 def _is_heading(page: Blocks, index: int) -> bool:

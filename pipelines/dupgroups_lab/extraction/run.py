@@ -18,7 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.content.blocks import divide
-from dupgroups.content.metadata import headline
+from dupgroups.content.metadata import metadata
 from dupgroups.errors import InputError
 from dupgroups.methods.registry import build
 from dupgroups.model import Page
@@ -138,7 +138,9 @@ def _extracted(page: LabelledPage, name: str, extractor: Extractor) -> Extracted
         page=replace(page, html=""),
         text=text,
         agreement=agreement(gold, text, page.language),
-        blocks=None if page.kind == "other" else block_hits(align(blocks, gold, headline(blocks)), kept),
+        blocks=None
+        if page.kind == "other"
+        else block_hits(align(blocks, gold, metadata(blocks).title), kept),
         time=Time(whole, method, parser),
     )
 

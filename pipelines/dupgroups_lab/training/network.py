@@ -21,7 +21,7 @@ from dupgroups.content.auto import Network
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.features import GROUPS, Floats, Measures, features
 from dupgroups.content.lexicon import LEXICAL, NAMES, Lexicons
-from dupgroups.content.metadata import headline
+from dupgroups.content.metadata import metadata
 from dupgroups.errors import InputError
 from dupgroups_lab.labels.pages import LabelledPage, read_pack
 from dupgroups_lab.training.labels import Labels, LexiconCounts, align, count_lexicons
@@ -48,7 +48,7 @@ def read_examples(packs: Iterable[Path]) -> Iterator[Example]:
         for page in read_pack(pack):
             blocks = divide(page.html)
             if page.text and blocks.blocks:
-                title = headline(blocks)
+                title = metadata(blocks).title
                 yield Example(page, blocks, title, features(blocks, title), align(blocks, page.text, title))
 
 

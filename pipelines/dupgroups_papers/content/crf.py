@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.blocks import Blocks
-from dupgroups.content.metadata import headline
+from dupgroups.content.metadata import metadata
 from dupgroups.methods import npz
 from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
 from dupgroups_papers.content.crf_features import Numbers
@@ -123,7 +123,7 @@ class CRF:
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the content."""
-        return self.select(page, headline(page), self._chain)
+        return self.select(page, metadata(page).title, self._chain)
 
     def select(self, page: Blocks, title: str, chain: Chain) -> list[int]:
         """Indices of the content of a page with the headline `title`, by the weights of `chain`."""

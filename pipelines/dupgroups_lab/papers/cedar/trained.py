@@ -19,7 +19,7 @@ from itertools import count
 
 from dupgroups.content.blocks import divide
 from dupgroups.content.features import features
-from dupgroups.content.metadata import headline
+from dupgroups.content.metadata import metadata
 from dupgroups.model import Page
 from dupgroups.text.urls import host_of, registered_domain
 from dupgroups_lab.extraction.scores import BlockScore
@@ -84,7 +84,7 @@ def _example(page: Page, references: Texts) -> Example | None:
     blocks = divide(html)
     if not blocks.blocks or not text:
         return None
-    title, site = headline(blocks), registered_domain(host_of(page.url))
+    title, site = metadata(blocks).title, registered_domain(host_of(page.url))
     labelled = LabelledPage(str(page.id), "", site, page.url, page.language or "", "article", html, text)
     return Example(labelled, blocks, title, features(blocks, title), align(blocks, text, title))
 
