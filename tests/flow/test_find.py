@@ -46,10 +46,8 @@ def test_what_is_too_short_is_near_nothing(engine: Engine) -> None:
 
 
 def test_the_facts_that_differ_are_named_as_each_text_has_them(engine: Engine) -> None:
-    text = (
-        running_text("quay")
-        + "\nThe fire at the quay killed 12 people and hurt 40 others, police said: 7 engines, 6 boats, 90 calls."
-    )
+    fire = "The fire at the quay killed 12 people and hurt 40 others: 7 engines, 6 boats, 90 calls."
+    text = f"{running_text('quay')}\n{fire}"
     deduper(engine).add(Page(id="first", text=text, title="Fire", url="https://a.example/1"))
     (found,) = deduper(engine).find(text.replace("killed 12", "killed 14"))
     assert (found.id, found.relation) == ("first", "duplicate")

@@ -174,8 +174,8 @@ class Deduper:
         return engine.search(text if isinstance(text, Query) else Query(text, **options))
 
     def find(self, document: DocumentLike | Document) -> list[Found]:
-        """The stored documents that have the text of this one, or a part of it, the nearest first: [] for none,
-        and for a text that is too short to be compared. Takes the forms of `add`, and writes nothing.
+        """The stored documents that have the text of this one, or a part of it, the nearest first: [] for
+        none, and for a text that is too short to be compared. Takes the forms of `add`, and writes nothing.
 
         Compares as many as `add` does, 16 by default; a story may have more copies (`Engine.copies`).
         """

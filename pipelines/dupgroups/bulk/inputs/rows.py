@@ -59,11 +59,9 @@ class Rows:
     def stream(self) -> Iterator[IO[bytes]]:
         """The content of the file, decompressed."""
         if self.path == STDIN:
-            raw = io.BufferedReader(cast(Any, sys.stdin.buffer))
-            try:
-                yield decompressed(raw)
-            finally:
-                raw.detach()
+            given = sys.stdin.buffer  # a further buffer would wait until it is full: lines come one by one
+            is_buffer = isinstance(given, io.BufferedReader)
+            yield decompressed(given if is_buffer else io.BufferedReader(cast(Any, given)))
             return
         with self.path.open("rb") as file:
             self.size, self.position = self.path.stat().st_size, file.tell
