@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.documents import STDIN, Documents, fields_of_file, load
-from dupgroups.bulk.inputs.rows import HTML, Rows
+from dupgroups.bulk.inputs.rows import HTML, Rows, standard_input
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, JsonOption
@@ -74,7 +73,7 @@ def _documents(place: str, fields: str | None, group_by: Sequence[str]) -> Docum
     """The documents of a file, or of standard input that begins like them; None for a single page."""
     path, is_url = Path(place), place.startswith(("http://", "https://"))
     if place == STDIN:
-        head = sys.stdin.buffer.peek().removeprefix(codecs.BOM_UTF8).lstrip()  # type: ignore[attr-defined]
+        head = standard_input().peek().removeprefix(codecs.BOM_UTF8).lstrip()
         is_page = not head.startswith(BEGINNINGS)
     else:
         is_page = is_url or path.suffix.lower() in HTML or not Rows(path).is_named

@@ -37,10 +37,13 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     """For each signed document what is near it in a store, the nearest first: [] for none, and for a text
     that is too short to be compared. Nothing is written.
 
-    As many are compared as when it is added at `now`, in microseconds since 1970 (see `Rule.most`), and so is
-    the one that is stored under its id. Asks the store twice, however many documents there are.
+    As many are compared as when it is added at `now`, in microseconds since 1970 (see `Rule.most`), and so
+    is the one that is stored under its id, unless it is that one. Asks the store twice, however many
+    documents there are.
     """
-    asked = [replace(one, record=replace(one.record, first_seen=now)) for one in documents]
+    asked = [
+        replace(one, record=replace(one.record, first_seen=one.record.first_seen or now)) for one in documents
+    ]
     looked = store.candidates([one.record.signature for one in asked], limit=methods.rule.candidates)
     near = [_compared(one.record, others, methods) for one, others in zip(asked, looked, strict=True)]
     ids = sorted({other.id for others in near for other in others})
@@ -56,6 +59,7 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
 
 
 def _compared(record: Record, others: Sequence[Record], methods: MethodSet) -> list[Record]:
+    others = [other for other in others if not (record.last_seen and other.id == record.id)]
     return [other for other in methods.compared(record, others) if methods.rule.compares(record, other)]
 
 

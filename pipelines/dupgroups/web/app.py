@@ -36,6 +36,7 @@ from dupgroups.presentation.tables import copy_rows, hit_rows
 from dupgroups.web.answers import Json, Table
 from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
+from dupgroups.web.finding import FindingSite
 from dupgroups.web.overview import read_overview
 from dupgroups.web.parameters import EXPLAINED, PATHS, ROWS, check_names, choice, from_parameters, group_url
 from dupgroups.web.problems import error_handlers
@@ -82,6 +83,7 @@ def create_app(
             Route("/api/groups/{group:path}", site.api_group),
             Route("/healthz", site.health),
             Route("/metrics", site.metrics),
+            *FindingSite(lazy, config or Config()).routes,
             *correcting.routes,
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],

@@ -59,9 +59,7 @@ class Rows:
     def stream(self) -> Iterator[IO[bytes]]:
         """The content of the file, decompressed."""
         if self.path == STDIN:
-            given = sys.stdin.buffer  # a further buffer would wait until it is full: lines come one by one
-            is_buffer = isinstance(given, io.BufferedReader)
-            yield decompressed(given if is_buffer else io.BufferedReader(cast(Any, given)))
+            yield decompressed(standard_input())
             return
         with self.path.open("rb") as file:
             self.size, self.position = self.path.stat().st_size, file.tell
@@ -69,6 +67,12 @@ class Rows:
                 yield decompressed(file)
             finally:
                 self.position = lambda: self.size
+
+
+def standard_input() -> io.BufferedReader:
+    """Standard input in bytes. A further buffer would wait until it is full, but lines come one by one."""
+    given = sys.stdin.buffer
+    return given if isinstance(given, io.BufferedReader) else io.BufferedReader(cast(Any, given))
 
 
 def decompressed(file: io.BufferedReader) -> IO[bytes]:
