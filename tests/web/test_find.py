@@ -75,7 +75,7 @@ def test_the_address_of_a_document_finds_its_other_copies(site: Site) -> None:
     assert found["id"] == id_of_url(ADDRESS)
     assert [(one["id"], one["relation"]) for one in found["found"]] == [("<evil>", "contained")]
     missing = typed(site, text="https://nobody.example/1")
-    assert (missing.status, "none is fetched" in missing.text) == (404, True)
+    assert (missing.status, "There is no document" in missing.text) == (404, True)
 
 
 def test_the_api_says_what_the_library_finds(site: Site, engine: Watched) -> None:
