@@ -95,6 +95,7 @@ def test_what_cannot_be_asked_is_said_in_a_sentence(site: Site) -> None:
     assert "unknown parameter 'txt'" in asked(site, {"txt": "x"}).json["error"]
     assert asked(site, {"url": "https://nobody.example/1"}).status == 404
     assert asked(site, {"text": "x" * 2_000_001}).status == 413
+    assert typed(site, text=story("a"), **{"with": "nobody"}).status == 404
     assert site.get("/api/find").status == 405
     assert site.get("/find").status == 200
 

@@ -227,15 +227,19 @@ class SearchSite:
     async def find(self, request: Request) -> Response:
         """A form for a text; then what is near the text, or how the text stands to one of these."""
         form = await read_form(request, MAX_TEXT_BYTES) if request.method == "POST" else {}
-        given, values = form.get("text", "").replace("\r\n", "\n"), {"asked": None, "made": None}
+        given, other = form.get("text", "").replace("\r\n", "\n"), form.get("with", "")
+        values: dict[str, Any] = {"asked": None, "made": None}
         if given:
             asked = await self._ask(partial(self._asked, given=given))
-            values |= {"asked": asked, "found": await self._ask(partial(self._found, asked=asked))}
-        if given and (other := form.get("with")):
-            stored = (await self._ask(lambda engine: engine.read([other]))).get(other)
-            if stored is None:
-                raise HTTPException(404, _unknown(other))
-            values["made"] = await run_in_threadpool(explain_pair, asked, stored, self._methods, self._config)
+            if other:
+                stored = (await self._ask(lambda engine: engine.read([other]))).get(other)
+                if stored is None:
+                    raise HTTPException(404, _unknown(other))
+                values["made"] = await run_in_threadpool(
+                    explain_pair, asked, stored, self._methods, self._config
+                )
+            else:
+                values |= {"asked": asked, "found": await self._ask(partial(self._found, asked=asked))}
         return HTMLResponse(render("find.html", query=Query(), given=given, **values))
 
     async def api_find(self, request: Request) -> Response:
