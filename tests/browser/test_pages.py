@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.reader import Reader
-from browser.serving import serving_documents
+from browser.serving import serving, serving_documents
 from browser.stories import stories
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.flow.deduper import Deduper
 from dupgroups_lab.labelling.drawing import Plan
 from dupgroups_lab.labelling.model import Rules
 from lab.labelling.client import labelling
 from lab.labelling.projects import ALL, crawled, project
+from stories import story
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +48,25 @@ def test_copies_are_expanded_and_a_filter_is_followed(browser: Browser) -> None:
         expect(page).to_have_url(re.compile(r"/\?q=ferry&site=[a-z.-]+$"))
         page.go_back()
         expect(page.get_by_role("article")).to_have_count(2)
+
+
+def test_a_pasted_text_finds_its_copies_and_is_compared_with_one(browser: Browser) -> None:
+    text = "\n".join(map(story, "ab"))
+    with closing(SQLiteEngine()) as engine:
+        Deduper(engine).add_all([{"id": "whole", "title": "The whole", "text": text}, {"text": story("b")}])
+        with serving(engine) as site, reading(browser) as page:
+            page.goto(site.url)
+            page.get_by_text("Find copies of a text").click()
+            page.get_by_label("Paste a text or an address").fill(text)
+            page.get_by_role("button", name="Find copies").click()
+            expect(page.get_by_role("status")).to_contain_text("2 documents have this text")
+            page.get_by_role("button", name="Compare both texts").first.click()
+            expect(page.get_by_role("heading", level=1)).to_have_text("These two are one story")
+            expect(page.get_by_label("Paste a text or an address")).to_have_value(text)
+            page.set_viewport_size({"width": 390, "height": 850})
+            page.get_by_role("button", name="Find copies").click()
+            root = "document.documentElement"
+            assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"), "it fits a phone"
 
 
 def test_the_keys_reach_hits_before_filters_and_show_where_they_are(browser: Browser) -> None:

@@ -25,7 +25,7 @@ PANELS = {
         *("keep-apart", "keep-together", "head", "corrections", "undo"),
     ),
     "Know": (
-        *("extract", "explain", "groups", "stats", "methods"),
+        *("find", "extract", "explain", "groups", "stats", "methods"),
         *("label", "evaluate", "calibrate", "frequencies", "train"),
     ),
 }

@@ -92,11 +92,14 @@ def configure_logging() -> None:
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s", force=True)
 
 
-def print_json(value: object) -> None:
-    """Print a JSON document that is safe on a terminal: unsafe characters are escaped, Chinese is not."""
+def print_json(value: object, indent: int | None = 2) -> None:
+    """Print a JSON document that is safe on a terminal: unsafe characters are escaped, Chinese is not.
+
+    Without an `indent` it is one line.
+    """
     import typer
 
-    text = json.dumps(json_values(value), ensure_ascii=False, indent=2)
+    text = json.dumps(json_values(value), ensure_ascii=False, indent=indent)
     # all newlines are JSON syntax: those in strings are already escaped
     typer.echo(re.sub(r"(?!\n)" + _UNSAFE.pattern, lambda match: f"\\u{ord(match[0]):04x}", text))
 

@@ -20,6 +20,7 @@ from dupgroups.engines.base import Adopting
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.correcting import Corrector
+from dupgroups.flow.find import Found, find
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
@@ -77,6 +78,7 @@ class Deduper:
         self._corrector = Corrector(self.engine, clock, self.config.group_by)
         self._unsettled = 0
         self._has_written = False
+        self._clock = clock
 
     # -- adding
 
@@ -112,6 +114,11 @@ class Deduper:
         if table := table_of(pages):
             table.check(names)
             pages = table.rows
+        return self.add_signed(self._signed(pages, names))
+
+    def _signed(
+        self, pages: Iterable[DocumentLike | Document], names: Mapping[str, str] | None = None
+    ) -> list[Document]:
         batch = [
             page if isinstance(page, Document) else as_page(page, self.config.group_by, names)
             for page in pages
@@ -119,7 +126,7 @@ class Deduper:
         documents = [
             extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
         ]
-        return self.add_signed(sign_new(documents, self.methods))
+        return sign_new(documents, self.methods)
 
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""
@@ -165,6 +172,18 @@ class Deduper:
         self.show()
         engine = cast(Engine, self.engine)
         return engine.search(text if isinstance(text, Query) else Query(text, **options))
+
+    def find(self, document: DocumentLike | Document) -> list[Found]:
+        """The stored documents that have the text of this one, or a part of it, the nearest first: [] for
+        none, and for a text that is too short to be compared. Takes the forms of `add`, and writes nothing.
+
+        Compares as many as `add` does, 16 by default; a story may have more copies (`Engine.copies`).
+        """
+        return self.find_all([document])[0]
+
+    def find_all(self, documents: Iterable[DocumentLike | Document]) -> list[list[Found]]:
+        """The same for several documents, in their order: the store is asked once for all of them."""
+        return find(self.engine, self._signed(documents), self.methods, self._clock())
 
     # -- what people say
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
 from dupgroups.grouping.rule import COMPARED, Rule
+from dupgroups.methods.agreement import contradicting_facts
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signals import Signal
@@ -148,6 +149,10 @@ class MethodSet:
             return self.judge(a.signature.scheme)(a, b)
         one, two = map(self._facts, texts)
         return judge.by_texts(a, b, one, two)
+
+    def differing(self, a: str, b: str) -> tuple[tuple[str, str], ...]:
+        """The facts in which two texts, which may be `titled`, contradict each other."""
+        return contradicting_facts(*map(self._facts, (a, b)))
 
     def signals(self, a: Document, b: Document) -> tuple[Signal, ...]:
         """What the judge of two documents, which are signed by one scheme, measures: () for one that does not

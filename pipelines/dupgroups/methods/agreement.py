@@ -360,5 +360,12 @@ def _shared(a: Hashes, b: Hashes) -> int:
     return int(among(small, large).sum())
 
 
+def contradicting_facts(one: Facts, two: Facts) -> tuple[tuple[str, str], ...]:
+    """The numbers, rare words and opposites in which two texts contradict each other, as each spells them."""
+    found = compare_facts(one, two)
+    differ = (*found.numbers_differ, *found.words_differ, *found.opposites)
+    return tuple(dict.fromkeys((_spelled(one, here), _spelled(two, there)) for here, there in differ))
+
+
 def _spelled(facts: Facts, words: Sequence[str]) -> str:
     return " ".join(map(facts.spelled, words[:MAX_TOLD_WORDS]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 import time
@@ -9,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
 from starlette.applications import Starlette
@@ -25,26 +26,42 @@ from dupgroups.engines import Engine
 from dupgroups.engines.lazy import LazyEngine
 from dupgroups.engines.paging import with_any_word
 from dupgroups.errors import DupGroupsError, InputError
+from dupgroups.flow.deduper import now
 from dupgroups.flow.document_names import stored_id
 from dupgroups.flow.explain.pairs import Explanation, explain_pair, pair_payload
+from dupgroups.flow.find import Found, find, found_payload
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign, sign_documents
 from dupgroups.metrics import Figures, index_metrics
-from dupgroups.model import Query, Statistics
+from dupgroups.model import Document, Query, Statistics
 from dupgroups.model.config import Config
 from dupgroups.presentation.story import Story, Ties, group_payload, read_story, read_ties, results_payload
 from dupgroups.presentation.tables import copy_rows, hit_rows
+from dupgroups.text.document_like import as_page
+from dupgroups.text.values import first_of
 from dupgroups.web.answers import Json, Table
 from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
 from dupgroups.web.overview import read_overview
-from dupgroups.web.parameters import EXPLAINED, PATHS, ROWS, check_names, choice, from_parameters, group_url
+from dupgroups.web.parameters import (
+    EXPLAINED,
+    PATHS,
+    ROWS,
+    check_names,
+    choice,
+    from_parameters,
+    group_url,
+    web_address,
+)
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
 from dupgroups.web.security import InTheirLanguage, KnownHosts, SecureHeaders
-from dupgroups.web.sessions import Tokens
+from dupgroups.web.sessions import Tokens, read_body, read_form
 
 ENTRIES = 50  # of a feed
 FORMATS = ("json", "csv")
+MAX_TEXT_BYTES = 2_000_000  # of a request that asks for copies of a text
+PARTS = ("id", "text", "html", "title", "url", "date", "language")  # of what is asked about
 COPIES = 30  # of an entry: who published it first is said of stories with at most so many others
 
 T = TypeVar("T")
@@ -78,6 +95,8 @@ def create_app(
             Route("/groups/{group:path}", site.group),
             Route("/explain", site.explain),
             Route("/api/explain", site.api_explain),
+            Route("/find", site.find, methods=["GET", "POST"]),
+            Route("/api/find", site.api_find, methods=["POST"]),
             Route("/api/search", site.api_search),
             Route("/api/groups/{group:path}", site.api_group),
             Route("/healthz", site.health),
@@ -204,6 +223,53 @@ class SearchSite:
         if not a or not b:
             raise InputError("name two documents by their ids: a and b")
         return Json(pair_payload(await self._explained(a, b)))
+
+    async def find(self, request: Request) -> Response:
+        """A form for a text; then what is near the text, or how the text stands to one of these."""
+        form = await read_form(request, MAX_TEXT_BYTES) if request.method == "POST" else {}
+        given, other = form.get("text", "").replace("\r\n", "\n"), form.get("with", "")
+        values: dict[str, Any] = {"asked": None, "made": None}
+        if given:
+            asked = await self._ask(partial(self._asked, given=given))
+            if other:
+                stored = (await self._ask(lambda engine: engine.read([other]))).get(other)
+                if stored is None:
+                    raise HTTPException(404, _unknown(other))
+                values["made"] = await run_in_threadpool(
+                    explain_pair, asked, stored, self._methods, self._config
+                )
+            else:
+                values |= {"asked": asked, "found": await self._ask(partial(self._found, asked=asked))}
+        return HTMLResponse(render("find.html", query=Query(), given=given, **values))
+
+    async def api_find(self, request: Request) -> Response:
+        """What is near the text or html of a JSON object, or near the document that it names."""
+        try:
+            given = json.loads(await read_body(request, MAX_TEXT_BYTES))
+        except (ValueError, RecursionError):
+            given = None
+        if not isinstance(given, dict):
+            raise InputError("send a JSON object with text or html, or the id or the url of a document")
+        check_names(given, known=(*PARTS, *self._config.group_by))
+        asked = await self._ask(partial(self._asked, given=given))
+        return Json(found_payload(asked, await self._ask(partial(self._found, asked=asked))))
+
+    def _asked(self, engine: Engine, given: str | Mapping[str, Any]) -> Document:
+        """The text that is given, signed; of an address, or an id alone, the stored document."""
+        if isinstance(given, str):
+            name = given if web_address(given) and len(given.split()) == 1 else None
+        else:
+            name = None if given.keys() & {"text", "html"} else first_of([given.get("id"), given.get("url")])
+        if not name:
+            return sign(as_page(given, self._config.group_by), self._methods)
+        document = engine.read([id_ := stored_id(engine, name)]).get(id_)
+        if document is None:  # it is not fetched: nobody may let this server ask others
+            raise HTTPException(404, _unknown(name))
+        is_signed = document.record.signature.scheme in self._methods.schemes
+        return document if is_signed else sign_documents([document], self._methods)[0]
+
+    def _found(self, engine: Engine, asked: Document) -> list[Found]:
+        return find(engine, [asked], self._methods, now())[0]
 
     async def api_search(self, request: Request) -> Response:
         """Results as JSON or CSV. A mistyped parameter is an error here: nobody would notice that it is

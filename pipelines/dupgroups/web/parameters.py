@@ -47,6 +47,7 @@ PATHS: Mapping[str, str] = {
     "/api/search?sort=copies&format=csv": "The same as a table",
     "/api/groups/GROUP": "The copies of a story, and how it spread; with format=csv as a table",
     "/api/explain?a=ID&b=ID": "Why two documents are one story or two",
+    "POST /api/find": "The copies of a text (or html, or the id or url of a document); stores nothing",
     "/feed?q=ferry": "The newest results as an Atom feed",
     "/metrics": "Figures for Prometheus",
     "/healthz": "Whether the index answers",

@@ -61,7 +61,7 @@ def _environment() -> Environment:
         login_url=parameters.login_url, api_url=parameters.api_url, explain_url=parameters.explain_url,
         feed_url=parameters.feed_url, csv_url=parameters.csv_url, kept=parameters.kept,
         longest=parameters.LONGEST, pages=pages, modes=MODES, bars=chart.bars, chart_height=chart.HEIGHT,
-        days=dates.days, panel=None, looser=None, version=version("dup-groups"), docs=_docs(),
+        days=dates.days, panel=None, looser=None, given="", version=version("dup-groups"), docs=_docs(),
     )  # fmt: skip
     return environment
 

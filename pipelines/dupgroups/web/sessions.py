@@ -72,16 +72,22 @@ class Sessions:
             return None
 
 
-async def read_form(request: Request) -> dict[str, str]:
-    """The fields of a form as browsers encode it by default; of several with one name, the last.
-
-    Raises HTTPException: 413 for more than BYTES, 400 for a body that is no form.
-    """
-    body = b""
+async def read_body(request: Request, most: int) -> bytes:
+    """The body of a request. Raises HTTPException (413) for more than `most` bytes."""
+    body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > BYTES:
-            raise HTTPException(413, f"The request is too large: send at most {BYTES:,} bytes.")
+        if len(body) > most:
+            raise HTTPException(413, f"The request is too large: send at most {most:,} bytes.")
+    return bytes(body)
+
+
+async def read_form(request: Request, most: int = BYTES) -> dict[str, str]:
+    """The fields of a form as browsers encode it by default; of several with one name, the last.
+
+    Raises HTTPException: 413 for more than `most` bytes, 400 for a body that is no form.
+    """
+    body = await read_body(request, most)
     try:
         fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=FIELDS)
     except ValueError as error:

@@ -59,11 +59,7 @@ class Rows:
     def stream(self) -> Iterator[IO[bytes]]:
         """The content of the file, decompressed."""
         if self.path == STDIN:
-            raw = io.BufferedReader(cast(Any, sys.stdin.buffer))
-            try:
-                yield decompressed(raw)
-            finally:
-                raw.detach()
+            yield decompressed(standard_input())
             return
         with self.path.open("rb") as file:
             self.size, self.position = self.path.stat().st_size, file.tell
@@ -71,6 +67,12 @@ class Rows:
                 yield decompressed(file)
             finally:
                 self.position = lambda: self.size
+
+
+def standard_input() -> io.BufferedReader:
+    """Standard input in bytes. A further buffer would wait until it is full, but lines come one by one."""
+    given = sys.stdin.buffer
+    return given if isinstance(given, io.BufferedReader) else io.BufferedReader(cast(Any, given))
 
 
 def decompressed(file: io.BufferedReader) -> IO[bytes]:

@@ -1,0 +1,93 @@
+"""`dup-groups find`: which documents of an index have the text of a page, asked without storing it."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.bulk.inputs.documents import STDIN, Documents, fields_of_file, load
+from dupgroups.bulk.inputs.rows import HTML, Rows, standard_input
+from dupgroups.cli.console import app
+from dupgroups.cli.engine import existing, settings_of
+from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, JsonOption
+from dupgroups.cli.output import plain, print_json, stdout
+from dupgroups.cli.progress import teller
+from dupgroups.flow.batches import batches
+from dupgroups.text.counted import counted
+
+if TYPE_CHECKING:
+    from dupgroups.flow.find import Found
+    from dupgroups.model import Document
+
+PLACE = "A page (a file of html or plain text, a URL, - for standard input), or documents, as `group` takes."
+BATCH = 64  # documents of a file for which the index is asked at once
+BEGINNINGS = (b"{", b"[", b"WARC/", b"\x1f\x8b")  # of documents on standard input, not of a page
+
+
+@app.command("find")
+def find(
+    place: Annotated[str, typer.Argument(help=PLACE, metavar="PAGE")],
+    engine: EngineOption = None,
+    fields: FieldsOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the copies of a page in an index, what contains it, and excerpts of it. Nothing is stored.
+
+    Prints how the page stands to each that is near it (a duplicate of that, contained in it, contains it, or
+    near: another story, or an update), the score, and the facts in which the texts contradict each other.
+
+    Of a file of documents each gets an answer; with `--json` it is a line, and comes at once for each line of
+    standard input. Examples:
+
+        dup-groups find https://example.org/news/1.html --engine sqlite:///news.db
+
+        pbpaste | dup-groups find - --json
+
+        zcat new.jsonl.gz | dup-groups find - --json | jq -c 'select(.found == [])'
+    """
+    from dupgroups.flow.deduper import Deduper
+    from dupgroups.flow.find import found_payload
+
+    settings = settings_of(config)
+    documents = _documents(place, fields, settings.group_by)
+    with closing(existing(engine, config)) as opened:
+        deduper = Deduper(opened, settings)
+        for pages in batches(documents or [load(place)], 1 if place == STDIN else BATCH):
+            signed = [deduper.sign(page) for page in pages]
+            for document, found in zip(signed, deduper.find_all(signed), strict=True):
+                if as_json:
+                    print_json(found_payload(document, found), indent=None if documents else 2)
+                else:
+                    _print(document, found)
+    if documents:
+        documents.check_left_out()
+
+
+def _documents(place: str, fields: str | None, group_by: Sequence[str]) -> Documents | None:
+    """The documents of a file, or of standard input that begins like them; None for a single page."""
+    path, is_url = Path(place), place.startswith(("http://", "https://"))
+    if place == STDIN:
+        head = standard_input().peek().removeprefix(codecs.BOM_UTF8).lstrip()
+        is_page = not head.startswith(BEGINNINGS)
+    else:
+        is_page = is_url or path.suffix.lower() in HTML or not Rows(path).is_named
+    return None if is_page else Documents(path, teller(), fields_of_file(fields), group_by, as_crawled=True)
+
+
+def _print(document: Document, found: Sequence[Found]) -> None:
+    console, record = stdout(), document.record
+    said = counted(len(found), "document") if record.signature else "too short to be compared"
+    console.print(f"{plain(document.content.title or record.id)}: {said}", style="bold", soft_wrap=True)
+    for one in found:
+        shown = (one.relation, f"{one.score:.2f}", one.id, one.site, one.title, one.url)
+        console.print("  " + " · ".join(plain(part) for part in shown if part), soft_wrap=True)
+        differ = "; ".join(f"{here} against {there}" for here, there in one.differ)
+        console.print(
+            f"    {plain(one.reason)}" + f" Differ: {plain(differ)}." * bool(differ), soft_wrap=True
+        )

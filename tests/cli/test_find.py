@@ -1,0 +1,92 @@
+"""`dup-groups find`: what is near a page, or each of many documents, without storing them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands import cli, error, news
+from dupgroups.model import Page
+from stories import reprint, story
+
+COPY = "https://copy.example/1"
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> str:
+    """The URL of an index with a story, and a round-up of it."""
+    return news(
+        tmp_path,
+        [
+            Page(id="a", title="The quay", text=story("a"), url="https://first.example/1"),
+            Page(id="all", text="\n".join(map(story, "abc")), url="https://all.example/1"),
+        ],
+    )
+
+
+def piped(text: str, *words: str) -> list[str]:
+    """The lines that the command prints, with this on its standard input."""
+    command = [sys.executable, "-m", "dupgroups", "find", "-", *words]
+    ended = subprocess.run(command, input=text.encode(), capture_output=True, check=True)
+    return ended.stdout.decode().splitlines()
+
+
+def test_a_page_is_answered_in_lines_and_as_json(index: str, tmp_path: Path) -> None:
+    file = tmp_path / "asked.txt"
+    file.write_text(reprint(story("a"), 2), "utf-8")
+    heading, *shown = cli("find", file, "--engine", index).stdout.splitlines()
+    assert heading.endswith(": 2 documents")
+    assert re.fullmatch(
+        r"  duplicate · 0\.\d\d · a · first\.example · The quay · https://first\.example/1", shown[0]
+    )
+    assert re.match(r"    \d+% of their phrases are common to both", shown[1])
+    assert shown[2].startswith("  contained · 0.")
+    made = json.loads(cli("find", file, "--engine", index, "--json").stdout)
+    assert [(one["id"], one["relation"]) for one in made["found"]] == [
+        ("a", "duplicate"),
+        ("all", "contained"),
+    ]
+    assert made["too_short"] is False
+
+
+def test_each_line_of_a_stream_and_each_document_of_a_file_has_its_line(index: str, tmp_path: Path) -> None:
+    asked = {"x": story("a"), "y": story("nobody"), "z": "Hm."}
+    lines = "".join(json.dumps({"id": id_, "text": text}) + "\n" for id_, text in asked.items())
+    (tmp_path / "asked.jsonl").write_text(lines, "utf-8")
+    found = cli("find", tmp_path / "asked.jsonl", "--engine", index, "--json").stdout.splitlines()
+    assert found == piped(lines, "--engine", index, "--json")
+    answers = {made["id"]: made for made in map(json.loads, found)}
+    assert list(answers) == list(asked)
+    assert [len(answers[id_]["found"]) for id_ in asked] == [2, 0, 0]
+    assert [answers[id_]["too_short"] for id_ in asked] == [False, False, True]
+    assert piped(story("a"), "--engine", index)[0].endswith(": 2 documents"), "a page, too"
+
+
+def test_a_line_is_answered_before_the_next_one_comes(index: str) -> None:
+    command = [sys.executable, "-m", "dupgroups", "find", "-", "--engine", index, "--json"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as asking:
+        assert asking.stdin
+        assert asking.stdout
+        for name in "ab":
+            asking.stdin.write(json.dumps({"id": name, "text": story(name)}) + "\n")
+            asking.stdin.flush()
+            assert json.loads(asking.stdout.readline())["id"] == name
+        asking.stdin.close()
+
+
+def test_nothing_is_stored_and_no_index_is_made(index: str, tmp_path: Path) -> None:
+    file = tmp_path / "asked.txt"
+    file.write_text("\x1b[31m[bold]" + story("a"), "utf-8")
+    store = tmp_path / "news.db"
+    before = store.read_bytes()
+    shown = cli("find", file, "--engine", index).stdout
+    assert store.read_bytes() == before
+    assert not re.search("[\x00-\x09\x0b-\x1f]", shown), "no text steers the terminal"
+    assert "there is no file" in error("find", file, "--engine", f"sqlite:///{tmp_path / 'missing.db'}")
+    assert not (tmp_path / "missing.db").exists()
+    assert "cannot be read" in error("find", tmp_path / "nothing.txt", "--engine", index)
