@@ -105,7 +105,7 @@ def _document(index: LazyEngine, place: str, methods: MethodSet) -> Document:
 
 
 def _opened(index: LazyEngine, place: str) -> Engine:
-    """The index that is to have `place`. If there is none, the InputError names both: a file may be misspelt."""
+    """The index that is to have `place`. Without one, the InputError names both: a file may be misspelt."""
     try:
         return index.opened()
     except MissingIndexError as error:
