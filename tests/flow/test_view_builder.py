@@ -290,6 +290,27 @@ def test_a_frontier_that_is_cut_off_says_so(
     assert (view.is_cut, len(view.batch.regrouped) < LINKS) == (is_cut, is_cut)
 
 
+@pytest.mark.parametrize(("arriving_with", "is_cut"), [(0, True), (3, True), (8, False)])
+def test_the_more_arrive_the_further_their_frontier_reaches(
+    arriving_with: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(view_builder, "FELLOWS_OF_ONE", 2)
+    monkeypatch.setattr(view_builder, "FELLOWS_OF_FURTHER", 1)
+    engine = SQLiteEngine()
+    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
+    others = (new(f"y{at}", f"y{at}") for at in range(arriving_with))
+    view = arriving(Watched(engine), new("x", "0"), *others, rule=AVERAGE, judge=alike)
+    assert (view.is_cut, len(view.batch.regrouped) < LINKS) == (is_cut, is_cut)
+
+
+def test_what_leaves_its_group_is_put_together_anew_with_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view_builder, "FELLOWS_OF_ONE", 2)
+    engine = SQLiteEngine()
+    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
+    view = arriving(Watched(engine), new("n0", "1"), rule=AVERAGE, judge=alike)
+    assert (view.is_cut, len(view.batch.regrouped)) == (False, LINKS - 1)
+
+
 def test_a_large_batch_does_not_cut_its_frontier_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(view_builder, "FELLOWS", 3)
     engine = SQLiteEngine()

@@ -20,6 +20,9 @@ Compared = Callable[[Record, Sequence[Record]], Sequence[Record]]
 
 FELLOWS = 1_000  # stored documents that are put together anew; of more, which overlap without end, only ...
 FEW_FELLOWS = 200  # ... so many, as not all can be right: what is beyond them stays as it is
+# Stored documents that are put together anew with one that arrives, twice as many as a group has that does
+# not stay as it is, and with each further one of its batch: 7 of 14,000 real texts that came by tens.
+FELLOWS_OF_ONE, FELLOWS_OF_FURTHER = 100, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,15 @@ class _Subject:
     leaving: Sequence[Record] = ()
     gone: frozenset[str] = frozenset()
     tied: Sequence[Record] = ()
+
+    @property
+    def fellows(self) -> int:
+        """How many stored documents are put together anew: fewer where nothing leaves its group, so that the
+        cost of one that arrives is bounded.
+        """
+        if self.leaving:
+            return FELLOWS
+        return min(FELLOWS, FELLOWS_OF_ONE + FELLOWS_OF_FURTHER * len(self.arriving))
 
 
 class ViewBuilder:
@@ -88,7 +100,7 @@ class ViewBuilder:
         """The view with the groups that it turns out to depend on, until there are no more."""
         while True:
             view = self._view(subject, version)
-            tied, is_cut = self._frontier.beyond(view, subject.tied)
+            tied, is_cut = self._frontier.beyond(view, subject.tied, subject.fellows)
             half_moved = [] if subject.arriving else _half_moved(view, subject.known)
             if not tied and not half_moved:
                 return replace(view, is_cut=view.is_cut or is_cut)
@@ -106,7 +118,7 @@ class ViewBuilder:
         opened = left | (_labels(subject.tied, resolved) - large.keys())
         present = {record.id for record in subject.arriving} | subject.gone
         fellows = self._fellows((members[label] for label in sorted(opened)), present)
-        regrouped = self._frontier.within(fellows)
+        regrouped = self._frontier.within(fellows, subject.fellows)
         records = [*regrouped, *subject.arriving]
         ids = {record.id for record in records} | subject.gone
         candidates = self._candidates(records, ids, stored=len(known) + len(regrouped))
@@ -251,16 +263,16 @@ class Frontier:
     corrections: Corrections
     compared: Compared
 
-    def beyond(self, view: View, taken: Sequence[Record]) -> tuple[list[Record], bool]:
+    def beyond(self, view: View, taken: Sequence[Record], most: int) -> tuple[list[Record], bool]:
         """With average linkage, or near documents that people keep apart: a member of each further group that
-        is tied to the view, or to such a group; of none that was `taken` before. And whether FELLOWS cut the
-        search off.
+        is tied to the view, or to such a group; of none that was `taken` before. And whether the search was
+        cut off, as `most` stored documents were found.
         """
         tied = {record.group: record for record in taken}
         new = view.batch.records if not view.is_cut and self._widens(view) else ()
         inside = {record.id for record in view.batch.records}
         stored, fellows = len(view.batch.stored), len(view.batch.regrouped)
-        while new and fellows < FELLOWS:
+        while new and fellows < most:
             more = self._tied(new, inside, {*view.nearby.sizes, *tied}, stored)
             tied |= more
             new = [record for record in self._members(more) if record.id not in inside]
@@ -269,12 +281,13 @@ class Frontier:
             fellows += len(new)
         return [*tied.values()][len({record.group for record in taken}) :], bool(new)
 
-    def within(self, fellows: Sequence[Record]) -> list[Record]:
-        """The stored documents that are put together anew, the oldest first: of too many those that people
-        keep apart, and the oldest.
+    def within(self, fellows: Sequence[Record], most: int) -> list[Record]:
+        """The stored documents that are put together anew, the oldest first: of more than `most` those that
+        people keep apart, and the oldest.
         """
         kept_apart = self.corrections.kept_apart
-        most = FELLOWS if len(fellows) <= FELLOWS else min(FELLOWS, FEW_FELLOWS)
+        if len(fellows) > most:
+            most = min(most, FEW_FELLOWS * most // FELLOWS)
         first = sorted(fellows, key=lambda record: (record.id not in kept_apart, record.age))[:most]
         return sorted(first, key=lambda record: record.age)
 

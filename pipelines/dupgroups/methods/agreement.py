@@ -9,8 +9,8 @@ datelines, bylines and credits. A damaged text is compared as it would be withou
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from dupgroups.methods.alignment import Alignment, Contradiction, contradiction_of
 from dupgroups.methods.signals import Signal, at_least, at_most
@@ -67,9 +67,11 @@ class Limit:
     differ: Sequence[Contradiction] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Agreement:
-    """What two texts have in common. Shares are 0 to 1; all but the contradictions are symmetric."""
+    """What two texts have in common, as `compare_facts` finds it out. Shares are 0 to 1; all but the
+    contradictions are symmetric.
+    """
 
     length: int = 0
     """Words of the shorter text, without its title."""
@@ -148,64 +150,53 @@ class Agreement:
         agree = self.numbers_agree(SHORT_COPY_NUMBERS) and self.other_words <= SHORT_OTHER_WORDS
         return self.words >= EQUAL_WORDS or (self.is_short_copy and agree)
 
-    @property
-    def swapped(self) -> Agreement:
-        """The same with the texts in the reverse order."""
-        return replace(
-            self,
-            sizes=self.sizes[::-1],
-            numbers_differ=tuple((two, one) for one, two in self.numbers_differ),
-            words_differ=tuple((two, one) for one, two in self.words_differ),
-            others_differ=tuple((two, one) for one, two in self.others_differ),
-            opposites=tuple((two, one) for one, two in self.opposites),
-        )
+    def swap(self) -> None:
+        """Put the texts in the reverse order."""
+        self.sizes = self.sizes[::-1]
+        self.numbers_differ = _swapped(self.numbers_differ)
+        self.words_differ = _swapped(self.words_differ)
+        self.others_differ = _swapped(self.others_differ)
+        self.opposites = _swapped(self.opposites)
 
     @property
-    def limits(self) -> tuple[Limit, ...]:
+    def limits(self) -> Iterator[Limit]:
         """The facts that are compared, in the order in which they are told. Damage loosens most of them."""
-        return self._limits_of_short if self.is_short else self._limits_of_long
+        return self._limits_of_short() if self.is_short else self._limits_of_long()
 
-    @property
-    def _limits_of_short(self) -> tuple[Limit, ...]:
-        others = (SHORT_OTHER_CHARACTERS if self.characters else SHORT_OTHER_WORDS) + self.damage
-        titles = at_least("words common to their titles, by rarity", self.titles, SAME_TITLE)
-        only_one = at_most("rare words that only one has", self.other_words, others)
+    def _limits_of_short(self) -> Iterator[Limit]:
+        yield Limit(at_least("words common to both, by rarity", self.words, self._least_words))
         differ = (*self.numbers_differ, *self.others_differ)
-        return (
-            Limit(at_least("words common to both, by rarity", self.words, self._least_words)),
-            *self._numbers_limit(SHORT_COPY_NUMBERS * (1 - self.damage), OTHER_NUMBERS, differ),
-            *((Limit(titles, "their titles are about something else"),) * (self.length < TITLED_WORDS)),
-            Limit(only_one, OTHER_NAMES, self.others_differ),
-            Limit(
-                at_most("words of opposite sense", len(self.opposites), 0),
-                "they say the opposite",
-                self.opposites,
-            ),
-        )
+        yield from self._numbers_limit(SHORT_COPY_NUMBERS * (1 - self.damage), OTHER_NUMBERS, differ)
+        if self.length < TITLED_WORDS:
+            titles = at_least("words common to their titles, by rarity", self.titles, SAME_TITLE)
+            yield Limit(titles, "their titles are about something else")
+        others = (SHORT_OTHER_CHARACTERS if self.characters else SHORT_OTHER_WORDS) + self.damage
+        only_one = at_most("rare words that only one has", self.other_words, others)
+        yield Limit(only_one, OTHER_NAMES, self.others_differ)
+        opposed = at_most("words of opposite sense", len(self.opposites), 0)
+        yield Limit(opposed, "they say the opposite", self.opposites)
 
-    @property
-    def _limits_of_long(self) -> tuple[Limit, ...]:
+    def _limits_of_long(self) -> Iterator[Limit]:
         count, compared = self.changed_numbers
         share = CHANGED_MENDED_NUMBERS if self.mended and self.characters else CHANGED_NUMBERS
         allowed = max(1, round(share * compared))
         changed = at_most("numbers in the same context that differ", count, allowed)
+        yield Limit(changed, OTHER_NUMBERS, self.numbers_differ)
+        if count:
+            kept = KEPT_NUMBERS * (1 - self.damage / 2)
+            yield from self._numbers_limit(kept, OTHER_NUMBERS, self.numbers_differ, but_one=True)
         in_place = at_most(
             "rare words in place of others", self.changed_words, CHANGED_WORDS + self.damage / 2
         )
-        others = OTHER_CHARACTERS if self.characters else OTHER_WORDS
-        only_one = at_most("rare words that only one has", self.other_words, others)
-        kept, differ = KEPT_NUMBERS * (1 - self.damage / 2), self.numbers_differ
-        several = self.numbers[1] >= SEVERAL_NUMBERS - 1 and self.damage <= LEAST_DAMAGE
-        many = self.characters and self.numbers[1] >= MANY_NUMBERS
-        least = LEAST_MANY_NUMBERS if many else LEAST_NUMBERS
-        few = self._numbers_limit(least, "many of their numbers differ") if several else ()
-        return (
-            Limit(changed, OTHER_NUMBERS, differ),
-            *(self._numbers_limit(kept, OTHER_NUMBERS, differ, but_one=True) if count else ()),
-            Limit(in_place, OTHER_NAMES, self.words_differ),
-            *(() if self.damage else (Limit(only_one, "they have other passages"),)),
-            *(() if count else few),
-        )
+        yield Limit(in_place, OTHER_NAMES, self.words_differ)
+        if not self.damage:
+            others = OTHER_CHARACTERS if self.characters else OTHER_WORDS
+            only_one = at_most("rare words that only one has", self.other_words, others)
+            yield Limit(only_one, "they have other passages")
+        if not count and self.numbers[1] >= SEVERAL_NUMBERS - 1 and self.damage <= LEAST_DAMAGE:
+            many = self.characters and self.numbers[1] >= MANY_NUMBERS
+            least = LEAST_MANY_NUMBERS if many else LEAST_NUMBERS
+            yield from self._numbers_limit(least, "many of their numbers differ")
 
     def _numbers_limit(
         self, share: float, otherwise: str, differ: Sequence[Contradiction] = (), *, but_one: bool = False
@@ -260,7 +251,9 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
     first: an alignment in reverse may be another one.
     """
     if one.text > two.text:
-        return compare_facts(two, one).swapped
+        found = compare_facts(two, one)
+        found.swap()
+        return found
     common = one.weights.keys() & two.weights.keys()
     weight = sum(map(one.weights.__getitem__, common))
     shared, sizes = _shared(one.shingles, two.shingles), (len(one.shingles), len(two.shingles))
@@ -275,12 +268,17 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
     )
     if found.is_short:
         opposed = tuple(((here,), (there,)) for here, there in opposites(one.weights, two.weights))
-        found = replace(_with_other_words(found, one, two), titles=_titles(one, two), opposites=opposed)
+        _add_other_words(found, one, two)
+        found.titles, found.opposites = _titles(one, two), opposed
         enough = found.words >= ALIGNED_WORDS and found.numbers_agree(ALIGNED_NUMBERS)
         may_be_damaged = enough and not found.characters  # two misread characters and another name look alike
-        return _aligned(found, one, two) if may_be_damaged and not found.is_settled else found
-    is_near = found.resemblance >= ALIGNED_RESEMBLANCE or found.words >= ALIGNED_WORDS
-    return _aligned(found, one, two) if is_near or _may_be_misread(found, one, two) else found
+        is_aligned = may_be_damaged and not found.is_settled
+    else:
+        is_near = found.resemblance >= ALIGNED_RESEMBLANCE or found.words >= ALIGNED_WORDS
+        is_aligned = is_near or _may_be_misread(found, one, two)
+    if is_aligned:
+        _align(found, one, two)
+    return found
 
 
 def _may_be_misread(found: Agreement, one: Facts, two: Facts) -> bool:
@@ -288,23 +286,23 @@ def _may_be_misread(found: Agreement, one: Facts, two: Facts) -> bool:
     return found.words >= ALIGNED_STRANGE_WORDS and min(one.strange, two.strange) > STRANGE
 
 
-def _with_other_words(found: Agreement, one: Facts, two: Facts) -> Agreement:
-    """With what only one of two short texts has, where they agree on enough to ask."""
+def _add_other_words(found: Agreement, one: Facts, two: Facts) -> None:
+    """Add what only one of two short texts has, where they agree on enough to ask."""
     if found.words < ALIGNED_WORDS or not found.numbers_agree(ALIGNED_NUMBERS):
         here = tuple(word for word in one.rare_words if word not in two.weights)
         there = tuple(word for word in two.rare_words if word not in one.weights)
-        others = ((here, there),) if here and there and found.words >= ALIGNED_WORDS else ()
-        return replace(found, numbers_differ=_other_numbers(one, two), others_differ=others)
+        found.others_differ = ((here, there),) if here and there and found.words >= ALIGNED_WORDS else ()
+        found.numbers_differ = _other_numbers(one, two)
+        return
     other, differ = contradiction_of(
         {word: weight for word, weight in one.rare_words.items() if word not in two.weights},
         {word: weight for word, weight in two.rare_words.items() if word not in one.weights},
     )
-    return replace(
-        found,
-        other_words=other / (other + _rare_words(one, two)[0]) if other else 0.0,
-        others_differ=(differ,) if other else (),
-        numbers_differ=() if found.numbers_agree(SHORT_COPY_NUMBERS) else _other_numbers(one, two),
-    )
+    if other:
+        found.other_words = other / (other + _rare_words(one, two)[0])
+        found.others_differ = (differ,)
+    if not found.numbers_agree(SHORT_COPY_NUMBERS):
+        found.numbers_differ = _other_numbers(one, two)
 
 
 def _titles(one: Facts, two: Facts) -> float:
@@ -331,37 +329,30 @@ def _rare_words(one: Facts, two: Facts) -> tuple[float, float, float]:
     return common, one.rare_weight - common, two.rare_weight - common
 
 
-def _aligned(found: Agreement, one: Facts, two: Facts) -> Agreement:
-    """With what the alignment of both texts says."""
+def _align(found: Agreement, one: Facts, two: Facts) -> None:
+    """Add what the alignment of both texts says."""
     pair = Alignment.of(one, two)
     if pair.misread:
         shingles = pair.mended_shingles()
         shared, size = _shared(shingles, two.shingles), len(two.shingles)
-        found = replace(
-            found,
-            resemblance=shared / max(1, len(shingles) + size - shared),
-            containment=shared / max(1, min(len(shingles), size)),
-            sizes=(len(shingles), size),
-            words=pair.mended_words(),
-            numbers=pair.mended_numbers(),
-            damage=pair.damage,
-            mended=True,
-        )
+        found.resemblance = shared / max(1, len(shingles) + size - shared)
+        found.containment = shared / max(1, min(len(shingles), size))
+        found.sizes = (len(shingles), size)
+        found.words, found.numbers = pair.mended_words(), pair.mended_numbers()
+        found.damage, found.mended = pair.damage, True
     if found.is_short:
-        return found
-    changed_numbers, numbers_differ = pair.changed_numbers()
-    changed, words_differ = pair.changed_words()
+        return
+    found.changed_numbers, found.numbers_differ = pair.changed_numbers()
+    changed, found.words_differ = pair.changed_words()
     common, only_one, only_two = _rare_words(one, two)
     misread_one, misread_two = pair.misread_rare_words()
     only_one, only_two = only_one - misread_one, only_two - misread_two
-    return replace(
-        found,
-        changed_numbers=changed_numbers,
-        changed_words=changed / (changed + common) if changed else 0.0,
-        other_words=min(only_one, only_two) / max(1e-9, min(only_one, only_two) + common),
-        numbers_differ=numbers_differ,
-        words_differ=words_differ,
-    )
+    found.changed_words = changed / (changed + common) if changed else 0.0
+    found.other_words = min(only_one, only_two) / max(1e-9, min(only_one, only_two) + common)
+
+
+def _swapped(differ: tuple[Contradiction, ...]) -> tuple[Contradiction, ...]:
+    return tuple((two, one) for one, two in differ) if differ else differ
 
 
 def _shared(a: Hashes, b: Hashes) -> int:

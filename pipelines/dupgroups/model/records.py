@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -193,6 +193,9 @@ class Document:
     twin: str | None = None
 
 
+_SWAPPED: Mapping[Relation, Relation] = {"contains": "contained", "contained": "contains"}
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """How `a` relates to `b`, the `score` (0 to 1, symmetric), and the reason in a sentence.
@@ -204,6 +207,12 @@ class Verdict:
     score: float
     reason: str
     doubtful: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def swapped(self) -> Verdict:
+        """How `b` relates to `a`."""
+        relation = _SWAPPED.get(self.relation)
+        return replace(self, relation=relation) if relation else self
 
 
 @dataclass(frozen=True, slots=True)

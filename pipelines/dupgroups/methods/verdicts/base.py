@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -35,9 +36,11 @@ class TextJudge(Protocol):
         """What it compares with its thresholds then, as `Explaining.signals`."""
 
 
-MOST = 20_000  # pairs that are remembered: some 10 MB
-Verdicts = dict[tuple[str, int, str, int], Verdict]
-"""By ids and what a judge reads of both records (see `_key`)."""
+MOST = 20_000  # pairs that are remembered, those asked for last: some 10 MB
+PairKey = tuple[str, int, str, int]
+"""The ids of two records, the smaller first, and what a judge reads of each (see `_key`)."""
+Verdicts = dict[PairKey, Verdict]
+"""How the first stands to the second, those asked for longest ago at the front."""
 
 
 class Judge(Protocol):
@@ -136,9 +139,8 @@ def graded(value: float, threshold: float) -> float:
 class RememberedJudge:
     """Asks `judge` once for a pair of records, as long as nothing that a judge reads changes in them.
 
-    Average linkage asks for the same pairs whenever a copy comes to their group. When MOST pairs are
-    known all are forgotten: what is asked for again soon is soon known again. Several judges may share what
-    is `known`.
+    Average linkage asks for the same pairs, in either order, whenever a copy comes to their group. Of more
+    than MOST pairs those asked for last are known. Several judges may share what is `known`.
     """
 
     def __init__(
@@ -147,29 +149,38 @@ class RememberedJudge:
         self._judge = judge
         self._second_looks = second_looks
         self._known = {} if known is None else known
+        self._most = MOST
 
     def __call__(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`."""
-        verdict = self._known.get(_key(a, b))
-        return self.ask([(a, b)])[0] if verdict is None else verdict
-
-    def ask(self, pairs: Iterable[Pair]) -> list[Verdict]:
-        """The verdicts on pairs of which none is known; the texts of the doubtful ones are read at once."""
-        pairs = list(pairs)
-        verdicts = [self._judge(a, b) for a, b in pairs]
-        doubtful = [place for place, verdict in enumerate(verdicts) if verdict.doubtful]
-        if doubtful and self._second_looks:
-            looked = self._second_looks([pairs[place] for place in doubtful])
-            for place, verdict in zip(doubtful, looked, strict=True):
-                verdicts[place] = verdict
-        if len(self._known) + len(pairs) > MOST:
-            self._known.clear()
-        self._known.update(zip((_key(*pair) for pair in pairs), verdicts, strict=True))
-        return verdicts
+        key = _key(a, b)
+        if key not in self._known:
+            self._ask({key: (a, b)})
+        verdict = self._known[key] = self._known.pop(key)
+        return verdict if a.id <= b.id else verdict.swapped
 
     def look_ahead(self, pairs: Iterable[Pair]) -> None:
-        """Judge the pairs that are not known at once: what will be asked for is known then."""
-        self.ask({_key(*pair): pair for pair in pairs if _key(*pair) not in self._known}.values())
+        """Judge the pairs that are not known at once: what will be asked for is known then. The texts of the
+        doubtful ones are read at once.
+        """
+        wanted = {_key(*pair): pair for pair in pairs}
+        self._most = max(MOST, len(wanted))
+        for key in [key for key in wanted if key in self._known]:
+            self._known[key] = self._known.pop(key)
+            del wanted[key]
+        self._ask(wanted)
+
+    def _ask(self, pairs: Mapping[PairKey, Pair]) -> None:
+        """Judge pairs of which none is known, and forget those asked for longest ago."""
+        verdicts = {key: self._judge(*pair) for key, pair in pairs.items()}
+        doubtful = [key for key, verdict in verdicts.items() if verdict.doubtful]
+        if doubtful and self._second_looks:
+            looked = self._second_looks([pairs[key] for key in doubtful])
+            verdicts.update(zip(doubtful, looked, strict=True))
+        for key, (a, b) in pairs.items():
+            self._known[key] = verdicts[key] if a.id <= b.id else verdicts[key].swapped
+        for key in [*islice(self._known, max(0, len(self._known) - self._most))]:
+            del self._known[key]
 
 
 def look_ahead(judge: Callable[[Record, Record], Verdict], pairs: Iterable[Pair]) -> None:
@@ -178,7 +189,10 @@ def look_ahead(judge: Callable[[Record, Record], Verdict], pairs: Iterable[Pair]
         judge.look_ahead(pairs)
 
 
-def _key(a: Record, b: Record) -> tuple[str, int, str, int]:
+def _key(a: Record, b: Record) -> PairKey:
+    """The same for both orders of two records."""
+    if a.id > b.id:
+        a, b = b, a
     return a.id, _state(a), b.id, _state(b)
 
 
