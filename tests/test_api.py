@@ -77,6 +77,11 @@ def test_groups_are_named_by_id_key_or_position() -> None:
         group({"7": texts[0], 7: texts[1]})
     with pytest.raises(InputError, match="'body' is no part of a page: these are url, html, text"):
         group(texts, fields={"body": "text"})
+    for names, kind in (("text=body", "str"), (["text"], "list")):
+        with pytest.raises(InputError, match=f"fields must be a dict, such as .*, not {kind}"):
+            group(texts, fields=names)  # type: ignore[call-overload]
+        with pytest.raises(InputError, match="fields must be a dict"):
+            Deduper("memory://").add_all(texts, fields=names)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("place", ["https://a.example/story", "page.html"])

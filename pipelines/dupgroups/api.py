@@ -107,7 +107,7 @@ def group(
     Of several documents with one id the last counts, in the place of the first, and a warning is logged.
     `processes=None` uses all cores. Raises InputError for what is not a list, mapping or frame of documents.
     """
-    names = checked_names({**(fields or {}), **({"text": text} if text else {})})
+    names = checked_names(fields, **({"text": text} if text else {}))
     table = table_of(documents)
     if table:
         table.check(names)

@@ -7,12 +7,13 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
-from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 from dupgroups_demo.stories import ROOM, Copy, Link, Site, Story, load_sites, load_stories, paragraphs
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 PORT = 8091
 TEASERS = {"en": 60, "zh": 36}  # characters
@@ -195,7 +196,7 @@ class _Press:
     def _render(self, template: str, **fields: Any) -> str:
         links = [article.link for article in self._articles]
         chrome = {"site": self._site, "url": self._url, "latest": links, "related": _related(links, fields)}
-        return _ENVIRONMENT.get_template(template).render({**chrome, **fields})
+        return _environment().get_template(template).render({**chrome, **fields})
 
 
 def _related(links: Sequence[Link], fields: dict[str, Any]) -> list[Link]:
@@ -205,10 +206,14 @@ def _related(links: Sequence[Link], fields: dict[str, Any]) -> list[Link]:
     return [*links[start:], *links[:start]][:3]
 
 
-_ENVIRONMENT = Environment(
-    loader=FileSystemLoader(ROOM / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # without it, the command says so
+
+    return Environment(
+        loader=FileSystemLoader(ROOM / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

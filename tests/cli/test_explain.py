@@ -69,3 +69,21 @@ def test_what_is_not_there_is_said_in_a_sentence(index: str) -> None:
     assert "nobody is neither a file nor in sqlite:///" in error("explain", "a", "nobody", "--engine", index)
     assert "'nobody' is not in sqlite:///" in error("explain", "nobody", "--engine", index)
     assert "has characters that UTF-8 cannot encode" in error("explain", "\udcff", "--engine", index)
+
+
+def test_a_misspelt_file_is_named_where_there_is_no_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for words in (["ferry.htm", "fog.htm"], ["ferry.htm"]):
+        said = error("explain", *words)
+        assert "ferry.htm is no file; as the id of a document: there is no file" in said
+
+
+@pytest.mark.parametrize("name", ["news.csv", "NEWS.JSONL.gz", "news.json", "news.parquet", "news.warc.gz"])
+def test_a_file_of_many_documents_is_not_compared_as_one(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(story("a"))
+    page = tmp_path / "page.txt"
+    page.write_text(story("a"))
+    for command in (["explain", page], ["extract"]):
+        assert f"{name} holds many documents, not one page" in error(*command, tmp_path / name)

@@ -110,9 +110,8 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("command", READING)
 def test_a_command_that_reads_makes_no_file(command: str, empty: Path) -> None:
     words = command.split()
-    assert error(*words).startswith(f"there is no file {empty / 'dup-groups.db'}: ")
-    wrong = error(*words, "--engine", "sqlite:///nwes.db")
-    assert wrong.startswith(f"there is no file {empty / 'nwes.db'}: ")
+    assert f"there is no file {empty / 'dup-groups.db'}: " in error(*words)
+    assert f"there is no file {empty / 'nwes.db'}: " in error(*words, "--engine", "sqlite:///nwes.db")
     assert list(empty.iterdir()) == []
 
 

@@ -14,6 +14,7 @@ from browser.stories import document, stories, widespread
 from commands import cli, error, news
 from dupgroups import Page
 from dupgroups.engines import open_engine
+from stories import story
 
 Search = Callable[..., str]
 
@@ -28,6 +29,14 @@ def search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Search:
     with closing(open_engine(url)) as engine:
         engine.put([*stories(), attack, *widespread()])
     return lambda *words: cli("search", *words, "--engine", url).stdout
+
+
+@pytest.mark.parametrize("command", ["search quay", "stats", "groups", "doctor", "explain a", "corrections"])
+def test_a_configuration_is_checked_although_the_engine_is_named(tmp_path: Path, command: str) -> None:
+    url = news(tmp_path, [Page(id="a", text=story("a"))])
+    config = tmp_path / "news.toml"
+    config.write_text("treshold = 0.5")
+    assert "unknown setting 'treshold'" in error(*command.split(), "--engine", url, "--config", config)
 
 
 def test_a_story_is_one_hit_with_its_other_sites(search: Search) -> None:

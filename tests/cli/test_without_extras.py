@@ -142,9 +142,11 @@ def test_reading_and_correcting_needs_no_extra(tmp_path: Path) -> None:
 
 
 def test_what_needs_an_extra_names_it(tmp_path: Path) -> None:
-    [(status, _, exception)] = without_extras(["serve"], news(tmp_path, PAGES), tmp_path)
-    assert status == 1
-    assert "pip install 'dup-groups[web]'" in exception
+    needed = {"serve": "web", "demo": "scrapy,web"}
+    made = without_extras([*needed], news(tmp_path, PAGES), tmp_path)
+    for extra, (status, _, exception) in zip(needed.values(), made, strict=True):
+        assert status == 1
+        assert f"pip install 'dup-groups[{extra}]'" in exception
 
 
 @pytest.mark.whole
@@ -165,5 +167,6 @@ def test_every_command_gives_a_result_or_a_sentence_with_any_extra_alone(tmp_pat
     for command, (status, output, exception) in zip(typed, made, strict=True):
         kind, _, message = exception.partition("(")
         assert kind in ("None", "SystemExit", *SENTENCES), (command, output, exception)
+        assert "cannot be loaded" not in output, (command, "is listed, and says what it needs")
         for needed in re.findall(r"dup-groups\[([a-z,]+)\]", message + output if status else ""):
             assert not {*needed.split(",")} <= {extra}, (command, exception)

@@ -175,6 +175,8 @@ def test_secrets_come_from_the_environment_and_never_show() -> None:
     ("url", "message"),
     [
         ("news.db", "name the engine by a URL"),
+        ("http://host:9200/news", "'http' does not say .*: write opensearch:// or elasticsearch://$"),
+        ("https://host/news", "'https' does not say .*: write opensearch.https:// or elasticsearch.https://"),
         ("opensearch+ftp://host/news", "unknown transport 'ftp'.*use opensearch:// or"),
         ("opensearch://me:s3cret@host:port/news", "URL of the engine is not valid"),
         ("opensearch://me:123/s3cret@host/news", "write / as %2F and @ as %40"),

@@ -17,7 +17,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -127,9 +127,12 @@ class RunDirectory:
             yield file
 
     def remove(self) -> None:
-        """Remove the folder of a run that is done, or given up."""
+        """Remove the folder of a run that is done, or given up, and the default one above it, if empty."""
         (self.path / MANIFEST).unlink()  # first, so that nobody goes on with what a death leaves
         shutil.rmtree(self.path)
+        if self.path.parent.name == DEFAULT.name:
+            with suppress(OSError):  # other runs are in it
+                self.path.parent.rmdir()
 
     @contextmanager
     def _replacing(self, name: str) -> Iterator[IO[str]]:

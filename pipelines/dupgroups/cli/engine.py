@@ -28,7 +28,8 @@ def settings_of(file: Path | None) -> Config:
 
 def url_of(url: str | None, config: Path | None) -> str | None:
     """The URL that the options name; None if they leave it to the environment."""
-    return url or settings_of(config).engine
+    configured = settings_of(config).engine  # read in any case: a wrong setting is an error
+    return url or configured
 
 
 def name_of(url: str | None, config: Path | None) -> str:

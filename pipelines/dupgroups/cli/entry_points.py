@@ -19,12 +19,12 @@ from dupgroups.cli.output import configure_logging, verbosity
 
 GROUP = "dupgroups.commands"
 PANELS = {
-    "Use": ("demo", "group", "add", "backfill", "search", "serve"),
-    "Keep right": (
+    "Group and search": ("demo", "group", "add", "backfill", "search", "serve"),
+    "Maintain an index": (
         *("doctor", "follow", "filter", "sign", "settle", "replay", "delete"),
         *("keep-apart", "keep-together", "head", "corrections", "undo"),
     ),
-    "Know": (
+    "Inspect and measure": (
         *("find", "extract", "explain", "groups", "stats", "methods"),
         *("label", "evaluate", "calibrate", "frequencies", "train"),
     ),

@@ -25,7 +25,7 @@ from dupgroups.cli.options import (
 from dupgroups.cli.output import plain, plain_table, print_json, printable, stdout
 from dupgroups.cli.search import NAMED, document_id
 from dupgroups.engines.lazy import LazyEngine
-from dupgroups.errors import InputError
+from dupgroups.errors import InputError, MissingIndexError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -79,7 +79,7 @@ def explain(
     methods = MethodSet(settings)
     with closing(LazyEngine(lambda: existing(engine, config))) as index:
         if b is None:
-            _explain_group(index.opened(), a, methods, as_json)
+            _explain_group(_opened(index, a), a, methods, as_json)
             return
         one, two = (_document(index, place, methods) for place in (a, b))
         made = explain_pair(one, two, methods, settings)
@@ -95,13 +95,22 @@ def _document(index: LazyEngine, place: str, methods: MethodSet) -> Document:
 
     if place == STDIN or Path(place).is_file():
         return sign(load(place), methods)
-    opened = index.opened()
+    opened = _opened(index, place)
     id_ = document_id(opened, place)
     if found := opened.read([id_]).get(id_):
         return found
     raise InputError(
         f"{place} is neither a file nor in {opened.name}: name an id or a URL of the index, or a file"
     )
+
+
+def _opened(index: LazyEngine, place: str) -> Engine:
+    """The index that is to have `place`. Without one, the InputError names both: a file may be misspelt."""
+    try:
+        return index.opened()
+    except MissingIndexError as error:
+        what = "is a file, which alone has no group" if Path(place).is_file() else "is no file"
+        raise InputError(f"{place} {what}; as the id of a document: {error}") from error
 
 
 # -- two documents

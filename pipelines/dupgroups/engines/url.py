@@ -61,6 +61,11 @@ class EngineURL:
         if parts.fragment:
             raise ConfigError("the URL of the engine has a #: in a password or a path, write it as %23")
         kind, _, transport = parts.scheme.partition("+")
+        if kind in ("http", "https"):
+            tls = "+https" if kind == "https" else ""
+            raise ConfigError(
+                f"{kind!r} does not say which server it is: write opensearch{tls}:// or elasticsearch{tls}://"
+            )
         if transport not in ("", "http", "https"):
             raise ConfigError(
                 f"unknown transport {transport!r} in the URL of the engine: use {kind}:// or {kind}+https://"

@@ -110,7 +110,7 @@ class Deduper:
         A document that the engine refuses ends as `failed` with the reason; the others are stored. Raises
         EngineError when the engine cannot be used at all; adding the same batch again is safe then.
         """
-        names = checked_names(fields or {})
+        names = checked_names(fields)
         if table := table_of(pages):
             table.check(names)
             pages = table.rows

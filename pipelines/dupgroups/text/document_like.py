@@ -57,8 +57,11 @@ def check_content(document: object) -> None:
         )
 
 
-def checked_names(names: Mapping[str, str]) -> Mapping[str, str]:
-    """Raises InputError for the name of a part that a page does not have."""
+def checked_names(names: Mapping[str, str] | None, **others: str) -> Mapping[str, str]:
+    """The names of fields, with `others`. Raises InputError for a part that a page does not have."""
+    if not isinstance(names, Mapping | None):
+        raise InputError(f'fields must be a dict, such as {{"text": "body"}}, not {type(names).__name__}')
+    names = {**(names or {}), **others}
     if unknown := [part for part in names if part not in _FIELDS]:
         raise InputError(f"{unknown[0]!r} is no part of a page: these are {', '.join(_FIELDS)}")
     return names

@@ -22,7 +22,7 @@ from dupgroups.grouping.corrections import Corrections
 from dupgroups.model import Content, Document, Record
 from dupgroups_es.backfill.assign import Ages, assign
 from dupgroups_es.backfill.intermediate_files import Prefix, Signed, dump, write_lines
-from dupgroups_es.backfill.run_directory import Run, RunDirectory
+from dupgroups_es.backfill.run_directory import DEFAULT, Run, RunDirectory
 from dupgroups_es.backfill.workers import placed
 from dupgroups_es.sliced import ShardSlice
 from stories import reprint, story
@@ -123,6 +123,17 @@ def test_no_more_documents_pass_than_the_rate_allows(monkeypatch: pytest.MonkeyP
     assert passed == [0.0, 0.05, 0.1]
     backfill.Pace(None)(10**9)
     assert round(now[0], 3) == 0.1
+
+
+def test_the_last_run_takes_the_default_folder_along(tmp_path: Path) -> None:
+    kept, default = tmp_path / "work", tmp_path / DEFAULT
+    for above in (kept, default):
+        runs = [RunDirectory.create(above, Run(name, "index", "", "", MORNING, {}, ())) for name in "ab"]
+        runs[0].remove()
+        assert [one.name for one in above.iterdir()] == ["b"]
+        runs[1].remove()
+    assert not default.exists()
+    assert kept.is_dir(), "somebody else made it, for --work"
 
 
 def test_a_full_disk_below_the_work_folder_is_explained(tmp_path: Path) -> None:

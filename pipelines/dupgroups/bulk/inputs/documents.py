@@ -130,7 +130,10 @@ def load(place: str, url: str | None = None) -> Page:
 
     if place.startswith(("http://", "https://")):
         return _fetch(place)
-    with readable(Path(place)), Rows(Path(place)).stream() as file:
+    rows = Rows(Path(place))
+    if rows.holds_many:
+        raise InputError(f"{place} holds many documents, not one page: `dup-groups group` compares them")
+    with readable(rows.path), rows.stream() as file:
         raw = file.read(LARGEST)
     text = decode(raw)
     if as_page(text).html:

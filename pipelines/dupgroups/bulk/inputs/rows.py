@@ -41,7 +41,7 @@ class Rows:
     A line that is not a row is an InputError in its place. Raises InputError if the file cannot be read, and
     MissingExtraError for a format without its library. The `size` of standard input is 0.
     `has_our_names`: whether the fields have our names, because the format has none. `is_named`: whether the
-    name of the file says its format; any other is read as JSON.
+    name of the file says its format; any other is read as JSON. `holds_many`: whether it says documents.
     """
 
     def __init__(self, path: Path) -> None:
@@ -49,7 +49,8 @@ class Rows:
         self.size = 0
         self.position: Callable[[], int] = lambda: 0
         self.has_our_names = _reader(path) in (_web_archive, _html)
-        self.is_named = _suffix(path) in (*_READERS, *HTML, *JSON) or path == STDIN or path.is_dir()
+        self.holds_many = _suffix(path) in (*_READERS, *JSON)
+        self.is_named = self.holds_many or _suffix(path) in HTML or path == STDIN or path.is_dir()
 
     def __iter__(self) -> Iterator[tuple[int, Row | InputError]]:
         with readable(self.path):
