@@ -41,6 +41,7 @@ aktivera aktivér aktiver habilit abilit włącz zapnět povolt käyttöön enge
 включите увімкн ενεργο datensch einwill consenti toestemm tracking adblock captcha
 """
 _OTHERS = """
+dang doc tiep tuc trinh duyet bat vui chap nhan
 bitte veuill lire suite seguir leer leyend etmek için contin continu prosegu lendo ler leggere lezen
 door gaan läsa vidare fortsät læse videre fortsæt lese jatka jatkaa czyta dalej kontyn čtení čítan
 pokrač olvas tovább citi devam okuma lanjut melanj membaca đọc tiếp tục bật bruger bruker verwend
