@@ -140,7 +140,7 @@ def _may_join(rows: Any, judge: Judge) -> tuple[NDArray[np.bool_], NDArray[np.fl
     if not isinstance(judge, BatchPrefilter):
         return np.ones(rows.num_rows, np.bool_), np.ones(rows.num_rows)
     a, b = (Bodies.of(rows.column(name).to_pylist()) for name in ("other_body", "body"))
-    return judge.may_join(a, b), judge.nearness(a, b)
+    return judge.may_join(a, b), judge.nearness(a, b)[0]
 
 
 def _pair(row: dict[str, Any]) -> tuple[Record, Record]:

@@ -127,7 +127,7 @@ class MethodSet:
         near = [other for other in others if other.signature and self.rule.compares(record, other)]
         bodies = [other.signature.body for other in near]
         a, b = Bodies.of(bodies), Bodies.of([record.signature.body] * len(bodies))
-        ranked = zip((-judge.nearness(a, b)).tolist(), judge.may_join(a, b).tolist(), near, strict=True)
+        ranked = zip((-judge.nearness(a, b)[0]).tolist(), judge.may_join(a, b).tolist(), near, strict=True)
         nearest = sorted((far, other.id) for far, may_join, other in ranked if may_join)[:most]
         ids = {id_ for _, id_ in nearest}
         return [other for other in near if other.id in ids]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from dupgroups.methods.sketches.bitmaps import Bitmap, bitmaps
+from dupgroups.methods.sketches.bitmaps import Bitmap, Bitmaps, bitmaps
 from dupgroups.text.hashing import Hashes, mix
 
 BITS = 1512
@@ -42,6 +42,23 @@ def test_what_is_shared_is_estimated_without_bias(small: int, large: int, common
         errors.append((one.shared(two) - common) / small)
     assert abs(np.mean(errors)) < 0.02
     assert np.sqrt(np.mean(np.square(errors))) < 0.06
+
+
+@pytest.mark.parametrize(("small", "large"), [(1700, 1700), (1700, 1900), (1500, 4000), (6000, 7500)])
+def test_the_nearest_of_any_level_has_most_bits_in_common(small: int, large: int) -> None:
+    """A copy that is longer is kept at another level: it comes before an unrelated text of one level."""
+    copy, other = numbers(0, large), numbers(10**6, 10**6 + small)
+    both = bitmaps(np.concatenate([copy, other]), np.array([0, large, large + small]), BITS)
+    one = bitmaps(np.concatenate([numbers(0, small)] * 2), np.array([0, small, 2 * small]), BITS)
+    of_copy, of_other = Bitmaps(*one).common_bits(Bitmaps(*both)).tolist()
+    assert Bitmaps(*both).common_bits(Bitmaps(*one)).tolist() == [of_copy, of_other]
+    assert of_copy >= small / large
+    assert of_copy > of_other
+
+
+def test_sets_that_are_two_levels_apart_have_no_bits_in_common() -> None:
+    few, many = (Bitmaps(*bitmaps(numbers(0, size), np.array([0, size]), BITS)) for size in (90, 9000))
+    assert few.common_bits(many).tolist() == many.common_bits(few).tolist() == [0.0]
 
 
 sizes = st.integers(0, 60_000)

@@ -228,19 +228,21 @@ class _Run:
         the nearest (see Rule). And which of these signatures leave in doubt for sure.
         """
         may_join, nearness = np.ones(len(documents), np.bool_), np.ones(len(documents))
+        doubtful = np.zeros(len(documents), np.bool_)
         schemes, names = self._corpus.schemes(documents), self._corpus.scheme_names
         for scheme in np.unique(schemes).tolist():
             judge = self._methods.judge(names[scheme])
             if isinstance(judge, BatchPrefilter):
                 which = np.flatnonzero(schemes == scheme)
                 a, b = (self._corpus.bodies(some[which]) for some in (others, documents))
-                may_join[which], nearness[which] = judge.may_join(a, b), judge.nearness(a, b)
+                may_join[which] = judge.may_join(a, b)
+                nearness[which], doubtful[which] = judge.nearness(a, b)
         most, some = self._rule.compared, np.flatnonzero(may_join)
         if most is None:
             return may_join | self._every, np.zeros_like(may_join)
         asked = may_join.copy()
         asked[some] = nearest(documents[some], others[some], nearness[some], most, self._corpus.ids)
-        return asked | ~may_join & self._every, nearness < 1
+        return asked | ~may_join & self._every, doubtful
 
     def _verdicts(self, documents: Numbers, others: Numbers, near: NDArray[np.bool_] | None = None) -> Judged:
         """Ask the judge about each pair; `near`: of which pairs it is known that it leaves them in doubt."""

@@ -118,10 +118,29 @@ class Bitmaps:
         return slopes > 0  # the likelihood grows towards more, and has one maximum
 
     def common_bits(self, others: Bitmaps) -> NDArray[np.float64]:
-        """The share of the bits that are 1 in one of each pair of bitmaps that are 1 in both; 0 for none."""
-        one, two = _words(self.rows), _words(others.rows)
-        found: NDArray[np.float64] = _ones(one & two) / np.maximum(1, _ones(one | two))
+        """The share of the bits that are 1 in one of each pair of bitmaps that are 1 in both; 0 for none, and
+        for sets that are two levels apart. Of neighbouring levels, those at the scale that both have.
+        """
+        found = np.zeros(len(self.sizes))
+        apart = self.levels - others.levels
+        for which, one, two in (
+            (apart == 0, self.rows, others.rows),
+            (apart == -1, self._fine_rows(), others._whole_rows()),
+            (apart == 1, self._whole_rows(), others._fine_rows()),
+        ):
+            a, b = _words(one[which]), _words(two[which])
+            found[which] = _ones(a & b) / np.maximum(1, _ones(a | b))
         return found
+
+    def _fine_rows(self) -> NDArray[np.uint8]:
+        """The fine parts."""
+        return self.rows[:, : 4 * self.rows.shape[1] // 7]
+
+    def _whole_rows(self) -> NDArray[np.uint8]:
+        """See `Bitmap._whole`."""
+        fine = self._fine_rows()
+        folded = np.unpackbits(fine, axis=1).reshape(len(fine), -1, 4).any(axis=2)
+        return np.hstack([np.packbits(folded, axis=1), self.rows[:, fine.shape[1] :]])
 
     def _slopes(
         self, others: Bitmaps, part: slice, scales: NDArray[np.int64], shared: NDArray[np.float64]

@@ -109,8 +109,10 @@ class BatchPrefilter(Judge, Protocol):
         signatures with keys.
         """
 
-    def nearness(self, a: Bodies, b: Bodies) -> NDArray[np.float64]:
-        """How much the signatures of each of n such pairs have in common, 0 to 1, shape (n,)."""
+    def nearness(self, a: Bodies, b: Bodies) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """How much the signatures of each of n such pairs have in common, 0 to 1, shape (n,); and of which
+        `may_join` is sure that they are doubtful if it is true.
+        """
 
 
 def too_short(a: Record, b: Record) -> Verdict | None:

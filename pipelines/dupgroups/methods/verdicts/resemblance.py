@@ -193,13 +193,14 @@ class Resemblance:
         found[which] = _surely_more(one, two, least - MARGIN * few)
         return found
 
-    def nearness(self, a: Bodies, b: Bodies) -> Floats:
-        """See verdicts.base.BatchPrefilter: the share of the bits of both bitmaps, 1 if unknown."""
-        found = np.ones(len(a))
-        if known := _bitmaps(a, b):
+    def nearness(self, a: Bodies, b: Bodies) -> tuple[Floats, NDArray[np.bool_]]:
+        """See verdicts.base.BatchPrefilter: the share of the bits of both bitmaps; 1 for other bodies."""
+        found, sure = np.ones(len(a)), np.zeros(len(a), np.bool_)
+        if known := _all_bitmaps(a, b):
             which, one, two, _ = known
             found[which] = one.common_bits(two)
-        return found
+            sure[which] = one.levels == two.levels
+        return found, sure
 
     def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
         """See verdicts.base.Explaining."""
@@ -245,6 +246,15 @@ def _too_far(a: Record, b: Record) -> str:
 
 def _bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitmaps, int] | None:
     """The pairs with bitmaps of one length and level, these, and the bytes that each takes; None for none."""
+    if (known := _all_bitmaps(a, b)) is None:
+        return None
+    which, one, two, size = known
+    alike = one.levels == two.levels
+    return which[alike], one[alike], two[alike], size
+
+
+def _all_bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitmaps, int] | None:
+    """Likewise, those of one length and any levels."""
     which = np.flatnonzero(np.minimum(a.sizes, b.sizes) >= HEAD)
     sizes_a, sizes_b = (bitmap_sizes(bodies[which].heads(HEAD)) for bodies in (a, b))
     size = int(sizes_a.max(initial=-1))
@@ -253,8 +263,7 @@ def _bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitmaps,
     if not len(which):
         return None
     one, two = (unpack_bitmaps(bodies[which].heads(size)) for bodies in (a, b))
-    alike = one.levels == two.levels
-    return which[alike], one[alike], two[alike], size
+    return which, one, two, size
 
 
 def _whole(strange: Any) -> Any:
