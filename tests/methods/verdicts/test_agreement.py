@@ -98,9 +98,10 @@ COPIES = {
     "Chinese, punctuation": (FLASH, edited(FLASH, **{"，": ", "})),
 }
 ALLOTMENT = (
-    "Keep the gate of the allotment shut this week, gardeners of {}. {} Water early, before the sun is high, and "
-    "leave the cans where your neighbours can find them. The compost wants turning, and the nets over the "
-    "berries should be looked at every evening. Those who share a shed sweep it together on the last day."
+    "Keep the gate of the allotment shut this week, gardeners of {}. {} Water early, before the sun is "
+    "high, and leave the cans where your neighbours can find them. The compost wants turning, and the nets "
+    "over the berries should be looked at every evening. Those who share a shed sweep it together on the "
+    "last day."
 )
 BEETLES = "Beetles were found in the potatoes this morning, so look at the leaves with care."
 FROST = "Frost took some of the early plums last night, so look at the twigs with care."
