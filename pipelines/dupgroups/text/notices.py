@@ -19,7 +19,7 @@ MIN_TERMS = 2  # "EU fines a search engine over cookies" has one; a shorter text
 MAX_WORDS = 6
 MIN_SHARE_OF_WORDS = 0.3  # of a text in another language
 MAX_PHRASE_CHARS = 200
-MAX_UNSPACED_CHARS, CHARS_OF_WORD = 300, 12  # without blanks, notices are as short
+MAX_HAN_CHARS = 300  # of a Chinese or Japanese text, with its full stop
 
 _TERMS = """
 javascript cookie cookies browser browsers adblock adblocker captcha robot robots cloudflare vpn
@@ -98,7 +98,7 @@ def is_notice(text: str) -> bool:
     >>> is_notice("Brussels fined Ashvale Data 12 million euros for setting cookies without consent.")
     False
     """
-    if len(text) > MAX_NOTICE_CHARS:
+    if len(text) > MAX_NOTICE_CHARS or (len(text) > MAX_HAN_CHARS and "。" in text):
         return False
     lowered = text.lower()
     words = set(_words(lowered))
@@ -115,8 +115,6 @@ def is_notice(text: str) -> bool:
 
 def _is_foreign_notice(text: str, words: set[str]) -> bool:
     """Likewise of a text in another language than English, of which the list of news words knows little."""
-    if len(text) > max(MAX_UNSPACED_CHARS, CHARS_OF_WORD * len(words)):
-        return False
     letters = set(text)  # most terms begin with a letter that the text does not have
     if len(text) <= MAX_PHRASE_CHARS and any(some in text for some in _PHRASES if some[0] in letters):
         return True
