@@ -21,6 +21,7 @@ from dupgroups.text.facts import (
 )
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.opposites import opposites
+from dupgroups.text.scripts import DEVANAGARI, HANGUL
 from dupgroups.text.sets import among
 
 # What a difference means is decided here. Measured on a newswire of 1987, a newspaper's columns, English and
@@ -30,6 +31,9 @@ SHORT_COPY_WORDS = 0.5  # weighted resemblance of the words of two copies of a s
 SHORT_COPY_NUMBERS = 0.84  # share of their numbers that agree
 SHORT_OTHER_WORDS = 0.145  # most weight of the rare words of each that the other one does not have
 SHORT_OTHER_CHARACTERS = 0.05  # likewise, in Chinese, where two characters are a name
+SHORT_OTHER_FOREIGN = 0.035  # likewise, where every word seems to be rare: one word of 27 ...
+NAME, SHORT_WORD = 3.0, 4  # ... but a name weighs more, and what has fewer letters than a word nothing
+FOREIGN = 0.4  # share of the words that the news do not have, from which it is so
 TITLED_WORDS = 40  # of a text with fewer the title says whom it is about ...
 SAME_TITLE = 0.2  # ... so at least this weighted resemblance of the titles
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
@@ -41,6 +45,7 @@ LEAST_NUMBERS = 0.3  # share of the numbers that must agree in any case ...
 LEAST_MANY_NUMBERS, MANY_NUMBERS = 0.75, 30  # ... and in Chinese, of a report with so many
 CHANGED_WORDS = 0.1  # weight of the rare words that may stand in place of others
 OTHER_WORDS, OTHER_CHARACTERS = 0.235, 0.34  # likewise, of those that the other, undamaged text does not have
+LESS_OTHER_WORDS = 0.045  # of a text that is hardly no longer short; nothing of one of twice that length
 REWRITTEN_WORDS = 0.6  # weighted resemblance of the words of copies whose sentences were changed
 REWRITTEN_NUMBERS = 0.79  # share of their numbers that agree
 REWRITTEN_PHRASES = 0.2  # their least resemblance ...
@@ -54,6 +59,7 @@ ALIGNED_STRANGE_WORDS, STRANGE = 0.1, 0.28  # ... but of texts with so many word
 LEAST_DAMAGE = 0.05  # from which few numbers that agree say nothing
 MAX_TOLD, MAX_TOLD_WORDS = 3, 4  # contradictions that a reason names, and words of each
 
+_DEVANAGARI, _HANGUL = chr(DEVANAGARI[0]), chr(HANGUL[0])  # from these on, words are written in fewer letters
 OTHER_NUMBERS, OTHER_NAMES = "they have other numbers", "they have other names"
 
 
@@ -77,6 +83,8 @@ class Agreement:
     """Words of the shorter text, without its title."""
     characters: bool = False
     """Whether a character is a word in their script."""
+    foreign: bool = False
+    """Whether both are in a language of which the list of news words knows little."""
     resemblance: float = 0.0
     """Of their shingles."""
     containment: float = 0.0
@@ -170,8 +178,9 @@ class Agreement:
         if self.length < TITLED_WORDS:
             titles = at_least("words common to their titles, by rarity", self.titles, SAME_TITLE)
             yield Limit(titles, "their titles are about something else")
-        others = (SHORT_OTHER_CHARACTERS if self.characters else SHORT_OTHER_WORDS) + self.damage
-        only_one = at_most("rare words that only one has", self.other_words, others)
+        others = SHORT_OTHER_FOREIGN if self.foreign else SHORT_OTHER_WORDS
+        others = SHORT_OTHER_CHARACTERS if self.characters else others
+        only_one = at_most("rare words that only one has", self.other_words, others + self.damage)
         yield Limit(only_one, OTHER_NAMES, self.others_differ)
         opposed = at_most("words of opposite sense", len(self.opposites), 0)
         yield Limit(opposed, "they say the opposite", self.opposites)
@@ -190,7 +199,8 @@ class Agreement:
         )
         yield Limit(in_place, OTHER_NAMES, self.words_differ)
         if not self.damage:
-            others = OTHER_CHARACTERS if self.characters else OTHER_WORDS
+            near_short = max(0.0, 2 - self.length / SHORT_TOKENS)  # no cliff between both
+            others = OTHER_CHARACTERS if self.characters else OTHER_WORDS - LESS_OTHER_WORDS * near_short
             only_one = at_most("rare words that only one has", self.other_words, others)
             yield Limit(only_one, "they have other passages")
         if not count and self.numbers[1] >= SEVERAL_NUMBERS - 1 and self.damage <= LEAST_DAMAGE:
@@ -260,6 +270,7 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
     found = Agreement(
         length=min(one.length, two.length),
         characters=one.shingle != SHINGLE_WORDS,
+        foreign=min(one.strange, two.strange) > FOREIGN,
         resemblance=shared / max(1, sum(sizes) - shared),
         containment=shared / max(1, min(sizes)),
         sizes=sizes,
@@ -294,15 +305,30 @@ def _add_other_words(found: Agreement, one: Facts, two: Facts) -> None:
         found.others_differ = ((here, there),) if here and there and found.words >= ALIGNED_WORDS else ()
         found.numbers_differ = _other_numbers(one, two)
         return
-    other, differ = contradiction_of(
-        {word: weight for word, weight in one.rare_words.items() if word not in two.weights},
-        {word: weight for word, weight in two.rare_words.items() if word not in one.weights},
-    )
+    other, differ = contradiction_of(*(_own_words(found, a, b) for a, b in ((one, two), (two, one))))
     if other:
         found.other_words = other / (other + _rare_words(one, two)[0])
         found.others_differ = (differ,)
     if not found.numbers_agree(SHORT_COPY_NUMBERS):
         found.numbers_differ = _other_numbers(one, two)
+
+
+def _own_words(found: Agreement, one: Facts, two: Facts) -> dict[str, float]:
+    """The rare words of a text that the other one lacks: names weigh more where all words seem rare."""
+    own = {word: weight for word, weight in one.rare_words.items() if word not in two.weights}
+    if not found.foreign or found.characters:
+        return own
+    spelled = {word: one.spelled(word) for word in own}
+    return {
+        word: NAME * weight if spelled[word][0].isupper() else weight
+        for word, weight in own.items()
+        if len(word) >= _least_letters(word[0]) or spelled[word].isupper()
+    }
+
+
+def _least_letters(first: str) -> int:
+    """The letters from which what begins with this one is a word, and no particle."""
+    return 1 if first >= _HANGUL else SHORT_WORD - (first >= _DEVANAGARI)
 
 
 def _titles(one: Facts, two: Facts) -> float:

@@ -50,6 +50,14 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _WRITTEN = {word: float(value) for value, word in enumerate(_SMALL)} | {
     word: 10.0 * value for value, word in enumerate(_TENS, 2)
 }
+_HUNDRED = "hundred"
+_BELOW_TEN = "|".join(_SMALL[1:10])
+_BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{_BELOW_TEN}))?|{'|'.join(reversed(_SMALL[1:]))})"
+_WRITTEN_OUT = re.compile(
+    rf"\b(?:(?:a|{_BELOW_HUNDRED})[ -]{_HUNDRED}(?:[ -](?:and )?{_BELOW_HUNDRED})?"
+    rf"|(?:{'|'.join(_TENS)})[ -](?:{_BELOW_TEN}))\b"
+)
+_has_tens = re.compile(rf"ty[ -](?:{_BELOW_TEN})\b").search
 _MONTHS = "january february march april may june july august september october november december".split()
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _CALENDAR = (
@@ -61,6 +69,7 @@ _CALENDAR = (
 _ALSO_WORDS = frozenset(("may", "march", "mar", "second"))  # dates only beside a number
 _DIGITS = frozenset("0123456789")
 _SCALES = {
+    _HUNDRED: 1e2,
     **dict.fromkeys(("thousand", "千"), 1e3),
     "万": 1e4,
     **dict.fromkeys(("mln", "million", "millions"), 1e6),
@@ -209,12 +218,14 @@ def read_facts(text: str) -> Facts:
 def _with_whole_numbers(
     folded: str, digits: NDArray[np.uint8], starts: Places, ends: Places
 ) -> tuple[Places, Places]:
-    """Where words start and end, when "12,141,000" and "17-1/2" are one word each; `digits`: which characters
-    are digits.
+    """Where words start and end, when "12,141,000", "17-1/2" and "twenty-five" are one word each; `digits`:
+    which characters are digits.
     """
-    if not (digits[:-2] & ~digits[1:-1] & digits[2:]).any():  # no digit, something else, and a digit
-        return starts, ends
-    numbers = [match.span() for match in _COMPOUND.finditer(folded)]
+    numbers = []
+    if (digits[:-2] & ~digits[1:-1] & digits[2:]).any():  # a digit, something else, and a digit
+        numbers += [match.span() for match in _COMPOUND.finditer(folded)]
+    if _HUNDRED in folded or _has_tens(folded):
+        numbers += [match.span() for match in _WRITTEN_OUT.finditer(folded)]
     if not numbers:
         return starts, ends
     first, last = np.array(numbers).T
@@ -235,6 +246,7 @@ def _numbers(words: Sequence[str]) -> dict[int, Number]:
     """The numbers among words, by place."""
     numbers: dict[int, Number] = {}
     written = _known_words().intersection(words)
+    written |= {word for word in {*words} if not word.isalnum() and _WRITTEN_OUT.fullmatch(word)}
     places = [place for place, word in enumerate(words) if word[0] in _DIGITS or word in written]
     for place in places:
         word = words[place]
@@ -243,10 +255,20 @@ def _numbers(words: Sequence[str]) -> dict[int, Number]:
                 if word not in _ALSO_WORDS or _beside_number(words, place):
                     numbers[place] = Number(0.0, 0.0, _CALENDAR[word])
             else:
-                numbers[place] = _scaled(Number(_WRITTEN[word], 1.0), words, place)
+                numbers[place] = _scaled(Number(_written_value(word), 1.0), words, place)
         else:
             numbers[place] = _scaled(_number(word), words, place)
     return numbers
+
+
+def _written_value(word: str) -> float:
+    """
+    >>> _written_value("a hundred and twenty-five")
+    125.0
+    """
+    hundreds, has_hundred, rest = word.rpartition(_HUNDRED)
+    below = sum(_WRITTEN.get(part, 0.0) for part in re.split("[ -]", rest))
+    return 100 * _WRITTEN.get(hundreds[:-1], 1.0) + below if has_hundred else below
 
 
 @cache

@@ -1,17 +1,29 @@
 """One plain form of what is typed, encoded or set in several ways that read the same.
 
 Letters with marks are composed, ligatures are taken apart, and what is invisible or mostly left out (soft
-hyphens, vowel points, nuktas) is dropped. The tables of `dupgroups.text.sentences` fold single characters
-with `folded`; only texts with characters that are `composing`, `nothing` or `several` must become `plain`.
+hyphens, vowel points, nuktas) is dropped. Serbian is read in Latin letters, Vietnamese without marks,
+as it is often typed, and a letter of another script in a word is what it looks like. The tables of
+`dupgroups.text.sentences` fold single characters with `folded`; only texts with characters that are
+`composing`, `nothing` or `several`, in `SERBIAN` or `VIETNAMESE`, or with mixed words must become `plain`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 from functools import cache
 
-from dupgroups.text.scripts import ARMENIAN, GREEK, HANGUL, UNSPACED, Range, character_class, character_ranges
+from dupgroups.text.scripts import (
+    ARMENIAN,
+    CYRILLIC,
+    GREEK,
+    HANGUL,
+    UNSPACED,
+    Range,
+    character_class,
+    character_ranges,
+)
 
 PLANE = 0x10000
 # format characters that separate words (in Persian) or are seen
@@ -27,6 +39,27 @@ _SPELT = str.maketrans("ıىیکڪةہۃەٱ", "iييككهههها")
 FOLDED = [*map(chr, [*range(0x3400), *range(0xA000, HANGUL[0]), *range(0xF900, PLANE)])]
 _STOPS = {":": "։", "፡፡": "።"}  # as they are typed without their keys
 
+SERBIAN, MIN_SERBIAN = "ђјљњћџ", 0.02  # of the Cyrillic letters; Russian has none of them
+_SERBIAN_LETTERS = dict(
+    zip(
+        "абвгдђежзијклљмнњопрстћуфхцчџш",
+        "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split(),
+        strict=True,
+    )
+)
+_TO_LATIN = str.maketrans(_SERBIAN_LETTERS | {a.upper(): b.title() for a, b in _SERBIAN_LETTERS.items()})
+VIETNAMESE, MIN_VIETNAMESE = f"ơưƠƯ{''.join(map(chr, range(0x1EA0, 0x1EFA)))}", 0.03  # of the letters
+OTHERS: Range = (GREEK[0][0], CYRILLIC[1])  # letters that look like Latin ones
+_ALIKE = dict(
+    zip(
+        "аеорсхуіѕјһԁАВЕКМНОРСТХУІЅЈοναρικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+        "aeopcxyisjhdABEKMHOPCTXYISJovapikuABEZHIKMNOPTYX",
+        strict=True,
+    )
+)
+_LOOKS = {b: a for a, b in _ALIKE.items()}
+_LATIN_OF, _CYRILLIC_OF = str.maketrans(_ALIKE), {ord(b): a for a, b in reversed(_ALIKE.items()) if a > "Ͽ"}
+
 
 def plain(text: str) -> str:
     """The text in its plain form, equal for texts that differ in their Unicode form only.
@@ -37,7 +70,41 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     text = _stops().sub(_stop, _parts().sub(_whole, text))
-    return _nothing().sub("", text)
+    return _as_typed(_one_script(_nothing().sub("", text)))
+
+
+def _as_typed(text: str) -> str:
+    """A text in Serbian or Vietnamese in the letters that every reader can type, any other as it is."""
+    serbian, vietnamese = _count(text, SERBIAN), _count(text, VIETNAMESE)
+    if serbian and serbian >= MIN_SERBIAN * len(_cyrillic().findall(text)):
+        return text.translate(_TO_LATIN)
+    if vietnamese and vietnamese >= MIN_VIETNAMESE * sum(map(str.isalpha, text)):
+        parts = unicodedata.normalize("NFD", text.replace("đ", "d").replace("Đ", "D"))
+        return unicodedata.normalize("NFC", re.sub("(?<=[A-Za-z])[\u0300-\u036f]+", "", parts))
+    return text
+
+
+def _one_script(text: str) -> str:
+    """The text with the words that mix Latin letters with others like these in one of both scripts."""
+    if not _mixed().search(text):
+        return text
+    own = re.findall("[A-Za-z]", text), _others().findall(text)
+    latin, others = (sum(letter not in _ALIKE | _LOOKS for letter in letters) for letters in own)
+    table = _LATIN_OF if latin >= others else _CYRILLIC_OF
+    return re.sub(r"\w+", lambda word: _of_one_script(word[0], table), text)
+
+
+def _of_one_script(word: str, table: dict[int, str]) -> str:
+    """
+    >>> _of_one_script("c\u0430fe", str.maketrans({"\u0430": "a"}))
+    'cafe'
+    """
+    whole = word.translate(table)
+    return word if _mixed().search(whole) or (table is _CYRILLIC_OF and word.isascii()) else whole
+
+
+def _count(text: str, letters: Collection[str]) -> int:
+    return sum(map(text.count, letters))
 
 
 def folded(character: str) -> str:
@@ -106,6 +173,22 @@ def _parts() -> re.Pattern[str]:
 @cache
 def _nothing() -> re.Pattern[str]:
     return re.compile(f"[{_class(nothing())}\U000e0000-\U000e0fff]+")
+
+
+@cache
+def _mixed() -> re.Pattern[str]:
+    others = f"[{character_class(OTHERS)}]"
+    return re.compile(f"[A-Za-z]{others}|{others}[A-Za-z]")
+
+
+@cache
+def _others() -> re.Pattern[str]:
+    return re.compile(f"[{character_class(OTHERS)}]")
+
+
+@cache
+def _cyrillic() -> re.Pattern[str]:
+    return re.compile(f"[{character_class(CYRILLIC)}]")
 
 
 @cache

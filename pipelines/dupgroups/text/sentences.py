@@ -21,7 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Codes, Hashes, span_hashes
-from dupgroups.text.plain import FOLDED, PLANE, composing, folded, nothing, plain, several
+from dupgroups.text.plain import (
+    FOLDED,
+    OTHERS,
+    PLANE,
+    SERBIAN,
+    VIETNAMESE,
+    composing,
+    folded,
+    nothing,
+    plain,
+    several,
+)
 from dupgroups.text.scripts import ARMENIAN, FULL_STOPS, HAN, HAN_COMPATIBILITY, HEBREW, UNSPACED
 
 WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE, ODD = (1 << bit for bit in range(8))
@@ -131,7 +142,12 @@ def _looked_up(text: str) -> tuple[Codes, Kinds]:
     if len(raw) and raw.max() >= PLANE:
         return _with_astral(raw)
     places = raw.astype(np.intp)  # otherwise `take` would convert twice
-    return fold.take(places), kind.take(places)
+    codes, kinds = fold.take(places), kind.take(places)
+    others = (codes >= OTHERS[0]) & (codes <= OTHERS[1])
+    if others.any():  # a word of two scripts is odd
+        latin = (codes >= ord("a")) & (codes <= ord("z"))
+        kinds[1:][others[1:] & latin[:-1] | latin[1:] & others[:-1]] |= ODD
+    return codes, kinds
 
 
 def _with_astral(raw: NDArray[np.uint32]) -> tuple[Codes, Kinds]:
@@ -217,7 +233,7 @@ def _tables() -> tuple[NDArray[np.uint16], Kinds]:
     codes[_places(FOLDED)] = [_one(character, folded(character)) for character in FOLDED]
     kind = np.array([_kind(chr(code)) for code in codes.tolist()], np.uint8)
     kind[[chr(code).islower() for code in range(PLANE)]] |= LOWER
-    kind[_places(composing() | several())] |= ODD
+    kind[_places(composing() | several() | {*SERBIAN, *SERBIAN.upper(), *VIETNAMESE})] |= ODD
     kind[ARMENIAN[0] : ord("։")] |= ODD  # its full stop is typed as a colon
     kind[_places(nothing())] = ODD
     kind[ord("፡")] = ODD | LOWER  # two are a full stop

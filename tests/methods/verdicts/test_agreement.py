@@ -97,7 +97,19 @@ COPIES = {
     "Chinese, sent again": (FLASH, FLASH),
     "Chinese, punctuation": (FLASH, edited(FLASH, **{"，": ", "})),
 }
+ALLOTMENT = (
+    "Keep the gate of the allotment shut this week, gardeners of {}. {} Water early, before the sun is "
+    "high, and leave the cans where your neighbours can find them. The compost wants turning, and the nets "
+    "over the berries should be looked at every evening. Those who share a shed sweep it together on the "
+    "last day."
+)
+BEETLES = "Beetles were found in the potatoes this morning, so look at the leaves with care."
+FROST = "Frost took some of the early plums last night, so look at the twigs with care."
 OTHERS = {
+    "a form with other names and one other passage, hardly no longer short": (
+        ("", ALLOTMENT.format("Ashvale", BEETLES)),
+        ("", ALLOTMENT.format("Talmeer", FROST)),
+    ),
     "another amount": (
         QUARTER,
         edited(QUARTER, **{"12,141,000": "9,387,000", "37_cents": "29 cents", "215.3": "182.5"}),
