@@ -91,6 +91,7 @@ mutants: $(VENV)/.test  ## change the rooms that decide, one expression at a tim
 lint: $(VENV)/.lint  ## ruff
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m naming
 
 types: $(VENV)/.typing  ## mypy --strict
 	$(BIN)/mypy

@@ -30,7 +30,7 @@ from rich.table import Table
 from dupgroups import Deduper, Page, extract
 from dupgroups.bulk.inputs.documents import Documents
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.methods.method_choice import everywhere
+from dupgroups.methods.method_choice import use_everywhere
 from dupgroups.methods.signatures import SIGNERS
 from dupgroups.model import Content, Signature
 from dupgroups.model.config import Config, Method, Step
@@ -182,7 +182,8 @@ def compare_signers(contents: Sequence[Content], rounds: int) -> None:
     """Print documents per second and core of every signer, and the bytes of a signature."""
     auto = {f"auto, {AT_ONCE} at once": signing(MethodSet()), "auto, one by one": signing(MethodSet(), 1)}
     ours = {
-        name: signing(MethodSet(everywhere(Config(), Method(signer=Step(name))))) for name in sorted(SIGNERS)
+        name: signing(MethodSet(use_everywhere(Config(), Method(signer=Step(name)))))
+        for name in sorted(SIGNERS)
     }
     rivals: dict[str, Signing] = {"datasketch": datasketch, "rensa": rensa, "gaoya": gaoya, "daft": daft}
     signers = rivals | auto | ours

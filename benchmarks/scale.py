@@ -34,7 +34,7 @@ from urllib.parse import urlsplit
 
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.offline.pages import Resources, grouped_pages
+from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
 from dupgroups.flow.batches import batches

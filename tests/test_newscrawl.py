@@ -29,7 +29,7 @@ from dupgroups.engines import open_engine
 from dupgroups.model import Document
 from dupgroups.text.urls import canonical
 from dupgroups_demo import seeds, serve
-from newscrawl.feeds import CHILDREN, listing
+from newscrawl.feeds import MAX_CHILDREN, listing
 from newscrawl.spiders.news import NewsSpider, read_seeds
 from newscrawl.strangers import SETTING, NoStrangers, PublicResolver
 
@@ -195,7 +195,7 @@ INDEX = b'<sitemapindex xmlns="x">' + CHILD * 99 + b"</sitemapindex>"
         (RSS, "pages", ["https://e.org/1", "https://e.org/2", "http://[bad/2"]),
         (RSS[:-60], "pages", ["https://e.org/1", "https://e.org/2"]),
         (SITEMAP, "pages", ["https://e.org/new", "https://e.org/old", "https://e.org/undated"]),
-        (INDEX, "sitemaps", ["https://e.org/s.xml"] * CHILDREN),
+        (INDEX, "sitemaps", ["https://e.org/s.xml"] * MAX_CHILDREN),
     ],
     ids=["rss", "cut off", "sitemap", "index"],
 )

@@ -1,4 +1,4 @@
-"""What a cluster's answer says of the documents of a request: what the grouper behind is told. Pure."""
+"""Read from a cluster's answer which documents it acknowledges: the grouper is notified of them. Pure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dupgroups.model import Record
-from dupgroups_es.documents import record_source
+from dupgroups_es.document_source import record_source
 
-GZIP = 31  # window bits that ask for the header of gzip
-ANSWER = 8_000_000  # bytes of an answer that are kept to be read
-TOLD = 5_000  # documents of one request that the grouper is told of; it finds the others by itself
+GZIP_WINDOW_BITS = 31  # window bits that ask for the header of gzip
+MAX_ANSWER_BYTES = 8_000_000  # bytes of an answer that are kept to be read
+MAX_NOTIFIED_DOCUMENTS = (
+    5_000  # documents of one request that the grouper is told of; it finds the others by itself
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +30,8 @@ class Sent:
 
 @dataclass(slots=True)
 class News:
-    """What came into one index: `signed` documents with the versions that they have, as `hit`s; ids of
-    documents to `look` at, and of those that are `gone`.
+    """The documents that came into one index: `signed` documents with the versions that they have, as `hit`s;
+    ids of documents to `look` at, and of those that are `gone`.
     """
 
     signed: list[Mapping[str, Any]] = field(default_factory=list)
@@ -40,7 +42,7 @@ class News:
         return len(self.signed) + len(self.look) + len(self.gone)
 
     def add(self, other: News) -> None:
-        """What came after this."""
+        """The operations after this position."""
         self.signed += other.signed
         self.look += other.look
         self.gone += other.gone
@@ -79,6 +81,6 @@ def _items(answer: Any) -> list[Mapping[str, Any]]:
 
 def _values(encoding: str, body: bytes) -> Any:
     try:
-        return json.loads(zlib.decompress(body, GZIP) if encoding == "gzip" else body)
+        return json.loads(zlib.decompress(body, GZIP_WINDOW_BITS) if encoding == "gzip" else body)
     except (ValueError, RecursionError, zlib.error):
         return None

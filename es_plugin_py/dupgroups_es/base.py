@@ -14,13 +14,20 @@ from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import document_source, hit_copy, hit_document, hit_group, hit_version, is_record
+from dupgroups_es.document_source import (
+    document_source,
+    hit_copy,
+    hit_document,
+    hit_group,
+    hit_version,
+    is_record,
+)
 from dupgroups_es.encryption import ids_of
-from dupgroups_es.foreign import adopted_source, document_of, named, refusal, unwritable
-from dupgroups_es.layout import OURS, Layout, with_dates
+from dupgroups_es.external_index import adopted_source, document_of, field_names, refusal, unwritable
+from dupgroups_es.layout import OWN_LAYOUT, Layout, with_dates
 from dupgroups_es.mapping import SIDE_INDICES, index_body, kept_fields, side_index, version_of, wrong_key
-from dupgroups_es.matching import GROUPED
-from dupgroups_es.records import RecordStore, version_seen
+from dupgroups_es.matching import HAS_GROUP
+from dupgroups_es.record_store import RecordStore, version_seen
 from dupgroups_es.results import (
     facet,
     few_stories,
@@ -51,7 +58,7 @@ class ClusterEngine(RecordStore):
         ids = ids_of(options.encrypt_ids)
         cluster = Cluster(client, str(url), patience, unknown_user(url), ids)
         super().__init__(cluster, url.path, url.path)
-        self._layout = OURS
+        self._layout = OWN_LAYOUT
         self._url = url
         self._options = options
         self._client = client
@@ -79,7 +86,7 @@ class ClusterEngine(RecordStore):
         if fields := kept_fields(answer["mappings"]):
             self._stand_on(index, index)  # whatever alias it is opened by
             self._writer = SourceWriter(self.cluster, answer)
-            self._layout = Layout.adopted(answer["mappings"], fields)
+            self._layout = Layout.of_adopted(answer["mappings"], fields)
             self._routings.look()
 
     @property
@@ -96,7 +103,7 @@ class ClusterEngine(RecordStore):
         if not self._layout.is_adopted:
             return super()._actions(documents, seen)
         ids = [document.record.id for document in documents]
-        hits = self._hits(ids, [*queries.RECORD, *named(self._layout.fields)])
+        hits = self._hits(ids, [*queries.RECORD, *field_names(self._layout.fields)])
         actions, refused = [], {}
         for document in documents:
             hit = hits.get(document.record.id)
@@ -139,7 +146,11 @@ class ClusterEngine(RecordStore):
 
     @property
     def _document_fields(self) -> list[str]:
-        return [*queries.RECORD, *named(self._layout.fields)] if self._layout.is_adopted else queries.DOCUMENT
+        return (
+            [*queries.RECORD, *field_names(self._layout.fields)]
+            if self._layout.is_adopted
+            else queries.DOCUMENT
+        )
 
     def _document(self, hit: Answer) -> Document:
         return document_of(hit, self._layout.fields) if self._layout.is_adopted else hit_document(hit)
@@ -147,8 +158,8 @@ class ClusterEngine(RecordStore):
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
         self.refresh()
-        for hit in self._paged(
-            queries.by_id(GROUPED, self._document_fields, SCAN_PAGE), None if after is None else [after]
+        for hit in self._page_hits(
+            queries.by_id(HAS_GROUP, self._document_fields, SCAN_PAGE), None if after is None else [after]
         ):
             yield self._document(hit)
 
@@ -165,7 +176,7 @@ class ClusterEngine(RecordStore):
         check_query(query)
         self._prepare()
         layout = self._layout
-        if problem := layout.unfit(query):
+        if problem := layout.explain_unfit(query):
             raise InputError(problem)
         search = parse(query.text, query.language, any_word=query.any_word)
         after = sort_values_of_cursor(query, search, layout)
@@ -175,7 +186,7 @@ class ClusterEngine(RecordStore):
         hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
         groups = list(dict.fromkeys(map(hit_group, hits["hits"]["hits"])))
         bodies = [queries.group_summary(group, query.copies + 1, layout) for group in groups]
-        by, few = unit(counted), query.mode != "head" and total(counted) <= queries.FEW
+        by, few = unit(counted), query.mode != "head" and total(counted) <= queries.EXACT_STORY_DOCUMENTS
         bodies += [queries.few_stories(query, search, layout)] if few else []
         bodies += [queries.periods(query, search, by, layout)] if by else []
         answers = self.cluster.msearch(self.index, bodies)
@@ -190,7 +201,7 @@ class ClusterEngine(RecordStore):
             return {}
         answer = self.cluster.search(self.index, queries.most_copied(query, search, self._layout))
         buckets = answer["aggregations"]["groups"]["buckets"][query.offset :]
-        names = self.cluster.ids.decrypted([{"dup_group": bucket["key"]} for bucket in buckets])
+        names = self.cluster.ids.decrypt_members([{"dup_group": bucket["key"]} for bucket in buckets])
         counted = zip(names, buckets, strict=True)
         return {name["dup_group"]: bucket["doc_count"] for name, bucket in counted if name.get("dup_group")}
 
@@ -203,7 +214,9 @@ class ClusterEngine(RecordStore):
         """See Engine.copies."""
         self._prepare()
         with self._lock:
-            listed = self._paged(queries.group_copies(group, min(limit, queries.PAGE), self._layout))
+            listed = self._page_hits(
+                queries.group_copies(group, min(limit, queries.PAGE_DOCUMENTS), self._layout)
+            )
             current = (hit for hit in listed if hit["_id"] not in self._overlay)
             hits = {(*hit["sort"],): hit for hit in islice(current, limit)}
             held = {record.age: record.id for record in self._overlay.members(group)}
@@ -214,7 +227,7 @@ class ClusterEngine(RecordStore):
 
     # -- the index
 
-    def outdated(self, schemes: Collection[str]) -> int:
+    def count_outdated(self, schemes: Collection[str]) -> int:
         """See Engine.outdated; the count is from the last refresh of the index."""
         if not self.cluster.index(self.index):
             return 0
@@ -295,7 +308,7 @@ class ClusterEngine(RecordStore):
         None are the fields that are kept, or else the default ones. Raises ConfigError if its mapping does
         not allow to group it, and for other fields than those that are kept, unless they are to `change`.
         """
-        reopen = partial(_adopted, type(self), self._url, fields, change)
+        reopen = partial(_open_adopted, type(self), self._url, fields, change)
         return SlicedClusterIndex(self.cluster, self.index, fields, reopen, change=change)
 
     def indices(self) -> list[str]:
@@ -303,7 +316,7 @@ class ClusterEngine(RecordStore):
         return sorted(self.cluster.index(self.index))
 
 
-def _adopted(
+def _open_adopted(
     engine: Callable[[EngineURL], ClusterEngine], url: EngineURL, fields: Fields | None, change: bool
 ) -> SlicedClusterIndex:
     """The same index in another process."""

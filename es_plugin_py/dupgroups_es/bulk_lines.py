@@ -15,11 +15,11 @@ from typing import Any
 from urllib.parse import quote
 
 from dupgroups.model import Record
+from dupgroups_es.document_signer import signed_text
 from dupgroups_es.encryption import PlainIds
-from dupgroups_es.signing import signed_text
 
 ACTIONS = ("index", "create", "update", "delete")
-LONGEST = 4_000_000  # bytes of a line, beyond which a document goes on unsigned: the grouper signs it
+MAX_LINE_BYTES = 4_000_000  # bytes of a line, beyond which a document goes on unsigned: the grouper signs it
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class Operation:
         self.is_made = self.id is None
         self.id, self.pinned = self.id or made_id(), index
 
-    def _named(self) -> bytes:
+    def _named_line(self) -> bytes:
         """The line with the id that we made, and with the index that we name in place of an alias."""
         if not self.line:
             return b""
@@ -72,7 +72,7 @@ class Operation:
             return self.line
         return json.dumps({action: {**parameters, **ours}}, ensure_ascii=False).encode() + b"\n"
 
-    def signed(self, record: Record | None, ids: PlainIds) -> bytes:
+    def signed_lines(self, record: Record | None, ids: PlainIds) -> bytes:
         """The lines as they are sent: with our fields, or without any that the client has set."""
         try:
             text = signed_text(self.text, self.document, record, ids)
@@ -80,7 +80,7 @@ class Operation:
             return self.line + self.source
         if text is self.text:
             return self.line + self.source
-        line = self.line if record is None else self._named()
+        line = self.line if record is None else self._named_line()
         return line + text.encode("utf-8", "surrogatepass")
 
     def target(self, target: str) -> str:
@@ -118,7 +118,7 @@ class DocumentReader:
     def feed(self, data: bytes) -> Iterable[Operation | bytes]:
         """Nothing is complete before the end; of what is too long, nothing is kept."""
         self._source += data
-        if self.unread or len(self._source) > LONGEST:
+        if self.unread or len(self._source) > MAX_LINE_BYTES:
             self.unread, self._source = 1, bytearray()
         return ()
 
@@ -144,7 +144,7 @@ class BulkReader:
         self.unread = 0
 
     def feed(self, data: bytes) -> Iterator[Operation | bytes]:
-        """What is complete with these bytes."""
+        """The operations that these bytes complete."""
         self._rest += data
         start = 0
         while not self._is_raw and (end := self._rest.find(b"\n", start)) >= 0:
@@ -152,13 +152,13 @@ class BulkReader:
             start = end + 1
             yield from self._line(line)
         del self._rest[:start]
-        if self._is_raw or len(self._rest) > LONGEST:
+        if self._is_raw or len(self._rest) > MAX_LINE_BYTES:
             self._is_long = True
             yield from self._pieces(bytes(self._rest))
             self._rest.clear()
 
     def finish(self) -> Iterator[Operation | bytes]:
-        """What is left at the end: a line without a newline, or an action without its source."""
+        """The rest at the end: a line without a newline, or an action without its source."""
         yield from self._pieces(bytes(self._rest))
         self._rest.clear()
 
@@ -181,9 +181,9 @@ class BulkReader:
         elif not line.strip():
             yield line
         else:
-            yield from self._begun(line, self._operation(line))
+            yield from self._begin_operation(line, self._operation(line))
 
-    def _begun(self, line: bytes, operation: Operation | None) -> Iterator[Operation | bytes]:
+    def _begin_operation(self, line: bytes, operation: Operation | None) -> Iterator[Operation | bytes]:
         if operation is None:
             self._is_raw = True
             yield line
@@ -215,7 +215,7 @@ class BulkReader:
 def reader_of(
     kind: str, index: str | None, id_: str | None, query: Mapping[str, str]
 ) -> DocumentReader | BulkReader:
-    """What reads the body of a request of this kind: of a bulk, or of an action on one document."""
+    """The reader for the body of a request of this kind: of a bulk, or of an action on one document."""
     if kind == "bulk":
         return BulkReader(index, query)
     routed, piped = "routing" in query, "pipeline" in query

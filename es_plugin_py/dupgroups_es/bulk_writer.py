@@ -15,8 +15,9 @@ BULK_ITEMS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a bulk did not do: `failures` are the ids that were refused, with reasons; `missing` the ids of
-    documents that are not there; `overtaken` the ids of documents that somebody else wrote meanwhile."""
+    """The actions that a bulk did not carry out: `failures` are the ids that were refused, with reasons;
+    `missing` the ids of documents that are not there; `overtaken` the ids of documents that somebody else
+    wrote meanwhile."""
 
     failures: dict[str, str]
     missing: frozenset[str]
@@ -34,19 +35,21 @@ class BulkWriter:
 
         Raises EngineError when nothing can be written at all: no answer, or a block on the index.
         """
-        return {id_: str(error) for id_, error in self._refused(actions).items()}
+        return {id_: str(error) for id_, error in self._collect_refusals(actions).items()}
 
     def write(self, actions: Sequence[Action]) -> Written:
         """As `bulk`; documents that are not there, and versions that are not current, are told apart."""
-        refused = self._refused(actions).items()
+        refused = self._collect_refusals(actions).items()
         missing = frozenset(id_ for id_, error in refused if error.absent)
         overtaken = frozenset(id_ for id_, error in refused if error.conflict)
         failures = {id_: str(error) for id_, error in refused if not (error.absent or error.conflict)}
         return Written(failures, missing, overtaken)
 
-    def _refused(self, actions: Sequence[Action]) -> dict[str, RefusedError]:
+    def _collect_refusals(self, actions: Sequence[Action]) -> dict[str, RefusedError]:
         refused: dict[str, RefusedError] = {}
-        stored = [replace(action, source=self._client.ids.encrypted(action.source)) for action in actions]
+        stored = [
+            replace(action, source=self._client.ids.encrypt_members(action.source)) for action in actions
+        ]
         for chunk in _chunks([(action, action.lines()) for action in stored]):
             refused |= self._bulk(chunk)
         return refused

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.batches import batches
-from dupgroups_es import shapes, source_text, templates
+from dupgroups_es import index_templates, shapes, source_text
 from dupgroups_es.bulk_writer import BulkWriter, Written
 from dupgroups_es.patient_client import PatientClient
 from dupgroups_es.positions import Position, Shard
@@ -18,16 +18,16 @@ from dupgroups_es.transport import Action, NoAnswerError, RefusedError, to_json,
 Answer = dict[str, Any]
 Body = Mapping[str, Any]
 
-SEARCHES = 50  # of one msearch: a server runs them with 1 / 9 of the client's work of single ones
-IDS = 1000  # of one mget
-WHOLE = 200  # of one mget of whole documents
+MSEARCH_ITEMS = 50  # of one msearch: a server runs them with 1 / 9 of the client's work of single ones
+MGET_IDS = 1000  # of one mget
+MGET_DOCUMENTS = 200  # of one mget of whole documents
 SCROLL = "10m"
 
 
 class Cluster(PatientClient):
     """The requests of a cluster.
 
-    What is sent and received has plain ids here, whatever `ids` makes of them; only texts of `_source`
+    Requests and answers have plain ids here, whatever `ids` makes of them; only texts of `_source`
     (`mget` without fields, `Action.text`) are as they are stored.
     """
 
@@ -71,35 +71,35 @@ class Cluster(PatientClient):
         self._check_templates(name, body)
         path, data = f"/{quote(name, safe='')}", to_json(body)
         try:
-            self.patiently(lambda: _done(self.client.send("PUT", path, {}, data, lines=False)))
+            self.patiently(lambda: _check_acknowledged(self.client.send("PUT", path, {}, data, lines=False)))
         except RefusedError as refused:
             if refused.kind != "resource_already_exists_exception":
                 raise self.error(refused) from None
         made = self.index(name).get(name)  # who may not read templates sees here what they did
-        if made and (added := templates.added_to(body, made)):
+        if made and (added := index_templates.added_to(body, made)):
             self.delete_indices([name])
-            raise ConfigError(f"{self.name}: {templates.refusal(name, added)}")
+            raise ConfigError(f"{self.name}: {index_templates.refusal(name, added)}")
 
     def _check_templates(self, name: str, body: Body) -> None:
         """Nothing is checked for a user who may not read templates."""
         try:
             composable = self.send("GET", "/_index_template")["index_templates"]
             legacy = self.send("GET", "/_template", missing=True) or {}
-            template = templates.chosen(name, body, composable)
+            template = index_templates.choose_template(name, body, composable)
             if template:
                 path = f"/_index_template/_simulate/{quote(template.name, safe='')}"
                 given = [self.send("POST", path)["template"]]
             else:
-                given = templates.legacy_matching(name, body, legacy)
+                given = index_templates.legacy_matching(name, body, legacy)
         except EngineError as error:
             if error.temporary:
                 raise
             return
-        added = [part for parts in given for part in templates.added_to(body, parts)]
+        added = [part for parts in given for part in index_templates.added_to(body, parts)]
         if template and template.is_stream:
             added = ["creates data streams only"]
         if added:
-            raise ConfigError(f"{self.name}: {templates.refusal(name, added, template)}")
+            raise ConfigError(f"{self.name}: {index_templates.refusal(name, added, template)}")
 
     def delete_indices(self, names: Sequence[str]) -> None:
         """Delete indices by their names; those that are not there are passed over."""
@@ -108,7 +108,7 @@ class Cluster(PatientClient):
 
     def change_mapping(self, name: str, changes: Body) -> None:
         """Add fields (`properties`) to the mapping of an index, or replace its `_meta`."""
-        self.send("PUT", f"/{quote(name, safe='')}/_mapping", changes, shape=_done)
+        self.send("PUT", f"/{quote(name, safe='')}/_mapping", changes, shape=_check_acknowledged)
 
     def refresh(self, *names: str) -> None:
         """Make everything visible that was written."""
@@ -165,12 +165,12 @@ class Cluster(PatientClient):
         if ranked:
             header["search_type"] = "dfs_query_then_fetch"
         answers: list[Answer] = []
-        for some in batches(bodies, SEARCHES):
+        for some in batches(bodies, MSEARCH_ITEMS):
             answers += self._msearch(name, header, some)
         return answers
 
     def _msearch(self, name: str, header: Body, bodies: Sequence[Body]) -> list[Answer]:
-        lines = to_lines(line for body in bodies for line in (header, self.ids.encrypted(body)))
+        lines = to_lines(line for body in bodies for line in (header, self.ids.encrypt_members(body)))
         path = f"/{quote(name, safe='')}/_msearch"
 
         def once() -> list[Answer]:
@@ -178,9 +178,9 @@ class Cluster(PatientClient):
             for answer in answers:
                 if "error" in answer:
                     raise RefusedError.from_answer(answer["status"], answer["error"])
-            return [*map(self.ids.decrypted, answers)]
+            return [*map(self.ids.decrypt_members, answers)]
 
-        return self.answered(once)
+        return self.ask_patiently(once)
 
     def mget(
         self,
@@ -196,7 +196,7 @@ class Cluster(PatientClient):
         """
         return {
             document["_id"]: document
-            for some in batches(ids, WHOLE if fields is None else IDS)
+            for some in batches(ids, MGET_DOCUMENTS if fields is None else MGET_IDS)
             for document in self._mget(name, some, fields, routings or {})
             if document["found"]
         }
@@ -214,7 +214,7 @@ class Cluster(PatientClient):
             answer = self.client.send("POST", path, params, body, lines=False)
             documents = shapes.documents_of(answer, ids)
             if fields is not None:
-                documents = self.ids.decrypted(documents)
+                documents = self.ids.decrypt_members(documents)
             else:
                 texts = source_text.inner_texts(answer.text, "docs", name="_source")
                 documents = [
@@ -229,7 +229,7 @@ class Cluster(PatientClient):
                     document["found"] = False
             return documents
 
-        return self.answered(once)
+        return self.ask_patiently(once)
 
     def routings(self, name: str, ids: Sequence[str]) -> dict[str, str]:
         """The custom routing of each of these documents that has one, as of the last refresh."""
@@ -238,9 +238,9 @@ class Cluster(PatientClient):
 
     def hits_of(self, name: str, ids: Sequence[str], fields: Body) -> Iterator[Answer]:
         """The documents of these ids with these fields, whatever their routings, as of the last refresh."""
-        for some in batches(ids, IDS):
+        for some in batches(ids, MGET_IDS):
             query = {"ids": {"values": some}}
-            yield from self.search(name, {"size": IDS, "query": query, **fields})["hits"]["hits"]
+            yield from self.search(name, {"size": MGET_IDS, "query": query, **fields})["hits"]["hits"]
 
     def scroll(self, name: str, body: Body) -> Iterator[list[Answer]]:
         """All hits of a search in pages of its size, as the index was at the first one.
@@ -270,5 +270,5 @@ class Cluster(PatientClient):
             raise EngineError(f"{self.name} lost {missing} documents on the way: try again", temporary=True)
 
 
-def _done(answer: Any) -> Answer:
+def _check_acknowledged(answer: Any) -> Answer:
     return shapes.object_of(answer, "acknowledged")

@@ -17,7 +17,7 @@ from dupgroups_es.transport import (
     from_json,
     quieten_clients,
     silence,
-    untrusted,
+    untrusted_error,
 )
 
 try:
@@ -74,15 +74,15 @@ class ElasticsearchClient(Client):
         except UnsupportedProductError:
             raise _wrong_product() from None
         except ApiError as error:
-            raise self._refused(error) from None
+            raise self._explain_error(error) from None
         except SSLError:
-            raise untrusted() from None
+            raise untrusted_error() from None
         except SerializationError:
             raise NoAnswerError(NOT_JSON) from None
         except TransportError as error:
             raise NoAnswerError(silence(error)) from None
 
-    def _refused(self, error: ApiError) -> Exception:
+    def _explain_error(self, error: ApiError) -> Exception:
         body = error.body if isinstance(error.body, dict) else {}
         if error.meta.status in (400, 404, 405, 406) and "x-elastic-product" not in error.meta.headers:
             return _wrong_product()

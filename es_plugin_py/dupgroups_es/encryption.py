@@ -20,7 +20,7 @@ from dupgroups.errors import ConfigError, MissingExtraError
 
 OPTION = "encrypt_ids"
 FIELDS = frozenset({"dup_group", "dup_ties"})  # of a document, and of the queries for it
-SECRET = 32  # bytes of a secret, at least
+MIN_SECRET_BYTES = 32  # bytes of a secret, at least
 
 _CONTEXT = b"dup-groups ids"  # whatever else the secret is used for has other keys
 
@@ -30,11 +30,11 @@ class PlainIds:
 
     check: str | None = None
 
-    def encrypted(self, value: Any) -> Any:
+    def encrypt_members(self, value: Any) -> Any:
         """JSON for the cluster, whose members named in FIELDS are encrypted: strings and lists of strings."""
         return value
 
-    def decrypted(self, value: Any) -> Any:
+    def decrypt_members(self, value: Any) -> Any:
         """JSON from the cluster, without those of these members that are not encrypted with this key."""
         return value
 
@@ -54,13 +54,13 @@ class EncryptedIds(PlainIds):
         self._foreign = (InvalidTag, ValueError, TypeError)
         self.check = self._encrypt("\0")  # which is no id
 
-    def encrypted(self, value: Any) -> Any:
+    def encrypt_members(self, value: Any) -> Any:
         """See PlainIds."""
-        return _changed(value, self._encrypt)
+        return _change_members(value, self._encrypt)
 
-    def decrypted(self, value: Any) -> Any:
+    def decrypt_members(self, value: Any) -> Any:
         """See PlainIds."""
-        return _changed(value, self._decrypt)
+        return _change_members(value, self._decrypt)
 
     def _encrypt(self, text: str) -> str:
         data = self._cipher.encrypt(text.encode("utf-8", "surrogatepass"), None)
@@ -84,22 +84,23 @@ def ids_of(file: str | None) -> PlainIds:
         secret = Path(file).read_bytes()
     except OSError as error:
         raise ConfigError(f"{OPTION}={file} cannot be read: {error.strerror}") from None
-    if len(secret) < SECRET:
+    if len(secret) < MIN_SECRET_BYTES:
         raise ConfigError(
-            f"{OPTION}={file}: the file has {len(secret)} bytes; a secret needs at least {SECRET} random "
+            f"{OPTION}={file}: the file has {len(secret)} bytes; a secret needs at least "
+            f"{MIN_SECRET_BYTES} random "
             f"ones: "
-            f"make it with head -c {SECRET} /dev/urandom"
+            f"make it with head -c {MIN_SECRET_BYTES} /dev/urandom"
         )
     return EncryptedIds(secret)
 
 
-def _changed(value: Any, change: Callable[[str], str | None]) -> Any:
+def _change_members(value: Any, change: Callable[[str], str | None]) -> Any:
     if isinstance(value, list):
-        return [_changed(part, change) for part in value]
+        return [_change_members(part, change) for part in value]
     if not isinstance(value, dict):
         return value
     parts = {
-        name: _member(part, change) if name in FIELDS else _changed(part, change)
+        name: _member(part, change) if name in FIELDS else _change_members(part, change)
         for name, part in value.items()
     }
     return {name: part for name, part in parts.items() if part is not None or name not in FIELDS}
@@ -111,4 +112,4 @@ def _member(value: Any, change: Callable[[str], str | None]) -> Any:
     if isinstance(value, list):
         changed = [change(part) for part in value if isinstance(part, str)]
         return [part for part in changed if part is not None]
-    return _changed(value, change)  # not the field of a document, but of a mapping or of a sort
+    return _change_members(value, change)  # not the field of a document, but of a mapping or of a sort

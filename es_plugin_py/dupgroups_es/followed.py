@@ -17,7 +17,7 @@ from dupgroups.model import Content, Document, Page, Record, Seen
 from dupgroups.model.field_names import Fields
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import (
+from dupgroups_es.document_source import (
     Hit,
     document_source,
     group_source,
@@ -26,18 +26,18 @@ from dupgroups_es.documents import (
     is_record,
     record_source,
 )
-from dupgroups_es.foreign import ForeignClusterIndex, named, page_of
+from dupgroups_es.external_index import ForeignClusterIndex, field_names, page_of
 from dupgroups_es.mapping import version_of
 from dupgroups_es.positions import Position, Shard, Version
 from dupgroups_es.results import total
 from dupgroups_es.settling import Mark
 from dupgroups_es.transport import Action
 
-CHANGED = "it was changed since it was read: the next look finds it"
-GROUPS = 1_000  # groups that are counted together
+CHANGED_REASON = "it was changed since it was read: the next look finds it"
+COUNT_GROUPS = 1_000  # groups that are counted together
 
 
-SPLITTABLE = 3  # members: only of a group of so many can one that leaves take two apart
+MIN_SPLIT_MEMBERS = 3  # members: only of a group of so many can one that leaves take two apart
 
 Positions = Mapping[Shard, Position]
 
@@ -59,10 +59,10 @@ class Rounds:
             self._began = positions
         return True
 
-    def noted(self, found: Answer) -> bool:
+    def note_groups(self, found: Answer) -> bool:
         """Note the groups of an answer; whether they were the last of the round."""
         for bucket in found["buckets"]:
-            if bucket["doc_count"] >= SPLITTABLE:
+            if bucket["doc_count"] >= MIN_SPLIT_MEMBERS:
                 self._counted[bucket["key"]["group"]] = bucket["doc_count"]
         after = found.get("after_key")
         self.after = after["group"] if after and found["buckets"] else None
@@ -89,8 +89,8 @@ class Arrival:
 class FollowedIndex(ForeignClusterIndex):
     """An index of other tools, or one that dup-groups created and others write into.
 
-    What is read here is written only on top of the version that was read. `empty`: the index may have no text
-    yet. Raises ConfigError for an index that cannot be grouped.
+    Documents that are read here are written only on top of the version that was read. `empty`: the index may
+    have no text yet. Raises ConfigError for an index that cannot be grouped.
     """
 
     def __init__(self, cluster: Cluster, name: str, fields: Fields, *, empty: bool = False) -> None:
@@ -118,7 +118,7 @@ class FollowedIndex(ForeignClusterIndex):
         """Where the shards stand: up to here everything is looked at next, and can be seen."""
         self._prepare_writing()
         with self._lock:
-            mark = self._settling.now()
+            mark = self._settling.mark_now()
             if any(shard.name == self.index and shard.uuid != self.uuid for shard in mark.positions):
                 raise EngineError(f"{self.name}: the index {self.index!r} was created anew", temporary=True)
             if mark.has_news:
@@ -126,7 +126,7 @@ class FollowedIndex(ForeignClusterIndex):
                 self.refresh()
             return mark
 
-    def written(self, mark: Mark) -> Iterator[list[Arrival]]:
+    def written_until(self, mark: Mark) -> Iterator[list[Arrival]]:
         """The documents whose last operation until the mark was not looked at here, some at a time.
 
         They count as looked at when those after them are asked for.
@@ -134,7 +134,7 @@ class FollowedIndex(ForeignClusterIndex):
         for name, ids in self._settling.unknown_since(mark):
             if name != self.index:  # members that still have the label of a group that was merged away
                 ids = [record.id for records in self.members(ids).values() for record in records]
-            yield self.again(ids)
+            yield self.reread(ids)
 
     def looked_at(self, mark: Mark) -> None:
         """Note that everything until the mark was looked at. Raises EngineError if that cannot be noted."""
@@ -145,16 +145,16 @@ class FollowedIndex(ForeignClusterIndex):
         """Nothing: the texts of what others wrote have to be read first, which `written` does."""
         return Backlog()
 
-    def settled(self, backlog: Backlog) -> None:
+    def mark_settled(self, backlog: Backlog) -> None:
         """See `looked_at`."""
 
-    def again(self, ids: Sequence[str]) -> list[Arrival]:
+    def reread(self, ids: Sequence[str]) -> list[Arrival]:
         """These documents as they are now; those that are gone are absent."""
-        fields = [*queries.RECORD, *named(self._fields)]
+        fields = [*queries.RECORD, *field_names(self._fields)]
         found = self._hits(ids, fields)
         self._routings.notice(found.values())
         missing = [id_ for id_ in ids if id_ not in found]
-        if missing and self._routings.found(missing):  # others have begun to use routings
+        if missing and self._routings.search_routings(missing):  # others have begun to use routings
             found |= self._hits(missing, fields)
         records = {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
         self._read = {id_: hit_version(hit) for id_, hit in found.items()}
@@ -172,32 +172,32 @@ class FollowedIndex(ForeignClusterIndex):
         self.refresh()
         hits = self.cluster.search(self.index, queries.some_without_group())["hits"]["hits"]
         self._routings.notice(hits)
-        return self.again([hit["_id"] for hit in hits])
+        return self.reread([hit["_id"] for hit in hits])
 
     def waiting(self) -> int:
         """The number of documents without `dup_group`."""
         return total(self.cluster.search(self.index, queries.without_group()))
 
-    def orphaned(self, most: int) -> Iterator[list[str]]:
+    def find_orphaned(self, most: int) -> Iterator[list[str]]:
         """The names of groups that have lost a member, as far as can be seen: others may delete documents. At
         most so many groups are looked at; the next call goes on, round after round.
         """
         self._prepare_writing()
         if self._rounds.begin(self.cluster.positions(self.index)):
             self.refresh()
-            for _ in range(0, most, GROUPS):
-                body = queries.group_sizes(self._rounds.after, GROUPS)
+            for _ in range(0, most, COUNT_GROUPS):
+                body = queries.group_sizes(self._rounds.after, COUNT_GROUPS)
                 found = self.cluster.search(self.index, body)["aggregations"]["groups"]
-                if lost := self._orphaned(found["buckets"]):
+                if lost := self._select_orphaned(found["buckets"]):
                     self.refresh()  # what is gone since must not be found among the members
                     yield lost
-                if self._rounds.noted(found):
+                if self._rounds.note_groups(found):
                     return
 
-    def _orphaned(self, buckets: Sequence[Answer]) -> list[str]:
+    def _select_orphaned(self, buckets: Sequence[Answer]) -> list[str]:
         """The groups that have no head, fewer members than before, or lost who names them."""
         stored = [{"dup_group": bucket["key"]["group"]} for bucket in buckets]
-        names = [name.get("dup_group") for name in self.cluster.ids.decrypted(stored)]
+        names = [name.get("dup_group") for name in self.cluster.ids.decrypt_members(stored)]
         groups = {name: bucket for name, bucket in zip(names, buckets, strict=True) if name}
         named = self._hits(list(groups), ["dup_group"])
         return [
@@ -211,7 +211,7 @@ class FollowedIndex(ForeignClusterIndex):
 
     # -- what was signed before it came
 
-    def signed(self, hits: Sequence[Hit]) -> list[Record]:
+    def signed_records(self, hits: Sequence[Hit]) -> list[Record]:
         """The records of acknowledged documents, without those that were looked up since."""
         self._prepare_writing()
         latest: dict[str, Hit] = {}
@@ -280,13 +280,13 @@ class FollowedIndex(ForeignClusterIndex):
     ) -> tuple[dict[str, str], frozenset[str]]:
         alone = [document.record for document in documents if self._is_alone(document.record)]
         for record in alone:
-            self.cluster.own_writes.looked_up(self.index, record.id, self._read[record.id])
+            self.cluster.own_writes.mark_processed(self.index, record.id, self._read[record.id])
             self._hold(record)
         names = {record.id for record in alone}
         left = [document for document in documents if document.record.id not in names]
         failures, overtaken = super()._store(left, seen)
         changed = overtaken & self._read.keys()
-        return failures | dict.fromkeys(changed, CHANGED), overtaken - changed
+        return failures | dict.fromkeys(changed, CHANGED_REASON), overtaken - changed
 
     def _is_alone(self, record: Record) -> bool:
         """Whether a document that is met for the first time stays as it was written."""

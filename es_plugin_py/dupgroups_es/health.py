@@ -1,4 +1,4 @@
-"""What `dup-groups doctor` checks in a cluster, and what makes an index unusable."""
+"""The checks of `dup-groups doctor` in a cluster, and the reasons why an index is unusable."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Check
-from dupgroups.text.counted import counted as with_noun
+from dupgroups.text.counted import count_noun as with_noun
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.mapping import (
+    MAPPING_VERSION,
     RECORD_FIELDS,
-    VERSION,
     kept_fields,
     missing_fields,
     reindexing,
@@ -23,7 +23,7 @@ from dupgroups_es.mapping import (
 from dupgroups_es.results import total
 
 CONCURRENT = "search.concurrent_segment_search.mode"
-COUNTED = 40_000  # number of groups up to which the estimate of a cluster is nearly exact
+EXACT_COUNT_GROUPS = 40_000  # number of groups up to which the estimate of a cluster is nearly exact
 
 
 def unusable(name: str, indices: Mapping[str, Answer]) -> str:
@@ -36,10 +36,10 @@ def unusable(name: str, indices: Mapping[str, Answer]) -> str:
         return _not_adopted(index, answer["mappings"])
     if name == index:
         return f"{name!r} is an index: give its alias"
-    if version != VERSION:
+    if version != MAPPING_VERSION:
         return (
             f"the index {index!r} was created by another version of dup-groups (version {version} of its "
-            f"mapping, not {VERSION}): name another index"
+            f"mapping, not {MAPPING_VERSION}): name another index"
         )
     return ""
 
@@ -134,7 +134,7 @@ def _heads(cluster: Cluster, name: str) -> Check:
     exact = not counted["few"]["sum_other_doc_count"]
     groups = len(counted["few"]["buckets"]) if exact else counted["groups"]["value"]
     headless = max(0, groups - counted["heads"]["doc_count"])
-    well = headless <= (0 if exact else groups / 100) or groups > COUNTED
+    well = headless <= (0 if exact else groups / 100) or groups > EXACT_COUNT_GROUPS
     complete = f"all with their head document{'' if exact else ', according to an estimate'}"
     cure = "as after deletions by query: `dup-groups settle` mends it"
     lost = f"{headless} without their head document, {cure}"

@@ -14,7 +14,7 @@ Properties = Mapping[str, Any]
 TEXTS = frozenset({"text", "match_only_text", "search_as_you_type", "annotated_text"})
 READABLE = TEXTS | {"keyword", "wildcard", "constant_keyword"}
 DATES = frozenset({"date", "date_nanos"})
-SORTED = frozenset({*DATES, "long", "keyword"})  # types of a field that orders documents
+SORTABLE_TYPES = frozenset({*DATES, "long", "keyword"})  # types of a field that orders documents
 TITLE_WEIGHT = 3  # how often a word of the title counts
 
 
@@ -36,19 +36,19 @@ class Layout:
     written: frozenset[str] = frozenset()
 
     @classmethod
-    def adopted(cls, mapping: Properties, fields: Fields) -> Layout:
+    def of_adopted(cls, mapping: Properties, fields: Fields) -> Layout:
         """The layout of an index that other tools filled."""
-        title = _searched(mapping, fields.title)
-        text = _searched(mapping, fields.text) or _searched(mapping, fields.html)
+        title = _searchable(mapping, fields.title)
+        text = _searchable(mapping, fields.text) or _searchable(mapping, fields.html)
         return cls(
             with_dates(fields, mapping),
             is_adopted=True,
             words="words" if _holds_words(mapping) else None,
             texts=tuple(name for name in (title and f"{title}^{TITLE_WEIGHT}", text) if name),
-            date=fields.date if mapped(mapping, fields.date).get("type") in DATES else None,
-            language=_filtered(mapping, fields.language),
-            site=_filtered(mapping, fields.site if mapped(mapping, fields.site) else "dup_host"),
-            author=_filtered(mapping, fields.author),
+            date=fields.date if mapping_of(mapping, fields.date).get("type") in DATES else None,
+            language=_filterable(mapping, fields.language),
+            site=_filterable(mapping, fields.site if mapping_of(mapping, fields.site) else "dup_host"),
+            author=_filterable(mapping, fields.author),
             written=frozenset(
                 name
                 for name in (*fields.by_part().values(), *fields.group_by)
@@ -56,7 +56,7 @@ class Layout:
             ),
         )
 
-    def unfit(self, query: Query) -> str:
+    def explain_unfit(self, query: Query) -> str:
         """Why this index cannot answer a query, in a sentence; "" if it can."""
         if query.text.strip() and not self.words and not self.texts:
             return (
@@ -82,10 +82,12 @@ class Layout:
         return [*names, "dup_host" if self.is_adopted else "site_name"]
 
 
-OURS = Layout(Fields(), words="words", date="date", language="language", site="site", author="author.names")
+OWN_LAYOUT = Layout(
+    Fields(), words="words", date="date", language="language", site="site", author="author.names"
+)
 
 
-def mapped(mapping: Properties, name: str | None) -> Properties:
+def mapping_of(mapping: Properties, name: str | None) -> Properties:
     """The mapping of a field; {} if it is not mapped, or nested, where only nested queries find it."""
     field: Properties = mapping
     for part in (name or "").split("."):
@@ -97,12 +99,12 @@ def mapped(mapping: Properties, name: str | None) -> Properties:
 
 def with_dates(fields: Fields, mapping: Properties) -> Fields:
     """The fields with the format in which the mapping wants dates."""
-    return replace(fields, date_format=mapped(mapping, fields.date).get("format", ""))
+    return replace(fields, date_format=mapping_of(mapping, fields.date).get("format", ""))
 
 
 def may_hold(mapping: Properties, name: str) -> bool:
     """Whether documents may have a field: it is mapped, or the mapping allows unmapped fields."""
-    return bool(mapped(mapping, name)) or str(mapping.get("dynamic", "true")).lower() == "false"
+    return bool(mapping_of(mapping, name)) or str(mapping.get("dynamic", "true")).lower() == "false"
 
 
 def has_type(mapping: Properties, types: frozenset[str]) -> bool:
@@ -111,21 +113,21 @@ def has_type(mapping: Properties, types: frozenset[str]) -> bool:
     return any(field.get("type") in types or has_type(field, types) for field in fields)
 
 
-def _searched(mapping: Properties, name: str | None) -> str | None:
-    return _usable(mapping, name, TEXTS, "index")
+def _searchable(mapping: Properties, name: str | None) -> str | None:
+    return _usable_field(mapping, name, TEXTS, "index")
 
 
-def _filtered(mapping: Properties, name: str | None) -> str | None:
-    return _usable(mapping, name, {"keyword"}, "index", "doc_values")
+def _filterable(mapping: Properties, name: str | None) -> str | None:
+    return _usable_field(mapping, name, {"keyword"}, "index", "doc_values")
 
 
-def _usable(
+def _usable_field(
     mapping: Properties, name: str | None, types: frozenset[str] | set[str], *needed: str
 ) -> str | None:
     """The field, or one of its multi-fields, if it is of such a type and nothing needed is switched off."""
     if name is None:
         return None
-    field = mapped(mapping, name)
+    field = mapping_of(mapping, name)
     candidates: dict[str, Properties] = {name: field}
     candidates |= {f"{name}.{other}": properties for other, properties in field.get("fields", {}).items()}
     for candidate, properties in candidates.items():
@@ -135,5 +137,5 @@ def _usable(
 
 
 def _holds_words(mapping: Properties) -> bool:
-    words = mapped(mapping, "words")
+    words = mapping_of(mapping, "words")
     return words.get("type") == "text" and words.get("analyzer") == "whitespace"

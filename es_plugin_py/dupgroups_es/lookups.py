@@ -1,9 +1,9 @@
 """Who shares keys with a signature, as a search shows it, at a cost that does not grow with a group.
 
 A template on ten thousand pages gives its keys ten thousand holders, and a server counts the shared keys of
-every one. So a search goes no further than it has to if no key has more than HOLDERS. One that did not reach
-the end has met a key with more, which is remembered: from then on all holders of the other keys are met, and
-of the crowd that holds such keys the first ones, which stand for all (see `grouping.key_index`).
+every one. So a search goes no further than it has to if no key has more than CROWDED_HOLDERS. One that did
+not reach the end has met a key with more, which is remembered: from then on all holders of the other keys are
+met, and of the crowd that holds such keys the first ones, which stand for all (see `grouping.key_index`).
 
 A signature may have keys of several crowds: of a site's template, and of a story that hundreds printed. Those
 met first may all be of the crowd that shares less, so a search for who shares more keys follows.
@@ -16,18 +16,18 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from dupgroups.engines.base import WINDOW
+from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.flow.batches import batches
 from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import hit_version
+from dupgroups_es.document_source import hit_version
 from dupgroups_es.positions import Version
 from dupgroups_es.results import total
 
-HOLDERS = 250  # of a key, beyond which it is crowded
-KNOWN = 100_000  # crowded keys that are remembered, the latest
+CROWDED_HOLDERS = 250  # of a key, beyond which it is crowded
+MAX_KNOWN_KEYS = 100_000  # crowded keys that are remembered, the latest
 
 Key = tuple[str, str]
 """Scheme and key."""
@@ -91,11 +91,11 @@ class Lookups:
         """For each signature what each search for some of its keys shows: at most `size` documents, those
         that share most keys first, then by id. [] for a signature without keys.
         """
-        found = self._found(index, signatures, size)
+        found = self._search_first(index, signatures, size)
         cut = [place for place, answers in enumerate(found) if answers.is_cut]
         unsure = [signatures[place] for place in cut]
         if cut and self._learn(index, unsure):
-            again = self._found(index, unsure, size)
+            again = self._search_first(index, unsure, size)
             for place, answers in zip(cut, again, strict=True):
                 found[place] = answers
         pages = [[_hits(answer) for answer in answers.rare] for answers in found]
@@ -113,19 +113,22 @@ class Lookups:
             for keys, answer in zip(answers.crowded_keys, answers.crowded, strict=True)
         ]
         hiding = [number for number, one in enumerate(crowds) if one.may_hide_nearer]
-        nearer = self._nearer(index, signatures, [crowds[number] for number in hiding], size)
+        nearer = self._search_nearer(index, signatures, [crowds[number] for number in hiding], size)
         for number, answer in zip(hiding, nearer, strict=True):
             crowds[number] = crowds[number].with_nearer(answer, size)
         return crowds
 
-    def _found(self, index: str, signatures: Sequence[Signature], size: int) -> list[_Shared]:
+    def _search_first(self, index: str, signatures: Sequence[Signature], size: int) -> list[_Shared]:
         """The answers to the first searches for each signature."""
         parts = [self._parts(signature) for signature in signatures]
         bodies = [
             queries.candidates(signature.scheme, keys, size, most, least=least)
             for signature, (rare, crowded) in zip(signatures, parts, strict=True)
             for keys, most, least in (
-                *((keys, HOLDERS * len(keys), _least(signature, rare, crowded)) for keys in rare),
+                *(
+                    (keys, CROWDED_HOLDERS * len(keys), _min_shared_keys(signature, rare, crowded))
+                    for keys in rare
+                ),
                 *((keys, _first_holders(size), 1) for keys in crowded),
             )
         ]
@@ -135,7 +138,7 @@ class Lookups:
             for rare, crowded in parts
         ]
 
-    def _nearer(
+    def _search_nearer(
         self, index: str, signatures: Sequence[Signature], crowds: Sequence[_Crowd], size: int
     ) -> list[Answer]:
         """Search for those that share more keys than who is shown of these crowds."""
@@ -152,22 +155,24 @@ class Lookups:
         crowded: list[str] = []
         for key in dict.fromkeys(signature.keys):
             (crowded if (signature.scheme, key) in self._crowded else rare).append(key)
-        return list(batches(rare, queries.KEYS)), list(batches(crowded, queries.KEYS))
+        return list(batches(rare, queries.MAX_LOOKUP_KEYS)), list(batches(crowded, queries.MAX_LOOKUP_KEYS))
 
     def _learn(self, index: str, signatures: Sequence[Signature]) -> bool:
         """Remember which keys of these signatures are crowded; whether any is that was not known to be."""
         keys = {(one.scheme, key): None for one in signatures for key in one.keys}
         asked = [key for key in keys if key not in self._crowded]
-        counts = self._cluster.msearch(index, [queries.holders_of(*key, HOLDERS + 1) for key in asked])
-        found = [key for key, count in zip(asked, counts, strict=True) if total(count) > HOLDERS]
+        counts = self._cluster.msearch(
+            index, [queries.holders_of(*key, CROWDED_HOLDERS + 1) for key in asked]
+        )
+        found = [key for key, count in zip(asked, counts, strict=True) if total(count) > CROWDED_HOLDERS]
         self._crowded |= dict.fromkeys(found)
-        for key in list(self._crowded)[:-KNOWN]:
+        for key in list(self._crowded)[:-MAX_KNOWN_KEYS]:
             del self._crowded[key]
         return bool(found)
 
 
 def sharing(pages: Sequence[Sequence[Sharing]], least: int) -> list[list[Sharing]]:
-    """What the searches for the keys of one signature show, without those that share too few in all."""
+    """The hits of the searches for the keys of one signature, without those that share too few in all."""
     counts: Counter[str] = Counter()
     for page in pages:
         counts.update({one.id: one.keys for one in page})
@@ -182,11 +187,11 @@ def _is_cut(answer: Answer) -> bool:
     return bool(answer.get("terminated_early"))
 
 
-def _least(signature: Signature, rare: Sequence[list[str]], crowded: Sequence[list[str]]) -> int:
+def _min_shared_keys(signature: Signature, rare: Sequence[list[str]], crowded: Sequence[list[str]]) -> int:
     """How many keys a search for all of them asks for; what several searches find is added up."""
     return signature.shared_keys if len(rare) == 1 and not crowded else 1
 
 
 def _first_holders(size: int) -> int:
     """How many of a crowd are met by a search of `size` documents."""
-    return min(crowd(size), WINDOW)
+    return min(crowd(size), MAX_WINDOW_HITS)

@@ -14,12 +14,12 @@ from dupgroups.model.field_names import Fields
 
 Body = dict[str, Any]
 
-VERSION = 1
+MAPPING_VERSION = 1
 META = "dup_groups"  # the key of `_meta` with the version that created the index
 KEY_CHECK = "key_check"  # beside it, where ids are encrypted: see `PlainIds.check`
 
 _KEYWORD: Body = {"type": "keyword"}
-_KEPT: Body = {"type": "keyword", "index": False, "doc_values": False}
+_STORED_KEYWORD: Body = {"type": "keyword", "index": False, "doc_values": False}
 _TIME: Body = {"type": "long"}
 # One term a key, as in a keyword, but one match asks for all of them, and each that is found scores 1.
 _KEYS: Body = {
@@ -34,17 +34,17 @@ RECORD_FIELDS: Body = {
     "dup_id": _KEYWORD,  # the document's id again: servers do not sort by `_id`
     "dup_group": _KEYWORD,
     "dup_head": {"type": "boolean"},
-    "dup_host": _KEPT,
+    "dup_host": _STORED_KEYWORD,
     "dup_scheme": {"type": "keyword", "doc_values": False},
     "dup_keys": _KEYS,
     "dup_signature": {"type": "binary"},
-    "dup_fingerprint": _KEPT,
+    "dup_fingerprint": _STORED_KEYWORD,
     "dup_first_seen": _TIME,
     "dup_last_seen": _TIME,
     "dup_length": {"type": "integer", "doc_values": False},
     "dup_canonical": {"type": "boolean", "index": False, "doc_values": False},
     "dup_published": {"type": "long", "index": False, "doc_values": False},
-    "dup_ties": _KEPT,
+    "dup_ties": _STORED_KEYWORD,
 }
 """What grouping knows about a document; the only fields that are added to an index of other tools."""
 
@@ -73,8 +73,8 @@ CONTENT_FIELDS: Body = {
     "article": {"type": "float", "index": False, "doc_values": False},
     # one value per name: `author` matches a part of a name, `author.names` compares and counts whole names
     "author": {"type": "text", "fields": {"names": {"type": "keyword", "ignore_above": 1000}}},
-    "image": _KEPT,
-    "scope": _KEPT,
+    "image": _STORED_KEYWORD,
+    "scope": _STORED_KEYWORD,
 }
 
 
@@ -91,7 +91,7 @@ def index_body(*, shards: int = 1, refresh_interval: str = "1s", key_check: str 
         },
         "mappings": {
             "dynamic": "strict",
-            "_meta": {META: {"version": VERSION, **_checked(key_check)}},
+            "_meta": {META: {"version": MAPPING_VERSION, **_key_check_meta(key_check)}},
             "properties": RECORD_FIELDS | CONTENT_FIELDS,
         },
     }
@@ -135,7 +135,7 @@ def side_body(kind: str) -> Body:
         },
         "mappings": {
             "dynamic": "strict",
-            "_meta": {META: {"version": VERSION}},
+            "_meta": {META: {"version": MAPPING_VERSION}},
             "properties": _SIDE_FIELDS[kind],
         },
     }
@@ -150,10 +150,10 @@ def version_of(mapping: Mapping[str, Any]) -> int | None:
 def kept_fields(mapping: Mapping[str, Any]) -> Fields | None:
     """The field map that an adopted index keeps; None for any other. Raises ConfigError if it is damaged."""
     meta = mapping.get("_meta", {}).get(META)
-    return Fields.of_plain(meta["fields"]) if isinstance(meta, dict) and "fields" in meta else None
+    return Fields.from_json(meta["fields"]) if isinstance(meta, dict) and "fields" in meta else None
 
 
-def _checked(key_check: str | None) -> Body:
+def _key_check_meta(key_check: str | None) -> Body:
     return {KEY_CHECK: key_check} if key_check else {}
 
 
@@ -171,11 +171,12 @@ def wrong_key(index: str, mapping: Mapping[str, Any], key_check: str | None) -> 
 
 
 def adoption(mapping: Mapping[str, Any], fields: Fields, key_check: str | None = None) -> Body:
-    """What adopting an index changes in its mapping: fields that it lacks, the field map, and the key check.
+    """The changes that adopting an index makes to its mapping: fields that it lacks, the field map, and the
+    key check.
 
     {} if there is nothing to change. The rest of `_meta`, which a change replaces, is other tools'.
     """
-    kept = {**mapping.get("_meta", {}), META: {"fields": fields.plain(), **_checked(key_check)}}
+    kept = {**mapping.get("_meta", {}), META: {"fields": fields.to_json(), **_key_check_meta(key_check)}}
     known = mapping.get("properties", {})
     missing = {name: field for name, field in ADOPTED_FIELDS.items() if name not in known}
     changes = {"properties": missing, "_meta": kept}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dupgroups.engines.dates import next_day
+from dupgroups.engines.date_buckets import next_day
 from dupgroups.model import Query
 from dupgroups.text.query_syntax import Either, Node, Run, Search, Term, terms_of
 from dupgroups.text.terms import SIGN
@@ -12,12 +12,12 @@ from dupgroups_es.layout import Layout
 
 Body = dict[str, Any]
 
-GROUPED: Body = {"exists": {"field": "dup_group"}}
+HAS_GROUP: Body = {"exists": {"field": "dup_group"}}
 
 
 def matching(query: Query, search: Search, layout: Layout) -> Body:
     """The query for the documents that a search wants and its filters let pass."""
-    filters: list[Body] = [GROUPED] if layout.is_adopted else []
+    filters: list[Body] = [HAS_GROUP] if layout.is_adopted else []
     if query.mode == "head":
         filters.append({"term": {"dup_head": True}})
     if query.language is not None:
@@ -28,18 +28,18 @@ def matching(query: Query, search: Search, layout: Layout) -> Body:
     if query.author is not None:
         filters.append({"term": {str(layout.author): query.author}})
     if query.since is not None or query.until is not None:
-        filters.append({"range": {str(layout.date): _between(query.since, query.until)}})
+        filters.append({"range": {str(layout.date): _date_range(query.since, query.until)}})
     if query.text.strip() and search.wanted is None:
         filters.append({"match_none": {}})
     if search.wanted and not layout.words and not query.any_word and not _has_prefix(search.wanted):
-        filters.append(_analyzed(search.wanted, layout))
+        filters.append(_match_analyzed(search.wanted, layout))
     wanted = [] if search.wanted is None else [_node(search.wanted, layout, required=not query.any_word)]
     unwanted = [_node(node, layout, required=False) for node in search.unwanted]
     unwanted += [] if query.mode == "all" else [{"term": {"dup_length": 0}}]
     return {"bool": {"must": wanted, "must_not": unwanted, "filter": filters}}
 
 
-def _between(since: str | None, until: str | None) -> Body:
+def _date_range(since: str | None, until: str | None) -> Body:
     """The days from `since` to `until`, both of them whole."""
     after = next_day(until) if until else None
     bounds = {"gte": since, "lt": after, "format": "strict_date"}
@@ -75,7 +75,7 @@ def _run(run: Run) -> Body:
 def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:
     """A word or phrase in the title or the text of an index of one's own, by its analyzers where they are.
 
-    What an analyzer leaves out ("the") holds where it is `required`.
+    Words that an analyzer leaves out ("the") match where they are `required`.
     """
     run = term.runs[0]
     if layout.words and not layout.texts:
@@ -83,7 +83,7 @@ def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:
         return {"bool": {"must": [{kind: {layout.words: word}} for word in term.shown]}}
     if layout.words and len(run.terms) == 1:
         return {"prefix" if run.prefix else "term": {layout.words: term.shown[0]}}
-    match: Body = {"query": _typed(term), "fields": list(layout.texts)}
+    match: Body = {"query": _typed_text(term), "fields": list(layout.texts)}
     if run.prefix:
         return {"multi_match": match | {"type": "phrase_prefix"}}
     if len(run.terms) > 1:
@@ -92,17 +92,18 @@ def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:
     return {"multi_match": match | {"operator": "and", "zero_terms_query": left_out}}
 
 
-def _analyzed(wanted: Node, layout: Layout) -> Body:
+def _match_analyzed(wanted: Node, layout: Layout) -> Body:
     """At least one of the words, so that a query of words that are all left out finds nothing."""
-    words = dict.fromkeys(map(_typed, terms_of(wanted)))
+    words = dict.fromkeys(map(_typed_text, terms_of(wanted)))
     return {"multi_match": {"query": " ".join(words), "fields": list(layout.texts)}}
 
 
 def _has_prefix(wanted: Node) -> bool:
-    """Whether a word may go on: it has to be found itself, and is no whole word that `_analyzed` finds."""
+    """Whether a word may go on: it has to be found itself, and is no whole word that `_match_analyzed`
+    finds."""
     return any(run.prefix for term in terms_of(wanted) for run in term.runs)
 
 
-def _typed(term: Term) -> str:
+def _typed_text(term: Term) -> str:
     """A word or phrase as it was typed: how it is folded is up to the analyzers of the index."""
     return term.typed or " ".join(term.shown)

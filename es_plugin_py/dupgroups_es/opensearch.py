@@ -17,7 +17,7 @@ from dupgroups_es.transport import (
     from_json,
     quieten_clients,
     silence,
-    untrusted,
+    untrusted_error,
 )
 
 try:
@@ -73,7 +73,7 @@ class OpenSearchClient(Client):
         except ConnectionTimeout:
             raise NoAnswerError("time-out") from None
         except SSLError:
-            raise untrusted() from None
+            raise untrusted_error() from None
         except NoConnection as error:
             raise NoAnswerError(silence(error)) from None
         except (SerializationError, UnicodeDecodeError):

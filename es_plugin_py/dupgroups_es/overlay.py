@@ -1,4 +1,4 @@
-"""What need not be asked of an index: what this process wrote and a search may not show yet (the index
+"""Answers for an index: writes of this process that a search may not show yet (the index
 refreshes a second later, or thirty), and records of which a search shows the version that is known already.
 """
 
@@ -46,7 +46,7 @@ class Overlay(KeyIndex):
             super().delete(id_)
         self._deleted.add(id_)
 
-    def shared(self, id_: str, signature: Signature) -> int:
+    def count_shared(self, id_: str, signature: Signature) -> int:
         """How many keys a held record shares; 0 when it is deleted, not held, or of another scheme."""
         record = self.get(id_)
         if record is None or record.signature.scheme != signature.scheme:
@@ -59,7 +59,7 @@ class Overlay(KeyIndex):
         return [record for record in held if record is not None]
 
 
-KNOWN = 5_000  # records that are kept, the latest
+MAX_KNOWN_RECORDS = 5_000  # records that are kept, the latest
 
 
 class KnownRecords:
@@ -74,10 +74,10 @@ class KnownRecords:
         return record if record is not None and record.version == version else None
 
     def keep(self, records: Iterable[Record]) -> None:
-        """Keep these, and forget the oldest beyond KNOWN."""
+        """Keep these, and forget the oldest beyond MAX_KNOWN_RECORDS."""
         for record in records:
             self._records.pop(record.id, None)
             if record.version is not None:
                 self._records[record.id] = record
-        for id_ in list(self._records)[:-KNOWN]:
+        for id_ in list(self._records)[:-MAX_KNOWN_RECORDS]:
             del self._records[id_]

@@ -53,9 +53,9 @@ class PatientClient:
     ) -> Any:
         """One request with JSON. `missing`: a 404 is answered by None instead of an error. `shape` raises
         NoAnswerError for what is not an answer to it, and returns what is of use in an answer."""
-        data = None if body is None else to_json(self.ids.encrypted(body))
+        data = None if body is None else to_json(self.ids.encrypt_members(body))
         try:
-            return self.ids.decrypted(
+            return self.ids.decrypt_members(
                 self.patiently(lambda: shape(self.client.send(method, path, params, data, lines=False)))
             )
         except RefusedError as refused:
@@ -63,8 +63,8 @@ class PatientClient:
                 return None
             raise self.error(refused) from None
 
-    def answered(self, once: Callable[[], T]) -> T:
-        """What `once` returns, as soon as it does. Raises EngineError for what is refused."""
+    def ask_patiently(self, once: Callable[[], T]) -> T:
+        """The result of `once`, as soon as there is one. Raises EngineError for what is refused."""
         try:
             return self.patiently(once)
         except RefusedError as refused:
@@ -95,11 +95,11 @@ class PatientClient:
 
     def error(self, refused: RefusedError) -> EngineError:
         """The error of a server that refuses a request, in a sentence."""
-        reason = self._unknown_user if refused.status == 401 else _explained(refused)
+        reason = self._unknown_user if refused.status == 401 else _explain_refusal(refused)
         return EngineError(f"{self.name} {reason}", temporary=refused.temporary)
 
 
-def _explained(refused: RefusedError) -> str:
+def _explain_refusal(refused: RefusedError) -> str:
     if refused.blocked:
         return (
             f"takes no writes ({refused.reason}): free disk space on its nodes, then lift the block if the "

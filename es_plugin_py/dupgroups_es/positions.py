@@ -43,7 +43,7 @@ def operations(numbers: Iterable[int]) -> int:
 
 
 class OwnWrites:
-    """What one connection wrote: how many operations, and which versions of documents they made.
+    """The writes of one connection: how many operations, and which versions of documents they made.
 
     `complete`: whether all operations since the last `begin` are known.
     """
@@ -61,11 +61,11 @@ class OwnWrites:
             self._operations[action.index] += 1
             self._newer[action.index, action.id] = (done["_seq_no"], done["_primary_term"])
 
-    def looked_up(self, name: str, id_: str, version: Version) -> None:
+    def mark_processed(self, name: str, id_: str, version: Version) -> None:
         """Somebody else wrote this version of a document, and its look-up is done here."""
         self._newer[name, id_] = version
 
-    def miscounted(self) -> None:
+    def invalidate(self) -> None:
         """Trust nothing of it: an answer may have been lost, or a step left out."""
         self.complete = False
         self._older.clear()
@@ -79,11 +79,11 @@ class OwnWrites:
         """The version that was written last, None when nothing is known of it."""
         return self._newer.get((name, id_), self._older.get((name, id_)))
 
-    def disown(self, name: str, ids: Iterable[str]) -> None:
+    def mark_foreign(self, name: str, ids: Iterable[str]) -> None:
         """These documents are others', and were changed here without a look at what is like them."""
         self._others.update((name, id_) for id_ in ids)
 
-    def own(self, name: str, ids: Iterable[str]) -> None:
+    def mark_own(self, name: str, ids: Iterable[str]) -> None:
         """These documents were looked up and written here."""
         self._others.difference_update((name, id_) for id_ in ids)
 

@@ -5,34 +5,35 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from dupgroups.engines.base import FACETS, WINDOW
-from dupgroups.engines.dates import Unit
+from dupgroups.engines.base import MAX_FACETS, MAX_WINDOW_HITS
+from dupgroups.engines.date_buckets import Unit
 from dupgroups.flow.batches import batches
 from dupgroups.model import Query
 from dupgroups.text.query_syntax import Search
-from dupgroups_es.layout import OURS, Layout
+from dupgroups_es.layout import OWN_LAYOUT, Layout
 from dupgroups_es.mapping import RECORD_FIELDS
-from dupgroups_es.matching import GROUPED, matching
+from dupgroups_es.matching import HAS_GROUP, matching
 
 Body = dict[str, Any]
 
 RECORD = sorted(set(RECORD_FIELDS) - {"dup_id"})
 DOCUMENT = [*RECORD, *"text title date language url site_name article author image scope".split()]
-KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
-TOKEN = 100  # characters of a key that the analyzer of a match surely leaves whole
-SPARE = 1_000  # groups that a shard names besides those that are asked for
-FEW = 1_000  # documents whose stories are counted exactly
-BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535
+MAX_LOOKUP_KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
+MAX_TOKEN_CHARS = 100  # characters of a key that the analyzer of a match surely leaves whole
+SPARE_GROUPS = 1_000  # groups that a shard names besides those that are asked for
+EXACT_STORY_DOCUMENTS = 1_000  # documents whose stories are counted exactly
+MAX_BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535
 SIZE_PARTS = ["hits", "aggregations.sizes.sum_other_doc_count", "aggregations.sizes.buckets.doc_count"]
-PAGE = 1000  # documents per page when all are read
+PAGE_DOCUMENTS = 1000  # documents per page when all are read
 
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
 _LATEST_FIRST: list[Body] = [{"dup_last_seen": {"order": "desc"}}, {"dup_id": {"order": "asc"}}]
-_GROUPLESS: Body = {"must_not": [GROUPED]}
+_GROUPLESS: Body = {"must_not": [HAS_GROUP]}
 
 
 def candidates(scheme: str, keys: Sequence[str], size: int, most: int, *, least: int = 1) -> Body:
-    """Looks up the documents that share `least` of these keys, KEYS at most; most shared keys first.
+    """Looks up the documents that share `least` of these keys, MAX_LOOKUP_KEYS at most; most shared keys
+    first.
 
     Each shared key scores 1, however rare it is, so the score is the number of shared keys. A hit is its sort
     values, score and id, and its version: nothing is read of the stored document, which would cost more than
@@ -57,7 +58,7 @@ def candidates(scheme: str, keys: Sequence[str], size: int, most: int, *, least:
 
 def _are_tokens(keys: Sequence[str]) -> bool:
     """Whether the analyzer of a match makes these keys, and no others, of the keys joined by blanks."""
-    return " ".join(keys).split() == list(keys) and max(map(len, keys), default=0) <= TOKEN
+    return " ".join(keys).split() == list(keys) and max(map(len, keys), default=0) <= MAX_TOKEN_CHARS
 
 
 def holders_of(scheme: str, key: str, most: int) -> Body:
@@ -76,7 +77,7 @@ def _terms_of(keys: Sequence[str], least: int) -> Body:
     return {"should": terms, "minimum_should_match": least}
 
 
-def by_id(query: Body, fields: Sequence[str] | bool, size: int = PAGE) -> Body:
+def by_id(query: Body, fields: Sequence[str] | bool, size: int = PAGE_DOCUMENTS) -> Body:
     """The matching documents in the order of their ids, a page at a time."""
     return {
         "size": size,
@@ -88,7 +89,7 @@ def by_id(query: Body, fields: Sequence[str] | bool, size: int = PAGE) -> Body:
     }
 
 
-def written(after: int, until: int, size: int) -> Body:
+def written_between(after: int, until: int, size: int) -> Body:
     """The documents whose last operation has a number in this range; for a search on one shard."""
     numbers: Body = {"range": {"_seq_no": {"gt": after, "lte": until}}}
     return {
@@ -119,8 +120,8 @@ def heads_of(groups: Sequence[str]) -> Body:
 
 def leading_to(groups: Sequence[str]) -> list[Body]:
     """Look-ups, to be scrolled, for the redirects that lead to groups; [] if there are no groups."""
-    look_up: Body = {"size": WINDOW, "sort": ["_doc"], "seq_no_primary_term": True}
-    return [look_up | {"query": {"terms": {"to": some}}} for some in batches(groups, PAGE)]
+    look_up: Body = {"size": MAX_WINDOW_HITS, "sort": ["_doc"], "seq_no_primary_term": True}
+    return [look_up | {"query": {"terms": {"to": some}}} for some in batches(groups, PAGE_DOCUMENTS)]
 
 
 def names_leading_to(group: str, size: int) -> Body:
@@ -141,21 +142,26 @@ def group_sizes(after: str | None, size: int) -> Body:
 def memberships() -> Body:
     """All grouped documents, for a scroll, by group as it is stored, the oldest member of each first."""
     return {
-        "size": PAGE,
+        "size": PAGE_DOCUMENTS,
         "_source": ["dup_group", "dup_head"],
         "sort": [{"dup_group": {"order": "asc"}}, *OLDEST_FIRST],
-        "query": GROUPED,
+        "query": HAS_GROUP,
     }
 
 
 def corrections(after: int) -> Body:
     """A page of the log of corrections, by number, those after one."""
     by_number: Body = {"number": {"order": "asc", "unmapped_type": "long"}}
-    body: Body = {"size": PAGE, "track_total_hits": False, "sort": [by_number], "query": {"match_all": {}}}
+    body: Body = {
+        "size": PAGE_DOCUMENTS,
+        "track_total_hits": False,
+        "sort": [by_number],
+        "query": {"match_all": {}},
+    }
     return body | {"search_after": [after]}
 
 
-def group_copies(group: str, size: int, layout: Layout = OURS) -> Body:
+def group_copies(group: str, size: int, layout: Layout = OWN_LAYOUT) -> Body:
     """The oldest members of a group, a page at a time, and the number of all members."""
     return {
         "size": size,
@@ -166,7 +172,7 @@ def group_copies(group: str, size: int, layout: Layout = OURS) -> Body:
     }
 
 
-def group_summary(group: str, size: int, layout: Layout = OURS) -> Body:
+def group_summary(group: str, size: int, layout: Layout = OWN_LAYOUT) -> Body:
     """The oldest members of a group, the number of all members, and of the sites that they are on."""
     sites: Body = {"aggs": {"sites": {"cardinality": {"field": layout.site}}}} if layout.site else {}
     return group_copies(group, size, layout) | sites
@@ -174,7 +180,7 @@ def group_summary(group: str, size: int, layout: Layout = OURS) -> Body:
 
 def some_without_group() -> Body:
     """A page of documents without `dup_group`."""
-    return {"size": PAGE, "_source": False, "query": {"bool": _GROUPLESS}}
+    return {"size": PAGE_DOCUMENTS, "_source": False, "query": {"bool": _GROUPLESS}}
 
 
 def without_group() -> Body:
@@ -183,14 +189,16 @@ def without_group() -> Body:
 
 
 def heads() -> Body:
-    """Counts the groups, FEW of them exactly, and those that have their head document."""
-    few: Body = {"terms": {"field": "dup_group", "size": FEW, "shard_size": FEW}}
+    """Counts the groups, EXACT_STORY_DOCUMENTS of them exactly, and those that have their head document."""
+    few: Body = {
+        "terms": {"field": "dup_group", "size": EXACT_STORY_DOCUMENTS, "shard_size": EXACT_STORY_DOCUMENTS}
+    }
     groups: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
     heads: Body = {"filter": {"term": {"dup_head": True}}}
     return {"size": 0, "track_total_hits": False, "aggs": {"few": few, "groups": groups, "heads": heads}}
 
 
-def statistics(layout: Layout = OURS) -> Body:
+def statistics(layout: Layout = OWN_LAYOUT) -> Body:
     """Counts documents, heads and, where the index can, sites; finds when a document was last seen."""
     sites: Body = (
         {
@@ -216,8 +224,8 @@ def sizes(partition: int, of: int) -> Body:
     """The sizes of the groups that have several members, of one of so many parts of the groups."""
     terms: Body = {
         "field": "dup_group",
-        "size": BUCKETS,
-        "shard_size": BUCKETS,
+        "size": MAX_BUCKETS,
+        "shard_size": MAX_BUCKETS,
         "min_doc_count": 2,
         "include": {"partition": partition, "num_partitions": of},
     }
@@ -229,18 +237,20 @@ def is_ranked(query: Query, search: Search) -> bool:
     return query.sort != "date" and search.wanted is not None
 
 
-def most_copied(query: Query, search: Search, layout: Layout = OURS) -> Body:
+def most_copied(query: Query, search: Search, layout: Layout = OWN_LAYOUT) -> Body:
     """Counts the matching members of groups, those of the page and before it. Several shards may miss a group
     that is among the first only if all of them are added up: each names more than are asked for.
     """
     size = query.offset + query.limit
     order: list[Body] = [{"_count": "desc"}, {"_key": "asc"}]
-    return _by_group(query, search, layout, {"size": size, "shard_size": size + SPARE, "order": order})
+    return _by_group(query, search, layout, {"size": size, "shard_size": size + SPARE_GROUPS, "order": order})
 
 
-def few_stories(query: Query, search: Search, layout: Layout = OURS) -> Body:
-    """Counts the groups of at most FEW matching documents exactly."""
-    return _by_group(query, search, layout, {"size": FEW, "shard_size": FEW})
+def few_stories(query: Query, search: Search, layout: Layout = OWN_LAYOUT) -> Body:
+    """Counts the groups of at most EXACT_STORY_DOCUMENTS matching documents exactly."""
+    return _by_group(
+        query, search, layout, {"size": EXACT_STORY_DOCUMENTS, "shard_size": EXACT_STORY_DOCUMENTS}
+    )
 
 
 def _by_group(query: Query, search: Search, layout: Layout, terms: Body) -> Body:
@@ -252,7 +262,7 @@ def hits(
     query: Query,
     search: Search,
     after: Sequence[Any] | None,
-    layout: Layout = OURS,
+    layout: Layout = OWN_LAYOUT,
     groups: Sequence[str] | None = None,
 ) -> Body:
     """One page of hits, sorted by relevance or newest first (`is_ranked`); or those of some groups.
@@ -290,7 +300,7 @@ def _newest_first(layout: Layout) -> list[Body]:
     return [by_date, *_LATEST_FIRST]
 
 
-def counts(query: Query, search: Search, layout: Layout = OURS) -> Body:
+def counts(query: Query, search: Search, layout: Layout = OWN_LAYOUT) -> Body:
     """Counts matching documents and stories, facets, and the first and the last date, as far as the index
     can; in collapse mode stories are estimated.
     """
@@ -309,7 +319,7 @@ def counts(query: Query, search: Search, layout: Layout = OURS) -> Body:
     return body | ({"aggs": aggregations} if aggregations else {})
 
 
-def periods(query: Query, search: Search, unit: Unit, layout: Layout = OURS) -> Body:
+def periods(query: Query, search: Search, unit: Unit, layout: Layout = OWN_LAYOUT) -> Body:
     """Counts matching documents by day, month or year; the keys are days in ISO 8601."""
     by_date = {"field": layout.date, "calendar_interval": unit, "format": "yyyy-MM-dd", "min_doc_count": 1}
     aggregations = {"periods": {"date_histogram": by_date}}
@@ -317,15 +327,15 @@ def periods(query: Query, search: Search, unit: Unit, layout: Layout = OURS) -> 
     return body | {"aggs": aggregations}
 
 
-def scrolled(fields: Sequence[str]) -> Body:
+def scroll_all(fields: Sequence[str]) -> Body:
     """All documents, for a scroll, in index order: the fastest."""
-    return {"size": PAGE, "_source": list(fields), "sort": ["_doc"], "query": {"match_all": {}}}
+    return {"size": PAGE_DOCUMENTS, "_source": list(fields), "sort": ["_doc"], "query": {"match_all": {}}}
 
 
 def signed_otherwise(schemes: Collection[str]) -> Body:
     """Counts the signed documents whose scheme is not one of these."""
     of_these: Body = {"terms": {"dup_scheme": sorted(schemes)}}
-    query: Body = {"bool": {"filter": GROUPED, "must_not": of_these}}
+    query: Body = {"bool": {"filter": HAS_GROUP, "must_not": of_these}}
     return {"size": 0, "track_total_hits": True, "query": query}
 
 
@@ -335,13 +345,13 @@ def with_routing() -> Body:
     return {"size": 0, "track_total_hits": True, "terminate_after": 1, "query": query}
 
 
-def everything() -> Body:
+def count_all() -> Body:
     """Counts all documents."""
     return {"size": 0, "track_total_hits": True, "query": {"match_all": {}}}
 
 
 def _facet(field: str, collapsed: bool) -> Body:
-    terms: Body = {"field": field, "size": FACETS, "shard_size": 10 * FACETS}
+    terms: Body = {"field": field, "size": MAX_FACETS, "shard_size": 10 * MAX_FACETS}
     if not collapsed:
         return {"terms": terms | {"order": [{"_count": "desc"}, {"_key": "asc"}]}}
     return {

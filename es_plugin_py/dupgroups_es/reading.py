@@ -1,4 +1,4 @@
-"""What an index answers about records: by id, by key and by group, with this process's own writes over it."""
+"""Reads records from an index: by id, by key and by group, with this process's own writes over it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import chain, islice
 from typing import Any
 
-from dupgroups.engines.base import WINDOW, Block
+from dupgroups.engines.base import MAX_WINDOW_HITS, Block
 from dupgroups.flow.batches import batches
 from dupgroups.model import Record, Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
-from dupgroups_es.corrections import Corrections
-from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record
+from dupgroups_es.correction_index import Corrections
+from dupgroups_es.document_source import hit_record, hit_version, id_refusal, is_record
 from dupgroups_es.lookups import Lookups, Sharing, sharing
 from dupgroups_es.mapping import side_index
 from dupgroups_es.overlay import KnownRecords, Overlay
@@ -43,7 +43,7 @@ class Routings:
         """See whether a hit has a routing: others may have begun to use them."""
         self.used = self.used or any("_routing" in hit for hit in hits)
 
-    def found(self, ids: Sequence[str]) -> bool:
+    def search_routings(self, ids: Sequence[str]) -> bool:
         """Whether documents that a search shows, but that their ids do not find, have a routing."""
         if self.used:
             return False
@@ -125,15 +125,19 @@ class RecordReader(Block):
         with self._lock:
             shown = [
                 self._nearest_shown(sharing(pages, signature.shared_keys), limit)
-                for signature, pages in zip(signatures, self._shown(signatures, limit, limit), strict=True)
+                for signature, pages in zip(
+                    signatures, self._search_holders(signatures, limit, limit), strict=True
+                )
             ]
             records = self._records({one.id: one.version for page in shown for one in page})
             return [
-                self._nearest(signature, [records[one.id] for one in page if one.id in records], limit)
+                self._select_nearest(signature, [records[one.id] for one in page if one.id in records], limit)
                 for signature, page in zip(signatures, shown, strict=True)
             ]
 
-    def _shown(self, signatures: Sequence[Signature], limit: int, size: int) -> list[list[list[Sharing]]]:
+    def _search_holders(
+        self, signatures: Sequence[Signature], limit: int, size: int
+    ) -> list[list[list[Sharing]]]:
         """For each signature who shares a key, as each search shows it: all of them, or so many that at least
         `limit` are left without those that this process has deleted or signed otherwise. Asks for `size`.
         """
@@ -142,19 +146,23 @@ class RecordReader(Block):
             place
             for place, pages in enumerate(found)
             if any(
-                size <= len(page) < WINDOW and self._valid(signatures[place], page) < limit for page in pages
+                size <= len(page) < MAX_WINDOW_HITS and self._count_valid(signatures[place], page) < limit
+                for page in pages
             )
         ]
         if short:
-            longer = self._shown([signatures[place] for place in short], limit, min(4 * size, WINDOW))
+            longer = self._search_holders(
+                [signatures[place] for place in short], limit, min(4 * size, MAX_WINDOW_HITS)
+            )
             for place, pages in zip(short, longer, strict=True):
                 found[place] = pages
         return found
 
-    def _valid(self, signature: Signature, page: Sequence[Sharing]) -> int:
+    def _count_valid(self, signature: Signature, page: Sequence[Sharing]) -> int:
         """How many share as many keys now: what this process wrote is in the overlay, perhaps otherwise."""
         return sum(
-            one.id not in self._overlay or one.keys <= self._overlay.shared(one.id, signature) for one in page
+            one.id not in self._overlay or one.keys <= self._overlay.count_shared(one.id, signature)
+            for one in page
         )
 
     def _nearest_shown(self, pages: Sequence[Sequence[Sharing]], limit: int) -> Collection[Sharing]:
@@ -170,13 +178,13 @@ class RecordReader(Block):
         records = {id_: record for id_, record in known.items() if record is not None}
         fetched = self.get(sorted(versions.keys() - records.keys()))
         missing = versions.keys() - records.keys() - fetched.keys()
-        if missing and self._routings.found(sorted(missing)):
+        if missing and self._routings.search_routings(sorted(missing)):
             fetched |= self.get(sorted(missing))
         self._known.keep(fetched.values())
         return records | fetched
 
-    def _nearest(self, signature: Signature, found: Sequence[Record], limit: int) -> list[Record]:
-        """What shares most keys, counted here: the index and the overlay count alike."""
+    def _select_nearest(self, signature: Signature, found: Sequence[Record], limit: int) -> list[Record]:
+        """The records that share most keys, counted here: the index and the overlay count alike."""
         keys = set(signature.keys)
         current = {record.id: record for record in found}
         current |= {record.id: record for record in self._overlay.candidates(signature, limit=limit)}
@@ -191,22 +199,24 @@ class RecordReader(Block):
 
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         """See Engine.members."""
-        found = self._current(groups, queries.of_groups) if limit is None else self._first(groups, limit)
+        found = (
+            self._current(groups, queries.of_groups) if limit is None else self._first_members(groups, limit)
+        )
         return {
             group: sorted(records, key=lambda record: record.age)[:limit] for group, records in found.items()
         }
 
-    def _first(self, groups: Sequence[str], limit: int, gone: int = 0) -> dict[str, list[Record]]:
+    def _first_members(self, groups: Sequence[str], limit: int, gone: int = 0) -> dict[str, list[Record]]:
         """The oldest members of each group that are found, and all those that this process wrote. `gone` more
         are read, in place of those that left their group since the index was refreshed.
         """
         self._prepare()
         with self._lock:
             wanted = limit + gone
-            bodies = [queries.oldest_of(group, min(wanted, queries.PAGE)) for group in groups]
+            bodies = [queries.oldest_of(group, min(wanted, queries.PAGE_DOCUMENTS)) for group in groups]
             answers = self.cluster.msearch(self.index, bodies)
             shown = {
-                group: self._oldest(body, answer["hits"]["hits"], wanted)
+                group: self._first_visible(body, answer["hits"]["hits"], wanted)
                 for group, body, answer in zip(groups, bodies, answers, strict=True)
             }
             records = self._records({hit["_id"]: hit_version(hit) for hits in shown.values() for hit in hits})
@@ -221,13 +231,13 @@ class RecordReader(Block):
             ]
             members = {group: found[group] + self._overlay.members(group) for group in found}
             if short:
-                members |= self._first(short, limit, max(len(shown[group]) for group in short))
+                members |= self._first_members(short, limit, max(len(shown[group]) for group in short))
             return members
 
-    def _oldest(self, body: Body, hits: Sequence[Answer], limit: int) -> list[Answer]:
+    def _first_visible(self, body: Body, hits: Sequence[Answer], limit: int) -> list[Answer]:
         """The first `limit` of what the overlay does not hide: more pages if the hits have less."""
         self._routings.notice(hits)
-        further = self._paged(body, hits[-1]["sort"]) if len(hits) >= body["size"] else ()
+        further = self._page_hits(body, hits[-1]["sort"]) if len(hits) >= body["size"] else ()
         shown = (hit for hit in chain(hits, further) if hit["_id"] not in self._overlay)
         return list(islice(shown, limit))
 
@@ -244,18 +254,20 @@ class RecordReader(Block):
         self._prepare()
         with self._lock:
             found = defaultdict(list)
-            for record in self._found(sorted(set(groups)), matching):
+            for record in self._search_members(sorted(set(groups)), matching):
                 if record.id not in self._overlay:
                     found[record.group].append(record)
             return {group: found[group] + self._overlay.members(group) for group in groups}
 
-    def _found(self, groups: Sequence[str], matching: Matching = queries.of_groups) -> Iterator[Record]:
-        for some in batches(groups, queries.PAGE):
-            for hit in self._paged(queries.by_id(matching(some), queries.RECORD)):
+    def _search_members(
+        self, groups: Sequence[str], matching: Matching = queries.of_groups
+    ) -> Iterator[Record]:
+        for some in batches(groups, queries.PAGE_DOCUMENTS):
+            for hit in self._page_hits(queries.by_id(matching(some), queries.RECORD)):
                 if is_record(hit):
                     yield hit_record(hit)
 
-    def _paged(self, body: Body, after: Sequence[Any] | None = None) -> Iterator[Answer]:
+    def _page_hits(self, body: Body, after: Sequence[Any] | None = None) -> Iterator[Answer]:
         """Every hit of a search, in pages of its size; those after these sort values if there are some."""
         while True:
             page = body if after is None else {**body, "search_after": after}
@@ -274,7 +286,7 @@ class RecordReader(Block):
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""
         self._prepare()
-        yield from self._redirects.everything()
+        yield from self._redirects.all_redirects()
 
     def refresh(self) -> None:
         """See Engine.refresh."""

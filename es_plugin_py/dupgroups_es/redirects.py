@@ -11,7 +11,7 @@ from dataclasses import replace
 from dupgroups.errors import EngineError
 from dupgroups_es import queries
 from dupgroups_es.cluster import Cluster
-from dupgroups_es.documents import hit_version
+from dupgroups_es.document_source import hit_version
 from dupgroups_es.mapping import side_body
 from dupgroups_es.results import total
 from dupgroups_es.transport import Action
@@ -35,10 +35,10 @@ class Redirects:
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """Where each group is now, as of this moment."""
-        redirects = self.passed(groups)
+        redirects = self.follow_redirects(groups)
         return {group: _end(group, redirects) for group in groups}
 
-    def passed(self, groups: Iterable[str]) -> dict[str, str]:
+    def follow_redirects(self, groups: Iterable[str]) -> dict[str, str]:
         """Every redirect that is met on the way from these groups."""
         redirects: dict[str, str] = {}
         ahead = set(groups)
@@ -48,15 +48,15 @@ class Redirects:
             ahead = {redirects[group] for group in found} - set(redirects)
         return redirects
 
-    def everything(self) -> Iterator[tuple[str, str]]:
+    def all_redirects(self) -> Iterator[tuple[str, str]]:
         """All redirects, as (name, where it leads)."""
         self.refresh()
-        for hits in self._cluster.scroll(self.name, queries.scrolled(["to"])):
+        for hits in self._cluster.scroll(self.name, queries.scroll_all(["to"])):
             yield from ((hit["_id"], hit["_source"]["to"]) for hit in hits)
 
     def count(self) -> int:
         """The number of redirects; what was not refreshed yet is missing."""
-        return total(self._cluster.search(self.name, queries.everything()))
+        return total(self._cluster.search(self.name, queries.count_all()))
 
     def former_names(self, group: str, limit: int) -> list[str]:
         """At most `limit` names that lead to a group, sorted; what was not refreshed yet is missing."""
@@ -66,7 +66,7 @@ class Redirects:
     def write(self, moves: Mapping[str, str], ended: Iterable[str], live: Collection[str]) -> list[str]:
         """Note where groups go (`moves`), and take back the redirects that are `ended`.
 
-        What led to a group that moves goes on with it, also if that group comes back later; no redirect leads
+        Redirects to a group that moves go on with it, also if that group comes back later; no redirect leads
         away from a `live` name. Returns the names that were led on: whoever led them here first may have died
         before their members moved. Raises EngineError when not all of it is written.
         """
@@ -86,7 +86,7 @@ class Redirects:
         return [action.id for action in led_on]
 
     def _leading_to(self, groups: Sequence[str]) -> Iterator[tuple[Action, str]]:
-        """What writes the redirects that end at these groups, as they were read, and where each ends."""
+        """The actions that write the redirects to these groups, as they were read, and where each ends."""
         if groups:
             self.refresh()
         for body in queries.leading_to(groups):

@@ -9,16 +9,16 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from dupgroups.engines.common import to_cursor
-from dupgroups.engines.dates import PREFIX, Unit, histogram, unit_of
-from dupgroups.engines.foreign import value_of
+from dupgroups.engines.date_buckets import PREFIX, Unit, histogram, unit_of
+from dupgroups.engines.external_fields import value_of
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
 from dupgroups.text.query_syntax import Search, found_words
 from dupgroups.text.snippets import snippet
-from dupgroups_es.documents import hit_copy, hit_group
-from dupgroups_es.layout import OURS, Layout
+from dupgroups_es.document_source import hit_copy, hit_group
+from dupgroups_es.layout import OWN_LAYOUT, Layout
 
 Answer = Mapping[str, Any]
-_UNCOUNTED: Answer = {"buckets": ()}  # of a field by which the index cannot count
+_NO_BUCKETS: Answer = {"buckets": ()}  # of a field by which the index cannot count
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
@@ -30,7 +30,7 @@ def results(
     counted: Answer,
     members: Mapping[str, Answer],
     periods: tuple[Period, ...] = (),
-    layout: Layout = OURS,
+    layout: Layout = OWN_LAYOUT,
     stories: int | None = None,
     copied: Mapping[str, int] | None = None,
 ) -> Results:
@@ -51,7 +51,7 @@ def results(
         stories=estimate if stories is None else stories,
         documents=documents,
         exact=query.mode == "head" or stories is not None,
-        facets={name: facet(aggregations.get(name, _UNCOUNTED)["buckets"]) for name in ("language", "site")},
+        facets={name: facet(aggregations.get(name, _NO_BUCKETS)["buckets"]) for name in ("language", "site")},
         cursor=to_cursor(hits[-1]["sort"]) if more and hits and query.mode != "collapse" else None,
         histogram=periods,
     )
@@ -123,7 +123,7 @@ def facet(buckets: Sequence[Mapping[str, Any]]) -> tuple[Facet, ...]:
 
 def _facet(bucket: Mapping[str, Any]) -> Facet:
     value = bucket["key"]
-    names = (named["key"] for named in bucket.get("named", _UNCOUNTED)["buckets"])
+    names = (named["key"] for named in bucket.get("named", _NO_BUCKETS)["buckets"])
     count = bucket["stories"]["value"] if "stories" in bucket else bucket["doc_count"]
     return Facet(value, count, next((name for name in names if name != value), ""))
 
@@ -132,7 +132,9 @@ def _facet(bucket: Mapping[str, Any]) -> Facet:
 
 # A cluster cannot count groups by their size, but it can list the sizes of those with several members, in
 # partitions that are small enough for its limit of buckets. All other documents are alone in their groups.
-GROUPS = 50_000  # of one partition, on average: less than the buckets of an answer, as partitions differ
+PARTITION_GROUPS = (
+    50_000  # of one partition, on average: less than the buckets of an answer, as partitions differ
+)
 
 
 def group_partitions(counted: Answer) -> int:
@@ -144,7 +146,7 @@ def group_partitions(counted: Answer) -> int:
     """
     heads: int = counted["aggregations"]["heads"]["doc_count"]
     several = counted["_shards"]["total"] > 1
-    return 1 + max(heads if several else 0, total(counted) - heads) // GROUPS
+    return 1 + max(heads if several else 0, total(counted) - heads) // PARTITION_GROUPS
 
 
 def group_sizes(counted: Answer, partitions: Iterable[Answer]) -> dict[int, int]:

@@ -13,17 +13,17 @@ from itertools import groupby
 
 from dupgroups_es.bulk_writer import Written
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import hit_version
+from dupgroups_es.document_source import hit_version
 from dupgroups_es.layout import has_type
 from dupgroups_es.mapping import RECORD_FIELDS
 from dupgroups_es.source_text import with_fields
 from dupgroups_es.transport import Action
 
-OUTSIDE = frozenset({"dense_vector", "sparse_vector", "rank_vectors", "semantic_text"})
+UNSTORED_TYPES = frozenset({"dense_vector", "sparse_vector", "rank_vectors", "semantic_text"})
 """Types of fields that a server may take out of `_source`, and put back itself in a partial update."""
 
-LARGEST = 20_000_000  # characters of a source that is written as text
-TRIES = 4  # of a write that rests on no version, when others are faster
+MAX_SOURCE_CHARS = 20_000_000  # characters of a source that is written as text
+MAX_TRIES = 4  # of a write that rests on no version, when others are faster
 
 
 class SourceWriter:
@@ -33,7 +33,7 @@ class SourceWriter:
         self._cluster = cluster
         has_pipeline = index["settings"].get("index.final_pipeline", "_none") != "_none"
         # a final_pipeline would process each text again, and vectors are kept apart from it
-        self._encodes = has_pipeline or has_type(index["mappings"], OUTSIDE)
+        self._encodes = has_pipeline or has_type(index["mappings"], UNSTORED_TYPES)
 
     def write(self, actions: Sequence[Action]) -> Written:
         """See Cluster.write. Updates of nothing but `dup_` fields leave the text of all others as it is."""
@@ -49,7 +49,7 @@ class SourceWriter:
 
     def _splice(self, actions: Sequence[Action]) -> Written:
         done = Written({}, frozenset(), frozenset())
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             tried = self._splice_once(actions)
             again = [action for action in actions if action.version is None and action.id in tried.overtaken]
             done = _sum(done, replace(tried, overtaken=tried.overtaken - {action.id for action in again}))
@@ -59,23 +59,23 @@ class SourceWriter:
         return replace(done, overtaken=done.overtaken | {action.id for action in actions})
 
     def _splice_once(self, actions: Sequence[Action]) -> Written:
-        stored = self.stored(actions)
+        stored = self.read_stored(actions)
         overtaken = {action.id for action in actions if _is_overtaken(action, stored.get(action.id))}
         missing = {action.id for action in actions} - stored.keys()
         changes = [
-            self._spliced(action, stored[action.id])
+            self._splice_action(action, stored[action.id])
             for action in actions
             if action.id not in missing and action.id not in overtaken
         ]
         written = self._cluster.write(changes)
         return _sum(written, Written({}, frozenset(missing), frozenset(overtaken)))
 
-    def _spliced(self, action: Action, hit: Answer) -> Action:
-        fields = self._cluster.ids.encrypted(action.source or {})
-        text = None if len(hit["_source"]) > LARGEST else with_fields(hit["_source"], fields)
+    def _splice_action(self, action: Action, hit: Answer) -> Action:
+        fields = self._cluster.ids.encrypt_members(action.source or {})
+        text = None if len(hit["_source"]) > MAX_SOURCE_CHARS else with_fields(hit["_source"], fields)
         return replace(action, version=hit_version(hit), text=text)
 
-    def stored(self, actions: Sequence[Action]) -> dict[str, Answer]:
+    def read_stored(self, actions: Sequence[Action]) -> dict[str, Answer]:
         """The documents of these actions as they are now, with their `_source` as text; those that are not
         there are absent.
         """

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from dupgroups.errors import EngineError
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
-from dupgroups_es.documents import hit_version
+from dupgroups_es.document_source import hit_version
 from dupgroups_es.mapping import side_body, side_index
 from dupgroups_es.positions import Position, Shard, Version, operations
 from dupgroups_es.transport import Action
 
-BATCH = 200  # documents that are looked at together
-NOTED = 25  # batches of a long way after which it is noted how far it went
+BATCH_DOCUMENTS = 200  # documents that are looked at together
+NOTE_BATCHES = 25  # batches of a long way after which it is noted how far it went
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def operations_of(
     numbers, at most `size` at a time: ids, versions and what `fields` ask for.
     """
     while after < until:
-        body = {**queries.written(after, until, size), **(fields or {})}
+        body = {**queries.written_between(after, until, size), **(fields or {})}
         hits = cluster.search(index, body, shard=shard)["hits"]["hits"]
         if hits:
             yield hits
@@ -82,10 +82,10 @@ class Settling:
 
         Whether they say anything. Who was alone has settled without one.
         """
-        self._seen = self._settled(self._positions())
+        self._seen = self._settled_positions(self._positions())
         return any(number >= 0 for number in self._seen.values())
 
-    def now(self) -> Mark:
+    def mark_now(self) -> Mark:
         """Look where the shards stand; what is written from now on belongs to the next mark."""
         writes = self._cluster.own_writes
         own = writes.operations(self._names)
@@ -113,7 +113,7 @@ class Settling:
             ids = [hit["_id"] for hit in hits if not self._is_own(shard.name, hit)]
             if ids:
                 yield shard.name, ids
-            if number % NOTED == 0:
+            if number % NOTE_BATCHES == 0:
                 self._note({shard: hits[-1]["_seq_no"]})
 
     def written_since(self, mark: Mark) -> Iterator[tuple[str, list[str]]]:
@@ -138,7 +138,9 @@ class Settling:
         """The documents whose last operation came since then, some at a time, in the order of their shard."""
         for shard, position in mark.positions.items():
             part = (shard.number, mark.seen[shard], position.latest)
-            yield from ((shard, hits) for hits in operations_of(self._cluster, shard.name, *part, BATCH))
+            yield from (
+                (shard, hits) for hits in operations_of(self._cluster, shard.name, *part, BATCH_DOCUMENTS)
+            )
 
     def is_foreign(self, name: str, id_: str, version: Version) -> bool:
         """Whether this version of a document is others', and may have come after this process looked.
@@ -169,10 +171,10 @@ class Settling:
     def lag(self) -> int:
         """How many operations on the shards are not known to be settled, by this process or any other."""
         positions = self._positions()
-        settled = self._settled(positions)
+        settled = self._settled_positions(positions)
         return sum(max(0, position.latest - settled[shard]) for shard, position in positions.items())
 
-    def _settled(self, positions: Mapping[Shard, Position]) -> dict[Shard, int]:
+    def _settled_positions(self, positions: Mapping[Shard, Position]) -> dict[Shard, int]:
         """The last operation of each shard that is settled; -1 before the first."""
         if not self._cluster.index(self._marks):
             return dict.fromkeys(positions, -1)

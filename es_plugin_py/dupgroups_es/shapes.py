@@ -1,4 +1,4 @@
-"""What the answer to each kind of request must look like before anything is read from it: pure.
+"""Checks of the shape of each kind of answer before anything is read from it: pure.
 
 A gateway may answer in place of the server, with status 200 and a page of its own, and a server that breaks
 down may answer with half of the truth. An answer of another shape is not an answer: NoAnswerError.
@@ -18,7 +18,9 @@ Body = Mapping[str, Any]
 def object_of(answer: Any, *names: str) -> Answer:
     """A JSON object that has these names."""
     if not isinstance(answer, dict) or any(name not in answer for name in names):
-        raise _unexpected(f"lacks {', '.join(names)}" if isinstance(answer, dict) else "is not a JSON object")
+        raise _unexpected_answer(
+            f"lacks {', '.join(names)}" if isinstance(answer, dict) else "is not a JSON object"
+        )
     return answer
 
 
@@ -40,11 +42,11 @@ def names_of(answer: Any) -> dict[str, Answer]:
 
 
 def bulk_of(answer: Any, actions: Sequence[Action]) -> list[Answer]:
-    """What was done for each action, in their order, with `_id` and `status`."""
+    """The result of each action, in their order, with `_id` and `status`."""
     items = _list_of(answer, "items", len(actions))
     done = [object_of(part) for item in items for part in object_of(item).values()]
     if [part.get("_id") for part in done] != [action.id for action in actions]:
-        raise _unexpected("names other documents than the request")
+        raise _unexpected_answer("names other documents than the request")
     for part in done:
         object_of(part, "status")
     return done
@@ -55,7 +57,7 @@ def documents_of(answer: Any, ids: Sequence[str]) -> list[Answer]:
     documents = _list_of(answer, "docs", len(ids))
     for document, id_ in zip(documents, ids, strict=True):
         if object_of(document).get("_id") != id_:
-            raise _unexpected("names other documents than the request")
+            raise _unexpected_answer("names other documents than the request")
         if "error" not in document and object_of(document, "found")["found"]:
             object_of(document, "_source")
     return documents
@@ -102,11 +104,11 @@ def shards_of(answer: Any) -> list[tuple[str, int, Answer]]:
 def _list_of(answer: Any, name: str, length: int | None = None) -> list[Any]:
     values = object_of(answer, name)[name]
     if not isinstance(values, list):
-        raise _unexpected(f"has {name} that are not a list")
+        raise _unexpected_answer(f"has {name} that are not a list")
     if length not in (None, len(values)):
-        raise _unexpected(f"has {len(values)} {name} instead of {length}")
+        raise _unexpected_answer(f"has {len(values)} {name} instead of {length}")
     return values
 
 
-def _unexpected(problem: str) -> NoAnswerError:
+def _unexpected_answer(problem: str) -> NoAnswerError:
     return NoAnswerError(f"the answer {problem}, as if something else had answered")

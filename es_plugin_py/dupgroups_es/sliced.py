@@ -17,17 +17,17 @@ from dupgroups.errors import EngineError
 from dupgroups.model import Page, Record
 from dupgroups.model.field_names import Fields
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record, record_source
-from dupgroups_es.foreign import ForeignClusterIndex, named, page_of
-from dupgroups_es.layout import DATES, has_type, mapped
+from dupgroups_es.document_source import hit_record, hit_version, id_refusal, is_record, record_source
+from dupgroups_es.external_index import ForeignClusterIndex, field_names, page_of
+from dupgroups_es.layout import DATES, has_type, mapping_of
 from dupgroups_es.mapping import META, RECORD_FIELDS
 from dupgroups_es.positions import Version
-from dupgroups_es.rewriting import OUTSIDE
+from dupgroups_es.rewriting import UNSTORED_TYPES
 from dupgroups_es.settling import operations_of
 from dupgroups_es.source_text import with_fields
 from dupgroups_es.transport import Action
 
-SCANNED = 1000  # documents of a page where only ids and versions are read
+SCAN_DOCUMENTS = 1000  # documents of a page where only ids and versions are read
 
 
 Positions = dict[str, int]
@@ -66,8 +66,8 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """What became of a batch: the new `versions` by id, the ids that others changed or deleted since they
-    were read (`overtaken`), and the `failures` with their reasons.
+    """The result of writing a batch: the new `versions` by id, the ids that others changed or deleted since
+    they were read (`overtaken`), and the `failures` with their reasons.
     """
 
     versions: dict[str, Version]
@@ -95,18 +95,18 @@ class SlicedClusterIndex(ForeignClusterIndex):
         """The name of the index, and what tells it from a later one of that name."""
         return self.index, self._index_answer["settings"]["index.uuid"]
 
-    def _unfit(self, *, empty: bool) -> str:
+    def _explain_unfit(self, *, empty: bool) -> str:
         """See ForeignClusterIndex."""
         if "data_stream" in self._index_answer:
             return (
                 f"{self.index!r} belongs to a data stream, whose documents cannot be changed: copy them into "
                 "an index, and group that"
             )
-        return super()._unfit(empty=empty)
+        return super()._explain_unfit(empty=empty)
 
     # -- reading
 
-    def only_read(self) -> None:
+    def open_read_only(self) -> None:
         """Do not adopt the index with the first look-up; nothing may be written afterwards."""
         with self._lock:
             self._routings.look()
@@ -128,36 +128,36 @@ class SlicedClusterIndex(ForeignClusterIndex):
             for after in range(-1, until, step)
         ]
 
-    def stored(self, part: ShardSlice, size: int) -> Iterator[list[Stored]]:
+    def read_slice(self, part: ShardSlice, size: int) -> Iterator[list[Stored]]:
         """The documents of a part, at most `size` at a time."""
         for hits in operations_of(self.cluster, self.index, *part, size, self._page_fields()):
-            yield [self._stored(hit) for hit in hits]
+            yield [self._stored_of_hit(hit) for hit in hits]
 
     def _page_fields(self) -> dict[str, Any]:
-        """What is read of a document, and its date as it is sorted by."""
-        body: dict[str, Any] = {"_source": [*RECORD_FIELDS, *named(self._fields)]}
+        """A document as it was read, and its date as it is sorted by."""
+        body: dict[str, Any] = {"_source": [*RECORD_FIELDS, *field_names(self._fields)]}
         if date := self._sortable_date():
             form = {"format": "epoch_millis"} if self._type_of(date) in DATES else {}
             body["docvalue_fields"] = [{"field": date, **form}]
         return body
 
-    def _whole(self, ids: Sequence[str], routings: Mapping[str, str]) -> dict[str, Answer]:
+    def _read_sources(self, ids: Sequence[str], routings: Mapping[str, str]) -> dict[str, Answer]:
         """Documents with their `_source` as text, as they are now; those that are not there are absent."""
-        if not has_type(self._mapping, OUTSIDE):
+        if not has_type(self._mapping, UNSTORED_TYPES):
             return self.cluster.mget(self.index, ids, None, routings)
         self.cluster.refresh(self.index)  # only a search can ask every server for vectors
         fields = {"_source": {"exclude_vectors": False}, "seq_no_primary_term": True}
         hits = self.cluster.hits_of(self.index, ids, fields)
         return {
-            hit["_id"]: hit | {"_source": json.dumps(self.cluster.ids.encrypted(hit["_source"]))}
+            hit["_id"]: hit | {"_source": json.dumps(self.cluster.ids.encrypt_members(hit["_source"]))}
             for hit in hits
             if hit.get("_routing") == routings.get(hit["_id"])
         }
 
     def _type_of(self, name: str) -> str:
-        return str(mapped(self._mapping, name).get("type"))
+        return str(mapping_of(self._mapping, name).get("type"))
 
-    def _stored(self, hit: Answer) -> Stored:
+    def _stored_of_hit(self, hit: Answer) -> Stored:
         date = self._sortable_date()
         values = hit.get("fields", {}).get(date, []) if date else []
         order = min(values, default=None)
@@ -171,10 +171,10 @@ class SlicedClusterIndex(ForeignClusterIndex):
             order,
         )
 
-    def again(self, ids: Sequence[str]) -> list[Stored]:
+    def reread(self, ids: Sequence[str]) -> list[Stored]:
         """These documents as they are now, refreshed or not; unknown ids are left out."""
-        hits = self._hits(ids, [*RECORD_FIELDS, *named(self._fields)])
-        return [self._stored(hit) for hit in hits.values()]
+        hits = self._hits(ids, [*RECORD_FIELDS, *field_names(self._fields)])
+        return [self._stored_of_hit(hit) for hit in hits.values()]
 
     def written_since(
         self, position: Positions, is_own: Callable[[str, Version], bool]
@@ -182,7 +182,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         """The ids of the documents that others wrote since then, some at a time."""
         for shard, now in self.cluster.positions(self.index).items():
             part = (shard.number, position.get(shard.id, -1), now.latest)
-            for hits in operations_of(self.cluster, self.index, *part, SCANNED):
+            for hits in operations_of(self.cluster, self.index, *part, SCAN_DOCUMENTS):
                 ids = [hit["_id"] for hit in hits if not is_own(hit["_id"], hit_version(hit))]
                 if ids:
                     yield ids
@@ -195,7 +195,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         refused = {update.record.id: id_refusal(update.record.group) for update in updates}
         refused = {id_: reason for id_, reason in refused.items() if reason}
         known = {update.record.id: update for update in updates if update.record.id not in refused}
-        updated = self._updated([self._action(update) for update in known.values()])
+        updated = self._update([self._action(update) for update in known.values()])
         # the answer to a former write was lost, or its process has died
         former = self._versions_of([known[id_] for id_ in sorted(updated.overtaken)])
         return Updated(
@@ -206,7 +206,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         place, source = (self.index, update.record.id), record_source(update.record)
         return Action("update", *place, source, version=update.version, always=True, routing=update.routing)
 
-    def _updated(self, actions: Sequence[Action]) -> Updated:
+    def _update(self, actions: Sequence[Action]) -> Updated:
         writes = self.cluster.own_writes
         written = (self._writer or self.cluster).write(actions)
         not_written = {*written.failures, *written.missing, *written.overtaken}
@@ -241,22 +241,22 @@ class SlicedClusterIndex(ForeignClusterIndex):
         for hits in operations_of(self.cluster, self.index, *part, size, {"_source": list(RECORD_FIELDS)}):
             grouped = [hit for hit in hits if hit["_source"]]
             routings = {hit["_id"]: hit["_routing"] for hit in grouped if "_routing" in hit}
-            whole = self._whole([hit["_id"] for hit in grouped], routings)
-            done = self._updated([self._without_fields(hit) for hit in whole.values()])
+            whole = self._read_sources([hit["_id"] for hit in grouped], routings)
+            done = self._update([self._without_fields(hit) for hit in whole.values()])
             for id_, reason in done.failures.items():
                 raise EngineError(f"{self.name} refused to change {id_} ({reason}): undo once more to go on")
             yield len(hits), len(done.versions), len(done.overtaken)
 
     def _without_fields(self, hit: Answer) -> Action:
-        """What takes the `dup_` fields out of a document, of which `_source` is the text."""
+        """An action that takes the `dup_` fields out of a document, of which `_source` is the text."""
         text = with_fields(hit["_source"], {}, drop=RECORD_FIELDS)
         place = (self.index, hit["_id"])
         return Action("index", *place, version=hit_version(hit), text=text, routing=hit.get("_routing"))
 
-    def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
+    def write_redirects(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
         """Let the names of groups that are no more lead to where they went; `live` names lead nowhere."""
         self._prepare()
-        ended = self._redirects.passed(live).keys() & set(live)
+        ended = self._redirects.follow_redirects(live).keys() & set(live)
         if moves or ended:
             self._redirects.write(moves, sorted(ended), live)
 
@@ -264,12 +264,12 @@ class SlicedClusterIndex(ForeignClusterIndex):
         """How far the index is written now, for `settled`; all of that can be read."""
         self._prepare_writing()
         with self._lock:
-            mark = self._settling.now()
+            mark = self._settling.mark_now()
             self._redirects.refresh()
             self.refresh()
         return mark
 
-    def release(self) -> None:
+    def unadopt(self) -> None:
         """No longer keep the names of fields: the index is not adopted any more."""
         meta = dict(self.cluster.index(self.index)[self.index]["mappings"].get("_meta", {}))
         if meta.pop(META, None) is not None:

@@ -35,14 +35,14 @@ def with_fields(text: str, fields: Mapping[str, Any], drop: Collection[str] = ()
     >>> with_fields('{"rate": 1.50,"dup_group":"7"}', {}, drop=["dup_group"])
     '{"rate": 1.50}'
     """
-    rest = _without(text, {*fields, *drop})
+    rest = _cut_members(text, {*fields, *drop})
     before = rest[: rest.rindex("}")].rstrip(" \t\n\r")
     added = _encoder.encode(fields)[1:-1]
     comma = "," if added and not before.endswith("{") else ""
     return f"{before}{comma}{added}{rest[len(before) :]}"
 
 
-def _without(text: str, names: Collection[str]) -> str:
+def _cut_members(text: str, names: Collection[str]) -> str:
     """The text without these members, and without the comma that came with each."""
     members, _ = _object(text, 0)
     if not any(member.name in names for member in members):
@@ -67,7 +67,7 @@ def inner_texts(text: str, *path: str, name: str) -> Iterator[str | None]:
     at = 0
     for step in path:
         at = _value_at(text, at, step)
-    at = _after(text, at, "[")
+    at = _skip_sign(text, at, "[")
     while text[at] == "{":
         members, at = _object(text, at)
         yield next((text[member.at : member.end] for member in members if member.name == name), None)
@@ -76,33 +76,33 @@ def inner_texts(text: str, *path: str, name: str) -> Iterator[str | None]:
 
 def _value_at(text: str, at: int, name: str) -> int:
     """Where the value of a member begins. What comes after it is not read. Raises ValueError without one."""
-    at = _after(text, at, "{")
+    at = _skip_sign(text, at, "{")
     while True:
         found, end = _decoder.raw_decode(text, at)
-        value = _after(text, _blank(text, end), ":")
+        value = _skip_sign(text, _blank(text, end), ":")
         if found == name:
             return value
         _, end = _decoder.raw_decode(text, value)
-        at = _after(text, _blank(text, end), ",")
+        at = _skip_sign(text, _blank(text, end), ",")
 
 
 def _object(text: str, at: int) -> tuple[list[Member], int]:
     """The members of the object that begins there, in their order, and where what follows it begins."""
     members: list[Member] = []
-    at = _after(text, _blank(text, at), "{")
+    at = _skip_sign(text, _blank(text, at), "{")
     while text[at : at + 1] == '"':
         name, end = _decoder.raw_decode(text, at)
-        value = _after(text, _blank(text, end), ":")
+        value = _skip_sign(text, _blank(text, end), ":")
         _, end = _decoder.raw_decode(text, value)
         members.append(Member(name, value, end))
         at = _blank(text, end)
         if text[at : at + 1] != ",":
             break
         at = _blank(text, at + 1)
-    return members, _after(text, at, "}")
+    return members, _skip_sign(text, at, "}")
 
 
-def _after(text: str, at: int, sign: str) -> int:
+def _skip_sign(text: str, at: int, sign: str) -> int:
     if text[at : at + 1] != sign:
         raise ValueError(f"{sign} is missing at {at}")
     return _blank(text, at + 1)

@@ -168,25 +168,28 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action of a bulk request; `operation` is index, update (of the given fields) or delete.
-
-    With `alias`, the server does not create an index if there is no alias with that name. With `create`, it
-    does not overwrite a document; with `version` (sequence number and primary term), it does not overwrite a
-    different version of it. `routing` is the custom one of the document, if it has one. `always`: an update
-    that changes nothing counts as an operation too, so that other processes see it. `text`: the whole source
-    as text, in place of `source`; it goes past the pipelines of the index.
-    """
+    """One action of a bulk request."""
 
     operation: str
+    """"index", "update" (of the fields in `source`) or "delete"."""
     index: str
+    """The name of the index or alias."""
     id: str
+    """The `_id` of the document."""
     source: Mapping[str, Any] | None = None
+    """The document, or the fields to update; None to delete, and where `text` is given."""
     alias: bool = False
+    """Whether `index` must exist as an alias: then the server never creates an index of this name."""
     create: bool = False
+    """Whether it fails if the document exists."""
     version: tuple[int, int] | None = None
+    """Sequence number and primary term that the document must still have; None overwrites any."""
     always: bool = False
+    """Whether an update that changes nothing still counts as an operation, so that other processes see it."""
     routing: str | None = None
+    """The custom routing of the document, or None."""
     text: str | None = None
+    """The whole source as text, in place of `source`; it bypasses the ingest pipelines of the index."""
 
     @property
     def conditional(self) -> bool:
@@ -233,7 +236,7 @@ def silence(error: BaseException) -> str:
 
 
 def unknown_user(url: EngineURL) -> str:
-    """What a response of 401 means with the credentials of this URL, and what to do."""
+    """Explain a response of 401 with the credentials of this URL, and say what to do."""
     if url.api_key:
         return "refused the API key (401): check DUPGROUPS_ENGINE_API_KEY"
     if url.user:
@@ -246,7 +249,7 @@ def unknown_user(url: EngineURL) -> str:
     return "requires a log-in: set DUPGROUPS_ENGINE_USER and DUPGROUPS_ENGINE_PASSWORD, or _API_KEY"
 
 
-def untrusted() -> EngineError:
+def untrusted_error() -> EngineError:
     """The error for a failed TLS handshake, which retries cannot cure."""
     return EngineError(
         "the TLS certificate is not trusted: give the certificate of its authority as ca=FILE in the URL of "

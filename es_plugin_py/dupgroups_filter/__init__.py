@@ -1,3 +1,3 @@
-"""What stands before a cluster: `filter` signs documents on their way, and looks nothing up (`proxy`); behind
+"""Tools in front of a cluster: `filter` signs documents on their way, and looks nothing up (`proxy`); behind
 it, what the cluster acknowledged is grouped (`grouper`). `follow` is this grouper alone.
 """

@@ -1,7 +1,7 @@
 """Group what others write into an index, seconds after they have written it, without end.
 
 A look groups everything that was written since the one before, by the same flow as a crawl, whoever wrote it.
-What a filter signed on its way, and the cluster acknowledged, need not wait for a look. Both may be
+Documents that a filter signed and the cluster acknowledged need not wait for a poll. Both may be
 interrupted anywhere, and repeated: a document that is grouped as it is now is passed over.
 """
 
@@ -25,15 +25,15 @@ from dupgroups.model.field_names import Fields
 from dupgroups_es.acknowledged import News
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Cluster
-from dupgroups_es.followed import CHANGED, Arrival, FollowedIndex
+from dupgroups_es.followed import CHANGED_REASON, Arrival, FollowedIndex
 
-BATCH = 2_000  # documents that a filter told of, and that are grouped together
-MUCH = 100  # of such documents
-BURST = 30.0  # seconds that writers come first; then grouping takes what it needs to keep up
-EVERY = 2.0  # seconds between two looks
-SWEEP = 30.0  # seconds between two searches for documents that were left over
-GROUPS = 20_000  # groups that a sweep looks at, to see which have lost a member
-LONGEST = 60.0  # seconds between two tries while there is trouble
+BATCH_DOCUMENTS = 2_000  # documents that a filter told of, and that are grouped together
+MIN_FULL_DOCUMENTS = 100  # of such documents
+BURST_SECONDS = 30.0  # seconds that writers come first; then grouping takes what it needs to keep up
+POLL_SECONDS = 2.0  # seconds between two looks
+SWEEP_SECONDS = 30.0  # seconds between two searches for documents that were left over
+SWEEP_GROUPS = 20_000  # groups that a sweep looks at, to see which have lost a member
+MAX_RETRY_SECONDS = 60.0  # seconds between two tries while there is trouble
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ Wait = Callable[[float], Mapping[str, News]]  # what a filter tells in so many s
 
 @dataclass(slots=True)
 class Progress:
-    """What was done since the start, in all indices: documents by state; `unsigned`, how many came without a
+    """The work since the start, in all indices: documents by state; `unsigned`, how many came without a
     signature of their text; `trouble`, why nothing can be done now, in a sentence. By index: the ids of
     documents that could not be grouped, with reasons (they are tried again with each sweep); `alone`, how
     many documents had no group at the last sweep; `looked`: what was written before that time, in seconds
@@ -71,7 +71,7 @@ class Progress:
             "waiting": self.alone.total(),
         }
 
-    def gone(self, index: str) -> None:
+    def forget_index(self, index: str) -> None:
         """Forget what is said of an index."""
         for kept in (self.failures, self.alone, self.looked):
             kept.pop(index, None)
@@ -89,36 +89,36 @@ class Grouper:
         self._signer = PageSigner(config)
         self._swept = float("-inf")
         self._index = FollowedIndex(cluster, name, replace(fields, group_by=config.group_by), empty=empty)
-        cluster.own_writes.miscounted()  # an index made anew has the numbers of the old one again
+        cluster.own_writes.invalidate()  # an index made anew has the numbers of the old one again
         self.uuid = self._index.uuid  # which tells it from a later one of its name
         self._deduper = Deduper(self._index, config)
         progress.looked[name] = self._index.created
 
-    def look(self, stop: threading.Event | None = None) -> None:
+    def poll(self, stop: threading.Event | None = None) -> None:
         """Group what was written since the last look, and what is left over if it is time for that.
 
         Raises EngineError; what was not grouped then is found by the next look.
         """
         stop = stop or threading.Event()
-        if time.monotonic() > self._swept + SWEEP:
-            self.sweep(stop)
+        if time.monotonic() > self._swept + SWEEP_SECONDS:
+            self.reconcile(stop)
         begun = time.time()
         mark = self._index.mark()
-        for arrivals in self._index.written(mark):
+        for arrivals in self._index.written_until(mark):
             if stop.is_set():
                 return
             self._group(arrivals)
         self._index.looked_at(mark)
         self._progress.looked[self._name] = begun
 
-    def sweep(self, stop: threading.Event | None = None) -> None:
+    def reconcile(self, stop: threading.Event | None = None) -> None:
         """Try again what could not be grouped, and find what others left over."""
-        failed = self._index.again([*self._failures])
+        failed = self._index.reread([*self._failures])
         for id_ in self._failures.keys() - {str(arrival.page.id) for arrival in failed}:  # they are gone
             del self._failures[id_]
         self._group(failed)
         self._group(self._index.left_over())
-        for names in self._index.orphaned(GROUPS):  # others have deleted documents
+        for names in self._index.find_orphaned(SWEEP_GROUPS):  # others have deleted documents
             self._deduper.committer.regroup_named(names)
             if stop and stop.is_set():
                 break
@@ -131,16 +131,16 @@ class Grouper:
 
     # -- what a filter tells
 
-    def hear(self, news: News) -> None:
+    def on_acknowledged(self, news: News) -> None:
         """Group what a filter saw acknowledged, without waiting until a search shows it."""
         replaced = [hit["_id"] for hit in news.signed if hit["result"] == "updated"]
         unsure = {*news.gone, *news.look}  # whichever came first
-        signed = [record for record in self._index.signed(news.signed) if record.id not in unsure]
+        signed = [record for record in self._index.signed_records(news.signed) if record.id not in unsure]
         left = self._index.forget([*news.gone, *news.look, *replaced])
         met = {record.id for record in signed}
         others = dict.fromkeys([*news.look, *news.gone, *replaced])
-        self._group(self._index.again([id_ for id_ in others if id_ not in met]))  # some are there again
-        self._meet(signed)
+        self._group(self._index.reread([id_ for id_ in others if id_ not in met]))  # some are there again
+        self._group_signed(signed)
         if left:
             self._deduper.committer.regroup_named(left)
 
@@ -165,14 +165,14 @@ class Grouper:
             else:
                 (met if _stands_alone(arrival.stored) else grouped).append(arrival.stored)
         self._progress.unsigned += len(unsigned)
-        self._meet(met)
+        self._group_signed(met)
         self._deduper.committer.regroup_named(sorted(replaced & {record.id for record in met}))
         if grouped:
             self._deduper.committer.regroup(grouped)
         for outcome in self._deduper.add_signed(unsigned):
             self._count(outcome)
 
-    def _meet(self, records: Sequence[Record]) -> None:
+    def _group_signed(self, records: Sequence[Record]) -> None:
         """Look up documents that were signed where they were written."""
         if records:
             with self._index.meeting(records) as documents:
@@ -180,7 +180,7 @@ class Grouper:
                     self._count(outcome)
 
     def _count(self, outcome: Outcome) -> None:
-        if outcome.reason == CHANGED:  # the next look meets it as it is then
+        if outcome.reason == CHANGED_REASON:  # the next look meets it as it is then
             return
         if outcome.state == "failed":
             self._failures[outcome.id] = outcome.reason
@@ -231,7 +231,7 @@ class Groupers:
         self,
         stop: threading.Event,
         *,
-        every: float = EVERY,
+        every: float = POLL_SECONDS,
         report: Callable[[Progress], None] = lambda progress: None,
         wait: Wait | None = None,
     ) -> None:
@@ -245,10 +245,10 @@ class Groupers:
         while not stop.is_set():
             begun = time.monotonic()
             try:
-                self.look(stop)
+                self.poll(stop)
                 pause = every
             except DupGroupsError as error:
-                self.progress.trouble, pause = str(error), min(LONGEST, 2 * pause)
+                self.progress.trouble, pause = str(error), min(MAX_RETRY_SECONDS, 2 * pause)
             report(self.progress)
             if wait:
                 self._listen(stop, wait, begun + pause)
@@ -261,18 +261,18 @@ class Groupers:
         """
         while True:
             news = wait(max(0.0, until - time.monotonic()))
-            self.hear(news)
-            late, much = time.monotonic() - until, sum(map(len, news.values())) >= MUCH
-            if stop.is_set() or (late > 0 and not (much and late < BURST)):
+            self.on_acknowledged(news)
+            late, much = time.monotonic() - until, sum(map(len, news.values())) >= MIN_FULL_DOCUMENTS
+            if stop.is_set() or (late > 0 and not (much and late < BURST_SECONDS)):
                 return
 
-    def look(self, stop: threading.Event | None = None) -> None:
+    def poll(self, stop: threading.Event | None = None) -> None:
         """Look at every index. Raises DupGroupsError if none can be looked at."""
         self._find()
         failed = []
         for index, grouper in self._groupers.items():
             try:
-                grouper.look(stop)
+                grouper.poll(stop)
             except DupGroupsError as error:
                 grouper.sweep_soon()
                 failed.append(f"{index}: {error}")
@@ -281,24 +281,24 @@ class Groupers:
             raise EngineError(troubles[0])
         self.progress.trouble = troubles[0] if troubles else ""
 
-    def hear(self, news: Mapping[str, News]) -> None:
+    def on_acknowledged(self, news: Mapping[str, News]) -> None:
         """Group what a filter tells, by index. What fails is left to the next look, which finds it."""
         try:
             if news.keys() - self._groupers.keys():
                 self._find()
             for index, told in news.items():
                 if grouper := self._groupers.get(index):
-                    grouper.hear(told)
+                    grouper.on_acknowledged(told)
         except DupGroupsError as error:
             log.warning("Documents are grouped with the next look: %s", error)
 
     def _find(self) -> None:
         """Open the indices that are new, and let go of those that are not there any longer."""
-        found = self._wanted()
+        found = self._find_indices()
         for index, grouper in [*self._groupers.items()]:
             if found.get(index) != grouper.uuid:  # it is gone, or was made anew
                 del self._groupers[index]
-                self.progress.gone(index)
+                self.progress.forget_index(index)
         self._unfit = {index: why for index, why in self._unfit.items() if index in found}
         for index in sorted(found.keys() - self._groupers.keys()):
             try:
@@ -310,7 +310,7 @@ class Groupers:
             except ConfigError as error:
                 self._unfit[index] = str(error)
 
-    def _wanted(self) -> dict[str, str]:
+    def _find_indices(self) -> dict[str, str]:
         """The uuids of the indices by name. The alias of an index of ours stays one name: it moves on as a
         whole.
         """

@@ -14,30 +14,32 @@ from aiohttp import ClientError, ClientResponse, web
 from multidict import CIMultiDict
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
-from dupgroups_es.acknowledged import ANSWER
-from dupgroups_filter.behind import Behind
-from dupgroups_filter.errors import OwnAnswer, Unsigned, error_answer
-from dupgroups_filter.names import Names
-from dupgroups_filter.passage import CONTINUE, Entrance, Passage
+from dupgroups_es.acknowledged import MAX_ANSWER_BYTES
+from dupgroups_filter.covered_names import Names
+from dupgroups_filter.error_answers import OwnAnswer, Unsigned, error_answer
+from dupgroups_filter.grouper_process import GrouperProcess
+from dupgroups_filter.proxied_request import CONTINUE, ProxiedRequest, RequestReader
 from dupgroups_filter.requests import Write, changes_indices, is_past_us, write_of
 from dupgroups_filter.signer import SharedSigner
 from dupgroups_filter.upstream import Upstream, end_to_end
 from dupgroups_filter.writes import Writes
 
-OURS = "/_dup_groups/"
-LARGE = 65_536  # bytes of an answer from which on it is streamed
-ANSWERS = 5.0  # seconds in which a cluster that lives answers
+OWN_PREFIX = "/_dup_groups/"
+STREAM_BYTES = 65_536  # bytes of an answer from which on it is streamed
+ANSWER_SECONDS = 5.0  # seconds in which a cluster that lives answers
 
 
 class Proxy:
     """Handles requests to one cluster."""
 
-    def __init__(self, upstream: Upstream, names: Names, signer: SharedSigner, behind: Behind) -> None:
+    def __init__(
+        self, upstream: Upstream, names: Names, signer: SharedSigner, behind: GrouperProcess
+    ) -> None:
         self._upstream = upstream
         self._names = names
         self._signer = signer
         self._behind = behind
-        self._entrance = Entrance(behind.metrics)
+        self._entrance = RequestReader(behind.metrics)
         self._writes = Writes(names, signer, behind.metrics)
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -48,8 +50,8 @@ class Proxy:
         if not target.startswith("/") and (request.method, target) != ("OPTIONS", "*"):
             reason = f"the target must be a path that begins with /, not {target[:100]}"
             return error_answer(400, "illegal_argument_exception", reason)
-        if target.startswith(OURS):
-            return await self._about(target.partition("?")[0])
+        if target.startswith(OWN_PREFIX):
+            return await self._answer_own(target.partition("?")[0])
         write = write_of(request.method, target)
         outdates = changes_indices(request.method, target)
         if write is not None:
@@ -59,7 +61,7 @@ class Proxy:
         with self._under_way() if write else nullcontext():
             answer = await self._answer(request, write)
         if outdates:
-            self._names.outdate()
+            self._names.expire()
         return answer
 
     @contextmanager
@@ -73,12 +75,12 @@ class Proxy:
             self._signer.under_way -= 1
 
     async def _answer(self, request: web.BaseRequest, write: Write | None) -> web.StreamResponse:
-        async with self._entrance.passage(request, write) as passage:
+        async with self._entrance.read(request, write) as passage:
             if passage.write:
                 await self._writes.sign(passage)
-            return await self._exchanged(request, passage)
+            return await self._exchange(request, passage)
 
-    async def _exchanged(self, request: web.BaseRequest, passage: Passage) -> web.StreamResponse:
+    async def _exchange(self, request: web.BaseRequest, passage: ProxiedRequest) -> web.StreamResponse:
         """The cluster's answer, or an error that says that there is none."""
         unsigned = "past" if is_past_us(passage.target) else "passed"
         self._behind.metrics.request("signed" if passage.is_signed else unsigned)
@@ -89,17 +91,19 @@ class Proxy:
             # whether it has done anything is not known
             return error_answer(502, "no_answer_exception", reason)
         async with answer:
-            return await self._back(request, answer, passage)
+            return await self._send_back(request, answer, passage)
 
-    async def _back(
-        self, request: web.BaseRequest, answer: ClientResponse, passage: Passage
+    async def _send_back(
+        self, request: web.BaseRequest, answer: ClientResponse, passage: ProxiedRequest
     ) -> web.StreamResponse:
         """Bring an answer to its client; then tell the grouper what it acknowledges."""
         headers = end_to_end(answer.headers)
         read = bytearray()
         listens = passage.write is not None and answer.status in (200, 201)
         try:
-            if (answer.content_length or LARGE) < LARGE and request.method != "HEAD":  # one packet then
+            if (
+                answer.content_length or STREAM_BYTES
+            ) < STREAM_BYTES and request.method != "HEAD":  # one packet then
                 read += await answer.read()
                 return OwnAnswer(
                     status=answer.status, reason=answer.reason, headers=headers, body=bytes(read)
@@ -107,7 +111,7 @@ class Proxy:
             response = Unsigned(status=answer.status, reason=answer.reason, headers=headers)
             await response.prepare(request)
             async for chunk in answer.content.iter_any():
-                if listens and len(read) <= ANSWER:
+                if listens and len(read) <= MAX_ANSWER_BYTES:
                     read += chunk
                 await response.write(chunk)
         except ClientError:  # the client has to see that its answer is cut
@@ -116,25 +120,29 @@ class Proxy:
             raise
         finally:
             if listens and passage.is_complete:
-                self._behind.tell(passage.sent, answer.headers.get("Content-Encoding", ""), bytes(read))
+                self._behind.notify(passage.sent, answer.headers.get("Content-Encoding", ""), bytes(read))
             elif listens:
                 self._behind.metrics.dropped.inc(len(passage.sent))
         await response.write_eof()
         return response
 
-    async def _about(self, path: str) -> web.StreamResponse:
-        if path == f"{OURS}metrics":
+    async def _answer_own(self, path: str) -> web.StreamResponse:
+        if path == f"{OWN_PREFIX}metrics":
             text = generate_latest(self._behind.metrics.registry)
             return web.Response(body=text, headers={"Content-Type": CONTENT_TYPE_LATEST})
-        if path == f"{OURS}health":
+        if path == f"{OWN_PREFIX}health":
             return await self._health()
-        return web.json_response({"error": f"there are {OURS}health and {OURS}metrics"}, status=404)
+        return web.json_response(
+            {"error": f"there are {OWN_PREFIX}health and {OWN_PREFIX}metrics"}, status=404
+        )
 
     async def _health(self) -> web.StreamResponse:
         """Red, with 503, if the cluster does not answer: a balancer takes this filter out then."""
         status, problem = "green", ""
         try:
-            answer = await asyncio.wait_for(self._upstream.send("HEAD", "/", CIMultiDict(), None), ANSWERS)
+            answer = await asyncio.wait_for(
+                self._upstream.send("HEAD", "/", CIMultiDict(), None), ANSWER_SECONDS
+            )
             answer.release()
         except (ClientError, OSError, asyncio.TimeoutError) as error:
             status, problem = "red", f"the cluster does not answer: {error or type(error).__name__}"

@@ -1,4 +1,4 @@
-"""What the first line of a request asks of a cluster. Pure."""
+"""Parse what the first line of a request asks of a cluster. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DOCUMENT: Mapping[tuple[str, str], Kind] = {
     ("POST", "_create"): "create",
     ("POST", "_update"): "update",
 }
-_ELSEWHERE = re.compile(
+_OTHER_INDICES = re.compile(
     r"_alias|_rollover|_data_stream|_mapping|_settings|_close|_open|_restore|_shrink|_split|_clone"
 )
 _PAST_US = ("_reindex", "_update_by_query", "_delete_by_query")
@@ -73,4 +73,4 @@ def changes_indices(method: str, target: str) -> bool:
     names = [name for name in target.partition("?")[0].split("/") if name]
     if method not in ("PUT", "POST", "DELETE"):
         return False
-    return (len(names) == 1 and not names[0].startswith("_")) or any(map(_ELSEWHERE.match, names))
+    return (len(names) == 1 and not names[0].startswith("_")) or any(map(_OTHER_INDICES.match, names))

@@ -10,15 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dupgroups.model import Page, Record
 from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
+from dupgroups_es.document_signer import DocumentSigner
 from dupgroups_es.encryption import PlainIds
-from dupgroups_es.signing import DocumentSigner
 
-AT_ONCE = 20_000  # characters that are signed without leaving the event loop: some 5 ms
-PENDING = 700_000  # characters that may wait, for some 150 ms; what comes then goes on unsigned
-QUEUE = 32  # requests that may wait to be signed; what comes then goes on unsigned, too
-FEW = 8  # requests under way; where there are more, signing them together costs each half as much
-SOON = 0.005  # seconds in which texts are gathered then
-LATE = 0.05  # seconds that the event loop may be late; then documents go on unsigned, too
+INLINE_CHARS = 20_000  # characters that are signed without leaving the event loop: some 5 ms
+MAX_PENDING_CHARS = 700_000  # characters that may wait, for some 150 ms; what comes then goes on unsigned
+MAX_QUEUED_REQUESTS = 32  # requests that may wait to be signed; what comes then goes on unsigned, too
+FEW_REQUESTS = 8  # requests under way; where there are more, signing them together costs each half as much
+GATHER_SECONDS = 0.005  # seconds in which texts are gathered then
+MAX_LATE_SECONDS = 0.05  # seconds that the event loop may be late; then documents go on unsigned, too
 
 
 class SharedSigner(DocumentSigner):
@@ -32,37 +32,42 @@ class SharedSigner(DocumentSigner):
         self._pending = self._queue = 0
         self._lateness = 0.0
 
-    async def signed(self, pages: Sequence[Page]) -> list[Record | None]:
+    async def sign_unless_busy(self, pages: Sequence[Page]) -> list[Record | None]:
         """See `records`; only None if there is too much to sign already."""
         if not pages:
             return []
         size = sum(len(page.html or page.text or "") for page in pages)
-        if self._lateness > LATE or self._queue >= QUEUE or self._pending > PENDING:
+        if (
+            self._lateness > MAX_LATE_SECONDS
+            or self._queue >= MAX_QUEUED_REQUESTS
+            or self._pending > MAX_PENDING_CHARS
+        ):
             return [None] * len(pages)
         self._pending += size
         self._queue += 1
         try:
-            if size > AT_ONCE:
+            if size > INLINE_CHARS:
                 loop = asyncio.get_running_loop()
                 return await loop.run_in_executor(self._threads, self.records, pages)
-            return await self._gathered(pages)
+            return await self._gather(pages)
         finally:
             self._pending -= size
             self._queue -= 1
 
-    def _gathered(self, pages: Sequence[Page]) -> asyncio.Future[list[Record | None]]:
+    def _gather(self, pages: Sequence[Page]) -> asyncio.Future[list[Record | None]]:
         """Signed with whatever else comes in this turn of the event loop, or soon."""
         loop = asyncio.get_running_loop()
         future = loop.create_future()
         if not self._waiting:
-            loop.call_later(SOON if self.under_way > FEW else 0, self._sign_waiting)
+            loop.call_later(GATHER_SECONDS if self.under_way > FEW_REQUESTS else 0, self._sign_waiting)
         self._waiting.append((pages, future))
         return future
 
     def _sign_waiting(self) -> None:
-        """What came in this turn, up to AT_ONCE; the rest in the next one, so that others have theirs."""
+        """Sign the pages of this turn, up to INLINE_CHARS; the rest in the next one, so that others have
+        theirs."""
         size, now = 0, []
-        while self._waiting and size < AT_ONCE:
+        while self._waiting and size < INLINE_CHARS:
             now.append(self._waiting.pop(0))
             size += sum(len(page.html or page.text or "") for page in now[-1][0])
         if self._waiting:
@@ -77,5 +82,5 @@ class SharedSigner(DocumentSigner):
         """For ever: see how late the event loop is."""
         while True:
             before = time.monotonic()
-            await asyncio.sleep(LATE)
-            self._lateness = time.monotonic() - before - LATE
+            await asyncio.sleep(MAX_LATE_SECONDS)
+            self._lateness = time.monotonic() - before - MAX_LATE_SECONDS

@@ -21,10 +21,10 @@ from yarl import URL
 from dupgroups.engines import EngineURL
 from dupgroups.errors import ConfigError
 
-LINE = 65_536  # bytes of a request line or of a header; scroll ids are long
-HEADERS = 8_000  # characters of headers, more than which a server may refuse
-CONNECT = 10.0  # seconds to connect to an address
-AWAY = 5.0  # seconds in which an address that could not be connected to is asked last
+MAX_LINE_BYTES = 65_536  # bytes of a request line or of a header; scroll ids are long
+MAX_HEADER_CHARS = 8_000  # characters of headers, more than which a server may refuse
+CONNECT_SECONDS = 10.0  # seconds to connect to an address
+AWAY_SECONDS = 5.0  # seconds in which an address that could not be connected to is asked last
 HOP_BY_HOP = frozenset(
     "connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer"
     " transfer-encoding upgrade".split()
@@ -60,10 +60,10 @@ class Upstream:
             connector_owner=False,
             auto_decompress=False,
             cookie_jar=DummyCookieJar(),
-            timeout=ClientTimeout(total=None, sock_connect=CONNECT),
+            timeout=ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
             skip_auto_headers=AUTOMATIC,
-            max_line_size=LINE,
-            max_field_size=LINE,
+            max_line_size=MAX_LINE_BYTES,
+            max_field_size=MAX_LINE_BYTES,
         )
 
     async def send(self, method: str, target: str, headers: CIMultiDict[str], body: Body) -> ClientResponse:
@@ -72,11 +72,11 @@ class Upstream:
         Raises ClientError.
         """
         session = self._reading if method in ("GET", "HEAD") and body is None else self._writing
-        if sum(map(len, headers.values())) > HEADERS:
+        if sum(map(len, headers.values())) > MAX_HEADER_CHARS:
             session = self._large
         path, mark, query = ("/*" if target == "*" else target).partition("?")
         path = path.replace("#", "%23") + mark + query
-        for base in self._ordered():
+        for base in self._order_addresses():
             try:
                 url = URL(base + path, encoded=True)
                 return await session.request(method, url, headers=headers, data=body, allow_redirects=False)
@@ -84,10 +84,10 @@ class Upstream:
                 self._away[base], away = time.monotonic(), error
         raise away
 
-    def _ordered(self) -> list[str]:
+    def _order_addresses(self) -> list[str]:
         """The addresses in turn, those last that were away a moment ago."""
         first = next(self._turn) % len(self._bases)
-        since = time.monotonic() - AWAY
+        since = time.monotonic() - AWAY_SECONDS
         in_turn = self._bases[first:] + self._bases[:first]
         return sorted(in_turn, key=lambda base: self._away.get(base, since) > since)
 

@@ -6,17 +6,17 @@ import zlib
 from collections.abc import AsyncIterable, AsyncIterator, Iterator, Sequence
 
 from dupgroups.model import Record
-from dupgroups_es.acknowledged import GZIP, TOLD, Sent
+from dupgroups_es.acknowledged import GZIP_WINDOW_BITS, MAX_NOTIFIED_DOCUMENTS, Sent
 from dupgroups_es.bulk_lines import Operation, reader_of
-from dupgroups_es.names import Place
-from dupgroups_filter.metrics import Metrics
-from dupgroups_filter.names import Names
-from dupgroups_filter.passage import Passage
+from dupgroups_es.index_names import Place
+from dupgroups_filter.covered_names import Names
+from dupgroups_filter.filter_metrics import Metrics
+from dupgroups_filter.proxied_request import ProxiedRequest
 from dupgroups_filter.requests import Write
 from dupgroups_filter.signer import SharedSigner
 
 OF_BODY = ("Content-Length", "Content-Encoding")
-GATHERED = 65_536  # bytes of a streamed bulk that are signed at once
+GATHER_BYTES = 65_536  # bytes of a streamed bulk that are signed at once
 
 Part = Operation | bytes  # what cannot be read goes on as it came
 
@@ -29,11 +29,11 @@ class Writes:
         self._signer = signer
         self._metrics = metrics
 
-    async def sign(self, passage: Passage) -> None:
+    async def sign(self, passage: ProxiedRequest) -> None:
         """Put our fields into the documents of a write: at once, or as they stream if they may be many."""
         assert passage.write
         came, is_bulk = passage.body, passage.write.kind == "bulk"
-        signed = self._signed(passage, passage.write, inflated(came, passage.is_gzip))
+        signed = self._sign_pieces(passage, passage.write, inflate(came, passage.is_gzip))
         if is_bulk and (passage.is_gzip or not isinstance(came, bytes | None)):
             passage.is_signed, passage.body = True, signed
         else:
@@ -43,8 +43,8 @@ class Writes:
             for name in OF_BODY:
                 passage.headers.popall(name, None)
 
-    async def _signed(
-        self, passage: Passage, write: Write, pieces: AsyncIterable[bytes]
+    async def _sign_pieces(
+        self, passage: ProxiedRequest, write: Write, pieces: AsyncIterable[bytes]
     ) -> AsyncIterator[bytes]:
         """The body as it is sent, a few operations at a time."""
         reader = reader_of(write.kind, write.index, write.id, write.query)
@@ -53,7 +53,7 @@ class Writes:
         async for piece in pieces:
             parts += reader.feed(piece)
             size += len(piece)
-            if size >= GATHERED:
+            if size >= GATHER_BYTES:
                 yield b"".join(await self._batch(parts, passage))
                 parts, size = [], 0
             if write.kind != "bulk" and reader.unread:  # what follows is not wanted
@@ -63,15 +63,17 @@ class Writes:
         self._metrics.document("unsigned", reader.unread)
         passage.is_complete = passage.is_complete and not reader.unread
 
-    async def _batch(self, parts: Sequence[Part], passage: Passage) -> list[bytes]:
+    async def _batch(self, parts: Sequence[Part], passage: ProxiedRequest) -> list[bytes]:
         """The bytes that are sent for what came, in its order."""
         due = [part for part in parts if isinstance(part, Operation) and self._is_due(part)]
-        records = await self._signer.signed([self._signer.page(str(one.id), one.document) for one in due])
+        records = await self._signer.sign_unless_busy(
+            [self._signer.page(str(one.id), one.document) for one in due]
+        )
         signed = {id(operation): record for operation, record in zip(due, records, strict=True)}
         self._metrics.document("unsigned", sum(record is None for record in records))
         self._metrics.document("signed", sum(record is not None for record in records))
         return [
-            self._sent(part, signed.get(id(part)), passage) if isinstance(part, Operation) else part
+            self._sent_lines(part, signed.get(id(part)), passage) if isinstance(part, Operation) else part
             for part in parts
         ]
 
@@ -105,13 +107,13 @@ class Writes:
         }
         return next((state for state, hinders in hindrances.items() if hinders), "")
 
-    def _sent(self, operation: Operation, record: Record | None, passage: Passage) -> bytes:
+    def _sent_lines(self, operation: Operation, record: Record | None, passage: ProxiedRequest) -> bytes:
         came = operation.line + operation.source
-        body = operation.signed(record, self._signer.ids)
+        body = operation.signed_lines(record, self._signer.ids)
         if body != came and not operation.line:  # a document by itself
             passage.target = operation.target(passage.target)
         passage.is_signed = passage.is_signed or body != came
-        if len(passage.sent) < TOLD:
+        if len(passage.sent) < MAX_NOTIFIED_DOCUMENTS:
             is_signed = record is not None and body != came
             passage.sent.append(Sent(operation.action, record if is_signed else None, operation.is_routed))
         else:
@@ -119,7 +121,7 @@ class Writes:
         return body
 
 
-PIECE = 262_144  # bytes
+PIECE_BYTES = 262_144  # bytes
 
 
 class Inflater:
@@ -128,16 +130,16 @@ class Inflater:
     """
 
     def __init__(self) -> None:
-        self._member = zlib.decompressobj(GZIP)
+        self._member = zlib.decompressobj(GZIP_WINDOW_BITS)
         self._is_broken = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """What these bytes hold, PIECE bytes at most at a time."""
+        """The decompressed bytes, PIECE_BYTES at most at a time."""
         while data and not self._is_broken:
             if self._member.eof:
-                self._member = zlib.decompressobj(GZIP)
+                self._member = zlib.decompressobj(GZIP_WINDOW_BITS)
             try:
-                piece = self._member.decompress(data, PIECE)
+                piece = self._member.decompress(data, PIECE_BYTES)
             except zlib.error:
                 self._is_broken = True
                 return
@@ -146,8 +148,8 @@ class Inflater:
                 yield piece
 
 
-async def inflated(body: AsyncIterable[bytes] | bytes | None, is_gzip: bool) -> AsyncIterator[bytes]:
-    """What a body holds, as it arrives."""
+async def inflate(body: AsyncIterable[bytes] | bytes | None, is_gzip: bool) -> AsyncIterator[bytes]:
+    """The decompressed body, as it arrives."""
     inflater = Inflater() if is_gzip else None
     if isinstance(body, bytes | None):
         for piece in inflater.feed(body or b"") if inflater else [body or b""]:

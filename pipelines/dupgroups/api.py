@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
-from dupgroups.bulk.offline.bulk import came_before
-from dupgroups.bulk.offline.pages import group_pages
+from dupgroups.bulk.offline.bulk import describe_repeated
+from dupgroups.bulk.offline.page_groups import group_pages
 from dupgroups.content import extract as extract_page
-from dupgroups.content.extract import article_score as score_page
+from dupgroups.content.page_analysis import article_score as score_page
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign
@@ -20,7 +20,7 @@ from dupgroups.model import Content, Page, Verdict
 from dupgroups.model.config import Config
 from dupgroups.text.document_like import DocumentLike, as_page, check_content, checked_names
 from dupgroups.text.frames import table_of
-from dupgroups.text.values import found
+from dupgroups.text.values import value_at
 
 log = logging.getLogger(__name__)
 
@@ -111,22 +111,22 @@ def group(
     table = table_of(documents)
     if table:
         table.check(names)
-        named: Iterable[tuple[Any, Any]] = zip(table.keys, table.filled(names), strict=True)
+        named: Iterable[tuple[Any, Any]] = zip(table.keys, table.fill_texts(names), strict=True)
     elif isinstance(documents, Iterable) and not isinstance(documents, str | bytes | Page):
         named = documents.items() if isinstance(documents, Mapping) else enumerate(documents)
     else:
         kind = type(documents).__name__
         raise InputError(f"give a list, a mapping or a frame of documents, not one {kind}")
-    pages, given_names = _named(named, names, config.group_by if config else ())
+    pages, given_names = _page_named(named, names, config.group_by if config else ())
     result = group_pages(pages, config, processes=processes)
-    if warning := came_before(result.repeated):
+    if warning := describe_repeated(result.repeated):
         log.warning(warning)
     if table:
         return table.result([given_names[result.groups[page.id or ""]] for page in pages])
     return {given_names[id_]: given_names[group] for id_, group in result.groups.items()}
 
 
-def _named(
+def _page_named(
     documents: Iterable[tuple[Any, DocumentLike]], names: Mapping[str, str], group_by: Sequence[str]
 ) -> tuple[list[Page], dict[str, Any]]:
     """The pages, each with an id, and what the ids are in the form in which they were given."""
@@ -138,7 +138,7 @@ def _named(
             raise InputError(f"document {key}: {error}") from error
         name = key
         if page.id:
-            found_name = found(document, names.get("id", "id")) if isinstance(document, Mapping) else None
+            found_name = value_at(document, names.get("id", "id")) if isinstance(document, Mapping) else None
             name = found_name if isinstance(found_name, int) else page.id
         page = page if page.id else replace(page, id=str(key))
         assert page.id is not None

@@ -1,4 +1,4 @@
-"""What is measured of a crawl and of an index, for Prometheus; docs/how-to/monitoring.md has the names."""
+"""The metrics of a crawl and of an index, for Prometheus; docs/how-to/monitoring.md has the names."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 CANDIDATE_COUNTS = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 SIZES = {"1": 1, "2": 2, "3-5": 5, "6-10": 10, "11-20": 20, "21-50": 50, "51-100": 100}
-"""Ranges of group sizes, each with its largest size; larger groups are LARGER."""
-LARGER = "over 100"
+"""Ranges of group sizes, each with its largest size; larger groups are LARGER_LABEL."""
+LARGER_LABEL = "over 100"
 
 ITEM_STATES = (
     *("new", "joined", "merged", "updated", "unchanged", "too_short"),
@@ -139,9 +139,9 @@ def by_size_range(sizes: Mapping[int, int]) -> dict[str, int]:
     >>> [name for name, groups in by_size_range({1: 7, 3: 2, 4: 1}).items() if groups == 3]
     ['3-5']
     """
-    counts = dict.fromkeys((*SIZES, LARGER), 0)
+    counts = dict.fromkeys((*SIZES, LARGER_LABEL), 0)
     for size, groups in sizes.items():
-        counts[next((name for name, largest in SIZES.items() if size <= largest), LARGER)] += groups
+        counts[next((name for name, largest in SIZES.items() if size <= largest), LARGER_LABEL)] += groups
     return counts
 
 

@@ -4,7 +4,7 @@
 which browsers resolve themselves. The sites are not on disk, and nothing leaves the machine.
 """
 
-from dupgroups_demo.pages import PORT, DemoPage, DemoSite, build
+from dupgroups_demo.pages import DEFAULT_PORT, DemoPage, DemoSite, build
 from dupgroups_demo.server import seeds, serve
 
-__all__ = ["PORT", "DemoPage", "DemoSite", "build", "seeds", "serve"]
+__all__ = ["DEFAULT_PORT", "DemoPage", "DemoSite", "build", "seeds", "serve"]

@@ -15,7 +15,7 @@ from dupgroups_demo.stories import ROOM, Copy, Link, Site, Story, load_sites, lo
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-PORT = 8091
+DEFAULT_PORT = 8091
 TEASERS = {"en": 60, "zh": 36}  # characters
 DEAD = "/2019/archive.html"  # linked, but the response is 404
 EMPTY = "/live/"  # an empty page
@@ -86,7 +86,7 @@ class Article:
         return Link(self.copy.headline, self.path, beginning.rsplit(" ", 1)[0] + "…")
 
 
-def build(port: int = PORT) -> list[DemoSite]:
+def build(port: int = DEFAULT_PORT) -> list[DemoSite]:
     """All sites with all pages; their URLs have names below `.localhost`, and this port."""
     stories = load_stories()
     found = [(site, f"http://{site.host}:{port}") for site in load_sites()]
@@ -115,7 +115,7 @@ def _articles(site: Site, stories: Sequence[Story]) -> list[Article]:
     """The site's articles, newest first."""
     copies = [(story, copy) for story in stories for copy in story.copies if copy.site == site.key]
     articles = [
-        Article(story, copy, _path(site, story, copy), story.published(copy), paragraphs(story, copy))
+        Article(story, copy, _path(site, story, copy), story.published_at(copy), paragraphs(story, copy))
         for story, copy in copies
     ]
     return sorted(articles, key=lambda article: article.at, reverse=True)
@@ -124,7 +124,7 @@ def _articles(site: Site, stories: Sequence[Story]) -> list[Article]:
 def _path(site: Site, story: Story, copy: Copy) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", copy.headline.lower()).strip("-")
     number = 10_000 + zlib.crc32(f"{site.key}/{story.id}".encode()) % 90_000
-    return site.path.format(at=story.published(copy), section=story.section, slug=slug, number=number)
+    return site.path.format(at=story.published_at(copy), section=story.section, slug=slug, number=number)
 
 
 class _Press:
@@ -195,11 +195,16 @@ class _Press:
 
     def _render(self, template: str, **fields: Any) -> str:
         links = [article.link for article in self._articles]
-        chrome = {"site": self._site, "url": self._url, "latest": links, "related": _related(links, fields)}
+        chrome = {
+            "site": self._site,
+            "url": self._url,
+            "latest": links,
+            "related": _related_links(links, fields),
+        }
         return _environment().get_template(template).render({**chrome, **fields})
 
 
-def _related(links: Sequence[Link], fields: dict[str, Any]) -> list[Link]:
+def _related_links(links: Sequence[Link], fields: dict[str, Any]) -> list[Link]:
     """Three links for "related": those that follow the article on the site, starting over at the end."""
     paths = [link.path for link in links]
     start = paths.index(fields["article"].path) + 1 if "article" in fields else 0

@@ -61,7 +61,7 @@ class Story:
     text: str
     copies: tuple[Copy, ...]
 
-    def published(self, copy: Copy) -> datetime:
+    def published_at(self, copy: Copy) -> datetime:
         """When the copy was published, in local time."""
         return datetime.combine(self.date, time.fromisoformat(copy.time))
 
@@ -83,12 +83,12 @@ def paragraphs(story: Story, copy: Copy) -> list[str]:
     kept = [text for number, text in enumerate(whole, 1) if number not in copy.cut]
     if copy.excerpt:
         kept = kept[: round(len(kept) / 3)]
-    printed = _edited("\n\n".join(kept), copy.edits).split("\n\n")
+    printed = _apply_edits("\n\n".join(kept), copy.edits).split("\n\n")
     printed[0] = copy.dateline + printed[0]
     return [*printed, copy.closing] if copy.closing else printed
 
 
-def _edited(text: str, edits: Mapping[str, str]) -> str:
+def _apply_edits(text: str, edits: Mapping[str, str]) -> str:
     for old, new in edits.items():
         if old not in text:
             raise ValueError(f"An edit of a demo story does not find {old!r}: correct the file of the story.")

@@ -23,7 +23,7 @@ Preset = Mapping[str, Method]
 
 
 def _method(extractor: str, signer: str | None = None, judge: str | None = None) -> Method:
-    return Method(*(Step.typed(text) if text else None for text in (extractor, signer, judge)))
+    return Method(*(Step.parse_typed(text) if text else None for text in (extractor, signer, judge)))
 
 
 ALONSO: Preset = {

@@ -17,7 +17,7 @@ try:
 except ModuleNotFoundError as error:
     raise MissingExtraError("spark", "Grouping in Spark") from error
 
-from dupgroups_spark.groups import group
 from dupgroups_spark.signed import sign
+from dupgroups_spark.spark_groups import group
 
 __all__ = ["group", "sign"]

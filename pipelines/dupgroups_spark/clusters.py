@@ -11,14 +11,14 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from dupgroups.bulk.offline.dividing import WHOLE, put_together
+from dupgroups.bulk.offline.dividing import MIN_DIVISIBLE, put_together
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.rule import Rule
-from dupgroups.model import UNSIGNED, Record, Verdict
+from dupgroups.model import NO_SIGNATURE, Record, Verdict
 from dupgroups.model.config import Config
 
-AT_ONCE = 10_000  # rows that are written together
+BATCH_ROWS = 10_000  # rows that are written together
 
 
 def clusters(edges: DataFrame, stars: DataFrame, config: Config) -> DataFrame:
@@ -28,7 +28,7 @@ def clusters(edges: DataFrame, stars: DataFrame, config: Config) -> DataFrame:
     the oldest themselves. A component has to fit into the memory of a task.
     """
     roots = stars.groupBy("root").count()
-    divisible = roots.where(roots["count"] >= WHOLE).select("root")  # the root itself is not counted
+    divisible = roots.where(roots["count"] >= MIN_DIVISIBLE).select("root")  # the root itself is not counted
     whole = stars.join(divisible, "root", "left_anti").select("node", "root")
     tied = edges.join(stars.withColumnRenamed("node", "place"), "place").join(divisible, "root")
     by_component = tied.repartition("root").sortWithinPartitions("root")
@@ -38,13 +38,15 @@ def clusters(edges: DataFrame, stars: DataFrame, config: Config) -> DataFrame:
 def _clusters(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
     rule = MethodSet(config).rule
     rows = (row for table in tables for row in table.to_pylist())
-    found = (pair for _, ties in groupby(rows, key=itemgetter("root")) for pair in _divided(ties, rule))
-    for some in batches(found, AT_ONCE):
+    found = (
+        pair for _, ties in groupby(rows, key=itemgetter("root")) for pair in _divide_component(ties, rule)
+    )
+    for some in batches(found, BATCH_ROWS):
         nodes, roots = zip(*some, strict=True)
         yield pa.RecordBatch.from_arrays([pa.array(nodes), pa.array(roots)], ["node", "root"])
 
 
-def _divided(ties: Iterable[dict[str, Any]], rule: Rule) -> list[tuple[int, int]]:
+def _divide_component(ties: Iterable[dict[str, Any]], rule: Rule) -> list[tuple[int, int]]:
     """The places of the documents of a component that are not the oldest of their cluster, and of these.
 
     A place is as good as an age; that the pairs are near enough in time is known.
@@ -56,7 +58,7 @@ def _divided(ties: Iterable[dict[str, Any]], rule: Rule) -> list[tuple[int, int]
         places[tie["id"]], places[tie["other_id"]] = tie["place"], tie["other"]
         joining[tie["id"], tie["other_id"]] = Verdict(relation, tie["score"], "")
     records = [
-        Record(id_, id_, "", UNSIGNED, place, published=0)
+        Record(id_, id_, "", NO_SIGNATURE, place, published=0)
         for id_, place in sorted(places.items(), key=itemgetter(1))
     ]
     groups = put_together(records, joining, rule)

@@ -20,9 +20,9 @@ from dupgroups.flow.signing import sign_all
 from dupgroups.model import Document, Page
 from dupgroups.model.config import BUILT_IN, Config
 from dupgroups.text.document_like import as_page
-from dupgroups.text.facts import titled
+from dupgroups.text.facts import join_title
 
-SIGNED = {
+SIGNED_COLUMNS = {
     "id": "string",
     "age": "bigint",
     "host": "string",
@@ -36,14 +36,14 @@ SIGNED = {
 }
 """The columns of signed documents, and their types."""
 
-NEWEST = (1 << 63) - 1  # the age of a document that has none
-AT_ONCE = 256  # documents that are signed together
+NEWEST_AGE = (1 << 63) - 1  # the age of a document that has none
+BATCH_DOCUMENTS = 256  # documents that are signed together
 AGE = "__age"  # no field of a document has this name
 
-_WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
+_WHOLE_NUMBER_TYPES = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 _TIMES = (T.DateType, T.TimestampType, T.TimestampNTZType)
 _TYPES: Mapping[str, tuple[type[T.DataType], ...]] = {
-    "id": (T.StringType, *_WHOLE),
+    "id": (T.StringType, *_WHOLE_NUMBER_TYPES),
     "text": (T.StringType,),
     "html": (T.StringType, T.BinaryType),
     "title": (T.StringType,),
@@ -73,7 +73,7 @@ def sign(frame: DataFrame, config: Config | None = None, *, order: str | None = 
     if not isinstance(frame, DataFrame):
         raise InputError(f"documents must be a DataFrame of Spark, not {type(frame).__name__}")
     rows = frame.select(*_fields(frame, config), _age(frame, order).alias(AGE))
-    return rows.mapInArrow(partial(_signed, config), ", ".join(map(" ".join, SIGNED.items())))
+    return rows.mapInArrow(partial(_sign_tables, config), ", ".join(map(" ".join, SIGNED_COLUMNS.items())))
 
 
 def _fields(frame: DataFrame, config: Config) -> list[Column]:
@@ -100,11 +100,11 @@ def _age(frame: DataFrame, order: str | None) -> Column:
         return F.lit(0).cast("bigint")
     if order not in frame.columns:
         raise InputError(f"there is no column {order} to order by, but {', '.join(frame.columns)}")
-    kind = type_of(frame, order, *_WHOLE, *_TIMES)
+    kind = type_of(frame, order, *_WHOLE_NUMBER_TYPES, *_TIMES)
     value = (
         F.expr(f"unix_micros(cast(`{order}` as timestamp))") if isinstance(kind, _TIMES) else column(order)
     )
-    return F.coalesce(value.cast("bigint"), F.lit(NEWEST))
+    return F.coalesce(value.cast("bigint"), F.lit(NEWEST_AGE))
 
 
 def column(name: str) -> Column:
@@ -124,10 +124,10 @@ def type_of(frame: DataFrame, name: str, *allowed: type[T.DataType]) -> T.DataTy
 # -- on the executors
 
 
-def _signed(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
+def _sign_tables(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
     methods = MethodSet(config)
     for table in tables:
-        for rows in batches(table.to_pylist(), AT_ONCE):
+        for rows in batches(table.to_pylist(), BATCH_DOCUMENTS):
             documents = sign_all([_page(row, config) for row in rows], methods)
             yield _table(documents, [row[AGE] for row in rows])
 
@@ -155,9 +155,9 @@ def _table(documents: list[Document], ages: list[int]) -> Any:
         # without lone surrogates, which Arrow refuses
         pa.array(
             [
-                titled(one.content.title, one.content.text).encode("utf-8", "replace").decode()
+                join_title(one.content.title, one.content.text).encode("utf-8", "replace").decode()
                 for one in documents
             ]
         ),
     ]
-    return pa.RecordBatch.from_arrays(arrays, list(SIGNED))
+    return pa.RecordBatch.from_arrays(arrays, list(SIGNED_COLUMNS))

@@ -22,9 +22,9 @@ from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Judge
 from dupgroups.model import Record, Signature
 from dupgroups.model.config import Config
-from dupgroups_spark.components import kept
+from dupgroups_spark.star_components import persist
 
-JOINED = "place bigint, id string, other bigint, other_id string, score double"
+JOINED_COLUMNS = "place bigint, id string, other bigint, other_id string, score double"
 _READ = ("id", "host", "scheme", "body", "published", "text")  # of each document of a doubtful pair
 _A_KEY = ("-",)  # judges never read keys, but see whether a record has any
 RECORD = ("id", "host", "scheme", "body", "day")  # what judging a pair reads of a document
@@ -38,10 +38,10 @@ def candidates(documents: DataFrame, rule: Rule) -> DataFrame:
     records = documents.select("place", *RECORD)
     others = records.toDF("other", *(f"other_{name}" for name in RECORD))
     pairs = _sharing(documents, crowd(rule.candidates)).join(others, "other")
-    pairs = pairs.where(F.col("shared") >= _needed("other_scheme"))
+    pairs = pairs.where(F.col("shared") >= _needed_keys("other_scheme"))
     nearest = Window.partitionBy("place").orderBy(F.desc("shared"), "other_id")
     pairs = pairs.withColumn("nth", F.row_number().over(nearest)).where(F.col("nth") <= rule.candidates)
-    return pairs.join(records, "place").where(_near(rule)).drop("nth", "shared")
+    return pairs.join(records, "place").where(_near_in_time(rule)).drop("nth", "shared")
 
 
 def _sharing(documents: DataFrame, most: int) -> DataFrame:
@@ -57,38 +57,40 @@ def _sharing(documents: DataFrame, most: int) -> DataFrame:
     return meetings.groupBy("place", "other").agg(F.count("*").alias("shared"))
 
 
-def _needed(scheme: str) -> Column:
+def _needed_keys(scheme: str) -> Column:
     """How many keys two documents must share, as `Signature.shared_keys` says."""
     named = F.regexp_extract(scheme, r" shared_keys=(\d+)", 1)
     return F.when(named == "", F.lit(1)).otherwise(named.cast("int"))
 
 
-def _near(rule: Rule) -> Column:
+def _near_in_time(rule: Rule) -> Column:
     """Whether two documents are near enough in time, as `Rule.compares` says of two records."""
     if rule.within_days is None:
         return F.lit(True)
     return F.abs(F.col("day") - F.col("other_day")) <= rule.within_days
 
 
-def joined(pairs: DataFrame, documents: DataFrame, config: Config) -> DataFrame:
+def join_pairs(pairs: DataFrame, documents: DataFrame, config: Config) -> DataFrame:
     """Those of the pairs (see `candidates`) that join.
 
     Pairs that signatures leave in doubt, of many of a document the nearest (see `Rule`), come with the
     texts of the documents.
     """
-    asked = pairs.mapInArrow(partial(_joined, config), f"{JOINED}, doubtful boolean, nearness double")
+    asked = pairs.mapInArrow(
+        partial(_judge_pairs, config), f"{JOINED_COLUMNS}, doubtful boolean, nearness double"
+    )
     if most := MethodSet(config).rule.compared:
         nearest = Window.partitionBy("place").orderBy(F.desc("nearness"), "other_id")
         asked = asked.withColumn("nth", F.row_number().over(nearest)).where(F.col("nth") <= most).drop("nth")
-    judged = kept(asked.where("score >= 0").drop("nearness"))
+    judged = persist(asked.where("score >= 0").drop("nearness"))
     texts = documents.select("place", *_READ)
     others = texts.toDF("other", *(f"other_{name}" for name in _READ))
     doubtful = judged.where("doubtful").select("place", "other").join(texts, "place").join(others, "other")
-    looked = doubtful.mapInArrow(partial(_looked, config), JOINED)
+    looked = doubtful.mapInArrow(partial(_judge_texts, config), JOINED_COLUMNS)
     return judged.where("not doubtful").drop("doubtful").union(looked)
 
 
-def _looked(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
+def _judge_texts(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
     """The pairs that join by their texts."""
     methods, rule = MethodSet(config), Rule.of(config)
     for table in tables:
@@ -98,10 +100,10 @@ def _looked(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
             verdict = methods.second_look(*pair, (row["other_text"], row["text"]))
             if rule.joins(verdict):
                 scores[number] = verdict.score
-        yield _scored(table, scores)
+        yield _add_scores(table, scores)
 
 
-def _joined(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
+def _judge_pairs(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
     methods = MethodSet(config)
     for table in tables:
         schemes = np.array(table.column("scheme").to_pylist(), object)
@@ -110,7 +112,7 @@ def _joined(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
             yield _joined_of_scheme(rows, methods.judge(scheme), methods.rule)
 
 
-def _scored(rows: Any, scores: dict[int, float]) -> Any:
+def _add_scores(rows: Any, scores: dict[int, float]) -> Any:
     """Some of the rows, each with its score."""
     names = ["place", "id", "other", "other_id"]
     kept_rows = rows.take(pa.array(list(scores), pa.int64())).select(names)
@@ -129,7 +131,7 @@ def _joined_of_scheme(rows: Any, judge: Judge, rule: Rule) -> Any:
     scores = {
         row: verdict.score if rule.joins(verdict) or verdict.doubtful else -1 for row, verdict in judged
     }
-    scored = _scored(rows, scores)
+    scored = _add_scores(rows, scores)
     flags = pa.array([row in doubtful for row in scores], pa.bool_())
     columns = [*scored.columns, flags, pa.array(nearness[asked])]
     return pa.RecordBatch.from_arrays(columns, [*scored.schema.names, "doubtful", "nearness"])

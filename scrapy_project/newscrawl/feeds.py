@@ -11,7 +11,7 @@ from lxml import etree
 from parsel import Selector
 from scrapy.utils.sitemap import Sitemap
 
-CHILDREN = 50  # sitemaps of an index that are read, the newest ones
+MAX_CHILDREN = 50  # sitemaps of an index that are read, the newest ones
 HEAD = re.compile(rb"<(?:[\w.-]+:)?(rss|rdf|feed|urlset|sitemapindex)\b", re.IGNORECASE)
 
 
@@ -43,7 +43,7 @@ def _sitemap(body: bytes) -> Listing:
     entries = sorted(sitemap, key=lambda entry: str(entry.get("lastmod", "")), reverse=True)
     urls = tuple(entry["loc"] for entry in entries if entry.get("loc"))
     if sitemap.type == "sitemapindex":
-        return Listing("sitemaps", urls[:CHILDREN])
+        return Listing("sitemaps", urls[:MAX_CHILDREN])
     return Listing("pages", urls)
 
 
@@ -53,11 +53,11 @@ def _feed(body: bytes, base: str) -> Listing:
     atom = "//*[local-name()='entry']/*[local-name()='link'][not(@rel) or @rel='alternate']/@href"
     links = document.xpath(f"{rss} | {atom}").getall()
     return Listing(
-        "pages", tuple(dict.fromkeys(_joined(base, link.strip()) for link in links if link.strip()))
+        "pages", tuple(dict.fromkeys(_join_url(base, link.strip()) for link in links if link.strip()))
     )
 
 
-def _joined(base: str, link: str) -> str:
+def _join_url(base: str, link: str) -> str:
     try:
         return urljoin(base, link)
     except ValueError:  # a malformed link must not affect the others

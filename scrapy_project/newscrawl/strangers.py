@@ -56,7 +56,7 @@ class NoStrangers:
     def process_request(self, request: Request) -> None:
         """Raises IgnoreRequest for a private address; also called for each redirect and robots.txt."""
         host = urlsplit(request.url).hostname or ""
-        if self.allowed or host in seeded(self.crawler):
+        if self.allowed or host in seed_hosts(self.crawler):
             return
         if is_private(host) or host == "localhost" or host.endswith(".localhost"):
             assert self.crawler.stats is not None
@@ -80,16 +80,16 @@ class PublicResolver(CachingThreadedResolver):
 
     def getHostByName(self, name: str, timeout: Any = ()) -> Deferred[str]:  # noqa: N802  # Twisted's
         """The address of a name; fails with DNSLookupError where it is private."""
-        return super().getHostByName(name, timeout).addCallback(self._checked, name)
+        return super().getHostByName(name, timeout).addCallback(self._check_address, name)
 
-    def _checked(self, address: str, name: str) -> str:
-        allowed = self.crawler.settings.getbool(SETTING) or name in seeded(self.crawler)
+    def _check_address(self, address: str, name: str) -> str:
+        allowed = self.crawler.settings.getbool(SETTING) or name in seed_hosts(self.crawler)
         if is_private(address) and not allowed:
             raise DNSLookupError(f"{name} is at the private address {address}; {SETTING}=True allows it")
         return address
 
 
-def seeded(crawler: Any) -> set[str]:
+def seed_hosts(crawler: Any) -> set[str]:
     """The hosts of the seeds of a crawler, or of all crawlers of a process, which is what resolvers get."""
     spiders = [one.spider for one in getattr(crawler, "crawlers", (crawler,))]
     return {urlsplit(url).hostname or "" for spider in spiders for url in getattr(spider, "seeds", ())}

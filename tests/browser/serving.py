@@ -17,7 +17,7 @@ from dupgroups.engines.base import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Document
 from dupgroups.model.config import Config
-from dupgroups.web.app import create_app
+from dupgroups.web.search_site import create_app
 from dupgroups.web.sessions import Tokens
 from processes import Answer, answer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dupgroups.flow.signing import measured
+from dupgroups.flow.signing import measure_record
 from dupgroups.model import Content, Document, Page, Record, Signature
 from dupgroups_demo import build
 
@@ -39,7 +39,9 @@ def document(
     url = url or f"https://{host}/news/{id_}.html"
     content = Content(text, title, date, language, url, site, author=author, image=image)
     seen = int.from_bytes(id_.encode()[:4], "big")
-    return Document(measured(Record(id_, group, host, Signature("test"), seen, seen, id_), content), content)
+    return Document(
+        measure_record(Record(id_, group, host, Signature("test"), seen, seen, id_), content), content
+    )
 
 
 def stories() -> list[Document]:

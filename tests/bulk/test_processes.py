@@ -45,7 +45,7 @@ def test_a_dying_worker_loses_nothing_and_is_replaced(tmp_path: Path, caplog) ->
 
 def test_after_some_deaths_the_work_goes_on_in_this_process(tmp_path: Path, caplog) -> None:
     with Pool(2, Doubler, 2) as pool:
-        for death in range(processes.DEATHS):
+        for death in range(processes.MAX_DEATHS):
             assert list(pool.map(Doubler.work, [tmp_path / str(death)])) == [-1]
         assert list(pool.map(_pid, [0])) == [os.getpid()]
     assert "the work goes on in this process" in caplog.text

@@ -14,7 +14,7 @@ from typer.testing import Result
 from cli.files import FORMATS, html, table
 from commands import cli
 from dupgroups import Deduper, Page, group, open_engine
-from dupgroups.bulk.add import BATCH
+from dupgroups.bulk.add_pages import BATCH_PAGES
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError
 from dupgroups.model import Document
@@ -123,7 +123,7 @@ def test_a_killed_run_goes_on_where_it_stopped(folder: Path, monkeypatch: pytest
         patch.setattr(SQLiteEngine, "put", die_at_the_third)
         killed = run("many.jsonl", "--processes", 1, "--left-out", "left-out.csv", status=130)
     assert "; run the same command to go on" in killed.stderr
-    assert len(stored()) == 2 * BATCH - 1
+    assert len(stored()) == 2 * BATCH_PAGES - 1
     run("many.jsonl", "--processes", 2, "--left-out", "left-out.csv")
     assert groups() == group(pages)
     listed = [line.split(",")[0] for line in (folder / "left-out.csv").read_text().splitlines()]

@@ -20,7 +20,7 @@ from commands import cli, run, shell
 from distributions import Install, installing
 from dupgroups.cli import app
 from dupgroups.cli.entry_points import GROUP
-from dupgroups.content.extract import EXTRACTORS
+from dupgroups.content.page_analysis import EXTRACTORS
 from dupgroups.methods.signatures import SIGNERS
 from dupgroups.methods.verdicts import JUDGES
 

@@ -50,7 +50,7 @@ def test_stats_prints_the_figures(url: str, tmp_path: Path) -> None:
 def test_groups_are_a_table_in_the_format_of_the_name(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "ROWS", 2)  # more than one piece
+    monkeypatch.setattr(tables, "BATCH_ROWS", 2)  # more than one piece
     jsonl, table = tmp_path / "groups.jsonl", tmp_path / "groups.parquet"
     for out in (jsonl, table):
         assert values("groups", "--engine", url, "--out", out) == {"documents": 27, "groups": 25}

@@ -63,7 +63,7 @@ def test_the_next_page_is_named(search: Search, monkeypatch: pytest.MonkeyPatch)
     assert cursor
     rest = search("", "--mode", "head", "--cursor", cursor[1])
     assert len(re.findall(r"^ +\d+ ", rest, re.M)) == 5
-    monkeypatch.setattr("dupgroups.engines.paging.WINDOW", 2)
+    monkeypatch.setattr("dupgroups.engines.paging.MAX_WINDOW_HITS", 2)
     assert "There are no more pages: narrow the search, or use --mode head" in search("", "--limit", "2")
 
 

@@ -65,7 +65,7 @@ def test_auto_leaves_out_comments_and_with_favor_recall_keeps_them() -> None:
     page = divide(f"<div class=story>{PARAGRAPHS}</div><div class=comment>{NOTE}</div>")
     sure = np.ones(len(STORY) + 1, np.float32)
     assert Auto().article(page, sure, "")[1] == [*range(len(STORY))]
-    assert Auto(favor="recall").above(page, sure) == [*range(len(STORY) + 1)]
+    assert Auto(favor="recall").select_above(page, sure) == [*range(len(STORY) + 1)]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from content.pages import news_page
 from dupgroups.content import bounds
-from dupgroups.content.bounds import bounded
+from dupgroups.content.bounds import bound_html
 
 SQUARE = 1_000_000  # comparisons that are allowed here
 MOST = 1_300  # attributes of one tag: the root of that, and those of tags too short to be counted
@@ -18,7 +18,7 @@ MANY = 4_000
 
 def most_attributes(html: str) -> int:
     """The largest number of attributes that the parser reads from one element of the part that is read."""
-    return max(len(node.attributes) for node in LexborHTMLParser(bounded(html)[1]).css("*"))
+    return max(len(node.attributes) for node in LexborHTMLParser(bound_html(html)[1]).css("*"))
 
 
 PARTS = ["a{}", " ", "\n", "/", "=", "'", '"', ">", "<b ", "<p", "</p ", "<body ", "a{}='", "' ", '="', "é"]
@@ -48,9 +48,9 @@ PARTS += [
 @example(["<!--> <a b='><p "], ["a{}=<i/b", " "])
 def test_no_mixture_of_tags_and_quotes_gets_past(before: list[str], repeated: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bounds, "HARMLESS", 0)
+        patch.setattr(bounds, "HARMLESS_BYTES", 0)
         patch.setattr(bounds, "MAX_COMPARISONS", SQUARE)
-        patch.setattr(bounds, "STEP", 100)
+        patch.setattr(bounds, "STEP_BYTES", 100)
         html = "".join(before) + "".join("".join(repeated).format(*[number] * 6) for number in range(MANY))
         assert most_attributes(f"{html}>") <= MOST
 
@@ -67,6 +67,6 @@ def test_no_mixture_of_tags_and_quotes_gets_past(before: list[str], repeated: li
     ],
 )
 def test_other_pages_are_left_as_they_are(page: str) -> None:
-    assert len(page) > bounds.HARMLESS
-    assert bounded(page) == (page, page.encode())
-    assert bounded("") == ("", b"")
+    assert len(page) > bounds.HARMLESS_BYTES
+    assert bound_html(page) == (page, page.encode())
+    assert bound_html("") == ("", b"")

@@ -7,7 +7,7 @@ import pytest
 
 from content.pages import HEADLINE, QUESTION, REPLIES, forum_page, front_page, news_page
 from dupgroups import extract
-from dupgroups.content.auto import shipped
+from dupgroups.content.auto import load_network
 from dupgroups.content.blocks import divide
 from dupgroups.content.features import Measures, features
 from dupgroups.content.lexicon import LEXICAL, NAMES, Lexicons
@@ -16,7 +16,7 @@ from dupgroups.errors import ConfigError
 
 @pytest.mark.parametrize("html", [news_page(), front_page(), "<p>a", news_page() * 3])
 def test_the_fast_way_through_the_network_gives_what_its_formula_gives(html: str) -> None:
-    page, network = divide(html), shipped()
+    page, network = divide(html), load_network()
     known = np.zeros((LEXICAL, len(page.blocks)), np.float32)
     Lexicons(network.names, network.words).fill(Measures(page), known)
     inputs = np.concatenate((features(page, HEADLINE), known.T), 1)

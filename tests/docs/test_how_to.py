@@ -19,7 +19,7 @@ from typer.main import get_command
 import dupgroups.cli  # noqa: F401 - registers the commands
 from docs.blocks import ROOT
 from dupgroups.cli.console import app
-from dupgroups.scrapy.settings import PREFIX, SETTINGS
+from dupgroups.scrapy.pipeline_settings import PREFIX, SETTINGS
 
 DOCS = sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"])
 TROUBLES = ROOT / "docs" / "how-to" / "troubleshooting.md"

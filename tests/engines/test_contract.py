@@ -14,7 +14,7 @@ from dupgroups import Deduper
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.model import Content, Copy, Document, Facet, Page, Record, Signature, Statistics, Tie
-from dupgroups.text.facts import titled
+from dupgroups.text.facts import join_title
 from engines.documents import document, found, groups, ids, ill, search, signature
 from stories import story
 
@@ -75,7 +75,11 @@ def test_an_empty_store_answers_everything(engine: Engine) -> None:
     assert engine.members(["nobody"]) == {"nobody": []}
     assert engine.resolve(["nobody"]) == {"nobody": "nobody"}
     assert engine.copies("nobody") == list(engine.scan()) == list(engine.memberships()) == []
-    assert (search(engine, "anything").hits, search(engine).documents, engine.outdated(["s1"])) == ((), 0, 0)
+    assert (search(engine, "anything").hits, search(engine).documents, engine.count_outdated(["s1"])) == (
+        (),
+        0,
+        0,
+    )
 
 
 def test_put_replaces_all_of_the_former_version(engine: Engine) -> None:
@@ -170,7 +174,7 @@ def test_documents_of_other_schemes_are_counted(engine: Engine) -> None:
     engine.put([document(id_, scheme=scheme) for id_, scheme in schemes.items()])
     engine.refresh()
     counts = {("s1",): 2, ("s1", "s 2"): 1, ("s1", "s 2", "s3", "s4"): 0, (): 4}
-    assert {known: engine.outdated(known) for known in counts} == counts
+    assert {known: engine.count_outdated(known) for known in counts} == counts
 
 
 # -- touch, delete, scan, close
@@ -257,7 +261,7 @@ def test_the_texts_of_documents_are_read_alone(engine: Engine) -> None:
     assert engine.keeps_text
     assert engine.texts(["b", "nobody", "a"]) == {
         "b": "Water.",
-        "a": titled(FULL.content.title, FULL.content.text),
+        "a": join_title(FULL.content.title, FULL.content.text),
     }
     assert engine.texts([]) == {}
 

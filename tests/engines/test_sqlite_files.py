@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from dupgroups.engines import open_engine
-from dupgroups.engines.sqlite_schema import TABLES, VERSION
+from dupgroups.engines.sqlite_schema import SCHEMA_VERSION, TABLES
 from dupgroups.errors import ConfigError, EngineError
 from engines.documents import document, ill, opened
 
@@ -51,15 +51,15 @@ def test_a_path_where_no_database_is_or_can_be(path: Path) -> None:
 
 FOREIGN = {
     "any": "CREATE TABLE theirs (x)",
-    "our version number": f"CREATE TABLE document (id TEXT); PRAGMA user_version = {VERSION}",
-    "our version number and no table": f"PRAGMA user_version = {VERSION}",
+    "our version number": f"CREATE TABLE document (id TEXT); PRAGMA user_version = {SCHEMA_VERSION}",
+    "our version number and no table": f"PRAGMA user_version = {SCHEMA_VERSION}",
     "our tables": f"{TABLES}; PRAGMA application_id = 0",
     "a high version number": "CREATE TABLE theirs (x); PRAGMA user_version = 99",
     "write-ahead log": "PRAGMA journal_mode = WAL; CREATE TABLE document (id TEXT)",
 }
 OF_ANOTHER_VERSION = {
     f"version {version}": f"{TABLES}; PRAGMA user_version = {version}"
-    for version in (VERSION - 1, VERSION + 1)
+    for version in (SCHEMA_VERSION - 1, SCHEMA_VERSION + 1)
 }
 
 

@@ -41,8 +41,8 @@ def stored(count: int) -> list[Document]:
 
 @pytest.fixture
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SQLiteEngine]:
-    monkeypatch.setattr(base, "COUNTED", COUNTED)
-    monkeypatch.setattr(base, "SORTED", SORTED)
+    monkeypatch.setattr(base, "MAX_COUNTED_HITS", COUNTED)
+    monkeypatch.setattr(base, "MAX_SORTED_HITS", SORTED)
     with opened(tmp_path / "news.db") as engine:
         yield engine
 
@@ -74,8 +74,8 @@ def test_hits_are_the_first_of_all_matches_and_every_number_is_true(
     for store in (engine, unlimited):
         store.put(stored(count))
     of_all = {query: unlimited.search(query) for query in QUERIES}
-    monkeypatch.setattr(base, "COUNTED", COUNTED)
-    monkeypatch.setattr(base, "SORTED", sorted_)
+    monkeypatch.setattr(base, "MAX_COUNTED_HITS", COUNTED)
+    monkeypatch.setattr(base, "MAX_SORTED_HITS", sorted_)
     for query, expected in of_all.items():
         results = engine.search(query)
         assert results.complete == (expected.documents <= COUNTED), query

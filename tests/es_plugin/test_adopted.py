@@ -11,7 +11,7 @@ import pytest
 from commands import cli, error
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
-from dupgroups.engines.dates import minute_of
+from dupgroups.engines.date_buckets import minute_of
 from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups.model.field_names import Fields
@@ -219,7 +219,7 @@ def test_the_field_map_is_kept_and_changed_only_on_demand(adopted: ClusterEngine
         kept: dict[str, str] = meta["dup_groups"]["fields"]
         return kept
 
-    kept = {name: field for name, field in FIELDS.plain().items() if field}
+    kept = {name: field for name, field in FIELDS.to_json().items() if field}
     for options in ([], ["--fields", "text=body"], ["--fields", "image="]):
         assert backfill(*options) == kept
     sentence = error("follow", "--engine", engine_url, "--fields", "site=by")  # has no --change-fields

@@ -13,8 +13,8 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Document, Query
 from dupgroups_es.base import ClusterEngine
-from dupgroups_es.lookups import HOLDERS
-from dupgroups_es.mapping import VERSION
+from dupgroups_es.lookups import CROWDED_HOLDERS
+from dupgroups_es.mapping import MAPPING_VERSION
 from engines.documents import document, signature
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, index_of, servers
 
@@ -146,7 +146,7 @@ def test_an_alias_of_two_indices_and_a_plain_index_are_explained(engine_url: str
 @servers(ONE)
 def test_an_index_of_another_version_is_left_alone(engine_url: str, opened: Opened) -> None:
     opened(engine_url).put([document("a")])
-    other = {"_meta": {"dup_groups": {"version": VERSION + 1}}}
+    other = {"_meta": {"dup_groups": {"version": MAPPING_VERSION + 1}}}
     ask(engine_url, "PUT", f"/{index_of(engine_url)}/_mapping", other)
     with pytest.raises(EngineError, match=r"another version of dup-groups \(version 2 of its mapping"):
         opened(engine_url).put([document("b")])
@@ -156,7 +156,7 @@ def test_an_index_of_another_version_is_left_alone(engine_url: str, opened: Open
 @servers(ONE_OF_EACH)
 def test_of_a_crowd_the_first_holders_are_met_and_all_of_other_keys(engine_url: str, opened: Opened) -> None:
     engine, template = opened(engine_url), ["k", "l"]
-    engine.put([document(f"d{place:04}", keys=template) for place in range(3 * HOLDERS)])
+    engine.put([document(f"d{place:04}", keys=template) for place in range(3 * CROWDED_HOLDERS)])
     engine.put([document("near", keys=[*template, "rare"]), document("other", keys=["rare"])])
     engine.refresh()
     for _ in range(2):  # the first learns which keys are crowded

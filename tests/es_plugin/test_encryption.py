@@ -59,20 +59,24 @@ def told(url: str) -> list[tuple[str, str]]:
 
 def test_encryption_is_deterministic_and_reversible() -> None:
     ids, source = EncryptedIds(SECRET), {"dup_group": "a", "dup_ties": ["near 0.5000 b"], "text": "a"}
-    stored = ids.encrypted(source)
-    assert stored == EncryptedIds(SECRET).encrypted(source) != EncryptedIds(SECRET[::-1]).encrypted(source)
+    stored = ids.encrypt_members(source)
+    assert (
+        stored
+        == EncryptedIds(SECRET).encrypt_members(source)
+        != EncryptedIds(SECRET[::-1]).encrypt_members(source)
+    )
     assert stored["text"] == "a"
-    assert ids.decrypted(stored) == source
+    assert ids.decrypt_members(stored) == source
     terms = {"terms": {"dup_group": ["a", "\ud800", "ü" * 256]}}
     query = {"query": terms, "collapse": {"field": "dup_group"}}
-    assert ids.decrypted(ids.encrypted(query)) == query
+    assert ids.decrypt_members(ids.encrypt_members(query)) == query
     assert ids.check != EncryptedIds(SECRET[::-1]).check
 
 
 def test_what_was_not_encrypted_with_the_key_is_left_out() -> None:
-    other = EncryptedIds(SECRET[::-1]).encrypted({"dup_group": "a"})["dup_group"]
+    other = EncryptedIds(SECRET[::-1]).encrypt_members({"dup_group": "a"})["dup_group"]
     for group in ("a", other, "äöü", "", "=", ["a", 1], None):
-        [hit] = EncryptedIds(SECRET).decrypted({"hits": [{"dup_group": group}]})["hits"]
+        [hit] = EncryptedIds(SECRET).decrypt_members({"hits": [{"dup_group": group}]})["hits"]
         assert hit in ({}, {"dup_group": []})
 
 
@@ -166,9 +170,9 @@ def test_an_index_of_other_tools_is_grouped_followed_and_undone(
     assert "key_check" not in json.dumps(mapping_of(url))  # it may begin anew with another secret, or none
 
     following = Groupers(opened(url), FIELDS)
-    following.look()
+    following.poll()
     fill(url, range(3, 6), mapping=None)
-    following.look()
+    following.poll()
     assert by_group(everything(url)) == by_story(everything(url))
     assert told(url) == []
     (one, other, *_) = next(members for members in by_group(everything(url)) if len(members) > 2)
@@ -176,9 +180,9 @@ def test_an_index_of_other_tools_is_grouped_followed_and_undone(
     assert run(monkeypatch, *apart) == 0
     assert groups(opened(url))[one] != groups(opened(url))[other]
     ask(url, "DELETE", f"/{index_of(url)}/_doc/{one}")
-    monkeypatch.setattr(grouper, "SWEEP", 0.0)
-    following.look()
-    following.look()
+    monkeypatch.setattr(grouper, "SWEEP_SECONDS", 0.0)
+    following.poll()
+    following.poll()
     assert told(url) == []
     assert [check for check in audit(opened(url)) if not check.ok] == []
 
@@ -188,7 +192,7 @@ def test_a_filter_writes_encrypted_ids(url: str) -> None:
     made = documents(3, 3)
     with filtering(url, group=False) as filter_:
         filter_.ask("PUT", f"/{filter_.index}/_doc/alone?refresh=true", {"body": PAGES[-1].text})
-        assert EncryptedIds(SECRET).decrypted(filter_.sources())["alone"]["dup_group"] == "alone"
+        assert EncryptedIds(SECRET).decrypt_members(filter_.sources())["alone"]["dup_group"] == "alone"
         ask(url, "DELETE", f"/{filter_.index}/_doc/alone?refresh=true")
     with filtering(url, create=False) as filter_:
         assert not filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(made)).json["errors"]

@@ -83,7 +83,7 @@ def test_trouble_that_stays_ends_after_bounded_tries(
 def test_a_page_of_a_scroll_that_is_lost_is_missed(
     engine_url: str, between: Proxy, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dupgroups_es.queries.PAGE", 2)
+    monkeypatch.setattr("dupgroups_es.queries.PAGE_DOCUMENTS", 2)
     engine = opened(through(between, engine_url, "retries=1"))
     engine.put([document("a")], moves={f"x{number}": "a" for number in range(7)})
     expected = list(engine.redirects())

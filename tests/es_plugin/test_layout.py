@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from dupgroups.engines.foreign import date_of
+from dupgroups.engines.external_fields import date_of
 from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import parse
 from dupgroups_es import queries
-from dupgroups_es.foreign import adopted_source, page_of, refusal, unwritable
+from dupgroups_es.external_index import adopted_source, page_of, refusal, unwritable
 from dupgroups_es.layout import Layout
 from dupgroups_es.mapping import adoption, index_body, kept_fields, missing_fields
 from engines.documents import document
@@ -25,7 +25,7 @@ TEXT = {"type": "text"}
 
 
 def layout(properties: dict[str, Any], fields: Fields | None = None) -> Layout:
-    return Layout.adopted({"properties": properties}, fields or Fields())
+    return Layout.of_adopted({"properties": properties}, fields or Fields())
 
 
 @pytest.mark.parametrize(
@@ -63,13 +63,13 @@ def test_a_query_for_what_an_index_does_not_have_is_refused_with_the_cure() -> N
         (Query(since="2026-01-01"), "--fields date=FIELD --change-fields"),
         (Query(author="A. Lee"), "--fields author=FIELD --change-fields"),
     ):
-        assert problem in bare.unfit(query)
-    assert bare.unfit(Query()) == ""
+        assert problem in bare.explain_unfit(query)
+    assert bare.explain_unfit(Query()) == ""
 
 
 def test_only_fields_of_the_mapping_are_written_and_html_never() -> None:
     assert layout({"text": TEXT, "title": TEXT}).written == {"text", "title"}
-    assert "image" in Layout.adopted({"dynamic": "false", "properties": {}}, Fields()).written
+    assert "image" in Layout.of_adopted({"dynamic": "false", "properties": {}}, Fields()).written
     assert layout({"page": TEXT, "text": TEXT}, Fields(html="page")).written == {"text"}
 
 
@@ -155,7 +155,7 @@ def test_a_field_map_is_kept_as_plain_values_and_comes_back() -> None:
 @pytest.mark.parametrize("names", [[], "x", None, {"text": 1}, {"text": "a", "group_by": 3}, {"title": "a"}])
 def test_a_damaged_field_map_is_an_error_in_a_sentence(names: object) -> None:
     with pytest.raises(ConfigError):
-        Fields.of_plain(names)
+        Fields.from_json(names)
 
 
 def test_an_index_takes_the_values_that_files_take() -> None:

@@ -85,7 +85,7 @@ def test_in_place_of_members_that_left_their_group_since_the_refresh_the_next_on
     writer: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Page by page, whether this process moved them or another one."""
-    monkeypatch.setattr(queries, "PAGE", 3)
+    monkeypatch.setattr(queries, "PAGE_DOCUMENTS", 3)
     one, two = writer(), writer()
     two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(10)])
     one.engine.refresh()

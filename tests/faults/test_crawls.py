@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups import Deduper
-from dupgroups.flow.deduper import now
+from dupgroups.flow.deduper import now_microseconds
 from faults.killing import run
 from faults.processes import Worker
 from faults.workers import crawl, faults_left, made_pages
@@ -68,8 +68,8 @@ def test_writers_with_wild_clocks(engine_url: str) -> None:
     """One jumps by hours, one by years, and one stands still."""
     pages, chance = made_pages(6), random.Random(6)
     clocks: list[Callable[[], int]] = [
-        lambda: now() + chance.randrange(-9 * HOUR, 9 * HOUR),
-        lambda: now() + chance.choice((-1, 0, 1)) * 24 * 365 * 9 * HOUR,
+        lambda: now_microseconds() + chance.randrange(-9 * HOUR, 9 * HOUR),
+        lambda: now_microseconds() + chance.choice((-1, 0, 1)) * 24 * 365 * 9 * HOUR,
         lambda: 0,
     ]
     with ExitStack() as stack:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.backfill import sign_again
+from dupgroups.bulk.resign import sign_again
 from dupgroups.cli.replay import replay_file
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.model.config import Config
@@ -52,7 +52,7 @@ def backfill(say: Say, url: str) -> None:
 
 def bulk_backfill(say: Say, url: str, fields: Fields, above: Path) -> None:
     """Group a whole index in parts of few documents, and say after every part how far it is."""
-    runs.PART = BATCH
+    runs.PART_DOCUMENTS = BATCH
     with closing(open_engine(url)) as engine:
         run = bulk_loader.bulk_backfill(engine, fields, above=above, limits=runs.Limits(BATCH))
         assert run

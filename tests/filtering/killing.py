@@ -43,7 +43,7 @@ class Corpus:
     def check(self) -> None:
         """AssertionError unless all is stored once, and in its group as soon as somebody has looked."""
         with closing(open_engine(self.engine_url)) as engine:
-            Groupers(engine).look()
+            Groupers(engine).poll()
         assert all_bare(sources(self.engine_url, self.index)) == self.made
         assert partition(groups(self.engine_url)) == offline(self.made)
 

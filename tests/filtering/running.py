@@ -14,16 +14,16 @@ from typing import Any
 
 from dupgroups import group
 from dupgroups.model.field_names import Fields
-from dupgroups_filter import behind, names, signer
-from dupgroups_filter.options import Options
-from dupgroups_filter.serve import running
+from dupgroups_filter import covered_names, grouper_process, signer
+from dupgroups_filter.filter_options import Options
+from dupgroups_filter.filter_server import running
 from es_plugin.clusters import ask, everything, index_of, partition
 from processes import Answer, answer
 from stories import reprints
 
 FIELDS = Fields("body", "html", "headline", "link", "day", "lang")
 # Filters in this process know the names, sign all, and group it to the end, however busy the machine is.
-signer.LATE = names.PATIENCE = behind.ENDING = 100.0
+signer.MAX_LATE_SECONDS = covered_names.WAIT_SECONDS = grouper_process.ENDING_SECONDS = 100.0
 MAPPING = {"mappings": {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}}
 
 

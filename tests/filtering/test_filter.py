@@ -11,7 +11,7 @@ import pytest
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError
 from dupgroups.flow.deduper import Deduper
-from dupgroups_filter import names
+from dupgroups_filter import covered_names
 from dupgroups_filter.grouper import Groupers
 from es_plugin.backfill.test_at_once import misplaced
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, servers
@@ -67,7 +67,7 @@ def test_several_filters_make_the_groups_of_one(engine_url: str, groups_itself: 
             assert not filter_.ask("POST", f"/{one.index}/_bulk", bulk(half)).json["errors"]
         if not groups_itself:
             with closing(open_engine(engine_url)) as engine:
-                Groupers(engine, FIELDS).look()
+                Groupers(engine, FIELDS).poll()
         eventually(lambda: partition(one.groups()), offline(made))
     assert partition(groups(engine_url)) == offline(made)
     assert [said for said in misplaced(engine_url) if "since the last settling" not in said] == []
@@ -177,7 +177,7 @@ def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url: str) -> None
 @servers(ONE)
 def test_an_alias_goes_on_to_the_next_index(engine_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is rolled over past the filter, which names the index before until it has prepared the next one."""
-    monkeypatch.setattr(names, "LOOK", 3600.0)
+    monkeypatch.setattr(covered_names, "LOOK_SECONDS", 3600.0)
     index = index_of(engine_url)
     first, second = f"{index}-000001", f"{index}-000002"
     ask(engine_url, "PUT", f"/{first}", {**MAPPING, "aliases": {index: {"is_write_index": True}}})

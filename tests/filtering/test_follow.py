@@ -18,9 +18,9 @@ from dupgroups.model import Document
 from dupgroups.model.config import Config
 from dupgroups_es.acknowledged import News, Sent, news_of
 from dupgroups_es.bulk_writer import BulkWriter
-from dupgroups_es.documents import record_source
+from dupgroups_es.document_signer import DocumentSigner
+from dupgroups_es.document_source import record_source
 from dupgroups_es.followed import FollowedIndex
-from dupgroups_es.signing import DocumentSigner
 from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, servers
@@ -76,7 +76,7 @@ def test_what_others_write_is_grouped_at_the_next_look_and_nothing_else_is_chang
     with follower(engine_url) as following:
         for number, part in enumerate(parts, 1):
             write_all(engine_url, part)
-            following.look()
+            following.poll()
             assert following.progress.states.total() == 12 * number
             assert not any(following.progress.failures.values())
     assert all_bare(sources(engine_url, index)) == made
@@ -88,15 +88,15 @@ def test_a_look_without_news_does_nothing_and_the_next_process_goes_on(engine_ur
     make(engine_url)
     write_all(engine_url, documents(2, 3))
     with follower(engine_url) as following:
-        following.look()
+        following.poll()
         once, states = versions(engine_url), following.progress.states.copy()
-        following.look()
+        following.poll()
         assert following.progress.states == states
     with follower(engine_url) as restarted:
-        restarted.look()
+        restarted.poll()
         assert (versions(engine_url), restarted.progress.states.total()) == (once, 0)
         write(engine_url, "a", COPY)
-        restarted.look()
+        restarted.poll()
         assert restarted.progress.states.total() == 1
     assert versions(engine_url).items() >= once.items()
 
@@ -108,14 +108,14 @@ def test_a_document_that_is_replaced_loses_its_group_and_gets_one(engine_url: st
     with follower(engine_url) as following:
         for id_ in "abc":
             write(engine_url, id_, COPY)
-            following.look()
+            following.poll()
         assert groups(engine_url) == dict.fromkeys("abc", "a")
         write(engine_url, "a", COPY)
         assert groups(engine_url)["a"] is None
-        following.look()
+        following.poll()
         assert groups(engine_url) == dict.fromkeys("abc", "b")
         write(engine_url, "b", OTHER)
-        following.look()
+        following.poll()
         assert groups(engine_url) == {"a": "c", "b": "b", "c": "c"}
         assert heads(engine_url) == {"b", "c"}
 
@@ -127,7 +127,7 @@ def test_a_document_that_changes_while_it_is_read_is_grouped_as_it_is_in_the_end
     make(engine_url)
     with follower(engine_url) as following:
         write_all(engine_url, {"a": COPY, "b": COPY})
-        read, again = FollowedIndex.again, [lambda: write(engine_url, "b", OTHER)]
+        read, again = FollowedIndex.reread, [lambda: write(engine_url, "b", OTHER)]
 
         def hasty(index: FollowedIndex, ids: Any) -> Any:
             """Another tool writes b once more, right after it was read the first time."""
@@ -136,9 +136,9 @@ def test_a_document_that_changes_while_it_is_read_is_grouped_as_it_is_in_the_end
                 again.pop()()
             return arrivals
 
-        monkeypatch.setattr(FollowedIndex, "again", hasty)
+        monkeypatch.setattr(FollowedIndex, "reread", hasty)
         for _ in range(2):
-            following.look()
+            following.poll()
             assert groups(engine_url)["b"] != "a"
         assert groups(engine_url) == {"a": "a", "b": "b"}
         assert not any(following.progress.failures.values())
@@ -151,8 +151,8 @@ def test_a_follower_that_dies_at_any_write_leaves_the_rest_to_the_next(
     made = documents(6, 3)
     make(engine_url)
     write_all(engine_url, made)
-    monkeypatch.setattr("dupgroups_es.settling.BATCH", 5)
-    monkeypatch.setattr("dupgroups_es.queries.PAGE", 5)
+    monkeypatch.setattr("dupgroups_es.settling.BATCH_DOCUMENTS", 5)
+    monkeypatch.setattr("dupgroups_es.queries.PAGE_DOCUMENTS", 5)
     write_lines = BulkWriter._bulk_once
     for alive in range(4):
         left = [None] * alive
@@ -166,9 +166,9 @@ def test_a_follower_that_dies_at_any_write_leaves_the_rest_to_the_next(
         with monkeypatch.context() as patch, follower(engine_url) as following:
             patch.setattr(BulkWriter, "_bulk_once", die)
             with pytest.raises(KeyboardInterrupt):
-                following.look()
+                following.poll()
     with follower(engine_url) as following:
-        following.look()
+        following.poll()
     assert partition(groups(engine_url)) == offline(made)
 
 
@@ -181,13 +181,13 @@ def test_documents_with_a_routing_get_their_groups(engine_url: str, required: bo
     ask(engine_url, "PUT", f"/{index}", {"mappings": mapping, "settings": {"number_of_shards": 3}})
     with follower(engine_url) as following:
         write(engine_url, "old", OTHER, routing="ro" if required else "")
-        following.look()
+        following.poll()
         for id_, routing in routings.items():
             write(engine_url, id_, COPY, routing)
-            following.look()
+            following.poll()
         assert groups(engine_url) == {"old": "old", **dict.fromkeys("acd", "a")}
         write(engine_url, "a", OTHER, routing="ra")
-        following.look()
+        following.poll()
         assert groups(engine_url) == {"old": "old", "a": "old", "c": "c", "d": "c"}
         assert not any(following.progress.failures.values())
     assert {id_: everything(engine_url)[id_]["_routing"] for id_ in routings} == routings
@@ -198,7 +198,7 @@ def test_groups_are_put_right_when_others_delete_their_documents(
     engine_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The document that names a group, all but one, and what held two others together."""
-    monkeypatch.setattr(grouper, "SWEEP", -1.0)  # each look sweeps
+    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
     index = make(engine_url)
     parts = [story(name, 150) for name in "pqrst"]
     bodies = {"old": parts[:3], "young": parts[2:], "bridge": parts}
@@ -206,18 +206,18 @@ def test_groups_are_put_right_when_others_delete_their_documents(
     with follower(engine_url, Config(linkage="closure")) as following:
         for id_, document in {"a": COPY, "b": COPY, "c": COPY, **bridged}.items():
             write(engine_url, id_, document)
-            following.look()
+            following.poll()
         assert groups(engine_url) == dict.fromkeys("abc", "a") | dict.fromkeys(bridged, "old")
         for id_ in ("a", "bridge"):
             ask(engine_url, "DELETE", f"/{index}/_doc/{id_}")
-        following.look()
+        following.poll()
         assert groups(engine_url) == {"b": "b", "c": "b", "old": "old", "young": "young"}
         ask(engine_url, "DELETE", f"/{index}/_doc/b")
-        following.look()
+        following.poll()
         assert groups(engine_url)["c"] == "c"
         assert heads(engine_url) == {"c", "old", "young"}
         before = versions(engine_url)
-        following.look()
+        following.poll()
         assert versions(engine_url) == before
 
 
@@ -229,7 +229,7 @@ def test_an_index_that_cannot_be_grouped_is_named_and_others_are_grouped(engine_
     mapping = {"mappings": {"properties": {"body": {"type": "integer"}}}}
     ask(unfit, "PUT", f"/{index_of(unfit)}", mapping)
     with follower(f"{engine_url}-*") as following:
-        following.look()
+        following.poll()
         assert "is of type integer, not text" in following.progress.trouble
     assert groups(fit) == {"x": "x"}
 
@@ -252,18 +252,18 @@ def test_of_two_hints_about_one_document_the_later_counts(engine_url: str, order
     """Together, and when the older one comes after the document was grouped."""
     index = make(engine_url, refresh_interval="-1")
     with follower(engine_url) as following:
-        following.look()
-        following.hear(hint(engine_url, "a", COPY))
+        following.poll()
+        following.on_acknowledged(hint(engine_url, "a", COPY))
         hints = [hint(engine_url, "b", OTHER), hint(engine_url, "b", COPY)]
         both = News()
         for number in order:
             both.add(hints[number][index])
-        following.hear({index: both})
+        following.on_acknowledged({index: both})
         assert groups(engine_url) == {"a": "a", "b": "a"}
         before = versions(engine_url)
-        following.hear(hints[0])
+        following.on_acknowledged(hints[0])
         assert versions(engine_url) == before
-        following.hear(hint(engine_url, "c", OTHER))
+        following.on_acknowledged(hint(engine_url, "c", OTHER))
         assert groups(engine_url) == {"a": "a", "b": "a", "c": "c"}
 
 
@@ -280,17 +280,17 @@ def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
         signed = sign(signer, pages)
         return [None if page.id == "a" else one for page, one in zip(pages, signed, strict=True)]
 
-    monkeypatch.setattr(grouper, "SWEEP", -1.0)  # each look sweeps
+    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
     index = make(engine_url)
     write_all(engine_url, {"a": COPY, "b": OTHER, "c": OTHER})
     with follower(engine_url) as following:
         with monkeypatch.context() as patch:
             patch.setattr(PageSigner, "sign", stumble)
             for _ in range(2):
-                following.look()
+                following.poll()
             assert [*following.progress.failures[index]] == ["a"]
             assert groups(engine_url) == {"a": None, "b": "b", "c": "b"}
-        following.look()
+        following.poll()
         assert not any(following.progress.failures.values())
     assert groups(engine_url)["a"] == "a"
 

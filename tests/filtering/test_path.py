@@ -19,15 +19,15 @@ from dupgroups.model import Page, Record, Signature
 from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
 from dupgroups_es.acknowledged import Sent, news_of
-from dupgroups_es.bulk_lines import LONGEST, BulkReader, Operation
+from dupgroups_es.bulk_lines import MAX_LINE_BYTES, BulkReader, Operation
+from dupgroups_es.document_signer import DocumentSigner, signed_text
 from dupgroups_es.encryption import PlainIds
-from dupgroups_es.signing import DocumentSigner, signed_text
-from dupgroups_filter import grouping_process
+from dupgroups_filter import grouper_main
 from dupgroups_filter import signer as signing
-from dupgroups_filter.grouping_process import BATCH, Inbox
+from dupgroups_filter.grouper_main import BATCH_DOCUMENTS, Inbox
 from dupgroups_filter.requests import write_of
-from dupgroups_filter.signer import QUEUE, SharedSigner
-from dupgroups_filter.writes import PIECE, Inflater
+from dupgroups_filter.signer import MAX_QUEUED_REQUESTS, SharedSigner
+from dupgroups_filter.writes import PIECE_BYTES, Inflater
 from stories import front_page, story
 
 ACTIONS = [b'{"index":{}}', b'{"create":{"_id":"a"}}', b'{"delete":{"_id":"b"}}', b'{"update":{"_id":"c"}}']
@@ -75,9 +75,9 @@ def test_the_operations_of_a_bulk_are_those_that_a_server_reads() -> None:
 
 
 def test_a_line_that_is_too_long_goes_on_in_pieces_and_those_after_it_are_read() -> None:
-    long = b'{"body":"' + b"x" * (LONGEST + 10) + b'"}\n'
+    long = b'{"body":"' + b"x" * (MAX_LINE_BYTES + 10) + b'"}\n'
     body = b'{"index":{}}\n' + long + b'{"index":{"_id":"b"}}\n{"body":"b"}\n'
-    parts = parts_of(body, [LONGEST // 2, LONGEST + 30])
+    parts = parts_of(body, [MAX_LINE_BYTES // 2, MAX_LINE_BYTES + 30])
     operations = [part for part in parts if isinstance(part, Operation)]
     assert [one.id for one in operations] == ["b"]
     assert max(len(part) for part in parts if isinstance(part, bytes)) < len(long)
@@ -116,8 +116,8 @@ def test_what_is_not_gzip_ends_there(body: bytes, read: bytes) -> None:
 
 
 def test_a_bomb_is_inflated_in_pieces_and_never_whole() -> None:
-    bomb = gzip.compress(b"x" * 20 * PIECE)
-    assert max(map(len, Inflater().feed(bomb))) <= PIECE
+    bomb = gzip.compress(b"x" * 20 * PIECE_BYTES)
+    assert max(map(len, Inflater().feed(bomb))) <= PIECE_BYTES
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ async def _signed(requests: int) -> list[list[Record | None]]:
     """What becomes of so many requests that come together."""
     shared = SharedSigner(Fields("body"), Config())
     pages = [[Page(id=f"{number}", text=story(f"{number}", 20))] for number in range(requests)]
-    return await asyncio.gather(*map(shared.signed, pages))
+    return await asyncio.gather(*map(shared.sign_unless_busy, pages))
 
 
 def test_requests_that_come_together_are_signed_together_and_more_than_can_wait_are_not(
@@ -187,21 +187,23 @@ def test_requests_that_come_together_are_signed_together_and_more_than_can_wait_
     monkeypatch.setattr(
         DocumentSigner, "records", lambda self, pages: batches.append(len(pages)) or records(self, pages)
     )
-    *signed, late = asyncio.run(_signed(QUEUE + 1))
-    assert [record.id for (record,) in signed if record] == [f"{number}" for number in range(QUEUE)]
-    assert (late, sum(batches)) == ([None], QUEUE)
-    assert len(batches) < QUEUE
+    *signed, late = asyncio.run(_signed(MAX_QUEUED_REQUESTS + 1))
+    assert [record.id for (record,) in signed if record] == [
+        f"{number}" for number in range(MAX_QUEUED_REQUESTS)
+    ]
+    assert (late, sum(batches)) == ([None], MAX_QUEUED_REQUESTS)
+    assert len(batches) < MAX_QUEUED_REQUESTS
 
 
 def test_more_characters_than_can_wait_are_not_signed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signing, "PENDING", -1)
+    monkeypatch.setattr(signing, "MAX_PENDING_CHARS", -1)
     assert asyncio.run(_signed(2)) == [[None]] * 2
 
 
 def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("dupgroups_es.commands.sign.PIECE", 7)  # lines are longer
+    monkeypatch.setattr("dupgroups_es.commands.sign.PIECE_BYTES", 7)  # lines are longer
     documents = [{"url": "u1", "body": story("a"), "rank": 1.50}, {"url": "u2"}, {"body": story("b")}]
     passed = [json.dumps(document) for document in documents[1:]] + ["no json"]
     lines = [json.dumps(documents[0]), *passed, '{"url":"u3","body":"c"}']
@@ -228,16 +230,16 @@ def told(*ids: str) -> bytes:
 
 
 def test_all_that_was_told_is_taken_in_its_order_in_batches() -> None:
-    ended, ids = Event(), [str(number) for number in range(BATCH + 1)]
+    ended, ids = Event(), [str(number) for number in range(BATCH_DOCUMENTS + 1)]
     inbox = Inbox(ended)
     inbox.read([*map(told, ids), b'{"index": "i", '])  # the filter died in this line
     assert ended.is_set()  # nothing more can come
-    assert [inbox.wait(0)["i"].look for _ in range(2)] == [ids[:BATCH], ids[BATCH:]]
+    assert [inbox.wait(0)["i"].look for _ in range(2)] == [ids[:BATCH_DOCUMENTS], ids[BATCH_DOCUMENTS:]]
     assert not inbox.wait(0)
 
 
 def test_more_than_can_wait_is_left_to_the_next_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouping_process, "HEARD", 1)
+    monkeypatch.setattr(grouper_main, "MAX_NEWS_BYTES", 1)
     inbox = Inbox(Event())
     for expected in ("a", "c"):
         inbox.read([told(expected), told("b")])

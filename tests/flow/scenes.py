@@ -10,11 +10,11 @@ from typing import Any
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.offline.bulk import ReadTexts, grouped
+from dupgroups.bulk.offline.bulk import ReadTexts, group_corpus
 from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.engines import Engine
-from dupgroups.grouping.corrections import NOTHING, Corrections
+from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
 from dupgroups.model import Document, Outcome, Record
 from stories import story
 
@@ -79,7 +79,7 @@ def heads(engine: Engine) -> dict[str, list[str]]:
 def at_once(
     records: Sequence[Record],
     config: Config,
-    said: Corrections = NOTHING,
+    said: Corrections = NO_CORRECTIONS,
     memory: int = PLENTY,
     read: ReadTexts | None = None,
 ) -> dict[str, str]:
@@ -88,7 +88,7 @@ def at_once(
         pile = Corpus(scratch)
         for record in records:
             pile.add(Columns.of([record]))
-        return dict(grouped(pile, config, said, read=read))
+        return dict(group_corpus(pile, config, said, read=read))
 
 
 def wrong(engine: Engine, config: Config | None = None) -> list[str]:

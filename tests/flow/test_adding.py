@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.bulk.offline.pages import group_pages
+from dupgroups.bulk.offline.page_groups import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.metrics import STEPS
@@ -117,9 +117,9 @@ def test_the_same_page_again_is_an_update_or_a_later_visit(engine: Engine) -> No
     records = engine.get([first.id, other.id])
     assert records[first.id] == replace(before, last_seen=records[first.id].last_seen)
     assert records[first.id].last_seen > records[other.id].last_seen > before.first_seen
-    changed = adding.add(Page(url=url, text=story("a"), title="A, corrected"))
+    changed = adding.add(Page(url=url, text=story("a"), title="A, mark_corrected"))
     assert (changed.state, changed.id, changed.group) == ("updated", first.id, first.id)
-    assert [stored.content.title for stored in engine.read([first.id]).values()] == ["A, corrected"]
+    assert [stored.content.title for stored in engine.read([first.id]).values()] == ["A, mark_corrected"]
 
 
 FRONT = "https://example.org/news/all"

@@ -54,16 +54,18 @@ def test_what_is_left_is_attempted_again(
 
 
 def test_what_others_always_overtake_is_left_after_so_many_tries(pauses: list[float]) -> None:
-    attempts = Attempts(("a", True), *[("", True)] * module.TRIES)
+    attempts = Attempts(("a", True), *[("", True)] * module.MAX_TRIES)
     assert commit("abc", attempts) == Committed({0: "A"}, OVERTAKEN)
-    assert len(attempts.given) == module.TRIES
-    assert len(pauses) == module.TRIES - 1
-    assert all(0 <= pause <= module.PAUSE * number for number, pause in enumerate(pauses, start=1))
-    assert max(pauses[-6:]) > module.PAUSE * 2, "six draws below a ninth of what they may be: 1 in 500,000"
+    assert len(attempts.given) == module.MAX_TRIES
+    assert len(pauses) == module.MAX_TRIES - 1
+    assert all(0 <= pause <= module.PAUSE_SECONDS * number for number, pause in enumerate(pauses, start=1))
+    assert max(pauses[-6:]) > module.PAUSE_SECONDS * 2, (
+        "six draws below a ninth of what they may be: 1 in 500,000"
+    )
 
 
 def test_an_attempt_that_is_cut_is_not_a_try_that_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "TRIES", 2)
+    monkeypatch.setattr(module, "MAX_TRIES", 2)
     assert commit("abc", Attempts(("a", False), ("b", True), ("c", False))).conflict is None
 
 

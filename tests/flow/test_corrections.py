@@ -11,7 +11,7 @@ from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
-from dupgroups.flow import correcting
+from dupgroups.flow import corrector
 from dupgroups.model import Correction, Document
 from flow.scenes import BETWEEN, CLOSURE, A, B, X, deduper, groups, heads, partition, signed, wrong
 from watched import Watched
@@ -30,7 +30,7 @@ def chained(engine: object = "memory://") -> Deduper:
 def test_corrections_part_and_join_groups_at_once_and_undone_leave_no_trace(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dupgroups_es.queries.PAGE", 2)  # a cluster reads the log in pages
+    monkeypatch.setattr("dupgroups_es.queries.PAGE_DOCUMENTS", 2)  # a cluster reads the log in pages
     flow = chained(engine)
     flow.add(signed("other", "fgh"))
     apart = flow.correct("keep-apart", "b", "a", by="ann")
@@ -170,7 +170,7 @@ def test_settling_mends_what_a_writer_joined_that_had_not_heard_of_a_correction(
 
 def test_settling_carries_out_what_a_person_entered_who_died_before() -> None:
     flow = chained(store := open_engine("memory://"))
-    entry = correcting.Corrector(store, lambda: 1).enter("keep-apart", ("a", "b"), by="ann")
+    entry = corrector.Corrector(store, lambda: 1).enter("keep-apart", ("a", "b"), by="ann")
     assert not entry.carried_out
     assert wrong(store) == ["partition", "corrections"]
     flow.settle()

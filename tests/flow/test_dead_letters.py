@@ -17,7 +17,7 @@ from dupgroups import Page
 from dupgroups.cli.replay import replay_file
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError, InputError
-from dupgroups.flow.dead_letters import DeadLetter, append, claimed, dumps, loads, utc_now
+from dupgroups.flow.dead_letters import DeadLetter, append, claim, dumps, loads, utc_now
 from dupgroups.model import Document
 from flow.scenes import deduper
 from watched import Watched, away
@@ -87,16 +87,16 @@ def test_a_full_disk_leaves_the_file_as_it_was(file):
 
 def test_a_claim_that_dies_is_found_by_the_next_with_what_came_since(file):
     append(file, [letter("one")])
-    with pytest.raises(RuntimeError), claimed(file):
+    with pytest.raises(RuntimeError), claim(file):
         raise RuntimeError("killed")
     assert not file.exists()
     append(file, [letter("two")])
-    with claimed(file) as taken:
+    with claim(file) as taken:
         assert taken is not None
         assert ids(taken) == ["one", "two"]
-        with pytest.raises(InputError, match="another replay"), claimed(file):
+        with pytest.raises(InputError, match="another replay"), claim(file):
             pass
-    with claimed(file) as taken:
+    with claim(file) as taken:
         assert taken is None
     assert list(file.parent.iterdir()) == []
 
@@ -113,7 +113,7 @@ def test_nothing_is_lost_between_writers_and_a_reader(file):
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads) or file.exists():
-        with claimed(file) as taken:
+        with claim(file) as taken:
             found += ids(taken) if taken else []
     assert sorted(map(str, found)) == sorted(f"{by}-{at}" for by in range(writers) for at in range(count))
 

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from dupgroups import Config, Deduper, open_engine
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
-from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.rule import order_of
-from dupgroups.model import DAY, MINUTE, Document, Query
+from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Document, Query
 from flow.scenes import AVERAGE, CHAIN, CLOSURE, FULLEST, HOSTS, at_once, groups, heads, signed, wrong
 
 Texts = dict[str, tuple[str, int]]
@@ -52,7 +52,7 @@ def written(id_: str, parts: str, place: int) -> Document:
         document.record,
         host=f"{'abc'[place]}.example",
         canonical=place != 1,
-        published=(12_000 + 6 * place) * DAY // MINUTE,
+        published=(12_000 + 6 * place) * DAY_MICROSECONDS // MINUTE_MICROSECONDS,
     )
     return replace(document, record=record)
 

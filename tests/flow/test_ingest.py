@@ -95,7 +95,7 @@ def test_a_page_that_cannot_be_signed_is_kept_and_told(
 def test_a_page_that_another_process_has_signed_is_stored_where_it_says(tmp_path: Path) -> None:
     with Deduper(SQLiteEngine()) as deduper:
         ingestor = Ingestor(deduper, tmp_path / "dead.jsonl")
-        signed = ingestor.signed(PAGE, deduper.sign(PAGE), 40.0, TIME)
+        signed = ingestor.take_signed(PAGE, deduper.sign(PAGE), 40.0, TIME)
         assert (signed.page, signed.time, signed.size) == (PAGE, TIME, len(story("a")))
         assert deduper.metrics.value("step_seconds_sum", step="sign") == 40.0
         (result,) = ingestor.add([signed])
@@ -130,7 +130,7 @@ def test_what_cannot_be_settled_now_is_settled_later(
     ingestor = Ingestor(deduper := Deduper(cast(Store, engine)), tmp_path / "dead.jsonl")
     ingestor.add([Signed(PAGE, deduper.sign(PAGE), TIME)])
     for settled in (2, 3):
-        monkeypatch.setattr(deduper, "settle", lambda settled=settled: Settled(groups=settled))
+        monkeypatch.setattr(deduper, "settle", lambda mark_settled=settled: Settled(groups=settled))
         ingestor.settle()
     monkeypatch.setattr(deduper, "settle", away)
     ingestor.close()

@@ -22,7 +22,7 @@ AVERAGE = Config(linkage="average", candidates=LARGE)
 
 @pytest.fixture(autouse=True)
 def _fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lookup_cache, "LARGE", LARGE)
+    monkeypatch.setattr(lookup_cache, "LARGE_GROUP_MEMBERS", LARGE)
 
 
 def near_copies(number: int) -> list[Document]:

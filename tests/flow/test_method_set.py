@@ -6,7 +6,7 @@ import pytest
 
 from dupgroups.errors import ConfigError
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.methods.method_choice import everywhere
+from dupgroups.methods.method_choice import use_everywhere
 from dupgroups.methods.verdicts.resemblance import Resemblance
 from dupgroups.model.config import Config, Method, Step
 from dupgroups_papers.verdicts.hamming import Hamming
@@ -64,8 +64,8 @@ def test_auto_is_the_default_of_the_language(language: str) -> None:
 
 def test_a_method_for_every_language_takes_the_place_of_what_was_given() -> None:
     given = Config(methods={"zh": Method(Step("mss"), Step("period_string"), Step("overlap_factors"))})
-    methods = MethodSet(everywhere(given, Method(signer=Step("spotsigs")))).by_language
+    methods = MethodSet(use_everywhere(given, Method(signer=Step("spotsigs")))).by_language
     assert all(method.signer == Step("spotsigs") for method in methods.values())
     assert all(method.judge == Step("jaccard") for method in methods.values())
     assert methods["zh"].extractor == Step("mss")
-    assert everywhere(given, Method()) == given
+    assert use_everywhere(given, Method()) == given

@@ -10,8 +10,8 @@ import pytest
 
 from dupgroups import Config, Deduper, Page, compare
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.backfill import try_out
-from dupgroups.bulk.offline.pages import group_pages
+from dupgroups.bulk.offline.page_groups import group_pages
+from dupgroups.bulk.resign import try_out
 from dupgroups.engines.sqlite import SQLiteEngine
 from stories import chinese_story, misread, news_text
 

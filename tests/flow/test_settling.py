@@ -28,7 +28,7 @@ class Backlogged(Watched):
     """A store that knows by itself what may have missed its group: these documents, some at a time."""
 
     def __init__(self, engine: Engine, *slices: str, **faults: Callable[..., Any]) -> None:
-        super().__init__(engine, backlog=self._backlog, settled=self.noted.append, **faults)
+        super().__init__(engine, backlog=self._backlog, mark_settled=self.noted.append, **faults)
         self._slices = slices
 
     @cached_property
@@ -59,7 +59,7 @@ def test_a_failed_settle_is_not_noted_and_done_again(engine: Engine, failing: st
     store.faults = working
     assert settling.settle() == Settled(documents=1, groups=1)
     assert [backlog.mark for backlog in store.noted] == ["so far"]
-    assert store.names[-2:] == ["put", "settled"], "noted after all is written"
+    assert store.names[-2:] == ["put", "mark_settled"], "noted after all is written"
     assert groups(engine) == {"1": "1", "2": "1"}
 
 
@@ -76,7 +76,7 @@ def test_a_settle_with_nothing_to_do_writes_nothing(engine: Engine) -> None:
     deduper(engine).add_all(pages("ab"))
     watched = Watched(engine)
     assert deduper(watched).settle() == Settled()
-    assert watched.names == ["corrections", "corrections", "backlog", "settled"]
+    assert watched.names == ["corrections", "corrections", "backlog", "mark_settled"]
     assert deduper(watched).settle([list(engine.get(["a", "b"]).values())]) == Settled(documents=2)
     assert "put" not in watched.names
 
@@ -105,7 +105,7 @@ def test_the_copies_of_a_story_do_not_hide_its_twins_from_a_settle(engine: Engin
 def test_with_too_many_unsettled_since_the_last_time_settling_comes_at_once(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dupgroups.flow.deduper.UNSETTLED", 2)
+    monkeypatch.setattr("dupgroups.flow.deduper.MAX_UNSETTLED_DOCUMENTS", 2)
     watched = Watched(engine)
     adding = deduper(watched)
     settles = []
@@ -120,7 +120,7 @@ def test_with_too_many_unsettled_since_the_last_time_settling_comes_at_once(
 def test_settling_that_fails_after_adding_is_one_line_in_the_log(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("dupgroups.flow.deduper.UNSETTLED", 0)
+    monkeypatch.setattr("dupgroups.flow.deduper.MAX_UNSETTLED_DOCUMENTS", 0)
     with caplog.at_level(logging.WARNING):
         deduper(Watched(engine, backlog=away)).add(page("a", "abc"))
     assert caplog.messages == ["Twins that other processes wrote are looked for later: connection refused"]

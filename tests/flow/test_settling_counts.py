@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from dupgroups import open_engine
-from dupgroups.flow import correcting
+from dupgroups.flow import corrector
 from dupgroups.model import Correction, Page, Record
 from flow.scenes import A, B, X, deduper, groups, partition, signed
 from stories import story
@@ -77,7 +77,7 @@ def test_the_retries_of_the_engine_are_told() -> None:
 
 @pytest.mark.parametrize(
     ("name", "taken"),
-    [("x" * correcting.LONGEST, True), ("x" * (correcting.LONGEST + 1), False), (" ", False)],
+    [("x" * corrector.MAX_NAME_CHARS, True), ("x" * (corrector.MAX_NAME_CHARS + 1), False), (" ", False)],
 )
 def test_the_name_of_who_corrects_is_a_short_text(name: str, taken: bool) -> None:
     flow = deduper("memory://")
@@ -85,7 +85,7 @@ def test_the_name_of_who_corrects_is_a_short_text(name: str, taken: bool) -> Non
     if taken:
         assert flow.correct("head", "a", by=name).by == name
     else:
-        with pytest.raises(correcting.InputError, match="needs the name of who enters it"):
+        with pytest.raises(corrector.InputError, match="needs the name of who enters it"):
             flow.correct("head", "a", by=name)
 
 

@@ -11,7 +11,7 @@ from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import view_builder
 from dupgroups.flow.view_builder import ViewBuilder
-from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.plan import Judge, View
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Linkage, Record, Seen, Verdict
@@ -71,7 +71,7 @@ def regrouping(store: Watched, names: str | Sequence[str]) -> View:
 
 
 def without(store: Watched, names: str | Sequence[str]) -> View:
-    return builder(store).without(stored(store, names), version="now")
+    return builder(store).build_without(stored(store, names), version="now")
 
 
 def candidates(view: View) -> dict[str, list[str]]:
@@ -108,7 +108,7 @@ def test_what_is_left_out_takes_no_place_of_what_is_not(store: Watched) -> None:
     store.put([document("y", keys="12"), document("z", keys="12")])
     narrow = builder(store, NARROW)
     assert candidates(narrow.regrouping(stored(store, "a"), version="now")) == {"a": [], "c": ["y", "a"]}
-    assert candidates(narrow.without(stored(store, "a"), version="now")) == {"c": ["y"]}
+    assert candidates(narrow.build_without(stored(store, "a"), version="now")) == {"c": ["y"]}
     assert candidates(arriving(store, new("x", "12"), rule=NARROW)) == {"x": ["c"]}
 
 
@@ -235,17 +235,17 @@ def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_o
     store: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
-    monkeypatch.setattr(view_builder, "FELLOWS", 3)
+    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 3)
     view = regrouping(store, ["a"])
     assert ids(view.batch.records) == ["a", "c", "f0"], "the oldest"
     assert view.nearby.left_behind == {"a": (11, "f1")}
     assert candidates(view)["f0"] == ["f1", "f2", "f3"]
     assert view.nearby.groups == {"a": (1, "a")}
-    monkeypatch.setattr(view_builder, "FELLOWS", 1)
+    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 1)
     view = arriving(store, new("c", "7"), new("f0", "7"))
     assert ids(view.batch.records) == ["a", "c", "f0"]
     assert view.nearby.left_behind == {"a": (11, "f1")}
-    monkeypatch.setattr(view_builder, "FELLOWS", 2)
+    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 2)
     said = Corrections(apart={("c", "f3"): 1})
     kept_apart = ViewBuilder(store, RULE, {"s1"}, NOBODY, said)  # type: ignore[arg-type]
     assert ids(kept_apart.regrouping(stored(store, "a"), version="now").batch.records) == ["c", "f3"]
@@ -260,7 +260,7 @@ def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut
     linkage: Linkage, fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Groups "n1", "n2", ... of two, whose second members still have a former name; "end" meets the first."""
-    monkeypatch.setattr(view_builder, "FELLOWS", fellows)
+    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", fellows)
     engine = SQLiteEngine()
     engine.put([document("end", keys="0", seen=1)])
     for at in range(1, LINKS):
@@ -283,7 +283,7 @@ def test_a_frontier_that_is_cut_off_says_so(
     fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With average linkage every group that is tied to the view would have to be put together anew."""
-    monkeypatch.setattr(view_builder, "FELLOWS", fellows)
+    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", fellows)
     engine = SQLiteEngine()
     engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
     view = arriving(Watched(engine), new("x", "0"), rule=AVERAGE, judge=alike)
@@ -312,7 +312,7 @@ def test_what_leaves_its_group_is_put_together_anew_with_all_of_them(monkeypatch
 
 
 def test_a_large_batch_does_not_cut_its_frontier_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view_builder, "FELLOWS", 3)
+    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 3)
     engine = SQLiteEngine()
     engine.put([document("a", keys="0", seen=1)])
     batch = [new(name, "0") for name in "uvwxyz"]
@@ -335,7 +335,7 @@ def test_what_is_seen_are_the_versions_that_the_store_read_of_the_batch(store: W
 def test_of_what_overlaps_without_end_few_are_put_together_anew_and_nothing_beyond_is_looked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(view_builder, "FELLOWS", 3)
+    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 3)
     monkeypatch.setattr(view_builder, "FEW_FELLOWS", 2)
     engine = SQLiteEngine()
     engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])

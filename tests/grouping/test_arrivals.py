@@ -43,7 +43,7 @@ def test_a_document_is_unchanged_when_fingerprint_and_signature_are(stored: Reco
 
 def test_a_twin_of_an_unknown_page_stands_for_it() -> None:
     [page] = sort([document("page", twin="amp")]).changed
-    assert (page.record.id, page.twin) == ("page", "amp")
+    assert (page.record.id, page.alternate_id) == ("page", "amp")
 
 
 def test_a_twin_adds_nothing_to_its_page_unless_another_configuration_signed_that() -> None:
@@ -63,7 +63,7 @@ def test_a_twin_adds_nothing_to_its_page_unless_another_configuration_signed_tha
 
 def test_a_twin_of_another_story_comes_under_its_address() -> None:
     [moved] = sort([document("page", twin="amp")], record("page"), same_page=is_another).changed
-    assert (moved.record.id, moved.record.group, moved.twin) == ("amp", "amp", None)
+    assert (moved.record.id, moved.record.group, moved.alternate_id) == ("amp", "amp", None)
     assert moved.record.canonical, "as its own address is all it has"
     assert moved.record.signature == document("page").record.signature
     stored = [record("page"), record("amp", "2", print_="p")]

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import InputError
-from dupgroups.grouping import corrections as log_of
-from dupgroups.grouping.corrections import Corrections, check_consistent, check_entry, with_partners
+from dupgroups.grouping import constraints as log_of
+from dupgroups.grouping.constraints import Corrections, check_consistent, check_entry, with_partners
 from dupgroups.grouping.linkage import Clusters
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Correction, Verdict
@@ -27,7 +27,7 @@ def parts(ties: list[tuple[float, str]], apart: set[str], together: set[str], sh
     made = [(strength, a, b) for strength, (a, b) in ties]
     joined, parted = [(a, b) for a, b in together], [(a, b) for a, b in apart]
     clusters = Clusters(made, most=50, share=share, together=joined, apart=parted)
-    return {"".join(other for other in "abcdef" if clusters.together(name, other)) for name in "abcdef"}
+    return {"".join(other for other in "abcdef" if clusters.are_together(name, other)) for name in "abcdef"}
 
 
 @given(TIES, PAIRS, PAIRS, st.sampled_from([0, 0.34]), st.randoms())
@@ -73,7 +73,7 @@ def test_a_log_leaves_what_was_not_undone() -> None:
 
 
 def test_a_log_takes_only_so_many_entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_of, "MOST", 1)
+    monkeypatch.setattr(log_of, "MAX_LOG_ENTRIES", 1)
     check_entry([], "keep-apart", ("a", "b"))
     with pytest.raises(InputError, match="holds 1 entries, and takes no more"):
         check_entry([Correction(1, "head", ("x",), "ann", 1)], "keep-apart", ("a", "b"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dupgroups.grouping.plan import View, plan
 from dupgroups.grouping.rule import heads_among, order_of
-from dupgroups.model import MINUTE, Record
+from dupgroups.model import MINUTE_MICROSECONDS, Record
 from grouping.plans import members, planned, regrouped
 from grouping.test_plan_laws import carried_out, open_worlds
 from grouping.values import RULE, PairJudge, ids, record
@@ -59,10 +59,12 @@ def test_who_published_first_is_who_says_so_and_can_be_right() -> None:
     said |= {"day": noon + 719, "ten past eleven": noon - 50}
     seen = {"six": 9, "half past nine": -100, "undated": -90, "epoch": -80, "next year": -70, "day": -60}
     seen["ten past eleven"] = 5
-    records = [aged(id_, (noon + at) * MINUTE, published=said.get(id_)) for id_, at in seen.items()]
+    records = [
+        aged(id_, (noon + at) * MINUTE_MICROSECONDS, published=said.get(id_)) for id_, at in seen.items()
+    ]
     turned = records[::-1]
     assert ids(sorted(turned, key=order_of("published"))) == list(seen)
-    yesterday = aged("day", (noon + 9) * MINUTE, published=noon - 721)
+    yesterday = aged("day", (noon + 9) * MINUTE_MICROSECONDS, published=noon - 721)
     assert min([*records, yesterday], key=order_of("published")) is yesterday
 
 

@@ -24,7 +24,9 @@ def parts(*ties: Tie | str, most: int = 50, sizes: dict[str, int] | None = None)
     made = [(1.0, *tie) if isinstance(tie, str) else tie for tie in ties]
     names = sorted({name for _, *ends in made for name in ends})
     clusters = Clusters(made, most=most, sizes=sizes)  # type: ignore[arg-type]
-    together = {name: "".join(other for other in names if clusters.together(name, other)) for name in names}
+    together = {
+        name: "".join(other for other in names if clusters.are_together(name, other)) for name in names
+    }
     return sorted(set(together.values()))
 
 

@@ -26,7 +26,7 @@ from dupgroups.flow.ingest import Ingestor
 from dupgroups.scrapy import STATES, DupGroupsPipeline, signers
 from dupgroups.scrapy.batcher import Batcher
 from dupgroups.scrapy.fields import ItemFields
-from dupgroups.scrapy.settings import PipelineSettings
+from dupgroups.scrapy.pipeline_settings import PipelineSettings
 from dupgroups.scrapy.signers import Signers
 from processes import ask_loopback, free_port
 from stories import story
@@ -66,9 +66,9 @@ class Troubled(SQLiteEngine):
         if refused := ids & self.refused:
             raise EngineError("refused", failures=dict.fromkeys(refused, "a field cannot be mapped"))
 
-    def settled(self, backlog):
+    def mark_settled(self, backlog):
         self.settles += 1
-        super().settled(backlog)
+        super().mark_settled(backlog)
 
     def close(self):
         self.closed = True
@@ -232,7 +232,7 @@ def test_documents_are_stored_in_the_order_of_their_items_whoever_is_signed_firs
 
 
 def test_pages_are_signed_by_processes_once_there_are_many_and_a_killed_worker_loses_none(monkeypatch):
-    monkeypatch.setattr(signers, "AFTER", 3)
+    monkeypatch.setattr(signers, "START_AFTER_PAGES", 3)
     here, many = Deduper("memory://"), [Page(**item) for item in texts(24)]
     before = {*multiprocessing.active_children()}  # of a test that has ended, and they will
 
@@ -319,10 +319,10 @@ def test_a_crawl_serves_its_metrics_while_it_runs(tmp_path):
     seen = []
 
     class Scraped(Troubled):
-        def settled(self, backlog):
+        def mark_settled(self, backlog):
             with ask_loopback(f"http://127.0.0.1:{port}/metrics") as answer:
                 seen.append(answer.read().decode())
-            super().settled(backlog)
+            super().mark_settled(backlog)
 
     (tmp_path / "dead.jsonl").write_text("{}\n")
     items = [{"url": f"https://example.org/{number}", "text": story("one")} for number in range(3)]

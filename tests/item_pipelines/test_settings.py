@@ -21,7 +21,7 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups.model.config import Method, Step
 from dupgroups.scrapy import STATES, DupGroupsPipeline, pipeline
 from dupgroups.scrapy.fields import ItemFields
-from dupgroups.scrapy.settings import PREFIX, SETTINGS, PipelineSettings, read
+from dupgroups.scrapy.pipeline_settings import PREFIX, SETTINGS, PipelineSettings, read
 
 GIVEN = {
     "engine": ("memory://", "memory://"),

@@ -12,7 +12,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
-from dupgroups_lab.labels.pairs import Pair
+from dupgroups_lab.labels.labelled_pairs import Pair
 
 
 def run(*words: object) -> Result:

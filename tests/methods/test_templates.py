@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.templates import Templates, runs_of, without
+from dupgroups.methods.templates import Templates, cut_template, runs_of
 from dupgroups.text.sentences import tokens
-from dupgroups_papers.corpus.template_learner import PAGES, TemplateLearner
+from dupgroups_papers.corpus.template_learner import MAX_HOST_PAGES, TemplateLearner
 from stories import story
 
 MENU = "Home News Sport Weather Travel Food Letters Archive Jobs Contact About Us"
@@ -48,15 +48,15 @@ def covered(text: str, template: set[int], size: int) -> list[bool]:
 def test_exactly_the_covered_tokens_go(text: str, data: st.DataObject, size: int) -> None:
     runs = runs_of(text, size)
     known = data.draw(st.lists(st.sampled_from(runs.tolist()), max_size=4)) if len(runs) else []
-    left = tokens(without(text, np.unique(np.array(known, np.uint32)), size)).hashes
+    left = tokens(cut_template(text, np.unique(np.array(known, np.uint32)), size)).hashes
     kept = ~np.array(covered(text, set(known), size), np.bool_)
     assert left.tolist() == tokens(text).hashes[kept].tolist()
 
 
 def test_sentences_and_paragraphs_stay_apart() -> None:
     known = np.unique(runs_of("one two three four", 4))
-    assert without("It rained. One two three four. It snowed.", known, 4) == "It rained.  It snowed."
-    assert without("It rained one two\nthree four It snowed.", known, 4) == "It rained \nIt snowed."
+    assert cut_template("It rained. One two three four. It snowed.", known, 4) == "It rained.  It snowed."
+    assert cut_template("It rained one two\nthree four It snowed.", known, 4) == "It rained \nIt snowed."
 
 
 def test_a_host_is_known_from_the_fourth_page() -> None:
@@ -81,7 +81,7 @@ def test_a_story_printed_three_times_is_not_a_template() -> None:
 
 
 def test_no_more_than_128_pages_of_a_host_are_counted() -> None:
-    assert counted(PAGES + 9).templates.version == counted(PAGES).templates.version
+    assert counted(MAX_HOST_PAGES + 9).templates.version == counted(MAX_HOST_PAGES).templates.version
 
 
 def test_many_hosts_stay_within_the_memory() -> None:

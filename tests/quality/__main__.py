@@ -30,9 +30,9 @@ from dupgroups.cli.console import app
 from dupgroups.content import extract
 from dupgroups.flow.batches import batches
 from dupgroups.flow.signing import PageSigner
-from dupgroups_lab.commands.tables import kept
-from dupgroups_lab.labels.pages import read_pack
-from dupgroups_lab.measures.tables import Tabulated
+from dupgroups_lab.commands.printed_tables import keep_tables
+from dupgroups_lab.labels.labelled_pages import read_pack
+from dupgroups_lab.measures.tabulated import Tabulated
 from quality.growth import counting, shuffled
 
 if sys.version_info >= (3, 11):
@@ -90,7 +90,7 @@ def is_sampled(pack: Path) -> bool:
 
 def table_of(*typed: object) -> Tabulated:
     """The first table that a command prints."""
-    with kept() as tables, redirect_stdout(StringIO()):
+    with keep_tables() as tables, redirect_stdout(StringIO()):
         get_command(app).main(list(map(str, typed)), "dup-groups", standalone_mode=False)
     return tables[0]
 

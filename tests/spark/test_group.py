@@ -18,10 +18,10 @@ from pyspark.sql import DataFrame, SparkSession
 from bulk.offline.test_bulk import text
 from docs.blocks import ROOT, blocks
 from dupgroups import Config, Page
-from dupgroups.bulk.offline.bulk import came_before
-from dupgroups.bulk.offline.pages import BatchResult, group_pages
+from dupgroups.bulk.offline.bulk import describe_repeated
+from dupgroups.bulk.offline.page_groups import BatchResult, group_pages
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.flow.deduper import now
+from dupgroups.flow.deduper import now_microseconds
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.rule import Rule
@@ -29,7 +29,7 @@ from dupgroups.model import Record
 from dupgroups.model.config import Method, Step
 from dupgroups.text.document_like import as_page
 from dupgroups_spark import group, sign
-from dupgroups_spark.signed import SIGNED
+from dupgroups_spark.signed import SIGNED_COLUMNS
 from stories import chinese_story, misread, news_text, reprint, story
 
 pytestmark = pytest.mark.spark
@@ -107,7 +107,7 @@ def pages(rows: Sequence[Row], config: Config) -> list[Page]:
 
 def heads(groups: Mapping[str, str], pages: Sequence[Page], config: Config) -> set[str]:
     """The heads of groups: of each id the last page counts, with the age of the first; all are seen now."""
-    seen = now()
+    seen = now_microseconds()
     signed = [document.record for document in sign_all(pages, MethodSet(config))]
     records = {record.id: replace(record, first_seen=seen) for record in signed}
     ages = {id_: place for place, id_ in reversed(list(enumerate(page.id for page in pages)))}
@@ -144,7 +144,7 @@ def test_the_groups_are_those_of_the_command(spark: SparkSession, caplog: pytest
     groups, named = collected(group(frame(spark, rows()), CLOSURE, order="n"))
     assert groups == wanted.groups
     assert named == heads(groups, pages(rows(), CLOSURE), CLOSURE)
-    assert caplog.messages == [came_before(wanted.repeated)]
+    assert caplog.messages == [describe_repeated(wanted.repeated)]
     assert caplog.text.count("3 documents have ids that came before") == 1
     dated = replace(CLOSURE, head="published")
     again, elected = collected(group(frame(spark, rows()), dated, order="n"))
@@ -170,7 +170,7 @@ def test_signed_documents_make_the_same_groups_and_without_an_order_the_smallest
     once = list({row["id"] or row["url"]: row for row in rows()}.values())
     sign(frame(spark, once), config).write.parquet(str(tmp_path / "signed"))
     signed = spark.read.parquet(str(tmp_path / "signed"))
-    assert dict(signed.dtypes) == SIGNED
+    assert dict(signed.dtypes) == SIGNED_COLUMNS
     by_id = sorted(once, key=lambda row: row["id"] or row["url"])
     groups, named = collected(group(signed, config))
     assert groups == oracle(by_id, config).groups

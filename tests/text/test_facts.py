@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.text.facts import Number, agreeing_numbers, are_similar, read_facts, titled, without_similar
+from dupgroups.text.facts import (
+    Number,
+    agreeing_numbers,
+    are_similar,
+    join_title,
+    read_facts,
+    without_similar,
+)
 
 
 def numbers(text: str) -> list[float | str]:
@@ -90,7 +97,7 @@ def test_each_number_agrees_with_one_of_the_other_text_at_most(
     ("title", "words"), [("", 0), ("Ferry sinks", 2), ("Ferry\nsinks off Vell", 4), ("渡轮沉没", 4)]
 )
 def test_the_words_of_the_title_come_first(title: str, words: int) -> None:
-    facts = read_facts(titled(title, "Two crew are missing."))
+    facts = read_facts(join_title(title, "Two crew are missing."))
     assert (facts.title, facts.length) == (words, 4)
     assert list(facts.words[words:]) == ["two", "crew", "are", "missing"]
     assert len(facts.codes) == facts.length
@@ -98,12 +105,12 @@ def test_the_words_of_the_title_come_first(title: str, words: int) -> None:
 
 @pytest.mark.parametrize("title", ["", "Ferry sinks", "Ferry\fsinks"])
 def test_form_feeds_of_a_text_do_not_end_its_title(title: str) -> None:
-    facts = read_facts(titled(title, "Two crew\fare missing.\f"))
+    facts = read_facts(join_title(title, "Two crew\fare missing.\f"))
     assert (facts.title, facts.length) == (2 if title else 0, 4)
 
 
 def test_a_title_without_a_text_is_no_text() -> None:
-    assert titled("Ferry sinks", "") == ""
+    assert join_title("Ferry sinks", "") == ""
 
 
 def test_equal_numbers_are_equal_tokens() -> None:
@@ -115,7 +122,7 @@ def test_equal_numbers_are_equal_tokens() -> None:
 
 def test_words_are_told_as_the_text_spells_them() -> None:
     facts = read_facts("Orders for Brixholt-Sönder AG")
-    assert (facts.spelled("brixholt"), facts.spelled("missing")) == ("Brixholt", "missing")
+    assert (facts.spell("brixholt"), facts.spell("missing")) == ("Brixholt", "missing")
 
 
 def test_names_are_rare_words_and_function_words_are_none() -> None:
@@ -142,5 +149,5 @@ def test_similar_words(one: str, two: str, similar: bool) -> None:
 
 def test_no_more_than_the_first_characters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dupgroups.text.facts.MAX_CHARS", 9)
-    facts = read_facts(titled("Ferry", "Two crew are missing"))
+    facts = read_facts(join_title("Ferry", "Two crew are missing"))
     assert facts.words == ["ferry", "two", "crew"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import InputError
-from dupgroups.text.query_syntax import MOST, Either, Node, Term, found_words, parse, terms_of
+from dupgroups.text.query_syntax import MAX_QUERY_WORDS, Either, Node, Term, found_words, parse, terms_of
 
 
 def written(node: Node | None) -> str:
@@ -61,8 +61,9 @@ def test_what_is_wanted_and_what_is_left_out(text: str, wanted: str, unwanted: l
         ('"night tra*"', r"\* does not work inside quotation marks"),
         ("site:example.org", "site: is not an operator: filter by"),
         ("(ferry OR boat) fire", "parentheses do not group words"),
-        ("w0 " + " ".join(f"-w{n}" for n in range(1, MOST + 1)), f"more than {MOST} words"),
-        ("x" * 10_000, f"more than {MOST} words"),
+        ("w0 " + " ".join(f"-w{n}" for n in range(1, MAX_QUERY_WORDS + 1)), f"more than {MAX_QUERY_WORDS} "
+        "words"),
+        ("x" * 10_000, f"more than {MAX_QUERY_WORDS} words"),
     ],
 )  # fmt: skip
 def test_what_is_not_supported_is_said_in_one_sentence(text: str, sentence: str) -> None:
@@ -82,7 +83,7 @@ def test_one_of_the_words_is_enough_with_any_word() -> None:
 
 def test_the_most_terms_of_a_query_are_few_enough_for_a_cluster() -> None:
     """The limit of clusters is 1,024 clauses; a word of Latin letters has the most languages."""
-    wanted = parse(" ".join(f"électricité{chr(97 + n)}" for n in range(MOST))).wanted
+    wanted = parse(" ".join(f"électricité{chr(97 + n)}" for n in range(MAX_QUERY_WORDS))).wanted
     assert wanted is not None
     assert sum(len(term.runs) for term in terms_of(wanted)) < 1000
 

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dupgroups.text.terms import SIGN, STEMMERS, search_terms, stem_of, stems_of, without_diacritics
-from dupgroups.text.words import LONGEST, fold, search_words
+from dupgroups.text.words import MAX_WORD_CHARS, fold, search_words
 
 LANGUAGES = sorted(code for _, languages in STEMMERS for code in languages)
 
@@ -51,7 +51,7 @@ def test_terms_survive_engines_that_split_at_blanks(text: str, language: str) ->
     for kind in (terms.stems, terms.pairs):
         assert " ".join(kind).split() == kind
         assert all(SIGN in term and term[0] != SIGN and '"' not in term for term in kind)
-        assert all(len(term) <= 2 * LONGEST for term in kind)
+        assert all(len(term) <= 2 * MAX_WORD_CHARS for term in kind)
     assert not any(SIGN in word for word in terms.words)
 
 
@@ -76,7 +76,7 @@ def test_stemmers_are_used_by_many_threads_at_once() -> None:
         ("㐀𠮷abc", ["㐀", "𠮷", "abc"]),
         ("東京タワー", ["东京", "タワー"]),
         ("a\ud800b", ["a", "b"]),
-        ("x" * 250, ["x" * LONGEST]),
+        ("x" * 250, ["x" * MAX_WORD_CHARS]),
     ],
 )
 def test_words(text: str, words: list[str]) -> None:
@@ -90,5 +90,5 @@ def test_words_survive_engines_that_split_at_blanks(text: str) -> None:
     words = search_words(text)
     assert " ".join(words).split() == words == search_words(fold(text))
     for word in words:
-        assert 0 < len(word) <= LONGEST
+        assert 0 < len(word) <= MAX_WORD_CHARS
         assert {unicodedata.category(character)[0] for character in word.replace("_", "")} <= {"L", "N", "M"}

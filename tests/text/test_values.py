@@ -9,7 +9,16 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from dupgroups.text.values import date_of, first_of, given, html_of, is_missing, line_of, page_parts, text_of
+from dupgroups.text.values import (
+    date_of,
+    first_of,
+    html_of,
+    is_missing,
+    line_of,
+    page_parts,
+    read_part,
+    text_of,
+)
 
 NAN, INSTANT = float("nan"), datetime(2024, 1, 1, tzinfo=timezone.utc)
 
@@ -111,4 +120,4 @@ def test_html_is_bytes_or_text(value: object, html: bytes | str | None) -> None:
 def test_another_default_name_counts_where_nobody_names_the_field(
     document: dict[str, Any], name: str | None, value: object
 ) -> None:
-    assert given(document.get, "language", name) == value
+    assert read_part(document.get, "language", name) == value

@@ -22,7 +22,7 @@ from dupgroups.engines.lazy import LazyEngine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError
 from dupgroups.model.config import Config
-from dupgroups.web.correcting import NO_TOKENS, CorrectingSite
+from dupgroups.web.correction_pages import NO_TOKENS, CorrectingSite
 from dupgroups.web.sessions import Sessions, Tokens
 from flow.scenes import A, B, X, groups, signed
 from processes import Answer

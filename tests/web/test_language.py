@@ -20,9 +20,9 @@ import dupgroups_lab.labelling
 from browser.serving import Site, serving_documents
 from browser.stories import stories
 from dupgroups.model import Period, Record, Signature
-from dupgroups.presentation.dates import days, moment, span
-from dupgroups.presentation.language import ENGLISH, LANGUAGES, DateForm, date_text, plural, sentence, use
-from dupgroups.text.facts import read_facts, titled
+from dupgroups.presentation.date_formats import days, moment, span
+from dupgroups.presentation.translations import ENGLISH, LANGUAGES, DateForm, date_text, plural, sentence, use
+from dupgroups.text.facts import join_title, read_facts
 from dupgroups.web.chart import bars
 from methods.verdicts.test_agreement import (
     BANK,
@@ -106,7 +106,7 @@ def test_what_a_judge_says_of_two_texts_is_translated(pair: tuple[Text, Text]) -
     words = re.findall(r"[a-z]+", sentence(verdict.reason).casefold())
     assert [word for word in words if word not in facts or word in ("against", "differ")] == []
     a, b = (Record(name, name, "", Signature("", ())) for name in "ab")
-    signals = JUDGE.signals_of_texts(a, b, *(read_facts(titled(*text)) for text in pair))
+    signals = JUDGE.signals_of_texts(a, b, *(read_facts(join_title(*text)) for text in pair))
     assert [signal.name for signal in signals if sentence(signal.name) == signal.name] == []
 
 

@@ -19,7 +19,7 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain.spread import Change, Spread, changes
 from dupgroups.model import Document
-from dupgroups.presentation.wording import arrivals, later, published_first
+from dupgroups.presentation.wording import arrivals, describe_delays, published_first
 from web.test_web import visible
 
 HOUR = 3_600_000_000
@@ -92,7 +92,7 @@ def test_chart_and_table_say_nothing_that_the_sentence_contradicts(
     found = arrivals(spread(*copies))
     when = [re.sub(r" 2026$|^.* 2026, | UTC$", "", one.when) for one in found]
     assert ", ".join(f"{one.site} {short}" for one, short in zip(found, when, strict=True)) == drawn
-    assert "/".join(later(spread(*copies))) == after
+    assert "/".join(describe_delays(spread(*copies))) == after
     if found and (lead := spread(*copies).lead):
         assert found[0].site == lead[0].copy.site
 
@@ -129,7 +129,7 @@ def test_the_command_prints_the_spread_of_stories_of_several_copies(
     assert (rows[0][5], len(rows)) == ("2026-03-04T12:05:00Z", 5)
     from pyarrow import parquet
 
-    monkeypatch.setattr(tables, "ROWS", 2)  # so that some have no time at all
+    monkeypatch.setattr(tables, "BATCH_ROWS", 2)  # so that some have no time at all
     cli("groups", "--engine", url, "--spread", "--out", tmp_path / "spread.parquet")
     table = parquet.read_table(tmp_path / "spread.parquet")
     assert table["minutes"].to_pylist() == [0, 210, None, None, None]

@@ -21,9 +21,9 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.paging import pages
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Copy, Document, Hit, Query, Results
-from dupgroups.presentation.dates import day, moment
-from dupgroups.web.parameters import from_parameters, group_url, host_of, kept, web_address
-from dupgroups.web.render import highlighted, render
+from dupgroups.presentation.date_formats import day, moment
+from dupgroups.web.parameters import changed_parameters, from_parameters, group_url, host_of, web_address
+from dupgroups.web.render import highlight, render
 from watched import Watched
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
@@ -232,9 +232,9 @@ def test_a_page_says_where_it_is_and_what_follows(
 
 @given(HOSTILE)
 def test_a_snippet_gives_only_balanced_marks_and_loses_nothing_but_its_markers(snippet: str) -> None:
-    found = tags(highlighted(snippet))
+    found = tags(highlight(snippet))
     assert found == ["mark", "/mark"] * (len(found) // 2)
-    text = html.unescape(re.sub("</?mark>", "", highlighted(snippet)))
+    text = html.unescape(re.sub("</?mark>", "", highlight(snippet)))
     assert text == re.sub("[\ue000\ue001]", "", snippet)
 
 
@@ -366,7 +366,7 @@ def test_a_query_survives_its_url() -> None:
     narrowed = Query("a b", "all", 5, 30, 2, language="zh", site="S & T", author="李明", sort="date")
     paged = Query("a", mode="head", cursor="x=&", any_word=True, since="2026-01-01", until="2026-02-01")
     for query in (Query(), narrowed, paged):
-        assert from_parameters(kept(query)) == query
+        assert from_parameters(changed_parameters(query)) == query
 
 
 def test_a_moment_is_a_day_with_its_time() -> None:

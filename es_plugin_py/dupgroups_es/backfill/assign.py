@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.offline.bulk import ReadTexts, grouped
+from dupgroups.bulk.offline.bulk import ReadTexts, group_corpus
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.bulk.offline.dividing import Judged
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.bulk.processes import Pool
-from dupgroups.grouping.corrections import Corrections
-from dupgroups.grouping.plan import TIES
+from dupgroups.grouping.constraints import Corrections
+from dupgroups.grouping.plan import MAX_TIES
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Relation, Tie
 from dupgroups.model.config import Config
@@ -35,10 +35,10 @@ from dupgroups_es.backfill.run_directory import RunDirectory
 from dupgroups_es.backfill.workers import Worker, columns_of_part
 from dupgroups_es.sliced import SlicedClusterIndex
 
-MEMORY = 1 << 29  # bytes of what is kept of the documents before it is written to files
+MEMORY_BYTES = 1 << 29  # bytes of what is kept of the documents before it is written to files
 RELATIONS: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
-_REVERSED: dict[Relation, Relation] = {"contains": "contained", "contained": "contains"}
-LETTERS = 32  # of a date that is kept as text: enough for ISO 8601 with nanoseconds
+_INVERSE_RELATIONS: dict[Relation, Relation] = {"contains": "contained", "contained": "contains"}
+DATE_CHARS = 32  # of a date that is kept as text: enough for ISO 8601 with nanoseconds
 
 
 class Ages:
@@ -67,16 +67,16 @@ class Ages:
             return
         known = np.concatenate(self._known)
         new = np.flatnonzero(known == 0)
-        ages, orders = known.copy(), self._joined()[new]
+        ages, orders = known.copy(), self._join_orders()[new]
         ages[new[np.argsort(orders, kind="stable")]] = self._started + np.arange(len(new))
         yield from np.split(ages, np.cumsum([len(part) for part in self._known])[:-1])
 
-    def _joined(self) -> NDArray[np.float64] | NDArray[np.bytes_]:
+    def _join_orders(self) -> NDArray[np.float64] | NDArray[np.bytes_]:
         """All orders; those of a kind that most parts do not have sort last."""
         texts = [orders for orders in self._orders if orders.dtype.kind == "S"]
         if not texts:
             return np.concatenate([np.empty(0), *self._orders])
-        last = np.array([b"\xff"], f"S{LETTERS}")
+        last = np.array([b"\xff"], f"S{DATE_CHARS}")
         return np.concatenate(
             [orders if orders.dtype.kind == "S" else np.repeat(last, len(orders)) for orders in self._orders]
         )
@@ -86,7 +86,7 @@ def _sortable(orders: Sequence[float | str | None]) -> NDArray[np.float64] | NDA
     """Numbers or texts in the order of the dates; documents without one come last."""
     if any(isinstance(order, str) for order in orders):
         texts = [b"\xff" if order is None else str(order).encode("utf-8", "replace") for order in orders]
-        return np.array(texts, f"S{LETTERS}")
+        return np.array(texts, f"S{DATE_CHARS}")
     return np.array([np.inf if order is None else order for order in orders], np.float64)
 
 
@@ -106,10 +106,12 @@ class Ties:
 
     def add(self, judged: Judged) -> None:
         """Keep the strongest of these verdicts, which say how the earlier documents stand to the later."""
-        relations = [_REVERSED.get(verdict.relation, verdict.relation) for verdict in judged.verdicts]
+        relations = [
+            _INVERSE_RELATIONS.get(verdict.relation, verdict.relation) for verdict in judged.verdicts
+        ]
         scores = np.array([verdict.score for verdict in judged.verdicts], np.float32)
         codes = np.array([RELATIONS.index(relation) for relation in relations], np.int8)
-        kept = slice(None) if self._divided else _strongest(judged.documents, judged.others, scores)
+        kept = slice(None) if self._divided else _select_strongest(judged.documents, judged.others, scores)
         self._added.append((judged.documents[kept], judged.others[kept], codes[kept], scores[kept]))
 
     def finish(self, oldest: Numbers) -> None:
@@ -122,7 +124,7 @@ class Ties:
         columns = zip(*self._added, strict=True)
         documents, others, relations, scores = (np.concatenate(column) for column in columns)
         within = np.flatnonzero(oldest[documents] == oldest[others])
-        best = within[_strongest(documents[within], others[within], scores[within])]
+        best = within[_select_strongest(documents[within], others[within], scores[within])]
         self._documents, self._others = documents[best], others[best]
         self._relations, self._scores = relations[best], scores[best]
         self._added = []
@@ -138,13 +140,13 @@ class Ties:
             yield tuple(map(Tie, ids, relations, scores))
 
 
-def _strongest(documents: Numbers, others: Numbers, scores: NDArray[np.float32]) -> Numbers:
+def _select_strongest(documents: Numbers, others: Numbers, scores: NDArray[np.float32]) -> Numbers:
     """The numbers of the strongest ties of each document, in the order of documents, then of strength."""
     order = np.lexsort((others, -scores, documents))
     starts = np.flatnonzero(np.diff(documents[order], prepend=-1))
     sizes = np.diff(np.append(starts, len(order)))
     rank = np.arange(len(order)) - np.repeat(starts, sizes)
-    best: Numbers = order[rank < TIES]
+    best: Numbers = order[rank < MAX_TIES]
     return best
 
 
@@ -156,15 +158,15 @@ def assign(
     read: ReadTexts | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
-    """Group the documents of all parts; how many there are. `read`: see `grouped`."""
+    """Group the documents of all parts; how many there are. `read`: see `group_corpus`."""
     ages = list(_ages(directory))
     rule = Rule.of(config)
     ties = Ties(divided=rule.linkage != "closure" or bool(corrections.apart))
-    with Scratch(MEMORY, directory.path) as scratch:
+    with Scratch(MEMORY_BYTES, directory.path) as scratch:
         corpus = Corpus(scratch)
         for columns in pool.map(columns_of_part, enumerate(ages)):
             corpus.add(columns)
-        groups = grouped(
+        groups = group_corpus(
             corpus,
             config,
             corrections,
@@ -258,7 +260,7 @@ def rename_groups(directory: RunDirectory, index: SlicedClusterIndex) -> None:
     known = oldest.keys() | dict(index.redirects()).keys()
     live = _live(directory, known) if known else set()
     moves = {name: group for name, (_, group) in oldest.items() if name not in live}
-    index.rename(moves, sorted(live))
+    index.write_redirects(moves, sorted(live))
 
 
 def _live(directory: RunDirectory, names: Iterable[str]) -> set[str]:

@@ -15,12 +15,12 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dupgroups.bulk.backfill import SAMPLED, Report, describe
 from dupgroups.bulk.processes import Pool
+from dupgroups.bulk.resign import MAX_LISTED_PAIRS, Report, describe
 from dupgroups.engines.base import Engine
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document
-from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.constraints import Corrections
 from dupgroups.model import Document
 from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
@@ -28,7 +28,7 @@ from dupgroups_es.backfill.assign import assign, rename_groups
 from dupgroups_es.backfill.late import settle_late, states_of
 from dupgroups_es.backfill.run_directory import DEFAULT, RunDirectory
 from dupgroups_es.backfill.runs import Limits, Progress, complete, new_run, pool_for, remove_runs, runs_of
-from dupgroups_es.backfill.workers import Worker, placed, sign_part, state_of, summary_of, write_part
+from dupgroups_es.backfill.workers import Worker, read_placed, sign_part, state_of, summary_of, write_part
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.sliced import SlicedClusterIndex
 
@@ -65,7 +65,7 @@ class BulkLoader:
         if self._directory is None:
             return ""
         run = self._directory.run
-        signed, written = self._directory.done("signed"), self._directory.done("written")
+        signed, written = self._directory.count_done("signed"), self._directory.count_done("written")
         parts = f"{signed} of {len(run.parts)} parts signed, {written} written"
         return f"{run.name}, which stopped while {run.step}: {parts}"
 
@@ -77,7 +77,7 @@ class BulkLoader:
             directory = self._directory = RunDirectory.create(
                 self._above, new_run(self._index, self._methods)
             )
-        with directory.locked():
+        with directory.lock():
             self._carry_out(directory, progress)
             report = self._settle(directory, partial(progress, "settling"))
         directory.remove()
@@ -85,11 +85,11 @@ class BulkLoader:
 
     def try_out(self, progress: Progress = lambda step, done, total: None) -> Report:
         """Group all documents, and only report what would be written. Raises EngineError."""
-        self._index.only_read()
+        self._index.open_read_only()
         with TemporaryDirectory() as above:
             directory = RunDirectory.create(Path(above), new_run(self._index, self._methods))
             self._carry_out(directory, progress, writes=False)
-            return self._described(directory)
+            return self._describe(directory)
 
     def _carry_out(self, directory: RunDirectory, progress: Progress, *, writes: bool = True) -> None:
         steps: dict[str, Callable[[RunDirectory, Pool[Worker], Advance], None]] = {
@@ -115,7 +115,7 @@ class BulkLoader:
         directory.at("writing", documents=documents)
 
     def _write(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
-        if not directory.done("written"):
+        if not directory.count_done("written"):
             self._index.version()  # adopts the index
             rename_groups(directory, self._index)
         complete(directory, pool, "written", write_part, progress)
@@ -134,16 +134,16 @@ class BulkLoader:
         progress(documents, documents)
         return report
 
-    def _described(self, directory: RunDirectory) -> Report:
+    def _describe(self, directory: RunDirectory) -> Report:
         report, methods = Report(), MethodSet(self._config)
         sizes, pairs = Counter[str](), list[tuple[str, str]]()
-        for signed, record in chain.from_iterable(placed(directory, part) for part in directory.numbers):
+        for signed, record in chain.from_iterable(read_placed(directory, part) for part in directory.numbers):
             report.states[state_of(signed, record)] += 1
             sizes[record.group] += 1
-            pairs += [(record.id, tie.other) for tie in record.ties[: SAMPLED - len(pairs)]]
+            pairs += [(record.id, tie.other) for tie in record.ties[: MAX_LISTED_PAIRS - len(pairs)]]
 
         def read(ids: Sequence[str]) -> dict[str, Document]:
-            return {str(one.page.id): extract_document(one.page, methods) for one in self._index.again(ids)}
+            return {str(one.page.id): extract_document(one.page, methods) for one in self._index.reread(ids)}
 
         describe(report, sizes, pairs, read, methods)
         return report

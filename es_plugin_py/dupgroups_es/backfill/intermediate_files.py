@@ -43,7 +43,7 @@ class Assignment:
 
 
 class Prefix(NamedTuple):
-    """What the age of a document depends on: `first_seen` is 0 for one that was never grouped."""
+    """The values that the age of a document depends on: `first_seen` is 0 for one that was never grouped."""
 
     first_seen: int
     order: float | str | None
@@ -78,7 +78,7 @@ def prefix_of(line: str) -> Prefix:
 
 
 def load(line: str) -> Signed:
-    """What `dump` made a line of."""
+    """Read a line of `dump`."""
     prefix, _, values = line.partition("\t")
     first_seen, order, former = Prefix(*json.loads(prefix))
     id_, host, scheme, keys, body, last_seen, *rest = json.loads(values)
@@ -96,7 +96,7 @@ def dump_assignment(place: Assignment) -> str:
 
 
 def load_assignment(line: str) -> Assignment:
-    """What `dump_assignment` made a line of."""
+    """Read a line of `dump_assignment`."""
     group, head, first_seen, *ties = json.loads(line)
     return Assignment(group, head, first_seen, ties_of_lines(ties))
 

@@ -1,4 +1,4 @@
-"""What others wrote while a bulk run was at work: it joins the groups by the flow of a crawl."""
+"""Documents that others wrote while a bulk run was at work: each joins the groups by the flow of a crawl."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from dupgroups.bulk.backfill import Pace
+from dupgroups.bulk.resign import Pace
 from dupgroups.engines.base import Backlog
 from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import Deduper
@@ -19,8 +19,8 @@ from dupgroups_es.backfill.workers import summary_of, versions_of
 from dupgroups_es.positions import Version
 from dupgroups_es.sliced import Positions, SlicedClusterIndex
 
-BATCH = 200
-ROUNDS = 3  # looks at what was written during the one before, by this one too
+BATCH_DOCUMENTS = 200
+MAX_ROUNDS = 3  # looks at what was written during the one before, by this one too
 
 
 def settle_late(
@@ -35,14 +35,14 @@ def settle_late(
     position = directory.run.position
     mark, now = index.mark(), index.position()
     if alone := _is_alone(directory, now):
-        index.settled(Backlog((), mark))
+        index.mark_settled(Backlog((), mark))
         position = now
     is_own = (lambda id_, version: False) if alone else _OwnVersions(directory).holds
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         mark, now = index.mark(), index.position()
         late = [id_ for ids in index.written_since(position, is_own) for id_ in ids]
         outcomes += _add(index, config, late, pace)
-        index.settled(Backlog((), mark))
+        index.mark_settled(Backlog((), mark))
         position = now
         if not late:
             break
@@ -60,10 +60,10 @@ def _is_alone(directory: RunDirectory, now: Positions) -> bool:
 
 def _add(index: SlicedClusterIndex, config: Config, ids: Sequence[str], pace: Pace) -> Iterator[Outcome]:
     """Each batch by a flow that never settles by itself: nearly everything would count as others' still."""
-    for batch in batches(ids, BATCH):
+    for batch in batches(ids, BATCH_DOCUMENTS):
         deduper = Deduper(index, config)
         pace(len(batch))
-        stored = index.again(batch)
+        stored = index.reread(batch)
         # the former version of a document that others have replaced may name a group
         deduper.committer.regroup_named([str(one.page.id) for one in stored if one.record is None])
         outcomes = deduper.add_all([one.page for one in stored])
@@ -76,7 +76,7 @@ def _regroup_orphaned(directory: RunDirectory, index: SlicedClusterIndex, config
     """Put groups together anew that lost their head, or the document that names them, to other writers."""
     index.refresh()
     deduper = Deduper(index, config)
-    for names in batches(_groups_of_several(directory), BATCH):
+    for names in batches(_groups_of_several(directory), BATCH_DOCUMENTS):
         pace(len(names))
         stored, heads = index.get(names), index.heads(names)
         sound = {name for name in stored if stored[name].group == name and heads[name]}

@@ -38,7 +38,7 @@ Kind = Literal["signed", "grouped", "written"]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is noted of a run. `name` is its folder; `started` is microseconds since 1970.
+    """The notes of a run. `name` is its folder; `started` is microseconds since 1970.
 
     `methods` stands for fields and configuration: a run goes on only with the same ones.
     """
@@ -67,14 +67,14 @@ class RunDirectory:
         folder = next(
             folder for end in numbers if not (folder := cls(above / f"{run.name}{end}")).path.exists()
         )
-        with folder._reported():
+        with folder._report_write_errors():
             folder.path.mkdir(parents=True)
         folder.note(replace(run, name=folder.path.name))
         return folder
 
     @property
     def run(self) -> Run:
-        """What is noted. Raises InputError for a damaged note."""
+        """Read the notes. Raises InputError for a damaged one."""
         path = self.path / MANIFEST
         try:
             values = json.loads(path.read_text(encoding="utf-8"))
@@ -108,7 +108,7 @@ class RunDirectory:
         """The parts that are not done yet."""
         return [number for number in self.numbers if not self.file(number, kind).exists()]
 
-    def done(self, kind: Kind) -> int:
+    def count_done(self, kind: Kind) -> int:
         """How many parts are done."""
         return len(self.numbers) - len(self.missing(kind))
 
@@ -138,7 +138,7 @@ class RunDirectory:
     def _replacing(self, name: str) -> Iterator[IO[str]]:
         path = self.path / name
         draft = path.with_name(f"{name}.{os.getpid()}")
-        with self._reported():
+        with self._report_write_errors():
             with draft.open("w", encoding="utf-8", errors="surrogatepass") as file:
                 yield file
                 file.flush()
@@ -146,7 +146,7 @@ class RunDirectory:
             draft.replace(path)
 
     @contextmanager
-    def _reported(self) -> Iterator[None]:
+    def _report_write_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
@@ -156,7 +156,7 @@ class RunDirectory:
             ) from None
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Keep other processes out. Raises InputError while one is at work."""
         with (self.path / "lock").open("w") as file:
             if sys.platform != "win32":

@@ -11,16 +11,16 @@ from itertools import chain
 from pathlib import Path
 
 from dupgroups.bulk.processes import Pool, cores
-from dupgroups.flow.deduper import now
+from dupgroups.flow.deduper import now_microseconds
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.run_directory import DEFAULT, Kind, Run, RunDirectory, folders
 from dupgroups_es.backfill.workers import Job, Worker, ungroup_part
 from dupgroups_es.sliced import SlicedClusterIndex
 
-PART = 2_000  # documents of a part at least
-PARTS = 1_000  # parts of a run at most, about
-BATCH = 500  # documents of a request
-FEW = 2_000  # documents for which starting processes costs more than it gains
+PART_DOCUMENTS = 2_000  # documents of a part at least
+MAX_PARTS = 1_000  # parts of a run at most, about
+BATCH_DOCUMENTS = 500  # documents of a request
+MIN_PARALLEL_DOCUMENTS = 2_000  # documents for which starting processes costs more than it gains
 
 Progress = Callable[[str, int, int], None]
 """Hears what is going on: the step, how many documents are done, of how many."""
@@ -29,10 +29,10 @@ Progress = Callable[[str, int, int], None]
 def new_run(index: SlicedClusterIndex, methods: str) -> Run:
     """A run over all that is in an index now."""
     name, uuid = index.identity
-    started, position = now(), index.position()
+    started, position = now_microseconds(), index.position()
     documents = index.count()
     stamp = datetime.fromtimestamp(started / 1e6, timezone.utc).strftime("%Y%m%d-%H%M%S")
-    parts = tuple(index.parts(position, max(PART, documents // PARTS)))
+    parts = tuple(index.parts(position, max(PART_DOCUMENTS, documents // MAX_PARTS)))
     return Run(
         name=f"{name}-{stamp}",
         index=name,
@@ -53,17 +53,17 @@ def runs_of(above: Path, index: tuple[str, str]) -> list[RunDirectory]:
 def remove_runs(above: Path, index: tuple[str, str]) -> None:
     """Give up the runs over an index. Raises InputError while a process works on one."""
     for folder in runs_of(above, index):
-        with folder.locked():
+        with folder.lock():
             folder.remove()
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a run may use: `batch` documents a request, `rate` documents a second that are read, and that are
-    written, at most (None is no limit), and `processes` (None takes all cores).
+    """The resources that a run may use: `batch` documents a request, `rate` documents a second that are read,
+    and that are written, at most (None is no limit), and `processes` (None takes all cores).
     """
 
-    batch: int = BATCH
+    batch: int = BATCH_DOCUMENTS
     rate: float | None = None
     processes: int | None = None
 
@@ -74,7 +74,7 @@ def pool_for(
     """The processes that work on the parts of a run, whose files are in `path`: this one alone if there is
     little to do.
     """
-    wanted = limits.processes or (1 if run.documents < FEW else cores())
+    wanted = limits.processes or (1 if run.documents < MIN_PARALLEL_DOCUMENTS else cores())
     reopen = index.reopen if wanted > 1 else lambda: index
     share = limits.rate / wanted if limits.rate else None
     return Pool(wanted, Worker, Job(reopen, config, path, run.started, limits.batch, share))
@@ -89,7 +89,7 @@ def complete(
 ) -> None:
     """Do what is missing of this kind; `function` does a part by its number, and counts its documents."""
     run, missing = directory.run, directory.missing(kind)
-    done = run.documents * directory.done(kind) // max(1, len(run.parts))
+    done = run.documents * directory.count_done(kind) // max(1, len(run.parts))
     progress(done, run.documents)
     for documents in pool.map(function, missing):
         done += documents
@@ -127,5 +127,5 @@ def undo(
             progress("undoing", done, run.documents)
     index.refresh()
     if not left:
-        index.release()
+        index.unadopt()
     return Undone(restored, left)

@@ -1,4 +1,4 @@
-"""What processes do with a part of an index: sign it, write it, or take its groups out."""
+"""The work of processes on a part of an index: sign it, write it, or take its groups out."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.backfill import Pace
 from dupgroups.bulk.offline.corpus import Columns
+from dupgroups.bulk.resign import Pace
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
@@ -36,7 +36,8 @@ from dupgroups_es.sliced import ShardSlice, SlicedClusterIndex, Stored, Update, 
 
 @dataclass(frozen=True)
 class Job:
-    """What a process needs to begin. `rate`: documents a second for this process, None for no limit."""
+    """Everything that a process needs to begin. `rate`: documents a second for this process, None for no
+    limit."""
 
     open: Callable[[], SlicedClusterIndex]
     config: Config
@@ -47,7 +48,7 @@ class Job:
 
 
 class Worker(MethodSet):
-    """What a process works with: the methods, and the index."""
+    """The tools of a process: the methods, and the index."""
 
     def __init__(self, job: Job) -> None:
         super().__init__(job.config)
@@ -64,7 +65,7 @@ def sign_part(worker: Worker, number: int) -> int:
     """Read and sign a part; how many documents it has."""
     part, documents = worker.directory.run.parts[number], 0
     with worker.directory.writing(number, "signed") as file:
-        for stored in worker.index.stored(part, worker.job.batch):
+        for stored in worker.index.read_slice(part, worker.job.batch):
             write_lines(file, map(dump, _signed_anew(worker, stored)))
             documents += len(stored)
             worker.pace(len(stored))
@@ -75,12 +76,12 @@ def _signed_anew(worker: Worker, batch: Sequence[Stored]) -> list[Signed]:
     """The documents with signatures of the current methods."""
     documents = sign_all([stored.page for stored in batch], worker)
     return [
-        _signed(stored, document.record, worker.job.started)
+        _sign_stored(stored, document.record, worker.job.started)
         for stored, document in zip(batch, documents, strict=True)
     ]
 
 
-def _signed(stored: Stored, record: Record, started: int) -> Signed:
+def _sign_stored(stored: Stored, record: Record, started: int) -> Signed:
     """`started`: when a document that has changed is seen."""
     former, rest = stored.record, (stored.routing, stored.order)
     if former is None:
@@ -110,7 +111,7 @@ def write_part(worker: Worker, number: int) -> int:
     failures: dict[str, str] = {}
     written = 0
     with worker.directory.writing(number, "written") as file:
-        for batch in batches(placed(worker.directory, number), worker.job.batch):
+        for batch in batches(read_placed(worker.directory, number), worker.job.batch):
             changes = [
                 Update(record, signed.version, signed.routing)
                 for signed, record in batch
@@ -127,7 +128,7 @@ def write_part(worker: Worker, number: int) -> int:
     return states.total()
 
 
-def placed(directory: RunDirectory, number: int) -> Iterator[tuple[Signed, Record]]:
+def read_placed(directory: RunDirectory, number: int) -> Iterator[tuple[Signed, Record]]:
     """The documents of a part, and the record that each of them gets."""
     signed = map(load, lines_of(directory.file(number, "signed")))
     places = map(load_assignment, lines_of(directory.file(number, "grouped")))
@@ -151,7 +152,7 @@ def _changes(signed: Signed, record: Record) -> bool:
 
 
 def _states(batch: Sequence[tuple[Signed, Record]], updated: Updated) -> Iterator[str]:
-    """What became of the documents; those that others changed meanwhile come later, and count then."""
+    """The results of the documents; those that others changed meanwhile come later, and count then."""
     for signed, record in batch:
         if record.id in updated.failures:
             yield "failed"
@@ -160,7 +161,7 @@ def _states(batch: Sequence[tuple[Signed, Record]], updated: Updated) -> Iterato
 
 
 def state_of(signed: Signed, record: Record) -> State:
-    """What becomes of a document that gets this record."""
+    """The state of a document that gets this record."""
     if not _changes(signed, record):
         return "unchanged"
     if signed.former:
@@ -178,7 +179,7 @@ def versions_of(directory: RunDirectory, number: int) -> list[Version | None]:
 
 
 def summary_of(directory: RunDirectory, number: int) -> dict[str, Any]:
-    """What became of a part: its `states`, `failures`, and how many documents were `written`."""
+    """The result of a part: its `states`, `failures`, and how many documents were `written`."""
     *_, last = lines_of(directory.file(number, "written"))
     summary: dict[str, Any] = json.loads(last)
     return summary

@@ -27,18 +27,18 @@ from dupgroups.cli.output import plain, print_json, print_rejected, stderr, stdo
 from dupgroups.cli.progress import bar, resumable, step_bars
 from dupgroups.engines import Engine, open_engine
 from dupgroups.errors import InputError
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dupgroups.bulk.backfill import Report
+    from dupgroups.bulk.resign import Report
     from dupgroups.model.config import Config
     from dupgroups_es.backfill.runs import Limits
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
-LONGEST = 100  # characters of a title that are printed
+MAX_TITLE_CHARS = 100  # characters of a title that are printed
 
 
 @app.command("backfill")
@@ -93,7 +93,7 @@ def backfill(
 
         dup-groups backfill --engine URL --undo
     """
-    from dupgroups.bulk.backfill import sign_again, try_out
+    from dupgroups.bulk.resign import sign_again, try_out
     from dupgroups_es.backfill.bulk_loader import bulk_backfill
     from dupgroups_es.backfill.runs import Limits
 
@@ -141,9 +141,9 @@ def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bo
     if as_json:
         print_json(undone)
     else:
-        typer.echo(f"{counted(undone.restored, 'document')} as before")
+        typer.echo(f"{count_noun(undone.restored, 'document')} as before")
     if undone.left:
-        left = counted(undone.left, "document")
+        left = count_noun(undone.left, "document")
         stderr().print(f"{left} left alone, as others wrote meanwhile: let them pause, and undo again")
         raise typer.Exit(1)
     remove_side_indices(engine, yes=yes)
@@ -151,11 +151,11 @@ def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bo
 
 def _print(console: Console, report: Report, dry_run: bool) -> None:
     states = ", ".join(f"{count:,} {state.replace('_', ' ')}" for state, count in report.states.most_common())
-    console.print(f"{counted(report.documents, 'document')}: {states or 'none'}", soft_wrap=True)
+    console.print(f"{count_noun(report.documents, 'document')}: {states or 'none'}", soft_wrap=True)
     if dry_run:
         _print_groups(console, report)
     elif report.merged:
-        console.print(f"{counted(report.merged, 'group')} merged at the end")
+        console.print(f"{count_noun(report.merged, 'group')} merged at the end")
     elif not report.changed:
         console.print("nothing to do: every document already has its signature and its group")
     print_rejected(report.failures)
@@ -163,10 +163,10 @@ def _print(console: Console, report: Report, dry_run: bool) -> None:
 
 def _print_groups(console: Console, report: Report) -> None:
     console.print(
-        f"{counted(report.groups, 'group')}, {report.stories:,} of them with more than one document"
+        f"{count_noun(report.groups, 'group')}, {report.stories:,} of them with more than one document"
     )
     for group in report.biggest:
-        console.print(f"{group.size:>7}  {group.id}  {plain(group.title)[:LONGEST]}", soft_wrap=True)
+        console.print(f"{group.size:>7}  {group.id}  {plain(group.title)[:MAX_TITLE_CHARS]}", soft_wrap=True)
     for pair in report.pairs:
         verdict = pair.verdict
         console.print(

@@ -15,11 +15,11 @@ from dupgroups.cli.output import stderr
 
 if TYPE_CHECKING:
     from dupgroups.model.field_names import Fields
-    from dupgroups_es.signing import DocumentSigner
+    from dupgroups_es.document_signer import DocumentSigner
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
-PIECE = 262_144  # bytes that are read at most before they are signed
+PIECE_BYTES = 262_144  # bytes that are read at most before they are signed
 
 
 @app.command("sign")
@@ -43,14 +43,14 @@ def sign(
     """
     from dupgroups.bulk.inputs.documents import PARTS
     from dupgroups.model.field_names import Fields
+    from dupgroups_es.document_signer import DocumentSigner
     from dupgroups_es.encryption import ids_of
-    from dupgroups_es.signing import DocumentSigner
 
-    names = Fields().renamed(fields, PARTS) if fields else Fields()
+    names = Fields().with_names(fields, PARTS) if fields else Fields()
     signer = DocumentSigner(names, skipping(settings_of(config), not_article), ids_of(encrypt_ids))
     stream = _Stream(signer, names)
     out, rest = sys.stdout.buffer, list[bytes]()
-    while piece := sys.stdin.buffer.read1(PIECE):  # type: ignore[union-attr]
+    while piece := sys.stdin.buffer.read1(PIECE_BYTES):  # type: ignore[union-attr]
         lines, newline, begun = piece.rpartition(b"\n")
         if newline:
             signed = stream.sign(b"".join([*rest, lines]).split(b"\n"))
@@ -73,8 +73,8 @@ class _Stream:
 
     def sign(self, lines: Sequence[bytes]) -> list[bytes]:
         """The lines in their order; those that cannot be signed are as they were."""
-        from dupgroups.engines.foreign import value_of
-        from dupgroups_es.signing import signed_text
+        from dupgroups.engines.external_fields import value_of
+        from dupgroups_es.document_signer import signed_text
 
         documents = [_document(line) for line in lines]
         ids = [value_of(document, self._fields.id) for document in documents]

@@ -60,20 +60,20 @@ def filter_(
         dup-groups filter --engine URL --node search2:9200
     """
     try:
-        from dupgroups_filter.serve import run, serve
+        from dupgroups_filter.filter_server import run, serve
     except ModuleNotFoundError as error:
         if error.name not in ("aiohttp", "multidict", "yarl"):
             raise
         raise MissingExtraError("filter", "The filter") from error
     from dupgroups.model.field_names import Fields
-    from dupgroups_filter.options import Options
+    from dupgroups_filter.filter_options import Options
 
     host, port = address(listen, "--listen")
     for other in node or ():
         address(other, "--node")
     options = Options(
         engine,
-        Fields().renamed(fields) if fields else None,
+        Fields().with_names(fields) if fields else None,
         skipping(settings_of(config), not_article),
         others=tuple(node or ()),
         group=group,

@@ -18,7 +18,7 @@ from dupgroups.cli.output import stderr, stdout
 if TYPE_CHECKING:
     from dupgroups_filter.grouper import Progress
 
-LINE = 60  # seconds between two lines of progress
+LINE_SECONDS = 60  # seconds between two lines of progress
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
@@ -55,7 +55,7 @@ def follow(
         groupers = Groupers(opened, fields_of(opened, fields), chosen)
         if metrics_port is not None:
             from dupgroups.metrics import listen
-            from dupgroups_filter.metrics import registry_of
+            from dupgroups_filter.filter_metrics import registry_of
 
             listen(registry_of(groupers.progress.figures), "0.0.0.0", metrics_port)  # noqa: S104 - for Prometheus
         groupers.run(_stopped_by_signals(), every=every, report=_reporter())
@@ -76,14 +76,15 @@ def _stopped_by_signals() -> threading.Event:
 
 
 def _reporter() -> Callable[[Progress], None]:
-    """A function that prints a line at first, whenever trouble begins or ends, and every LINE seconds."""
+    """A function that prints a line at first, whenever trouble begins or ends, and every LINE_SECONDS
+    seconds."""
     console, printed, trouble = stderr(), float("-inf"), ""
 
     def report(progress: Progress) -> None:
         nonlocal printed, trouble
         if progress.trouble != trouble and progress.trouble:
             console.print(f"{progress.trouble}; tried again later", style="yellow")
-        if time.monotonic() >= printed + LINE or (trouble and not progress.trouble):
+        if time.monotonic() >= printed + LINE_SECONDS or (trouble and not progress.trouble):
             console.print(_line(progress))
             printed = time.monotonic()
         trouble = progress.trouble

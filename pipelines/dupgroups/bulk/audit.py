@@ -11,23 +11,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from dupgroups.bulk.offline.bulk import grouped
+from dupgroups.bulk.offline.bulk import group_corpus
 from dupgroups.bulk.offline.corpus import Columns, Corpus, Numbers
-from dupgroups.bulk.offline.pages import MEMORY
+from dupgroups.bulk.offline.page_groups import CORPUS_MEMORY_BYTES
 from dupgroups.bulk.offline.scratch import Scratch, Strings
 from dupgroups.engines import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.rule import Rule
 from dupgroups.methods.sketches.keys import key_hashes
-from dupgroups.model import UNSIGNED, Check, Correction, Record
+from dupgroups.model import NO_SIGNATURE, Check, Correction, Record
 from dupgroups.model.config import Config
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 CURE = "run `dup-groups settle --all`"
-AT_ONCE = 1_000  # documents that are read together
-NAMED = 3  # groups that a line names
+READ_DOCUMENTS = 1_000  # documents that are read together
+MAX_NAMED_GROUPS = 3  # groups that a line names
 
 
 RULES = {
@@ -55,18 +55,18 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
     """One line for each rule; an empty engine passes all. Raises EngineError when it cannot be read."""
     config = config or Config()
     engine.refresh()
-    with Scratch(MEMORY) as scratch:
+    with Scratch(CORPUS_MEMORY_BYTES) as scratch:
         stored = _Stored(scratch, engine, config)
         log = engine.corrections(fresh=True)
         corrections = Corrections.of(log)
         return [
-            _check("names", stored.misnamed()),
+            _check("names", stored.find_misnamed()),
             _check("one head each", stored.with_wrong_heads(corrections.heads)),
             _check("former names", _astray(dict(engine.redirects()), stored.are_groups)),
-            _check("partition", stored.misplaced(config, corrections)),
-            _unapplied(log),
-            stored.largest(),
-            _unsettled(engine),
+            _check("partition", stored.find_misplaced(config, corrections)),
+            _check_corrections(log),
+            stored.check_largest(),
+            _check_backlog(engine),
         ]
 
 
@@ -79,7 +79,7 @@ class _Stored:
         rule, schemes = Rule.of(config), MethodSet(config).schemes
         hashes, ids = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
         flags = [(np.empty(0, np.bool_), np.empty(0, np.bool_))]
-        for documents in batches(engine.scan(), AT_ONCE):
+        for documents in batches(engine.scan(), READ_DOCUMENTS):
             records = [document.record for document in documents]
             signed = [record.signature.scheme in schemes for record in records]
             self._corpus.add(_columns(records, signed, rule))
@@ -102,7 +102,7 @@ class _Stored:
         names = self._names.take(self._corpus.order[places])
         return [name.decode("utf-8", "surrogatepass") for name in names]
 
-    def misnamed(self) -> list[str]:
+    def find_misnamed(self) -> list[str]:
         """Groups that are not named by their oldest member."""
         return self._names_of(self._oldest[self._ids[self._oldest] != self._groups[self._oldest]])
 
@@ -117,25 +117,25 @@ class _Stored:
         found: list[bool] = np.isin(key_hashes(names), self._groups).tolist()
         return found
 
-    def misplaced(self, config: Config, corrections: Corrections) -> list[str]:
+    def find_misplaced(self, config: Config, corrections: Corrections) -> list[str]:
         """Documents whose group is not the one that all documents together give them."""
-        oldest = grouped(self._corpus, config, corrections, read=self._read).oldest
+        oldest = group_corpus(self._corpus, config, corrections, read=self._read).oldest
         return self._corpus.ids(np.flatnonzero(self._signed & (self._ids[oldest] != self._groups)))
 
-    def largest(self) -> Check:
+    def check_largest(self) -> Check:
         """The groups of most documents: a chain or a template of a site shows here first."""
         sizes = np.bincount(self._numbers, minlength=len(self._oldest))
-        first = np.lexsort((self._oldest, -sizes))[:NAMED]
+        first = np.lexsort((self._oldest, -sizes))[:MAX_NAMED_GROUPS]
         first = first[sizes[first] > 1]
         named = zip(self._names_of(self._oldest[first]), sizes[first].tolist(), strict=True)
-        detail = ", ".join(f"{name} ({counted(size, 'document')})" for name, size in named)
+        detail = ", ".join(f"{name} ({count_noun(size, 'document')})" for name, size in named)
         return Check("largest groups", True, detail or "every document is alone")
 
 
 def _columns(records: Sequence[Record], signed: Sequence[bool], rule: Rule) -> Columns:
-    """What grouping reads of stored records; only those that are `signed` as configured can be compared."""
+    """Look-ups of stored records for grouping; only those that are `signed` as configured can be compared."""
     comparable = [
-        record if known else replace(record, signature=UNSIGNED)
+        record if known else replace(record, signature=NO_SIGNATURE)
         for record, known in zip(records, signed, strict=True)
     ]
     ranks = [rule.order(one)[0] if rule.elects else one.id != one.group for one in records]
@@ -155,23 +155,23 @@ def _astray(redirects: Mapping[str, str], are_groups: Callable[[Sequence[str]], 
     return wrong
 
 
-def _unapplied(log: Sequence[Correction]) -> Check:
+def _check_corrections(log: Sequence[Correction]) -> Check:
     """Corrections whose groups were not put together anew: whoever entered them died before."""
     open_ = [str(entry.number) for entry in log if not entry.carried_out]
     if not open_:
         return Check("corrections", True, "every correction has been carried out")
-    count = counted(len(open_), "correction")
+    count = count_noun(len(open_), "correction")
     return Check(
-        "corrections", False, f"{count} not carried out yet ({_some(open_)}): run `dup-groups settle`"
+        "corrections", False, f"{count} not carried out yet ({_list_first(open_)}): run `dup-groups settle`"
     )
 
 
-def _unsettled(engine: Engine) -> Check:
+def _check_backlog(engine: Engine) -> Check:
     count = sum(len(batch) for batch in engine.backlog().records)
     detail = "everything that was written has been looked at"
     if count:
         detail = (
-            f"{counted(count, 'document')} not looked at since the last settling: run `dup-groups settle`"
+            f"{count_noun(count, 'document')} not looked at since the last settling: run `dup-groups settle`"
         )
     return Check("settled", not count, detail)
 
@@ -180,11 +180,11 @@ def _check(rule: str, wrong: Collection[str]) -> Check:
     """The line on a rule, and what breaks it, by name."""
     noun, well, ill = RULES[rule]
     if wrong:
-        return Check(rule, False, f"{counted(len(wrong), noun)} {ill} ({_some(wrong)}): {CURE}")
+        return Check(rule, False, f"{count_noun(len(wrong), noun)} {ill} ({_list_first(wrong)}): {CURE}")
     return Check(rule, True, f"every {noun} {well}")
 
 
-def _some(names: Iterable[str]) -> str:
+def _list_first(names: Iterable[str]) -> str:
     """The first names, and whether there are more."""
     first = sorted(names)
-    return ", ".join(first[:NAMED]) + (", ..." if len(first) > NAMED else "")
+    return ", ".join(first[:MAX_NAMED_GROUPS]) + (", ..." if len(first) > MAX_NAMED_GROUPS else "")

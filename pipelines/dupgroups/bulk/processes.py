@@ -23,9 +23,9 @@ from itertools import chain, islice
 from types import ModuleType, TracebackType
 from typing import Any, Generic, TypeVar
 
-AHEAD = 32  # chunks handed out before the first has to come back
-FEW = 256  # items for which starting processes costs more than it gains
-DEATHS = 3  # of processes, after which the work is done in this one
+MAX_QUEUED_CHUNKS = 32  # chunks handed out before the first has to come back
+MIN_PARALLEL_ITEMS = 256  # items for which starting processes costs more than it gains
+MAX_DEATHS = 3  # of processes, after which the work is done in this one
 
 Tool = TypeVar("Tool", covariant=True)
 Chunk = TypeVar("Chunk")
@@ -55,7 +55,7 @@ class Pool(Generic[Tool]):
         self._given = given
         self._deaths = 0
         self._lock = threading.Lock()
-        self._executor = self._fresh() if self._processes > 1 else None
+        self._executor = self._start_executor() if self._processes > 1 else None
 
     @classmethod
     @contextmanager
@@ -64,32 +64,35 @@ class Pool(Generic[Tool]):
     ) -> Iterator[tuple[Pool[Tool], Iterator[Item]]]:
         """A pool, and the items for it: few of them stay in this process unless a number is given."""
         iterator = iter(items)
-        head = list(islice(iterator, FEW))
-        with cls(1 if processes is None and len(head) < FEW else processes, make, given) as pool:
+        head = list(islice(iterator, MIN_PARALLEL_ITEMS))
+        with cls(
+            1 if processes is None and len(head) < MIN_PARALLEL_ITEMS else processes, make, given
+        ) as pool:
             yield pool, chain(head, iterator)
 
     def map(self, function: Callable[[Tool, Chunk], Result], chunks: Iterable[Chunk]) -> Iterator[Result]:
-        """What `function` makes of each chunk, in order; never more than a few chunks at a time in memory."""
+        """The results of `function` for each chunk, in order; never more than a few chunks at a time in
+        memory."""
         if self._executor is None:
             yield from (function(self._tool, chunk) for chunk in chunks)
             return
         waiting: deque[tuple[Chunk, Future[Result]]] = deque()
         for chunk in chunks:
             waiting.append((chunk, self.submit(function, chunk)))
-            if len(waiting) > AHEAD:
+            if len(waiting) > MAX_QUEUED_CHUNKS:
                 yield self._result(function, *waiting.popleft())
         while waiting:
             yield self._result(function, *waiting.popleft())
 
     def submit(self, function: Callable[[Tool, Chunk], Result], chunk: Chunk) -> Future[Result]:
-        """What a process will have made of a chunk.
+        """The future result of a process for a chunk.
 
         The future raises BrokenProcessPool if a process died meanwhile: it is to be done in this one then.
         """
         with self._lock:
             for _ in range(2):
                 try:
-                    return self._submitted(function, chunk)
+                    return self._submit(function, chunk)
                 except BrokenProcessPool:
                     self._replace()
         refused: Future[Result] = Future()
@@ -115,20 +118,20 @@ class Pool(Generic[Tool]):
     def _recipe(self) -> bytes:
         return pickle.dumps((self._make, self._given))
 
-    def _fresh(self) -> ProcessPoolExecutor:
+    def _start_executor(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._processes, mp_context=context, initializer=_end_with_parent)
 
-    def _submitted(self, function: Callable[[Tool, Chunk], Result], chunk: Chunk) -> Future[Result]:
+    def _submit(self, function: Callable[[Tool, Chunk], Result], chunk: Chunk) -> Future[Result]:
         if self._executor is None:
             raise BrokenProcessPool
-        with _uninterrupted(), _without_main():  # it may start a process
+        with _ignore_interrupts(), _without_main():  # it may start a process
             return self._executor.submit(_in_worker, self._recipe, function, chunk)
 
     def _replace(self) -> None:
         """Put other processes in the place of those of which one died."""
         self._deaths += 1
-        self._executor = self._fresh() if self._deaths < DEATHS else None
+        self._executor = self._start_executor() if self._deaths < MAX_DEATHS else None
         log.warning(
             "A worker process died: %s",
             "another one takes its place" if self._executor else "the work goes on in this process",
@@ -144,11 +147,11 @@ class Pool(Generic[Tool]):
 
 
 def _in_worker(recipe: bytes, function: Callable[[Any, Chunk], Result], chunk: Chunk) -> Result:
-    return function(_made(recipe), chunk)
+    return function(_make_tool(recipe), chunk)
 
 
 @lru_cache(maxsize=1)
-def _made(recipe: bytes) -> Any:
+def _make_tool(recipe: bytes) -> Any:
     make, given = pickle.loads(recipe)  # noqa: S301 - from our own parent process
     return make(given)
 
@@ -168,7 +171,7 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def _ignore_interrupts() -> Iterator[None]:
     """Processes started meanwhile never see Ctrl+C: this one does, and ends them. SIGTERM, too, waits until
     they are started.
     """

@@ -16,7 +16,7 @@ from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.bulk.inputs.rows import STDIN, Rows
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import name_of, settings_of
-from dupgroups.cli.files import check_apart, check_place, files_of_engine, written
+from dupgroups.cli.files import check_apart, check_place, files_of_engine, open_for_writing
 from dupgroups.cli.options import (
     ConfigOption,
     DeadLettersOption,
@@ -34,7 +34,7 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
 from dupgroups.model import Document
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 
 @app.command("add")
@@ -69,7 +69,7 @@ def add(
 
         zcat news.jsonl.gz | dup-groups add - --engine sqlite:///news.db
     """
-    from dupgroups.bulk.add import add_pages
+    from dupgroups.bulk.add_pages import add_pages
     from dupgroups.flow.deduper import Deduper
 
     settings = settings_of(config)
@@ -83,11 +83,11 @@ def add(
     sources = [Documents(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
     on_left_out = None if not_article == "keep" else _listing(left_out)
     states: Counter[str] = Counter()
-    with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _done(states)):
+    with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _count_sentence(states)):
         deduper.ready()
         known = AddState(state, deduper.engine)
         for documents in sources:
-            done = known.done(documents.path)
+            done = known.count_done(documents.path)
             try:
                 with reading_bar(documents) as advance:
                     for results in add_pages(
@@ -116,7 +116,8 @@ def add(
 
 
 def _listing(file: Path | None) -> Callable[[Document], None]:
-    """What lists a page in a CSV file at once, unless a run before this one has: so a run can go on."""
+    """A function that lists a page in a CSV file at once, unless a run before this one has: so a run can go
+    on."""
     if file is None:
         return lambda document: None
     if file.suffix.lower() != ".csv":
@@ -133,18 +134,18 @@ def _listing(file: Path | None) -> Callable[[Document], None]:
     return listing
 
 
-def _done(states: Counter[str]) -> str:
-    return f"{counted(states.total(), 'document')} done"
+def _count_sentence(states: Counter[str]) -> str:
+    return f"{count_noun(states.total(), 'document')} done"
 
 
 def _report(states: Counter[str], passed_over: int, broken: int, dead_letters: Path, name: str) -> None:
     """Print what became of the documents."""
     listed = ", ".join(f"{count:,} {state.replace('_', ' ')}" for state, count in states.most_common())
-    parts = [counted(states.total(), "document") + (f": {listed}" if states else "")]
+    parts = [count_noun(states.total(), "document") + (f": {listed}" if states else "")]
     if passed_over:
         parts.append(f"{passed_over:,} added before")
     if broken:
-        parts.append(f"{counted(broken, 'broken line')} left out")
+        parts.append(f"{count_noun(broken, 'broken line')} left out")
     stdout().print("; ".join([*parts, *([f"in {name}"] if name else [])]), soft_wrap=True)
     if states["dead_letter"]:
         stdout().print(f"what was not stored: dup-groups replay {dead_letters}", soft_wrap=True)
@@ -167,7 +168,7 @@ class AddState:
         self._files = _read(path)
         self._stamps: dict[Path, dict[str, int]] = {}
 
-    def done(self, file: Path) -> int:
+    def count_done(self, file: Path) -> int:
         """The number of pages at the beginning of a file that are stored already; to be asked for first."""
         known = self._files.get(self._key(file), {})
         if file == STDIN or not file.exists():
@@ -184,7 +185,7 @@ class AddState:
         if file not in self._stamps or not ids:
             return
         self._files[self._key(file)] = {**self._stamps[file], "pages": pages, "last": ids[-1]}
-        with written(self._path) as out:
+        with open_for_writing(self._path) as out:
             json.dump(self._files, out, indent=1)
 
     def _key(self, file: Path) -> str:
@@ -192,7 +193,7 @@ class AddState:
 
 
 def _stamp(file: Path) -> dict[str, int]:
-    """What changes with the contents of a file, or with those of a folder."""
+    """A value that changes with the contents of a file or folder."""
     files = [file, *file.rglob("*")] if file.is_dir() else [file]
     stats = [one.stat() for one in files if one.exists()]  # editors leave links that lead nowhere
     return {

@@ -16,7 +16,7 @@ from dupgroups.cli.entry_points import HELP, Commands
 from dupgroups.cli.output import stderr, verbosity
 from dupgroups.errors import DupGroupsError
 
-INTERRUPTED = 130  # what typer ends with after Ctrl+C
+INTERRUPTED_STATUS = 130  # what typer ends with after Ctrl+C
 
 app = typer.Typer(
     name="dup-groups",
@@ -69,7 +69,7 @@ def main() -> None:
     try:
         app()
     except SystemExit as ended:
-        if ended.code != INTERRUPTED:
+        if ended.code != INTERRUPTED_STATUS:
             raise
         stderr().print("dup-groups: interrupted")
         sys.exit(128 + stopped_by[-1])

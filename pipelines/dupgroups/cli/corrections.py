@@ -14,20 +14,20 @@ import typer
 from dupgroups.bulk.inputs.rows import Rows
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, existing_deduper
-from dupgroups.cli.options import OUT, ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import plain, print_json, stdout
-from dupgroups.cli.search import NAMED, document_id
+from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
 from dupgroups.model import Correction, CorrectionKind
 
 if TYPE_CHECKING:
-    from dupgroups.grouping.corrections import Corrections
+    from dupgroups.grouping.constraints import Corrections
 
 HEADER = ("number", "kind", "a", "b", "by", "at")
 PAIRS = ("keep-apart", "keep-together")
 
-FirstArgument = Annotated[str, typer.Argument(metavar="A", help=f"A document: {NAMED}.")]
+FirstArgument = Annotated[str, typer.Argument(metavar="A", help=f"A document: {DOCUMENT_HELP}.")]
 SecondArgument = Annotated[str, typer.Argument(metavar="B", help="Another document.")]
 ByOption = Annotated[
     str | None,
@@ -120,7 +120,7 @@ def _correct(
     if as_json:
         print_json(entry)
     else:
-        typer.echo(described(entry, documents))
+        typer.echo(describe_entry(entry, documents))
 
 
 def _user() -> str:
@@ -132,8 +132,8 @@ def _user() -> str:
         raise InputError("your user has no name here: say with --by who enters the correction") from error
 
 
-def described(entry: Correction, headlines: Mapping[str, str]) -> str:
-    """What an entry of the log says, in one line that is safe on a terminal."""
+def describe_entry(entry: Correction, headlines: Mapping[str, str]) -> str:
+    """Describe an entry of the log in one line that is safe on a terminal."""
     ids = [plain(headlines[id_] or id_) for id_ in entry.ids]
     said = {
         "keep-apart": f"{ids[0]} and {ids[-1]} are kept apart",
@@ -152,7 +152,7 @@ def corrections(
     newest: Annotated[
         int, typer.Option(min=1, max=10_000, help="Number of entries to list, the newest first.")
     ] = 50,
-    out: Annotated[Path | None, typer.Option(help=OUT, metavar="CORRECTIONS.csv")] = None,
+    out: Annotated[Path | None, typer.Option(help=OUT_HELP, metavar="CORRECTIONS.csv")] = None,
     engine: EngineOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
@@ -181,10 +181,10 @@ def corrections(
 
 
 def _export(path: Path, log: Sequence[Correction]) -> None:
-    from dupgroups.grouping.corrections import standing
+    from dupgroups.grouping.constraints import active_entries
 
     rows = []
-    for entry in standing(log):
+    for entry in active_entries(log):
         a, b = (*entry.ids, "")[:2]
         rows.append((str(entry.number), entry.kind, a, b, entry.by, _at(entry)))
     write_table(path, HEADER, rows)
@@ -197,13 +197,13 @@ def _print(log: Sequence[Correction], newest: int, names: Mapping[str, str]) -> 
         console.print("no corrections")
     for entry in log[: -newest - 1 : -1]:
         note = f", undone by {undone[entry.number]}" if entry.number in undone else ""
-        console.print(f"{described(entry, names)}{note}", soft_wrap=True)
+        console.print(f"{describe_entry(entry, names)}{note}", soft_wrap=True)
         line = plain(f"{_at(entry)} by {entry.by}{'' if entry.carried_out else ', not carried out yet'}")
         console.print(f"    {line}", style="dim", soft_wrap=True)
 
 
 def _at(entry: Correction) -> str:
-    from dupgroups.presentation.dates import instant
+    from dupgroups.presentation.date_formats import instant
 
     return instant(entry.at) or ""
 
@@ -214,7 +214,7 @@ def read_corrections(path: Path | None) -> Corrections:
     Raises InputError for a row that is not a correction, and for corrections that contradict each other.
     Heads are passed over: groups without an index have none.
     """
-    from dupgroups.grouping.corrections import Corrections, check_consistent, pair_of
+    from dupgroups.grouping.constraints import Corrections, check_consistent, pair_of
 
     pairs: dict[str, dict[tuple[str, str], int]] = {kind: {} for kind in PAIRS}
     for number, row in Rows(path) if path else ():

@@ -12,24 +12,26 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing_deduper, settings_of
-from dupgroups.cli.files import reported
+from dupgroups.cli.files import report_write_errors
 from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption, YesOption
 from dupgroups.cli.output import print_json
 from dupgroups.cli.progress import bar
-from dupgroups.cli.search import NAMED, document_id
+from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.engines import Engine
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.batches import batches
 from dupgroups.model import Query
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
-PAGE = 1000  # documents that a search brings at a time
-BATCH = 200  # documents that are deleted together
+PAGE_DOCUMENTS = 1000  # documents that a search brings at a time
+BATCH_DOCUMENTS = 200  # documents that are deleted together
 
 
 @app.command("delete")
 def delete(
-    ids: Annotated[list[str] | None, typer.Argument(help=f"Documents: {NAMED}.", metavar="ID...")] = None,
+    ids: Annotated[
+        list[str] | None, typer.Argument(help=f"Documents: {DOCUMENT_HELP}.", metavar="ID...")
+    ] = None,
     engine: EngineOption = None,
     query: Annotated[
         str | None, typer.Option(help="Delete every document that holds these words.", metavar="WORDS")
@@ -70,7 +72,9 @@ def delete(
         wanted = (
             [document_id(opened, name) for name in ids]
             if ids
-            else _matching(opened, Query(query or "", "all", PAGE, site=site, until=_day_before(before)))
+            else _matching(
+                opened, Query(query or "", "all", PAGE_DOCUMENTS, site=site, until=_day_before(before))
+            )
         )
         stored = list(opened.get(wanted))
         if not (dry_run or ids or not stored):
@@ -79,7 +83,7 @@ def delete(
             if forgotten:  # first: a page that a crawl brings meanwhile must not stay
                 _append(forgotten, wanted)
             with bar("deleting", len(stored)) as advance:
-                for batch in batches(stored, BATCH):
+                for batch in batches(stored, BATCH_DOCUMENTS):
                     deduper.delete(batch)
                     advance(len(batch))
     unknown = len(set(wanted)) - len(stored)
@@ -87,8 +91,8 @@ def delete(
         print_json({"documents": len(stored), "unknown": unknown, "deleted": not dry_run})
         return
     verb = "to delete" if dry_run else "deleted"
-    rest = f"; {counted(unknown, 'id')} not stored" if unknown else ""
-    typer.echo(f"{counted(len(stored), 'document')} {verb}{rest}")
+    rest = f"; {count_noun(unknown, 'id')} not stored" if unknown else ""
+    typer.echo(f"{count_noun(len(stored), 'document')} {verb}{rest}")
 
 
 def _matching(engine: Engine, query: Query) -> list[str]:
@@ -110,7 +114,7 @@ def _day_before(day: str | None) -> str | None:
 
 def _ask(documents: int, name: str, *, yes: bool) -> None:
     """Raises InputError unless the answer is yes."""
-    sentence = f"{counted(documents, 'document')} would be deleted from {name}"
+    sentence = f"{count_noun(documents, 'document')} would be deleted from {name}"
     if yes or (sys.stdin.isatty() and typer.confirm(f"{sentence}: delete?", err=True)):
         return
     raise InputError(f"{sentence}; nothing was deleted: --yes does it")
@@ -124,5 +128,5 @@ def _list_of_forgotten(config: Path | None) -> Path:
 
 
 def _append(file: Path, ids: list[str]) -> None:
-    with reported(file), file.open("a", encoding="utf-8") as lines:
+    with report_write_errors(file), file.open("a", encoding="utf-8") as lines:
         lines.writelines(f"{id_}\n" for id_ in ids)

@@ -14,10 +14,10 @@ from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOpt
 from dupgroups.cli.output import print_checks, print_json, stdout
 from dupgroups.cli.progress import working
 from dupgroups.engines import Engine
-from dupgroups.engines.base import Adopting
+from dupgroups.engines.base import AdoptableEngine
 from dupgroups.errors import InputError, MissingIndexError
 from dupgroups.model import Check
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 
 @app.command("doctor")
@@ -70,7 +70,7 @@ def doctor(
 
 def _remove(engine: str | None, config: Path | None, *, yes: bool) -> None:
     with closing(existing(engine, config)) as opened:
-        if not isinstance(opened, Adopting):
+        if not isinstance(opened, AdoptableEngine):
             raise InputError(f"{opened.name} has no index of other tools, so nothing is kept beside it")
         try:
             foreign = opened.is_foreign()
@@ -88,7 +88,7 @@ def _signatures(engine: Engine, config: Path | None) -> Check:
     """Check for documents that other methods signed: they are never compared with new documents."""
     from dupgroups.flow.method_set import MethodSet
 
-    count = engine.outdated(MethodSet(settings_of(config)).schemes)
+    count = engine.count_outdated(MethodSet(settings_of(config)).schemes)
     if not count:
         return Check("signatures", True, "every document is signed by the current methods")
     be, them = ("is", "it") if count == 1 else ("are", "them")
@@ -96,6 +96,6 @@ def _signatures(engine: Engine, config: Path | None) -> Check:
     return Check(
         "signatures",
         False,
-        f"{counted(count, 'document')} {be} signed by other methods: `dup-groups backfill` signs {them} "
+        f"{count_noun(count, 'document')} {be} signed by other methods: `dup-groups backfill` signs {them} "
         f"again{option}",
     )

@@ -12,7 +12,7 @@ import typer
 
 from dupgroups.cli.output import stderr
 from dupgroups.engines import Engine, engine_url, open_engine
-from dupgroups.engines.base import Adopting
+from dupgroups.engines.base import AdoptableEngine
 from dupgroups.model import Query
 from dupgroups.model.config import Config, from_toml
 from dupgroups.model.field_names import Fields
@@ -58,13 +58,13 @@ def count(engine: Engine) -> int:
 
 def fields_of(engine: Engine, names: str | None) -> Fields | None:
     """The field map of an index that other tools filled: what it keeps, or else the default, with the `names`
-    of --fields. None if none are given. Raises ConfigError (see `Fields.renamed`).
+    of --fields. None if none are given. Raises ConfigError (see `Fields.with_names`).
     """
-    kept = engine.kept_fields() if isinstance(engine, Adopting) else None
-    return (kept or Fields()).renamed(names) if names else None
+    kept = engine.kept_fields() if isinstance(engine, AdoptableEngine) else None
+    return (kept or Fields()).with_names(names) if names else None
 
 
-def remove_side_indices(engine: Adopting, *, yes: bool) -> bool:
+def remove_side_indices(engine: AdoptableEngine, *, yes: bool) -> bool:
     """Say what is kept beside an index of other tools, ask unless `yes`, and delete it: whether all is gone.
 
     If nobody can be asked, because the input is not a terminal, it is kept.

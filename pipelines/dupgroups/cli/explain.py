@@ -12,7 +12,7 @@ import typer
 from dupgroups.bulk.inputs.documents import STDIN, load
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
-from dupgroups.cli.methods import chosen
+from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
     ConfigOption,
     EngineOption,
@@ -23,7 +23,7 @@ from dupgroups.cli.options import (
     SignerOption,
 )
 from dupgroups.cli.output import plain, plain_table, print_json, printable, stdout
-from dupgroups.cli.search import NAMED, document_id
+from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.engines.lazy import LazyEngine
 from dupgroups.errors import InputError, MissingIndexError
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
     from dupgroups.engines import Engine
     from dupgroups.flow.explain.alignment import Alignment, Passage
-    from dupgroups.flow.explain.pairs import Explanation
+    from dupgroups.flow.explain.pair_explanation import Explanation
     from dupgroups.flow.method_set import MethodSet
     from dupgroups.model import Document
     from dupgroups.presentation.story import Story, Ties
 
-PLACE = f"A document of the index ({NAMED}), a file (html or plain text), or - for standard input."
+PLACE = f"A document of the index ({DOCUMENT_HELP}), a file (html or plain text), or - for standard input."
 
 
 @app.command("explain")
@@ -70,12 +70,12 @@ def explain(
 
         dup-groups explain https://example.org/1.html saved.html --engine URL
     """
-    from dupgroups.flow.explain.pairs import explain_pair, pair_payload
+    from dupgroups.flow.explain.pair_explanation import explain_pair, pair_payload
     from dupgroups.flow.method_set import MethodSet
 
     if a == b == STDIN:
         raise InputError("only one of the documents can come from standard input: name a file for the other")
-    settings = chosen(config, preset, extractor, signer, judge)
+    settings = choose_methods(config, preset, extractor, signer, judge)
     methods = MethodSet(settings)
     with closing(LazyEngine(lambda: existing(engine, config))) as index:
         if b is None:
@@ -107,7 +107,7 @@ def _document(index: LazyEngine, place: str, methods: MethodSet) -> Document:
 def _opened(index: LazyEngine, place: str) -> Engine:
     """The index that is to have `place`. Without one, the InputError names both: a file may be misspelt."""
     try:
-        return index.opened()
+        return index.get_engine()
     except MissingIndexError as error:
         what = "is a file, which alone has no group" if Path(place).is_file() else "is no file"
         raise InputError(f"{place} {what}; as the id of a document: {error}") from error
@@ -128,7 +128,7 @@ def _print(made: Explanation) -> None:
 
 def _verdict(made: Explanation) -> Iterator[RenderableType]:
     from dupgroups.presentation.wording import RELATIONS
-    from dupgroups.text.counted import counted
+    from dupgroups.text.counted import count_noun
 
     relation, score = made.verdict.relation, made.verdict.score
     yield f"{relation} ({score:.2f}): the first is {RELATIONS[relation]}."
@@ -141,7 +141,7 @@ def _verdict(made: Explanation) -> Iterator[RenderableType]:
         yield _note(f"Published {made.days_apart} days apart; within_days is {made.within_days}.")
     for name, document in (("first", made.a), ("second", made.b)):
         content = document.content
-        length = counted(len(content.text), "character")
+        length = count_noun(len(content.text), "character")
         shown = (content.title, content.site, content.date, content.url, length)
         yield f"{name}: " + " · ".join(plain(part) for part in shown if part)
 
@@ -155,12 +155,12 @@ def _note(text: str) -> Text:
 def _signals(made: Explanation) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    from dupgroups.presentation.wording import SCALE, needed, number
+    from dupgroups.presentation.wording import SCALE, describe_needed, number
 
     table = plain_table("measure", "value", "needed", "set by", "")
     for signal in made.signals:
         passed = Text("yes", "green") if signal.passed else Text("no", "red")
-        table.add_row(signal.name, number(signal.value), needed(signal), signal.parameter, passed)
+        table.add_row(signal.name, number(signal.value), describe_needed(signal), signal.parameter, passed)
     if made.signals:
         yield table
         yield _note(SCALE)
@@ -213,10 +213,12 @@ def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool
 
 def _print_group(story: Story, ties: Ties) -> None:
     from dupgroups.presentation.wording import SCALE, published_first
-    from dupgroups.text.counted import counted
+    from dupgroups.text.counted import count_noun
 
     console = stdout()
-    console.print(f"group {plain(story.group)}: {counted(len(story.copies), 'copy', 'copies')}", style="bold")
+    console.print(
+        f"group {plain(story.group)}: {count_noun(len(story.copies), 'copy', 'copies')}", style="bold"
+    )
     if story.head and story.reason:
         head = plain(story.head.site or story.head.title)
         console.print(f"It is named after the copy of {head}: {story.reason}.", soft_wrap=True)

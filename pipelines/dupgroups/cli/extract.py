@@ -10,9 +10,9 @@ import typer
 
 from dupgroups.bulk.inputs.documents import PAGE, Documents, fields_of_file, load
 from dupgroups.cli.console import app
-from dupgroups.cli.methods import chosen
+from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
-    OUT,
+    OUT_HELP,
     ConfigOption,
     ExtractorOption,
     FieldsOption,
@@ -21,30 +21,30 @@ from dupgroups.cli.options import (
     ProcessesOption,
     check_alone,
 )
-from dupgroups.cli.output import beside, plain, plain_table, print_json, stdout
+from dupgroups.cli.output import plain, plain_table, print_json, stdout, summary_console
 from dupgroups.cli.progress import reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
 from dupgroups.flow.batches import batches
 from dupgroups.model import Page
 from dupgroups.model.config import Config
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from dupgroups.flow.explain.pages import PageExplanation
+    from dupgroups.flow.explain.page_explanation import PageExplanation
     from dupgroups.flow.method_set import MethodSet
 
-SHOWN = ("title", "author", "date", "language", "site", "url", "image")
-COLUMNS = ("id", *SHOWN, "article", "text")
-CHUNK = 32  # pages that a process extracts at a time
+SHOWN_FIELDS = ("title", "author", "date", "language", "site", "url", "image")
+COLUMNS = ("id", *SHOWN_FIELDS, "article", "text")
+CHUNK_PAGES = 32  # pages that a process extracts at a time
 
 
 @app.command("extract")
 def extract(
     page: Annotated[str, typer.Argument(help=PAGE)],
     url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
-    out: Annotated[Path | None, typer.Option(help=OUT, metavar="ARTICLES.jsonl")] = None,
+    out: Annotated[Path | None, typer.Option(help=OUT_HELP, metavar="ARTICLES.jsonl")] = None,
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
     preset: PresetOption = None,
@@ -78,10 +78,10 @@ def extract(
 
         dup-groups extract saved.html --explain
     """
-    from dupgroups.flow.explain.pages import explain_page
+    from dupgroups.flow.explain.page_explanation import explain_page
     from dupgroups.flow.method_set import MethodSet
 
-    settings = chosen(config, preset, extractor, None, None)
+    settings = choose_methods(config, preset, extractor, None, None)
     check_alone("--out", out, {"--url": url is not None, "--json": as_json, "--explain": explain})
     if explain:
         methods, loaded = MethodSet(settings), load(page, url)
@@ -101,7 +101,7 @@ def extract(
         print_json(content)
         return
     console = stdout()
-    for name in SHOWN:
+    for name in SHOWN_FIELDS:
         if value := getattr(content, name):
             console.print(f"{name}: {plain(value)}", soft_wrap=True)
     if not content.text:
@@ -122,15 +122,15 @@ def _extract_all(documents: Documents, config: Config, processes: int | None, ou
     def rows() -> Iterator[Sequence[Cell]]:
         nonlocal done
         with Pool.for_items(documents, processes, MethodSet, config) as (pool, pages):
-            for chunk in pool.map(_rows, batches(pages, CHUNK)):
+            for chunk in pool.map(_rows, batches(pages, CHUNK_PAGES)):
                 yield from chunk
                 done += len(chunk)
                 advance(done)
 
     with reading_bar(documents) as advance:
         write_table(out, COLUMNS, rows(), piped="jsonl")
-    left_out = f"; {counted(documents.faults, 'broken line')} left out" if documents.faults else ""
-    beside(out).print(f"{counted(done, 'document')} extracted{left_out}")
+    left_out = f"; {count_noun(documents.faults, 'broken line')} left out" if documents.faults else ""
+    summary_console(out).print(f"{count_noun(done, 'document')} extracted{left_out}")
     documents.check_left_out()
 
 
@@ -138,7 +138,7 @@ def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
     rows: list[Sequence[Cell]] = []
     for page in pages:
         content = methods.extract(page)
-        shown = (getattr(content, name) or "" for name in SHOWN)
+        shown = (getattr(content, name) or "" for name in SHOWN_FIELDS)
         rows.append([page.id or "", *shown, content.article, content.text])
     return rows
 

@@ -15,7 +15,7 @@ from dupgroups.errors import InputError
 
 
 @contextmanager
-def reported(path: Path) -> Iterator[None]:
+def report_write_errors(path: Path) -> Iterator[None]:
     """Turn an OSError of the block, which writes `path`, into an InputError that names `path`."""
     try:
         yield
@@ -24,11 +24,11 @@ def reported(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
+def open_for_writing(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
     """A text file that gets its name once it is complete; links stay. InputError if it cannot be written."""
     target = Path(os.path.realpath(path))
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    with reported(path):
+    with report_write_errors(path):
         try:
             with part.open("w", newline="", encoding="utf-8", errors=errors) as file:
                 yield file
@@ -43,19 +43,19 @@ def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
 def check_apart(path: Path, *others: Path | None) -> None:
     """Raise InputError if the file to be written is one of `others`, under whatever name or link."""
     for other in others:
-        if other and other != STDOUT and _same(path, other):
+        if other and other != STDOUT and _is_same_file(path, other):
             raise InputError(f"{path} is also read or written by this command: name another file")
 
 
 def check_place(path: Path, *others: Path | None) -> None:
-    """Raise the error that `written` would raise, but before the work is done that would be lost.
+    """Raise the error that `open_for_writing` would raise, but before the work is done that would be lost.
 
     `others` are the other files that the command reads or writes; none of them may be `path`.
     """
     if path == STDOUT:
         raise InputError("- is standard output, which this result cannot go to: name a file")
     check_apart(path, *others)
-    with reported(path):
+    with report_write_errors(path):
         if path.exists() and not (path.is_file() or path.is_dir()):
             raise InputError(f"{path} is not a regular file and would be replaced by one: name another file")
         if path.exists():
@@ -72,7 +72,7 @@ def files_of_engine(url: str | None) -> list[Path]:
     return [file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))]
 
 
-def _same(one: Path, two: Path) -> bool:
+def _is_same_file(one: Path, two: Path) -> bool:
     try:
         return os.path.realpath(one) == os.path.realpath(two) or one.samefile(two)
     except (OSError, ValueError):  # one of them does not exist

@@ -18,7 +18,7 @@ from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, Json
 from dupgroups.cli.output import plain, print_json, stdout
 from dupgroups.cli.progress import teller
 from dupgroups.flow.batches import batches
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
     from dupgroups.flow.find import Found
@@ -82,7 +82,7 @@ def _documents(place: str, fields: str | None, group_by: Sequence[str]) -> Docum
 
 def _print(document: Document, found: Sequence[Found]) -> None:
     console, record = stdout(), document.record
-    said = counted(len(found), "document") if record.signature else "too short to be compared"
+    said = count_noun(len(found), "document") if record.signature else "too short to be compared"
     console.print(f"{plain(document.content.title or record.id)}: {said}", style="bold", soft_wrap=True)
     for one in found:
         shown = (one.relation, f"{one.score:.2f}", one.id, one.site, one.title, one.url)

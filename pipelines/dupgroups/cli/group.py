@@ -13,9 +13,9 @@ import typer
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.console import app
 from dupgroups.cli.corrections import read_corrections
-from dupgroups.cli.methods import chosen
+from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
-    OUT,
+    OUT_HELP,
     ConfigOption,
     DocumentsArgument,
     ExtractorOption,
@@ -26,11 +26,11 @@ from dupgroups.cli.options import (
     ProcessesOption,
     SignerOption,
 )
-from dupgroups.cli.output import STDOUT, beside, print_json, stderr
+from dupgroups.cli.output import STDOUT, print_json, stderr, summary_console
 from dupgroups.cli.progress import bars, teller
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from dupgroups.bulk.offline.corpus import Corpus
     from dupgroups.bulk.offline.dividing import Judged
 
-MEGABYTE = 1 << 20
+MEGABYTE_BYTES = 1 << 20
 
 
 @app.command("group")
 def group(
     documents: DocumentsArgument,
-    out: Annotated[Path, typer.Option(help=OUT, metavar="GROUPS.csv")],
+    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="GROUPS.csv")],
     pairs: Annotated[
         Path | None,
         typer.Option(help="File for the compared pairs: a,b,score,relation.", metavar="PAIRS.csv"),
@@ -90,10 +90,10 @@ def group(
 
         zcat *.jsonl.gz | dup-groups group - --out - | sort -t, -k2
     """
-    from dupgroups.bulk.offline.bulk import came_before
-    from dupgroups.bulk.offline.pages import Resources, grouped_pages
+    from dupgroups.bulk.offline.bulk import describe_repeated
+    from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 
-    settings = chosen(config, preset, extractor, signer, judge)
+    settings = choose_methods(config, preset, extractor, signer, judge)
     if [out, pairs, STDOUT if as_json else None].count(STDOUT) > 1:
         raise InputError("only one of --out, --pairs and --json can go to standard output")
     read = (documents, config, corrections)
@@ -104,7 +104,7 @@ def group(
         raise InputError(f"{temp} is not a folder: name one with --temp, or leave that out")
     said = read_corrections(corrections)
     source = Documents(documents, teller(), fields_of_file(fields), settings.group_by)
-    resources = Resources(processes, memory * MEGABYTE, temp)
+    resources = Resources(processes, memory * MEGABYTE_BYTES, temp)
     compared = _Pairs()
     with ExitStack() as stack:
         with bars(source) as progress:
@@ -115,7 +115,7 @@ def group(
                     every=bool(pairs),
                 )
             )
-        if warning := came_before(groups.repeated):
+        if warning := describe_repeated(groups.repeated):
             stderr().print(warning, style="yellow")
         write_table(out, ("id", "group"), groups)
         if pairs:
@@ -147,5 +147,7 @@ def _summarize(found: Groups, broken: int, out: Path, as_json: bool) -> None:
     if as_json:
         print_json({"documents": documents, "groups": groups, "pairs": found.compared, "left_out": broken})
         return
-    left_out = f"; {counted(broken, 'broken line')} left out" if broken else ""
-    beside(out).print(f"{counted(documents, 'document')} in {counted(groups, 'group')}{left_out}")
+    left_out = f"; {count_noun(broken, 'broken line')} left out" if broken else ""
+    summary_console(out).print(
+        f"{count_noun(documents, 'document')} in {count_noun(groups, 'group')}{left_out}"
+    )

@@ -14,8 +14,8 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import count, existing, url_of
 from dupgroups.cli.files import files_of_engine
-from dupgroups.cli.options import OUT, ConfigOption, EngineOption, JsonOption
-from dupgroups.cli.output import STDOUT, beside, print_json
+from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.output import STDOUT, print_json, summary_console
 from dupgroups.cli.progress import bar
 from dupgroups.cli.tables import Cell, check_result, write_table
 from dupgroups.engines import Engine
@@ -23,18 +23,18 @@ from dupgroups.engines.common import copy_of
 from dupgroups.errors import InputError
 from dupgroups.flow.batches import batches
 from dupgroups.model import Membership
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 Row = tuple[str, str, int, bool]
 
 SPREAD = ("group", "id", "site", "url", "published", "first_seen", "minutes")
-TOGETHER = 100  # groups that are read together
+BATCH_GROUPS = 100  # groups that are read together
 
 
 @app.command("groups")
 def groups(
     engine: EngineOption = None,
-    out: Annotated[Path, typer.Option(help=OUT, metavar="GROUPS.csv")] = STDOUT,
+    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="GROUPS.csv")] = STDOUT,
     config: ConfigOption = None,
     spread: Annotated[
         bool,
@@ -69,11 +69,13 @@ def groups(
     if as_json:
         print_json({"documents": counts.documents, "groups": counts.groups})
         return
-    beside(out).print(f"{counted(counts.documents, 'document')} in {counted(counts.groups, 'group')}")
+    summary_console(out).print(
+        f"{count_noun(counts.documents, 'document')} in {count_noun(counts.groups, 'group')}"
+    )
 
 
 class Counts:
-    """What has been exported so far."""
+    """The documents that have been exported so far."""
 
     def __init__(self) -> None:
         self.documents = self.groups = 0
@@ -94,7 +96,7 @@ def _spread(engine: Engine, rows: Iterable[Row]) -> Iterator[tuple[Cell, ...]]:
     from dupgroups.presentation.story import spread_rows
 
     several = (list(members) for _, members in groupby((row for row in rows if row[2] > 1), itemgetter(1)))
-    for some in batches(several, TOGETHER):
+    for some in batches(several, BATCH_GROUPS):
         found = engine.read([id_ for members in some for id_, *_ in members])
         for members in some:
             copies = [(copy_of(found[id_]), found[id_].record) for id_, *_ in members if id_ in found]

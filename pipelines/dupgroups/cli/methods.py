@@ -19,16 +19,16 @@ from dupgroups.model.config import Config, Method, Step
 NamedMethod = tuple[str, str, type[Any]]
 
 
-def chosen(
+def choose_methods(
     file: Path | None, preset: str | None, extractor: str | None, signer: str | None, judge: str | None
 ) -> Config:
     """The configuration of the options; the others override the file. Raises ConfigError."""
     from dupgroups.flow.method_set import MethodSet
-    from dupgroups.methods.method_choice import everywhere
+    from dupgroups.methods.method_choice import use_everywhere
 
-    typed = (Step.typed(text) if text is not None else None for text in (extractor, signer, judge))
+    typed = (Step.parse_typed(text) if text is not None else None for text in (extractor, signer, judge))
     settings = settings_of(file)
-    config = everywhere(replace(settings, preset=preset or settings.preset), Method(*typed))
+    config = use_everywhere(replace(settings, preset=preset or settings.preset), Method(*typed))
     MethodSet(config)  # raises errors now, not after the documents have been read
     return config
 
@@ -51,7 +51,7 @@ def methods(
         lookup("method", name, {known: cls for _, known, cls in available})
     shown = [method for method in available if name in (None, method[1])]
     if as_json:
-        print_json([_described(*method) for method in shown])
+        print_json([_describe_method(*method) for method in shown])
     elif name is None:
         _list(shown)
     else:
@@ -62,15 +62,15 @@ def methods(
 
 def _available() -> list[NamedMethod]:
     """Kind, name and class of every method, in the order of the list."""
-    from dupgroups.content.extract import EXTRACTORS
+    from dupgroups.content.page_analysis import EXTRACTORS
     from dupgroups.methods.signatures import SIGNERS
     from dupgroups.methods.verdicts import JUDGES
 
     tables = (EXTRACTORS, SIGNERS, JUDGES)
-    return [(table.kind, name, cls) for table in tables for name, cls in sorted(table.loaded().items())]
+    return [(table.kind, name, cls) for table in tables for name, cls in sorted(table.load_all().items())]
 
 
-def _described(kind: str, name: str, cls: type[Any]) -> dict[str, Any]:
+def _describe_method(kind: str, name: str, cls: type[Any]) -> dict[str, Any]:
     parameters = {field: None if value is MISSING else value for field, value in _parameters(cls).items()}
     described = {"kind": kind, "name": name, "description": _headline(cls), "parameters": parameters}
     return described | ({"judges": list(cls.judges)} if kind == "signer" else {})

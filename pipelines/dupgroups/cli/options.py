@@ -44,7 +44,7 @@ SiteOption = Annotated[
     str | None, typer.Option("--site", help="Only this site, as `search` names it.", metavar="SITE")
 ]
 
-OUT = "File to write the result to."
+OUT_HELP = "File to write the result to."
 
 # -- pages that a command serves
 

@@ -1,4 +1,4 @@
-"""What commands print: results on standard output; notes and progress on standard error."""
+"""The output of commands: results on standard output; notes and progress on standard error."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 STDOUT = Path("-")
-REJECTED = 10  # documents that are listed
-WIDE = 100_000  # columns of a table that is not printed to a terminal: no cell is broken
+MAX_LISTED_REJECTIONS = 10  # documents that are listed
+UNBROKEN_COLUMNS = 100_000  # columns of a table that is not printed to a terminal: no cell is broken
 
 # control characters, characters that change the text direction, and lone surrogates (not printable)
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -29,7 +29,7 @@ _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\
 
 @dataclass(slots=True)
 class Verbosity:
-    """What -v and -q ask for; a command starts with neither."""
+    """The verbosity that -v and -q ask for; a command starts with neither."""
 
     verbose: bool = False
     quiet: bool = False
@@ -44,7 +44,7 @@ def stdout() -> Console:
 
     console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
-        console.width = WIDE
+        console.width = UNBROKEN_COLUMNS
     return console
 
 
@@ -57,7 +57,7 @@ def stderr() -> Console:
     )
 
 
-def beside(out: Path) -> Console:
+def summary_console(out: Path) -> Console:
     """Where the summary of a result goes that was written to `out`: not between the rows of the result."""
     return stderr() if out == STDOUT else stdout()
 
@@ -82,7 +82,7 @@ def print_checks(checks: Sequence[Check]) -> None:
 
 def print_rejected(failures: Mapping[str, str]) -> None:
     """Print the first documents that the engine refused, with the reasons."""
-    for id_, reason in list(failures.items())[:REJECTED]:
+    for id_, reason in list(failures.items())[:MAX_LISTED_REJECTIONS]:
         stdout().print(f"rejected {id_}: {reason}", style="red", soft_wrap=True)
 
 

@@ -1,4 +1,4 @@
-"""What a command reports while it works: broken lines, and progress bars if stderr is a terminal. Where it is
+"""Reports of a command at work: broken lines, and progress bars if stderr is a terminal. Where it is
 not, in a log or a pipe, a line each LINE_SECONDS says how far the work is.
 """
 
@@ -11,25 +11,25 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from dupgroups.cli.output import stderr, verbosity
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from dupgroups.bulk.inputs.documents import Documents
 
-SHOWN = 10  # broken lines that are reported
+MAX_REPORTED_LINES = 10  # broken lines that are reported
 LINE_SECONDS = 30.0  # between two lines about the same work
 
 
 def teller() -> Callable[[str], None]:
-    """A function that prints the first SHOWN sentences that it gets, and ignores the rest."""
+    """A function that prints the first MAX_REPORTED_LINES sentences that it gets, and ignores the rest."""
     count, console = 0, stderr()
 
     def tell(sentence: str) -> None:
         nonlocal count
         count += 1
-        if count <= SHOWN:
+        if count <= MAX_REPORTED_LINES:
             console.print(sentence, style="yellow")
 
     return tell
@@ -48,7 +48,7 @@ def resumable(done: Callable[[], str] = lambda: "") -> Iterator[None]:
 @contextmanager
 def working(what: str) -> Iterator[None]:
     """Show that something goes on of which nothing can be counted."""
-    with stderr().status(what), _told(lambda: what):
+    with stderr().status(what), _report_regularly(lambda: what):
         yield
 
 
@@ -67,7 +67,7 @@ def step_bars(
     columns = (TextColumn("{task.description:>9}"), BarColumn(), *counts, TimeRemainingColumn())
     with (
         Progress(*columns, console=console, disable=console.quiet) as shown,
-        _told(lambda: _line(shown)),
+        _report_regularly(lambda: _line(shown)),
     ):
         tasks = {step: shown.add_task(step, total=None, start=False, count="", rate="") for step in steps}
         before: dict[str, int] = {}  # what another run has done already
@@ -79,9 +79,9 @@ def step_bars(
             now = done - before.setdefault(step, done)
             rate = f"{now / task.elapsed:,.0f} a second" if task.elapsed else ""
             if total is None and documents:
-                total = documents.expected()  # it is read ahead of what is done
+                total = documents.estimate_pages()  # it is read ahead of what is done
             size = total if total is None else max(done, total)
-            shown.update(task.id, completed=done, total=size, count=counted(done, unit), rate=rate)
+            shown.update(task.id, completed=done, total=size, count=count_noun(done, unit), rate=rate)
 
         yield show
 
@@ -100,7 +100,7 @@ def _line(shown: Progress) -> str:
 
 
 @contextmanager
-def _told(line: Callable[[], str]) -> Iterator[None]:
+def _report_regularly(line: Callable[[], str]) -> Iterator[None]:
     """Print a line each LINE_SECONDS until the block ends, and how long it has run; nothing on a terminal,
     which shows it anyway, and nothing with -q.
     """

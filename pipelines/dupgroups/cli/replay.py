@@ -18,8 +18,8 @@ from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bar
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
-from dupgroups.flow.dead_letters import DeadLetter, append_lines, claimed, is_there, loads, microseconds
-from dupgroups.text.counted import counted
+from dupgroups.flow.dead_letters import DeadLetter, append_lines, claim, is_there, loads, microseconds
+from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
     from dupgroups.flow.deduper import Deduper
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 BATCH_PAGES = 50
 BATCH_BYTES = 8_000_000
-LEFT = ("dead_letter", "unreadable", "not tried")  # states of pages that are not stored
+UNSTORED_STATES = ("dead_letter", "unreadable", "not tried")  # states of pages that are not stored
 
 
 @app.command("replay")
@@ -60,7 +60,7 @@ def replay(
         print_json({"pages": sum(counts.values()), "states": counts})
     else:
         stdout().print(_report(file, counts), soft_wrap=True)
-    if any(counts[state] for state in LEFT):
+    if any(counts[state] for state in UNSTORED_STATES):
         raise typer.Exit(1)
 
 
@@ -72,7 +72,7 @@ def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
     if the file cannot be used.
     """
     try:
-        with claimed(file) as taken:
+        with claim(file) as taken:
             if taken is None:
                 return Counter()
             with taken.open("rb") as lines, bar("replaying", None, "page") as advance:
@@ -143,5 +143,5 @@ def _report(file: Path, counts: Counter[str]) -> str:
     if not counts:
         return "Nothing to replay."
     ended = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in counts.items())
-    stay = f" The remaining pages are in {file}." if any(counts[state] for state in LEFT) else ""
-    return f"{counted(sum(counts.values()), 'page')}: {ended}.{stay}"
+    stay = f" The remaining pages are in {file}." if any(counts[state] for state in UNSTORED_STATES) else ""
+    return f"{count_noun(sum(counts.values()), 'page')}: {ended}.{stay}"

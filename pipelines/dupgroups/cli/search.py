@@ -14,20 +14,20 @@ from rich.text import Text
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
-from dupgroups.cli.files import written
+from dupgroups.cli.files import open_for_writing
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import plain, print_json, printable, stdout
 from dupgroups.engines import Engine
 from dupgroups.engines.paging import pages, with_any_word
 from dupgroups.errors import InputError
 from dupgroups.model import Copy, Hit, Query, Results
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 _MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
 
-NAMED = "number in the last search, URL, id, or the beginning of an id"  # what `document_id` takes
+DOCUMENT_HELP = "number in the last search, URL, id, or the beginning of an id"  # what `document_id` takes
 _NUMBER = re.compile(r"[0-9]{1,5}(\.[0-9]{1,3})?")  # of a hit, of a copy of it
-_COPIES = 100  # copies that --copies lists under a hit
+_MAX_LISTED_COPIES = 100  # copies that --copies lists under a hit
 
 
 @app.command("search")
@@ -87,7 +87,7 @@ def search(
         mode=mode,
         limit=limit,
         offset=offset,
-        copies=_COPIES if copies else Query().copies,
+        copies=_MAX_LISTED_COPIES if copies else Query().copies,
         language=language,
         site=site,
         author=author,
@@ -106,7 +106,7 @@ def search(
         _print(asked, results, copies)
         if looser:
             more = "" if looser.complete else "at least "
-            stories = more + counted(looser.stories, "story has", "stories have")
+            stories = more + count_noun(looser.stories, "story has", "stories have")
             sentence = f"No story has all of these words; {stories} some of them: --any-word"
             stdout().print(sentence, soft_wrap=True)
         remember(opened, dict(_numbers(asked, results)))
@@ -130,11 +130,11 @@ def _print(query: Query, results: Results, copies: bool) -> None:
         console.print()
         for line in _hit(place, hit, copies):
             console.print(line, soft_wrap=True)
-    if onward := _onward(query, results):
+    if onward := _next_page_hint(query, results):
         console.print(f"\n{onward}", style="dim", soft_wrap=True)
 
 
-def _onward(query: Query, results: Results) -> str:
+def _next_page_hint(query: Query, results: Results) -> str:
     """How to get the next page; "" on the last one."""
     around = pages(query, results)
     if around.at_window:
@@ -151,7 +151,7 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     indent = " " * 4
     shown = hit.shown
     yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
-    more = f" · {counted(hit.size - 1, 'other copy', 'other copies')}" if hit.size > 1 else ""
+    more = f" · {count_noun(hit.size - 1, 'other copy', 'other copies')}" if hit.size > 1 else ""
     if 0 < hit.matching < hit.size:
         more += f" · {hit.matching:,} of {hit.size:,} copies match"
     yield Text(indent + _source(shown) + more)
@@ -168,9 +168,9 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
 
 
 def _source(copy: Copy) -> str:
-    from dupgroups.presentation.wording import by
+    from dupgroups.presentation.wording import shorten_authors
 
-    parts = (copy.site, by(copy.author), (copy.date or "")[:10], copy.language)
+    parts = (copy.site, shorten_authors(copy.author), (copy.date or "")[:10], copy.language)
     return " · ".join(plain(part) for part in parts if part)
 
 
@@ -190,7 +190,7 @@ def remember(engine: Engine, ids: Mapping[str, str]) -> None:
     with suppress(OSError, InputError):
         _file().parent.mkdir(parents=True, exist_ok=True)
         _file().unlink(missing_ok=True)
-        with written(_file()) as out:
+        with open_for_writing(_file()) as out:
             json.dump({_place(engine): ids}, out)
 
 

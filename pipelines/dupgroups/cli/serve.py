@@ -51,7 +51,7 @@ def serve(
     try:
         import uvicorn
 
-        from dupgroups.web.app import create_app
+        from dupgroups.web.search_site import create_app
     except ModuleNotFoundError as error:
         if error.name not in _EXTRA:
             raise

@@ -15,13 +15,13 @@ from dupgroups.cli.progress import bar, working
 from dupgroups.engines import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.model import Record
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
     from dupgroups.flow.deduper import Deduper, Settled
 
 HEADS = "heads"  # the check of a cluster that finds groups without their head
-BATCH = 200  # documents that are looked at together
+BATCH_DOCUMENTS = 200  # documents that are looked at together
 
 
 @app.command("settle")
@@ -48,9 +48,9 @@ def settle(
     if as_json:
         print_json(settled)
         return
-    merged, moved = counted(settled.groups, "group"), counted(settled.regrouped, "document")
-    looked = counted(settled.documents, "document")
-    heads = f", {counted(settled.elected, 'group')} with another head" if settled.elected else ""
+    merged, moved = count_noun(settled.groups, "group"), count_noun(settled.regrouped, "document")
+    looked = count_noun(settled.documents, "document")
+    heads = f", {count_noun(settled.elected, 'group')} with another head" if settled.elected else ""
     typer.echo(f"{looked} looked at again: {merged} merged, {moved} moved to another group{heads}")
 
 
@@ -61,7 +61,7 @@ def _settle_rest(engine: Engine, deduper: Deduper) -> Settled:
 
 def _settle_all(engine: Engine, deduper: Deduper) -> Settled:
     def records() -> Iterator[list[Record]]:
-        for batch in batches((document.record.id for document in engine.scan()), BATCH):
+        for batch in batches((document.record.id for document in engine.scan()), BATCH_DOCUMENTS):
             yield list(engine.get(batch).values())
             advance(len(batch))
 

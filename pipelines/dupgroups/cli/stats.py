@@ -52,7 +52,7 @@ def _print(name: str, found: Statistics, letters: int) -> None:
 
 
 def _figures(found: Statistics, letters: int) -> Iterator[tuple[str, int | str]]:
-    from dupgroups.presentation.dates import instant
+    from dupgroups.presentation.date_formats import instant
 
     yield "documents", found.documents
     yield from ((f"  {STATES[state]}", number) for state, number in found.states.items())

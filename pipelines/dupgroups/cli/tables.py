@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
-from dupgroups.cli.files import check_place, reported, written
+from dupgroups.cli.files import check_place, open_for_writing, report_write_errors
 from dupgroups.cli.output import STDOUT
 from dupgroups.errors import InputError, MissingExtraError
 from dupgroups.flow.batches import batches
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 Cell = str | float | bool | None
 Format = Literal["csv", "jsonl"]
 
-OTHERS = (".xlsx", ".xls", ".ods", ".json", ".xml", ".html")  # formats that nobody wants CSV in
-ROWS = 10_000  # rows of a Parquet file that are written together
+UNWRITTEN_FORMATS = (".xlsx", ".xls", ".ods", ".json", ".xml", ".html")  # formats that nobody wants CSV in
+BATCH_ROWS = 10_000  # rows of a Parquet file that are written together
 
 
 def check_result(path: Path, *others: Path | None) -> None:
     """Raise the error of `write_table` now, before the work is done; `others` as in `check_place`."""
     if path != STDOUT:
         check_place(path, *others)
-    if path.suffix.lower() in OTHERS:
+    if path.suffix.lower() in UNWRITTEN_FORMATS:
         raise InputError(f"{path} cannot be written: name a file that ends in .csv, .jsonl or .parquet")
     if path.suffix.lower() == ".parquet":
         try:
@@ -49,7 +49,7 @@ def write_table(
         {"csv": _csv, "jsonl": _json_lines}[piped](sys.stdout, header, rows)
         sys.stdout.flush()
         return
-    with written(path) as file:
+    with open_for_writing(path) as file:
         if path.suffix.lower() == ".parquet":
             _parquet(file, header, rows)
         elif path.suffix.lower() in (".jsonl", ".ndjson"):
@@ -60,7 +60,10 @@ def write_table(
 
 def append_csv(path: Path, row: Sequence[Cell]) -> None:
     """Add a row to a CSV file, which may be new. Raises InputError if it cannot be written."""
-    with reported(path), path.open("a", encoding="utf-8", errors="backslashreplace", newline="") as file:
+    with (
+        report_write_errors(path),
+        path.open("a", encoding="utf-8", errors="backslashreplace", newline="") as file,
+    ):
         _csv(file, row, [])
 
 
@@ -83,7 +86,7 @@ def _cell(cell: Cell) -> str:
 def _parquet(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
     from pyarrow import parquet
 
-    chunks = batches(rows, ROWS)
+    chunks = batches(rows, BATCH_ROWS)
     first = _table(header, next(chunks, []))
     with parquet.ParquetWriter(file.buffer, first.schema) as writer:  # type: ignore[attr-defined]
         writer.write_table(first)

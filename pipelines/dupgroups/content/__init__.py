@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dupgroups.content.extract import EXTRACTORS, Extractor, extract, join
+from dupgroups.content.page_analysis import EXTRACTORS, Extractor, extract, join
 
 __all__ = ["EXTRACTORS", "Extractor", "extract", "join"]

@@ -27,13 +27,13 @@ from urllib.parse import urlsplit
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import Floats
-from dupgroups.content.letters import count_words, unspaced
+from dupgroups.content.letters import count_words, has_unspaced
 from dupgroups.content.metadata import Metadata
 from dupgroups.text.links import link_target
 from dupgroups.text.urls import canonical
 
 _WORDS, _CERTAINTY, _GAPS, _TOGETHER, _DECLARED, _LEVEL = 1.0, 11.7, -2.0, 3.3, 2.1, -18.55
-_LONGEST = 100_000  # characters of a block whose tokens are counted
+_MAX_BLOCK_CHARS = 100_000  # characters of a block whose tokens are counted
 
 
 def article_probability(
@@ -55,7 +55,7 @@ class Evidence(NamedTuple):
 def article_evidence(
     page: Blocks, kept: Sequence[int], probabilities: Floats, declared: Metadata, url: str | None
 ) -> list[Evidence]:
-    """What the probability is made of; [] for a page of which nothing is kept, as nothing decides then."""
+    """The parts of the probability; [] for a page of which nothing is kept, as nothing decides then."""
     if not kept:
         return []
     sizes = [*map(_size, page.texts[kept[0] : kept[-1] + 1])]
@@ -78,8 +78,8 @@ def article_evidence(
 
 def _size(text: str) -> int:
     """The number of tokens, counted by blanks in scripts that have them."""
-    text = text[:_LONGEST]
-    return count_words(text) if unspaced(text) else text.count(" ") + 1
+    text = text[:_MAX_BLOCK_CHARS]
+    return count_words(text) if has_unspaced(text) else text.count(" ") + 1
 
 
 def _shape(url: str | None) -> float:

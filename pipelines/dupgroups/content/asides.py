@@ -1,4 +1,4 @@
-"""What stands beside the paragraphs of an article in boxes of its own, and copies of the whole article.
+"""Asides in boxes of their own, and copies of the whole article.
 
 The names of classes and ids are written by the people who made the page. In cross-validation these few words
 say more about a block than the network learns from them, because it sees the names of all boxes around it.
@@ -15,7 +15,7 @@ from dupgroups.content.blocks import Blocks, hides
 from dupgroups.content.bounds import utf8
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.lexicon import name_parts
-from dupgroups.content.references import PARAGRAPH
+from dupgroups.content.references import MIN_PARAGRAPH_BYTES
 
 _ASIDES = frozenset(
     """author authors bio caption comment comments disqus editors reply
@@ -33,9 +33,9 @@ _CONSENT = re.compile(
     re.I,
 )
 _HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol"))
-_LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
-_NEXT = 30  # blocks after the text in which a list may go on
-_LEFT = 1 / 6  # least part of the text that is not aside: a forum is all comments
+_NAMED_LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
+_MAX_LIST_GAP = 30  # blocks after the text in which a list may go on
+_MIN_LEFT_SHARE = 1 / 6  # least part of the text that is not aside: a forum is all comments
 _ITEM = 25  # mean characters of the items of a list that goes on after a paragraph
 _FELLOWS = 3  # kept blocks of a kind with which another one belongs to the text
 _ENDS = '.!?。！？…”"’»)।॥؟۔」』'  # of sentences
@@ -55,7 +55,7 @@ def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """
     asides = _inside(page, kept, _is_aside)
     rest = [index for index in kept if index not in asides]
-    return rest if _size(page, rest) >= _LEFT * _size(page, kept) else kept
+    return rest if _size(page, rest) >= _MIN_LEFT_SHARE * _size(page, kept) else kept
 
 
 def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
@@ -110,7 +110,7 @@ def with_fellows(page: Blocks, kept: Sequence[int], possible: Iterable[int]) -> 
         for index in set(possible).difference(kept)
         if (text := page.texts[index])[-1] in _ENDS
         and 3 * page.linked[index] <= len(text)
-        and len(utf8(text)) >= PARAGRAPH
+        and len(utf8(text)) >= MIN_PARAGRAPH_BYTES
     ]
     kinds = Counter(_kind(page, index) for index in kept) if others else Counter()
     return sorted((*kept, *(index for index in others if kinds[_kind(page, index)] >= _FELLOWS)))
@@ -128,7 +128,7 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         return kept
     every = set(kept)
     lists: dict[int, list[int]] = {}
-    for index in range(kept[0], min(kept[-1] + _NEXT, len(page.texts))):
+    for index in range(kept[0], min(kept[-1] + _MAX_LIST_GAP, len(page.texts))):
         box = page.box[index]
         item = box if page.tags[box] == "li" else page.parents[box]
         if page.tags[item] == "li" and page.tags[page.parents[item]] in _LISTS:
@@ -161,13 +161,13 @@ def _inside(page: Blocks, indices: Iterable[int], judge: Callable[[str], bool]) 
         box = page.box[index]
         parent = page.parents[box]
         if parent not in above:
-            above[parent] = any(map(judge, _names(page, parent, _LEVELS - 1)))
+            above[parent] = any(map(judge, _names(page, parent, _NAMED_LEVELS - 1)))
         if above[parent] or judge(page.names[box]):
             found.add(index)
     return found
 
 
-def _names(page: Blocks, box: int, levels: int = _LEVELS) -> Iterator[str]:
+def _names(page: Blocks, box: int, levels: int = _NAMED_LEVELS) -> Iterator[str]:
     """The names of a box and of those around it, the innermost first."""
     for _ in range(levels):
         yield page.names[box]

@@ -53,10 +53,10 @@ from dupgroups.content.references import without_references
 from dupgroups.methods import npz
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
-_FAR = 5  # standard deviations at which features are clipped
-_ALONE = 1 << 18  # most multiplications that OpenBLAS does in one thread
+_MAX_DEVIATIONS = 5  # standard deviations at which features are clipped
+_SINGLE_THREAD_PRODUCTS = 1 << 18  # most multiplications that OpenBLAS does in one thread
 _POSSIBLE = 0.3  # probability from which a block belongs to others of its kind: below are disclaimers, too
-_REPEATED = 40  # characters from which a block with the same text counts as a repetition
+_MIN_REPEATED_CHARS = 40  # characters from which a block with the same text counts as a repetition
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Network:
     def _scaled(self) -> tuple[Floats, Floats, Floats]:
         """Bounds (f + 1, 1) of the features, and weights (h, f + 1) for unscaled features. The last one is 1,
         by its bounds, and its weights are the bias."""
-        bounds = (self.centre + deviations / self.scale for deviations in (-_FAR, _FAR))
+        bounds = (self.centre + deviations / self.scale for deviations in (-_MAX_DEVIATIONS, _MAX_DEVIATIONS))
         lowest, highest = (np.append(bound, 1)[:, None].astype(np.float32) for bound in bounds)
         hidden = (self.scale[:, None] * self.hidden).T
         bias = self.bias - hidden @ self.centre
@@ -96,7 +96,7 @@ class Network:
             return np.zeros(0, np.float32)
         lowest, highest, hidden = self._scaled
         # in slices: for larger products BLAS starts threads, which cost more than the product
-        count, width = len(page.texts), max(_ALONE // hidden.size & -8, 1)
+        count, width = len(page.texts), max(_SINGLE_THREAD_PRODUCTS // hidden.size & -8, 1)
         rows = np.zeros((hidden.shape[1], count + -count % width), np.float32)
         measures = Measures(page, title)
         fill(rows[:WIDTH, :count], measures)
@@ -125,9 +125,9 @@ class Network:
         return cls(**arrays, level=float(stored["level"]), names=names, words=words)
 
 
-def shipped(file: str = "auto.npz") -> Network:
+def load_network(file: str = "auto.npz") -> Network:
     """The network that is shipped with the package, in this file."""
-    network: Network = npz.shipped("dupgroups.content", file, Network.of)
+    network: Network = npz.load_shipped("dupgroups.content", file, Network.of)
     return network
 
 
@@ -159,13 +159,13 @@ class Auto:
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
         title = metadata(page).title
-        network = self._network or shipped("auto-recall.npz" if self.favor == "recall" else "auto.npz")
+        network = self._network or load_network("auto-recall.npz" if self.favor == "recall" else "auto.npz")
         probabilities = network.probabilities(page, title)
         if self.favor == "recall":
-            return self.above(page, probabilities)
+            return self.select_above(page, probabilities)
         return self.article(page, probabilities, without_site(title, None, page.texts))[1]
 
-    def above(self, page: Blocks, probabilities: Floats) -> list[int]:
+    def select_above(self, page: Blocks, probabilities: Floats) -> list[int]:
         """Indices of the blocks above the threshold, without copies under another parent."""
         kept: list[int] = []
         parent_of: dict[str, int] = {}
@@ -173,21 +173,21 @@ class Auto:
             text, parent = page.texts[index], page.parents[page.box[index]]
             if parent_of.get(text, parent) == parent:
                 kept.append(index)
-            if len(text) >= _REPEATED:
+            if len(text) >= _MIN_REPEATED_CHARS:
                 parent_of.setdefault(text, parent)
         return kept
 
     def article(self, page: Blocks, probabilities: Floats, title: str) -> tuple[list[int], list[int]]:
         """The blocks that the network keeps, without what stands beside the article and copies of all of it;
         and those of the article, with what belongs to them, without what leads to other stories."""
-        kept = self.above(page, probabilities)
+        kept = self.select_above(page, probabilities)
         whole = with_fellows(page, kept, np.flatnonzero(probabilities > _POSSIBLE).tolist())
         whole = with_siblings(page, whole)
-        surest = _own(page, kept)
+        surest = _keep_own(page, kept)
         return surest, without_references(
-            page, surest if len(whole) == len(kept) else _own(page, whole), title
+            page, surest if len(whole) == len(kept) else _keep_own(page, whole), title
         )
 
 
-def _own(page: Blocks, kept: Sequence[int]) -> list[int]:
+def _keep_own(page: Blocks, kept: Sequence[int]) -> list[int]:
     return [*without_copies(page, without_strangers(page, without_asides(page, without_hidden(page, kept))))]

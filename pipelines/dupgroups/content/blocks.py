@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from dupgroups.content.bounds import MAX_NODES, bounded, utf8
+from dupgroups.content.bounds import MAX_NODES, bound_html, utf8
 from dupgroups.content.json_ld import Found, objects_of
-from dupgroups.content.letters import collapsed
+from dupgroups.content.letters import collapse_spaces
 from dupgroups.content.shown import as_xhtml, with_shadow
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
@@ -129,7 +129,7 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     """
     reader = _Reader(hrefs)
     if html:  # a page that came with its text has none
-        html, source = bounded(as_xhtml(html))
+        html, source = bound_html(as_xhtml(html))
         reader.read(source)
         if reader.has_shadow:
             reader, html = _Reader(hrefs), with_shadow(html)
@@ -137,7 +137,7 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     page = reader.page
     if reader.rows:
         texts, page.linked, page.links, page.strong, page.box = map(list, zip(*reader.rows, strict=True))
-        page.texts = [*map(collapsed, texts)]
+        page.texts = [*map(collapse_spaces, texts)]
     page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
     page.html = html
     return page
@@ -175,15 +175,18 @@ _KINDS = (
     | dict.fromkeys(("relative-time", "time-ago", "local-time"), _TIME)
     | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME, "span": _SPAN}
 )
-_TEXT = 2  # the number of text nodes, LXB_TAG__TEXT
-_SAME = 1 << 12  # numbers below are the same on every page; those of unknown tags are addresses in memory
+_TEXT_TAG = 2  # the number of text nodes, LXB_TAG__TEXT
+_KNOWN_TAGS = (
+    1 << 12
+)  # numbers below are the same on every page; those of unknown tags are addresses in memory
 _kinds_by_number: dict[int, tuple[int, str]] = {}  # kind and tag
 
 _Element = tuple[LexborNode, int, str]  # with its kind and its tag
 
 
 class _Reader:
-    """What one pass over the tree finds: boxes in the columns of `page`, blocks as rows of those columns."""
+    """The results of one pass over the tree: boxes in the columns of `page`, blocks as rows of those
+    columns."""
 
     def __init__(self, hrefs: bool) -> None:
         self.page = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
@@ -231,7 +234,7 @@ class _Reader:
                 if node is None:
                     break
             number = node.tag_id
-            if number == _TEXT:
+            if number == _TEXT_TAG:
                 # white space counts between words, but not at the beginning of a block
                 if parts or not node.is_empty_text_node:
                     text = node.text_content or " "
@@ -333,6 +336,6 @@ class _Reader:
 def _kind(node: LexborNode) -> tuple[int, str]:
     tag = node.tag or "-other"
     kind = _KINDS.get(tag, _BOX), tag
-    if node.tag_id < _SAME:
+    if node.tag_id < _KNOWN_TAGS:
         _kinds_by_number[node.tag_id] = kind
     return kind

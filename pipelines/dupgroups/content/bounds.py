@@ -26,8 +26,8 @@ FEW_TAGS = 600  # if each is reopened at all that follow, these are still fewer 
 MAX_STEPS = 100_000_000  # open elements that a parser may look through, all tags taken together
 MAX_OPTIONS = 4_000  # of one list: parsing time is quadratic in their number
 MAX_COMPARISONS = 200_000_000  # of attributes that a page may cause: below a second
-HARMLESS = 50_000  # bytes; a page that is shorter cannot cause so many comparisons
-STEP = 2_500  # fewest bytes in which one `>` outside of quotes is looked for
+HARMLESS_BYTES = 50_000  # bytes; a page that is shorter cannot cause so many comparisons
+STEP_BYTES = 2_500  # fewest bytes in which one `>` outside of quotes is looked for
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 # empty elements, and elements that end at the next one of the same kind
@@ -37,11 +37,13 @@ _NEVER_DEEP = frozenset(
 )
 # elements that are reopened in every paragraph until they are closed (HTML, 13.2.4.3), at most three with
 # the same attributes; a and nobr are left out because they are reopened only once
-_REOPENED = frozenset("b big code em font i s small strike strong tt u".split())
-_REOPENED_TAG = re.compile(rf"<(/?)({'|'.join(sorted(_REOPENED))})([ \t\n\f\r/>])".encode(), re.IGNORECASE)
+_REOPENED_TAGS = frozenset("b big code em font i s small strike strong tt u".split())
+_REOPENED_TAG = re.compile(
+    rf"<(/?)({'|'.join(sorted(_REOPENED_TAGS))})([ \t\n\f\r/>])".encode(), re.IGNORECASE
+)
 
-_LONG = 500  # bytes of a stretch whose words are counted, if its length does not settle it
-_SHORTEST = 3  # bytes of an attribute, with what separates it from the next
+_LONG_STRETCH_BYTES = 500  # bytes of a stretch whose words are counted, if its length does not settle it
+_MIN_ATTRIBUTE_BYTES = 3  # bytes of an attribute, with what separates it from the next
 _TAG_BYTES = re.compile(rb"</?[a-zA-Z]")
 _SEPARATORS = bytes.maketrans(b"/=", b"  ")
 
@@ -51,11 +53,14 @@ Places = NDArray[np.int64]
 Kinds = NDArray[np.uint8]
 
 
-def bounded(html: str) -> tuple[str, bytes]:
+def bound_html(html: str) -> tuple[str, bytes]:
     """The part of the page that is read, and the same as UTF-8. "" stays "". Never raises."""
     html = html[:MAX_CHARS]
     source = utf8(html)
-    if len(source) < HARMLESS and np.count_nonzero(np.frombuffer(source, np.uint8) == ord("<")) < FEW_TAGS:
+    if (
+        len(source) < HARMLESS_BYTES
+        and np.count_nonzero(np.frombuffer(source, np.uint8) == ord("<")) < FEW_TAGS
+    ):
         return html, source
     tags, kinds = _tags_in(source)
     crowded = _crowded_at(source, tags[kinds == _ROOT])
@@ -64,7 +69,7 @@ def bounded(html: str) -> tuple[str, bytes]:
         html = source.decode("utf-8", "surrogatepass")
     if not _may_explode(source, tags, kinds):
         return html, source
-    html = _truncated(html)
+    html = _truncate(html)
     return html, utf8(html)
 
 
@@ -101,7 +106,7 @@ def _copies(source: bytes, tags: Places, kinds: Kinds) -> int:
     return copies + reopened * (len(tags) - last)
 
 
-def _truncated(html: str) -> str:
+def _truncate(html: str) -> str:
     """The page up to the tag at which there is too much of something; ignores implied ends."""
     tags = begun = options = depth = steps = copies = reopened = 0
     opened: defaultdict[str, list[bool]] = defaultdict(list)  # per name: whether each will be reopened
@@ -124,7 +129,7 @@ def _truncated(html: str) -> str:
         if name in _NEVER_DEEP:
             continue
         if not end:
-            again = name in _REOPENED and html[match.end() : match.end() + 1] != ">"
+            again = name in _REOPENED_TAGS and html[match.end() : match.end() + 1] != ">"
             opened[name].append(again)
             reopened += again
             depth += 1
@@ -149,9 +154,10 @@ def _tags_in(source: bytes) -> tuple[Places, Kinds]:
 
 @cache
 def _kinds() -> Kinds:
-    """What a tag may be by its first two bytes, (65536,): html or body, an option, or one in `_REOPENED`."""
+    """The kinds of tag by its first two bytes, (65536,): html or body, an option, or one in
+    `_REOPENED_TAGS`."""
     kinds = np.zeros((256, 256), np.uint8)
-    names = dict.fromkeys(_REOPENED, _AGAIN) | {"html": _ROOT, "body": _ROOT, "option": _OPTION}
+    names = dict.fromkeys(_REOPENED_TAGS, _AGAIN) | {"html": _ROOT, "body": _ROOT, "option": _OPTION}
     for name, kind in names.items():
         for first, second in product(*((character, character.upper()) for character in f"{name} "[:2])):
             kinds[ord(first), list(b" \t\n\f\r/>") if second == " " else ord(second)] = kind
@@ -163,14 +169,14 @@ def _crowded_at(source: bytes, root_tags: Places) -> int | None:
 
     `root_tags` are those of html and body, which share the attributes of one element.
     """
-    if len(source) < HARMLESS or _at_most(source, len(root_tags)) <= MAX_COMPARISONS:
+    if len(source) < HARMLESS_BYTES or _at_most(source, len(root_tags)) <= MAX_COMPARISONS:
         return None
     begins, ends = _stretches(np.frombuffer(source, np.uint8))
-    attributes = (ends - begins) / _SHORTEST
+    attributes = (ends - begins) / _MIN_ATTRIBUTE_BYTES
     distinct = attributes.copy()
     roots = np.array(sorted({*np.searchsorted(begins, root_tags, "right").tolist()}), np.int64) - 1
-    for place in np.flatnonzero(ends - begins > _LONG).tolist():
-        attributes[place], distinct[place] = _counted(source[begins[place] : ends[place]])
+    for place in np.flatnonzero(ends - begins > _LONG_STRETCH_BYTES).tolist():
+        attributes[place], distinct[place] = _count_attributes(source[begins[place] : ends[place]])
     excess = _excess(attributes, distinct, roots)
     if excess is None:
         return None
@@ -207,7 +213,7 @@ def _at_most(source: bytes, roots: int) -> int:
     total = int(np.count_nonzero(begins)) + 1
     # if they are spread evenly, steps of this size allow half of the comparisons
     step = MAX_COMPARISONS * len(source) // (total**2 * (2 + roots**2))
-    ends = [*_some_ends(source, max(step, STEP)), len(source)]
+    ends = [*_some_ends(source, max(step, STEP_BYTES)), len(source)]
     attributes = [int(np.count_nonzero(begins[begin:end])) + 1 for begin, end in pairwise([0, *ends])]
     return sum(number**2 for number in attributes) + roots * (roots - 1) // 2 * max(attributes) ** 2
 
@@ -231,7 +237,7 @@ def _may_open(source: bytes, quote: int) -> bool:
     return b"=" in before or before.isspace()
 
 
-def _counted(stretch: bytes) -> tuple[int, int]:
+def _count_attributes(stretch: bytes) -> tuple[int, int]:
     """The most attributes that a tag in it may have, and how many of these may be distinct."""
     tag = _TAG_BYTES.search(stretch)
     words = stretch[tag.start() :].translate(_SEPARATORS).split() if tag else []

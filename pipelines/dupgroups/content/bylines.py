@@ -18,21 +18,21 @@ import re
 from collections.abc import Iterable, Sequence
 
 from dupgroups.content.blocks import Blocks
-from dupgroups.content.datelines import BETWEEN
+from dupgroups.content.datelines import MAX_BLOCKS_BETWEEN
 from dupgroups.text.scripts import HAN, KANA, character_class
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
-_LONGEST = 120  # most characters of a block that is a byline
-_EDGE = 60  # characters at either end of a longer block that may name a reporter
+_MAX_BYLINE_CHARS = 120  # most characters of a block that is a byline
+_EDGE_CHARS = 60  # characters at either end of a longer block that may name a reporter
 _FEWEST_WORDS, _MOST_WORDS = 2, 4  # words of a name
-_MOST = 10  # most names
+_MAX_NAMES = 10  # most names
 
-MARKED = "an element marked as author"
+MARKED_SOURCE = "an element marked as author"
 """Where such a name was found."""
 
 # -- scripts with capital letters
 
-_BY = (
+_BY_WORDS = (
     r"(?:by|von|par|por|door|oleh|autora?|autorin|auteur|author|yazar|автор|tekst|testo di|texte?|текст"
     r"|(?:interview|reportage|texto|haber|yazan|tác giả)(?=\s?:)"
     r"|(?<![^\s])(?:di|av|af|του|της|γράφει [οη])(?=\s))"
@@ -41,11 +41,13 @@ _MARK = re.compile(
     r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story"
     r"|words|analysis|photos|opinion|commentary|bericht|analyse|interview|kommentar|reportage|geschrieben|publié|écrit|recueillis"
     r"|escrito|publicado|scritto|cura|skre?v[ei][tn]|geschreven)\s+)"
-    rf"{_BY}(?=\W))\s*:?\s*",
+    rf"{_BY_WORDS}(?=\W))\s*:?\s*",
     re.IGNORECASE,
 )
-_HAS_BY = re.compile(rf"{_BY}\W")  # in lower case: a text without it has no mark, which is found sooner so
-_SIGNED = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
+_HAS_BY = re.compile(
+    rf"{_BY_WORDS}\W"
+)  # in lower case: a text without it has no mark, which is found sooner so
+_SIGNATURE_LINE = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
     r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist|redakteur"
     r"|reporterin|redakteurin|korrespondent(?:in)?|journalist[ea]?|correspondant[ea]?|corresponsal|redactora?|giornalista|inviat[oa]"
     r"|verslaggever|dziennikarka?|dziennikarz|muhabir|корреспондент|обозреватель|журналист)\b"
@@ -72,9 +74,9 @@ _LONGEST_TAGS, _MOST_PLACES = 600, 8  # characters before a name that are read; 
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
 _JOINT = re.compile(r"(,?\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s|\s?[;/]\s?|,)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[|•·(\[\d]|(?<!\S)\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
-_GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
+_GLUED_WORDS = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
-_ONWARD = frozenset("at for from in of on".split())  # may follow a name in a byline
+_AFTER_NAME_WORDS = frozenset("at for from in of on".split())  # may follow a name in a byline
 _NO_NAMES = frozenset(
     """a about admin afp agence agency all and ap article associate associated author authors blog bureau
     business by ceo chief columnist comments company contributing contributor corp correspondent created
@@ -106,11 +108,11 @@ _FAMILY = (
     "华華柯耿柳辛章舒屈符车車岳柴裴阳陽欧歐连連涂单單艾解向苗宫宮盛骆駱戚邢祁聂聶楚池霍季褚娄婁项項路窦竇左梅管"
 )
 _FAMILIES = "司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
-_BOTH = "欧阳|歐陽"  # the first character is a family name as well
+_TWO_CHARACTER_NAMES = "欧阳|歐陽"  # the first character is a family name as well
 _HAN = character_class(HAN)
 _NAME_ZH = (  # only one way to match a text: two ways per name would make exponentially many
-    rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|(?:{_BOTH})[{_HAN}]{{0,2}}"
-    rf"|(?!{_BOTH})[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
+    rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|(?:{_TWO_CHARACTER_NAMES})[{_HAN}]{{0,2}}"
+    rf"|(?!{_TWO_CHARACTER_NAMES})[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
 )
 _END_ZH = (  # the photographer is not the author
     rf"(?!\W*[摄攝])(?=$|[^{_HAN}\w：:，。“”]|[报報][道導]|[综綜]合|通[讯訊][员員]|[实實][习習]|[编編][译譯辑輯])"
@@ -151,18 +153,18 @@ def byline(
     headline, if it was found. `bare`: whether a line between headline and text counts that has nothing but
     names, where the newspaper itself is declared as author.
     """
-    near = _near(page, kept, head)
-    around = _around(page, near)
+    near = _nearby_blocks(page, kept, head)
+    around = _names_around(page, near)
     if bare and not around and head is not None:
         places = [index for index in near if head < index <= kept[:_INTO][-1]]
         between = (page.texts[index] for index in places if page.tags[page.box[index]][0] != "h")
         around = next(filter(None, map(_only_names, between)), [])
-    names = around or _marked(page.html, [page.texts[index] for index in near if index <= kept[-1]])
-    where = "the byline beside the text" if around else MARKED
-    return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
+    names = around or _marked_names(page.html, [page.texts[index] for index in near if index <= kept[-1]])
+    where = "the byline beside the text" if around else MARKED_SOURCE
+    return ", ".join(list(dict.fromkeys(names))[:_MAX_NAMES]), where if names else ""
 
 
-def _around(page: Blocks, near: Sequence[int]) -> list[str]:
+def _names_around(page: Blocks, near: Sequence[int]) -> list[str]:
     bylines = (
         _unspaced(page.texts[index]) or _line(page, index, following)
         for index, following in zip(near, [*near[1:], None], strict=True)
@@ -170,20 +172,22 @@ def _around(page: Blocks, near: Sequence[int]) -> list[str]:
     return next(filter(None, bylines), [])
 
 
-def _near(page: Blocks, kept: Sequence[int], head: int | None) -> list[int]:
+def _nearby_blocks(page: Blocks, kept: Sequence[int], head: int | None) -> list[int]:
     """The blocks in which a byline may stand."""
     if not kept:
         return []
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # what the extractor leaves out between paragraphs, too
-    first = kept[0] - _BEFORE if head is None else min(kept[0] - _BEFORE, max(head, kept[0] - BETWEEN))
+    first = (
+        kept[0] - _BEFORE if head is None else min(kept[0] - _BEFORE, max(head, kept[0] - MAX_BLOCKS_BETWEEN))
+    )
     near = [*range(max(0, first), into + 1), *kept[_INTO:][-_INTO:]]
     return [*near, *range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))]
 
 
-def _marked(html: str, lines: Iterable[str]) -> list[str]:
+def _marked_names(html: str, lines: Iterable[str]) -> list[str]:
     """The only people in these lines before whose names the page has such a tag."""
-    pieces = (piece for line in lines if len(line) <= _LONGEST for piece in _PIECE.split(line))
-    found = {tuple(names) for piece in pieces if (names := _marked_in(html, _unmarked(piece)))}
+    pieces = (piece for line in lines if len(line) <= _MAX_BYLINE_CHARS for piece in _PIECE.split(line))
+    found = {tuple(names) for piece in pieces if (names := _marked_in(html, _strip_by(piece)))}
     return list(found.pop()) if len(found) == 1 else []
 
 
@@ -192,7 +196,7 @@ def _marked_in(html: str, piece: str) -> list[str]:
     every = piece.split(", ")
     if len(every) > 1 and all(is_person(name) and _has_mark(html, name) for name in every):
         return every
-    names = _written(piece)
+    names = _read_names(piece)
     return names if names and _has_mark(html, names[0]) else []
 
 
@@ -211,19 +215,19 @@ def _has_mark(html: str, name: str) -> bool:
 
 def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
     text = page.texts[index]
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_BYLINE_CHARS:
         return []
     if _ONLY_MARK.fullmatch(text):
         names = "" if following is None else page.texts[following]
-        return _written(names) if len(names) <= _LONGEST else []
+        return _read_names(names) if len(names) <= _MAX_BYLINE_CHARS else []
     if " " not in text:
         return []
-    if _mark(text) or _says_author(page, page.box[index]) or _SIGNED.search(text):
-        return _written(_unmarked(text))
+    if _mark(text) or _says_author(page, page.box[index]) or _SIGNATURE_LINE.search(text):
+        return _read_names(_strip_by(text))
     return []
 
 
-def _unmarked(text: str) -> str:
+def _strip_by(text: str) -> str:
     """The text after the "by", or all of it."""
     mark = _mark(text)
     return text[mark.end() :] if mark else text
@@ -248,7 +252,7 @@ def _unspaced(text: str) -> list[str]:
 
 
 def _chinese(text: str) -> list[str]:
-    for part in (text,) if len(text) <= 2 * _EDGE else (text[:_EDGE], text[-_EDGE:]):
+    for part in (text,) if len(text) <= 2 * _EDGE_CHARS else (text[:_EDGE_CHARS], text[-_EDGE_CHARS:]):
         match = _LINE_ZH.search(part)
         if match and not _DAY_ZH.match(match[1] or match[2]):
             return ["".join(name.split()) for name in _ONE_ZH.findall(match[1] or match[2])]
@@ -256,7 +260,7 @@ def _chinese(text: str) -> list[str]:
 
 
 def _korean(text: str) -> list[str]:
-    match = _LINE_KO.search(text[:_EDGE]) or _LINE_KO.search(text[-_EDGE:])
+    match = _LINE_KO.search(text[:_EDGE_CHARS]) or _LINE_KO.search(text[-_EDGE_CHARS:])
     return re.split(r"[·,、]\s?", match[1]) if match else []
 
 
@@ -277,7 +281,7 @@ def is_agency(text: str) -> bool:
     return text.lower().replace(" ", "_") in _AGENCIES
 
 
-def _written(text: str) -> list[str]:
+def _read_names(text: str) -> list[str]:
     """The names at the beginning of a byline; [] when the text is not a byline.
 
     A comma is usually followed by a job title, so parts between commas are names only if an "and" follows.
@@ -301,7 +305,7 @@ def _written(text: str) -> list[str]:
 
 def _only_names(text: str) -> list[str]:
     """The names of a line that has nothing else; a place may stand between two of them, too."""
-    names = _written(text) if len(text) <= _LONGEST and " " in text else []
+    names = _read_names(text) if len(text) <= _MAX_BYLINE_CHARS and " " in text else []
     return names if len(" ".join(names)) + 5 * len(names) >= len(text) else []
 
 
@@ -321,7 +325,7 @@ def _name(words: Sequence[str]) -> tuple[str, bool]:
 def _belongs(word: str, before: Sequence[str]) -> bool:
     if before and word.lower() in _PARTICLES:
         return True
-    if not word[0].isupper() or not _WORD.fullmatch(word) or _GLUED.search(word, 3):
+    if not word[0].isupper() or not _WORD.fullmatch(word) or _GLUED_WORDS.search(word, 3):
         return False
     # "JANE DOE Associated Press", "Jane Doe CNN": a change of case ends the name, but for initials, particles
     cased = (one for one in (word, *before) if len(one) > 2 and one[0].isupper())
@@ -330,7 +334,7 @@ def _belongs(word: str, before: Sequence[str]) -> bool:
 
 def _ends(word: str) -> bool:
     """Whether a byline, unlike a sentence, may continue with this word after a name."""
-    return not word[0].islower() or _bare(word) in _NO_NAMES | _ONWARD
+    return not word[0].islower() or _bare(word) in _NO_NAMES | _AFTER_NAME_WORDS
 
 
 def _bare(word: str) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 from dupgroups.content.bylines import is_agency, is_person
 from dupgroups.content.json_ld import Found, Node, text_of, types_of
-from dupgroups.content.letters import letters_and_digits, unspaced
+from dupgroups.content.letters import has_unspaced, letters_and_digits
 
 _AUTHOR_NAMES = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator byl creator mediator"
@@ -22,9 +22,11 @@ _AUTHORSHIP, _OTHER = re.compile(r"author|byline"), re.compile(r"twitter|_(?:id|
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
 _GENERAL = ("meta author", "meta creator", "meta dc.creator", "meta dcterms.creator")
 ORGANIZATION = ", an organization"  # added to where it was found
-_BY = re.compile(r"^(?:(?:analysis|opinion|written) )?(?:by|von|par|por)(?:\s*:\s*|\s+)", re.IGNORECASE)
+_BY_PREFIX = re.compile(
+    r"^(?:(?:analysis|opinion|written) )?(?:by|von|par|por)(?:\s*:\s*|\s+)", re.IGNORECASE
+)
 _AND = re.compile(r",?\s(?:and|&|und|et|y|og|och|//|\|)\s|,\s|\s?[;/、，]\s?", re.IGNORECASE)
-_INVERTED = re.compile(r"([A-ZÀ-Þ][\w'’-]+), ([A-ZÀ-Þ][\w'’-]+(?: [A-Z]\.)?)")  # "Brandt, Jo"
+_INVERTED_NAME = re.compile(r"([A-ZÀ-Þ][\w'’-]+), ([A-ZÀ-Þ][\w'’-]+(?: [A-Z]\.)?)")  # "Brandt, Jo"
 _NO_NAME = re.compile(
     r"^(?:https?:)?//|^\(|^www\.|^@|^[^@]*@.+\.|^[\W\d_]*$|^\w+\.[\w.]+[/.]\w"
     r"|^(?:admin\w*|webmaster|undefined|null|none|unknown|default|user)$",
@@ -38,8 +40,8 @@ _SOFT = re.compile(
 _MAKER = re.compile(r"\b(?:design|develop|powered|hosted|created|website|software)", re.IGNORECASE)
 _PARTS = ("givenName", "familyName")
 _HALF = re.compile("[\ud800-\udfff]")  # JSON can express half of a character, UTF-8 cannot
-_LONGEST = 100  # most characters of a name; a longer text is a sentence
-_MOST = 10  # most names
+_MAX_NAME_CHARS = 100  # most characters of a name; a longer text is a sentence
+_MAX_NAMES = 10  # most names
 
 
 def author(
@@ -75,7 +77,7 @@ def author(
             others = [name for name in people if letters_and_digits(name) not in sites]
             if any(letters_and_digits(name) not in no_names for name in people):
                 names = others if any(map(is_person, others)) else people
-                return ", ".join(names[:_MOST]), where + suffix
+                return ", ".join(names[:_MAX_NAMES]), where + suffix
     return "", ""
 
 
@@ -105,7 +107,7 @@ def image(named: Mapping[str, str], node: Node, objects: Iterable[Found], url: s
 
 def _entries(value: Any, by_id: Mapping[str, Node]) -> list[Node]:
     """The people and organizations of a property, with the names that other nodes have for them."""
-    entries = (value if isinstance(value, list) else [value])[:_MOST]
+    entries = (value if isinstance(value, list) else [value])[:_MAX_NAMES]
     nodes = (entry if isinstance(entry, dict) else {"name": entry} for entry in entries)
     return [by_id.get(str(node.get("@id")), node) for node in nodes]
 
@@ -129,11 +131,11 @@ def _people(text: str) -> list[str]:
     person only people count: "Jo Brandt, Political Editor"."""
     if ";" in (plain := unescape(text)):
         return [name for part in plain.split(";") for name in _people(part)]
-    line = _BY.sub("", " ".join(_MARKUP.sub("", plain).split()).strip(" ,|"))
-    if inverted := _INVERTED.fullmatch(line):
+    line = _BY_PREFIX.sub("", " ".join(_MARKUP.sub("", plain).split()).strip(" ,|"))
+    if inverted := _INVERTED_NAME.fullmatch(line):
         return [f"{inverted[2]} {inverted[1]}"]
     parts = _SOFT.split(line)
-    if all(is_person(part) or (2 <= len(part) <= 4 and unspaced(part)) for part in parts):
+    if all(is_person(part) or (2 <= len(part) <= 4 and has_unspaced(part)) for part in parts):
         return parts
     people = _AND.split(line)
     if is_person(people[0]) or is_agency(people[-1]):
@@ -142,7 +144,7 @@ def _people(text: str) -> list[str]:
 
 
 def _name(name: str) -> str:
-    return "" if len(name) > _LONGEST or _NO_NAME.search(name) or _HALF.search(name) else name
+    return "" if len(name) > _MAX_NAME_CHARS or _NO_NAME.search(name) or _HALF.search(name) else name
 
 
 def _absolute(address: str, url: str | None) -> str | None:

@@ -22,12 +22,12 @@ from dupgroups.content.blocks import Blocks
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.text.dates import ANY_ORDER, WrittenDate, declared_date, written_dates
 
-_BEFORE = 8  # blocks that are read before the text if the headline is not found
-BETWEEN = 30  # most blocks between the headline and the text
-_CLOSE = 10  # blocks between two headlines, one above the other
+_BLOCKS_BEFORE = 8  # blocks that are read before the text if the headline is not found
+MAX_BLOCKS_BETWEEN = 30  # most blocks between the headline and the text
+_MAX_HEADLINE_GAP = 10  # blocks between two headlines, one above the other
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _INTO, _AFTER, _ABOVE = 3, 4, 3  # blocks that are read of the text, after it, and above the headline
-_LONGEST = 160  # most characters of a block with a dateline
+_MAX_DATELINE_CHARS = 160  # most characters of a block with a dateline
 _BESIDES, _HARDLY = 90, 24  # most characters besides the date
 _WORD_OF_SENTENCE = re.compile(r"(?<!\w)[^\W\d_A-Z]{4,}")
 _MOST_WORDS = 3  # words in lower case: "published", "posted", "last updated"
@@ -36,7 +36,7 @@ _UPDATE = re.compile(
     r"|обновл|оновл|ενημ|güncel|cập nhật|تحديث|अपडेट|अद्यतन|更新|修改|수정",
     re.IGNORECASE,
 )
-_PUBLISHED = re.compile(
+_PUBLISHED_WORDS = re.compile(
     r"publi|posted|created|erschienen|veröffent|δημοσ|опубл|дата|data |fecha|yayın|đăng|نشر|प्रकाशि"
     r"|發[佈布稿]|发[布稿]|時間|时间|日期|公開|입력|등록",
     re.IGNORECASE,
@@ -62,19 +62,21 @@ def dateline(page: Blocks, kept: Sequence[int], head: int | None, locale: str) -
     """
     if all(any(_dates(page, [index], locale)) for index in kept):
         return None  # nothing, or nothing but dates, is no article
-    first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - BETWEEN)
-    into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # and what the extractor left out between these
+    first = max(0, kept[0] - _BLOCKS_BEFORE) if head is None else max(head + 1, kept[0] - MAX_BLOCKS_BETWEEN)
+    into = min(kept[:_INTO][-1], kept[0] + _BLOCKS_BEFORE)  # and what the extractor left out between these
     below = range(head + 1, min(head + 1 + _INTO, first)) if head is not None else ()
     last = range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))
     after = takewhile(lambda index: not page.links[index], last)  # links lead to other articles
     above = range(max(0, head - _ABOVE), head) if head is not None else ()
     between = list(_dates(page, [*below, *range(first, into + 1)], locale))
-    return _first(between) or _only(page, above, locale) or _only(page, after, locale)
+    return _first_date(between) or _agreed_date(page, above, locale) or _agreed_date(page, after, locale)
 
 
 def is_dateline(text: str) -> bool:
     """Whether a line has a date and hardly anything else: "Added: 4 March 2026"."""
-    return len(text) <= _LONGEST and any(dated.besides <= _HARDLY for dated in _line(text, ANY_ORDER))
+    return len(text) <= _MAX_DATELINE_CHARS and any(
+        dated.besides <= _HARDLY for dated in _line(text, ANY_ORDER)
+    )
 
 
 def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
@@ -91,18 +93,18 @@ def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
         index for index in fits if tags[index] in _HEADINGS or not page.links[index]
     ]  # lists repeat it as a link
     fits = [index for index in own if tags[index] == "h1"] or own
-    return next((index for index in fits if index >= kept[0] - _CLOSE), fits[-1] if fits else None)
+    return next((index for index in fits if index >= kept[0] - _MAX_HEADLINE_GAP), fits[-1] if fits else None)
 
 
-def _first(dates: Sequence[_Dated]) -> str | None:
+def _first_date(dates: Sequence[_Dated]) -> str | None:
     """The first date that is said to be that of publication, else that is no update, else the first one."""
     return min(dates, key=lambda dated: (not dated.published, dated.update)).iso if dates else None
 
 
-def _only(page: Blocks, indices: Iterable[int], locale: str) -> str | None:
+def _agreed_date(page: Blocks, indices: Iterable[int], locale: str) -> str | None:
     """The date of lines that hold nothing else and agree on the day; lists of other articles do not."""
     dates = [dated for dated in _dates(page, indices, locale) if dated.published or dated.besides <= _HARDLY]
-    return _first(dates) if len({dated.iso[:10] for dated in dates}) == 1 else None
+    return _first_date(dates) if len({dated.iso[:10] for dated in dates}) == 1 else None
 
 
 def _dates(page: Blocks, indices: Iterable[int], locale: str) -> Iterator[_Dated]:
@@ -111,7 +113,9 @@ def _dates(page: Blocks, indices: Iterable[int], locale: str) -> Iterator[_Dated
     """
     for index in indices:
         text = page.texts[index]
-        if len(text) <= _LONGEST and not _NO_DATELINE.search(f"{text} {page.names[page.box[index]]}"):
+        if len(text) <= _MAX_DATELINE_CHARS and not _NO_DATELINE.search(
+            f"{text} {page.names[page.box[index]]}"
+        ):
             dates = list(_line(text, locale))
             times = [*_times(page, index)]
             exact = {time.iso[:10]: time for time in times}
@@ -125,12 +129,12 @@ def _times(page: Blocks, index: int) -> Iterator[_Dated]:
     times = [attributes for block, attributes in page.times if block == index]
     if not times or len(_WORD_OF_SENTENCE.findall(text)) > _MOST_WORDS:
         return
-    words = sorted((*_UPDATE.finditer(text), *_PUBLISHED.finditer(text)), key=re.Match.start)
+    words = sorted((*_UPDATE.finditer(text), *_PUBLISHED_WORDS.finditer(text)), key=re.Match.start)
     labels = [word[0] for word in words] if len(words) == len(times) else [text] * len(times)
     for attributes, label in zip(times, labels, strict=True):
         if iso := declared_date(attributes.get("datetime") or ""):
             names = f"{attributes.get('itemprop')} {attributes.get('class')} {label}"
-            published = _PUBLISHED.search(names) is not None
+            published = _PUBLISHED_WORDS.search(names) is not None
             yield _Dated(iso, not published and _UPDATE.search(names) is not None, published, 0)
 
 
@@ -145,7 +149,7 @@ def _line(text: str, locale: str) -> Iterator[_Dated]:
     if besides > _BESIDES or len(_WORD_OF_SENTENCE.findall(words)) > _MOST_WORDS:
         return
     for label, written in zip(labels, dates, strict=False):
-        update, published = _UPDATE.search(label) is not None, _PUBLISHED.search(label) is not None
+        update, published = _UPDATE.search(label) is not None, _PUBLISHED_WORDS.search(label) is not None
         yield _Dated(written.iso, update, published, besides)
 
 

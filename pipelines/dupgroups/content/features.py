@@ -31,24 +31,24 @@ _SIGNS = {
     QUOTE: "\"“”'‘’()（）「」『』《》【】[]",
     SIGN: "©@#®™+*%&$€£¥",
 }
-_INSIDE = tuple(  # tags around a block that count
+_AROUND_TAGS = tuple(  # tags around a block that count
     """article main nav aside footer header form figure table ul ol li blockquote dl section h1 h2 h3
     h4""".split()
 )
-_OWN = tuple(  # tags of the box of a block that count
+_BOX_TAGS = tuple(  # tags of the box of a block that count
     """p div li td h1 h2 h3 h4 h5 h6 figcaption blockquote pre dd dt section article button address span
     header footer body""".split()
 )
-_NUMBER = {tag: number for number, tag in enumerate(dict.fromkeys(_INSIDE + _OWN))}
+_NUMBER = {tag: number for number, tag in enumerate(dict.fromkeys(_AROUND_TAGS + _BOX_TAGS))}
 _OTHER_TAG = len(_NUMBER)
-_OWN_NUMBERS = np.array([[_NUMBER[tag]] for tag in _OWN])
+_OWN_NUMBERS = np.array([[_NUMBER[tag]] for tag in _BOX_TAGS])
 _IS_HEADING = np.array([tag in ("h1", "h2", "h3", "h4", "h5", "h6") for tag in (*_NUMBER, "other")])
-_BIT = np.array([1 << number if number < len(_INSIDE) else 0 for number in range(_OTHER_TAG + 1)])
-_INSIDE_BITS = _BIT[: len(_INSIDE), None]
-_LEVELS = 5  # enclosing boxes of a block that are measured: its box, the parent and so on
+_BIT = np.array([1 << number if number < len(_AROUND_TAGS) else 0 for number in range(_OTHER_TAG + 1)])
+_INSIDE_BITS = _BIT[: len(_AROUND_TAGS), None]
+_MEASURED_LEVELS = 5  # enclosing boxes of a block that are measured: its box, the parent and so on
 _NEIGHBOURS = (-2, -1, 1, 2)
-_READ = 600  # characters of a block that are looked for in the text in JSON-LD
-_BODY = 200  # characters from which the text in JSON-LD is taken for an article
+_SEARCHED_CHARS = 600  # characters of a block that are looked for in the text in JSON-LD
+_MIN_BODY_CHARS = 200  # characters from which the text in JSON-LD is taken for an article
 _SENTENCE = 60  # characters of a script without blanks that are a sentence, even if it has no full stop
 _LONG, _MANY = 50_000, 5_000  # characters of it, and blocks, that are compared: it takes their product
 
@@ -89,7 +89,7 @@ class Measures:
         is_prose = (share < 0.4) & has_ends
         self.good = good = np.maximum(words - 3, 0) * (1 - share) * is_prose
         self.total, self.all_good = float(words.sum()), max(float(good.sum()), 1.0)
-        self.sums = _within((words, share * words, good, None, counts[END]), self.box, self.ends)
+        self.sums = _sum_boxes((words, share * words, good, None, counts[END]), self.box, self.ends)
 
 
 def _ints(values: Iterable[int], size: int) -> Ints:
@@ -97,7 +97,7 @@ def _ints(values: Iterable[int], size: int) -> Ints:
     return np.fromiter(values, np.int64, size)
 
 
-def _within(values: Sequence[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
+def _sum_boxes(values: Sequence[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
     """Sums of block values (n,) over each box and its descendants, (values, m); None counts the blocks."""
     total = np.zeros((len(values), len(ends) + 1))
     for row, numbers in zip(total, values, strict=True):
@@ -145,9 +145,9 @@ def _place(m: Measures, rows: Floats) -> None:
     for above in m.ancestors:
         inside |= inside[above]
     depth = np.arange(len(inside)) - np.bincount(m.ends)[:-1].cumsum()
-    rest = rows[len(_OWN) + len(_INSIDE) :]
-    rows[: len(_OWN)] = m.tag == _OWN_NUMBERS
-    rows[len(_OWN) : -len(rest)] = inside[box] & _INSIDE_BITS != 0
+    rest = rows[len(_BOX_TAGS) + len(_AROUND_TAGS) :]
+    rows[: len(_BOX_TAGS)] = m.tag == _OWN_NUMBERS
+    rows[len(_BOX_TAGS) : -len(rest)] = inside[box] & _INSIDE_BITS != 0
     order = np.arange(n)
     rest[0] = np.frombuffer(bytes(m.page.hidden), np.uint8)[box]
     rest[1] = np.log1p(depth[box])
@@ -185,7 +185,7 @@ def _headline(m: Measures, rows: Floats) -> None:
     rows[3] = np.sign(offset) * np.log1p(np.abs(offset))
 
 
-def _around(m: Measures, rows: Floats) -> None:
+def _measure_enclosing(m: Measures, rows: Floats) -> None:
     """The enclosing boxes: amount of text, shares of good words and of links, and mean size of blocks."""
     words, linked, good, blocks, ends = np.maximum(m.sums, 1e-9).astype(np.float32)
     of_box = np.empty((9, len(words)), np.float32)
@@ -256,25 +256,25 @@ def _neighbours(m: Measures, rows: Floats) -> None:
             rows[start : start + 7, :-by] = one[:, by:]
 
 
-def _declared(m: Measures, rows: Floats) -> None:
+def _measure_declared(m: Measures, rows: Floats) -> None:
     """Whether JSON-LD has the text of an article, and whether that has the block, letter for letter."""
     bodies = (text_of(found.node.get("articleBody")) for found in m.page.objects)
     body = letters_and_digits(max(bodies, key=len, default="")[:_LONG])
-    if len(body) >= _BODY and len(m.page.texts) <= _MANY:
+    if len(body) >= _MIN_BODY_CHARS and len(m.page.texts) <= _MANY:
         rows[0] = 1
-        rows[1] = [letters_and_digits(text[:_READ]) in body for text in m.page.texts]
+        rows[1] = [letters_and_digits(text[:_SEARCHED_CHARS]) in body for text in m.page.texts]
 
 
 # how many numbers of a block each group has, in the order of the rows
 GROUPS: dict[str, tuple[int, Callable[[Measures, Floats], None]]] = {
     "text": (16, _text),
-    "place": (len(_OWN) + len(_INSIDE) + 15, _place),
+    "place": (len(_BOX_TAGS) + len(_AROUND_TAGS) + 15, _place),
     "headline": (4, _headline),
-    "around": (9 * _LEVELS, _around),
+    "around": (9 * _MEASURED_LEVELS, _measure_enclosing),
     "best": (13, _best),
     "kin": (12, _kin),
     "neighbours": (7 * len(_NEIGHBOURS), _neighbours),
-    "declared": (2, _declared),
+    "declared": (2, _measure_declared),
 }
 WIDTH = sum(width for width, _ in GROUPS.values())
 

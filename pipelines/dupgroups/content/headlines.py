@@ -2,7 +2,7 @@
 
 A part is cut off only at a separator, and only if it is the declared name of the site or if readers see the
 rest as a line of its own, so that "Ferries: what to know" stays whole. A title that is the same on every
-page, such as the name of the site or "Untitled", is none.
+page, such as the name of the site or "Untitled", does not count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dupgroups.content.blocks import Blocks
 from dupgroups.content.bounds import utf8
 from dupgroups.content.bylines import is_person
 from dupgroups.content.json_ld import Found, Node, text_of
-from dupgroups.content.letters import block_words, collapsed, letters_and_digits, unspaced
+from dupgroups.content.letters import block_words, collapse_spaces, has_unspaced, letters_and_digits
 from dupgroups.text.urls import host_of, registered_domain
 
 # what stands between a headline and the name of its site, in titles with collapsed white space
@@ -40,9 +40,9 @@ _LABEL = 2  # times as many bytes as a title that says nothing of the article ("
 _NOT_SEEN = re.compile("[\xad\u200b\u2060\ufeff]")  # characters without a width
 _LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
 _LOWER = ("h2", "h3", "h4")  # of these the only one may be the headline
-_COMMON = 0.5  # a higher share of words that a headline has in common with the title
+_MIN_COMMON_SHARE = 0.5  # a higher share of words that a headline has in common with the title
 _LONGEST_READ, _LONGEST_CUT = 5_000, 500  # characters of a title that are read, and within which it is cut
-_MOST, _HEADINGS = 12, 5  # separators that are tried, and headings of a kind that are read
+_MAX_SEPARATORS, _HEADINGS = 12, 5  # separators that are tried, and headings of a kind that are read
 _FEWEST, _FEWEST_HAN = 12, 6  # letters and digits of a line that may be the headline: words may be sections
 _BEGINNING, _REST = 0.3, 0.5  # least share of a title that is its headline, at its beginning and elsewhere
 
@@ -57,13 +57,11 @@ class Named(NamedTuple):
 def titles_of(page: Blocks, named: Mapping[str, str]) -> list[str]:
     """The title element and the title for other sites, those that are there."""
     whole = next((text for tag, _, text in page.heads if tag == "title" and text.strip()), "")
-    return [
-        *filter(None, map(_shortened, (whole, named.get("og:title") or named.get("twitter:title") or "")))
-    ]
+    return [*filter(None, map(_shorten, (whole, named.get("og:title") or named.get("twitter:title") or "")))]
 
 
-def _shortened(text: str) -> str:
-    return collapsed(_NOT_SEEN.sub("", text[:_LONGEST_READ]))
+def _shorten(text: str) -> str:
+    return collapse_spaces(_NOT_SEEN.sub("", text[:_LONGEST_READ]))
 
 
 def headings_of(page: Blocks, tag: str) -> list[str]:
@@ -73,7 +71,7 @@ def headings_of(page: Blocks, tag: str) -> list[str]:
     for index, box in enumerate(page.box) if headings else ():
         if box in headings and 2 * page.linked[index] <= len(page.texts[index]) and len(lines) < _HEADINGS:
             lines.setdefault(box, []).append(page.texts[index])
-    return [_shortened(" ".join(texts)) for texts in lines.values()]
+    return [_shorten(" ".join(texts)) for texts in lines.values()]
 
 
 def named_title(
@@ -90,14 +88,14 @@ def named_title(
     titles, headings = [*filter(own, every)], [*filter(own, headings_of(page, "h1"))]
     if not titles:
         return _without_title(page, node, headings, every)
-    in_json_ld = _shortened(unescape(text_of(node.get("headline"))))
+    in_json_ld = _shorten(unescape(text_of(node.get("headline"))))
     plain = [_without_ends(title, named.get("og:site_name", "")) for title in titles]
     if letters_and_digits(in_json_ld) in {*map(letters_and_digits, (*titles, *plain, *headings[:1]))} - {""}:
         return Named(in_json_ld, "JSON-LD, headline, and another place that says the same")
     held = [text for text in headings if len(text) > 3 and any(_holds(title, text) for title in titles)]
     if held:
         return Named(max(held, key=len), "the h1 that the title of the page repeats")
-    if len(headings) == 1 and max(_common(headings[0], title) for title in plain) > _COMMON:
+    if len(headings) == 1 and max(_common(headings[0], title) for title in plain) > _MIN_COMMON_SHARE:
         return Named(headings[0], "the h1, which shares words with the title of the page")
     if headings and all(len(utf8(headings[0])) >= _LABEL * len(utf8(title)) for title in plain):
         return Named(headings[0], "the h1, as the title of the page is only a label")
@@ -109,7 +107,7 @@ def named_title(
 def _without_title(page: Blocks, node: Node, headings: list[str], every: list[str]) -> Named:
     choices = (
         (headings[0] if headings else "", "the first h1"),
-        (_shortened(unescape(text_of(node.get("headline") or node.get("name")))), "JSON-LD, headline"),
+        (_shorten(unescape(text_of(node.get("headline") or node.get("name")))), "JSON-LD, headline"),
         *((lone[0], f"the only {tag}") for tag in _LOWER if len(lone := headings_of(page, tag)) == 1),
         (every[-1] if every else "", "the title of every page"),
     )
@@ -158,7 +156,7 @@ def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str
     >>> without_site("Ferry hits pier - Port - CN", None, ["Ferry hits pier"])
     'Ferry hits pier'
     """
-    cuts = list(_CUT.finditer(title))[:_MOST] if len(title) <= _LONGEST_CUT else []
+    cuts = list(_CUT.finditer(title))[:_MAX_SEPARATORS] if len(title) <= _LONGEST_CUT else []
     ends = [(title[: cut.start()].strip(), title[cut.end() :].strip()) for cut in cuts]
     parts = [part for pair in ends for part in zip(pair, (_BEGINNING, _REST), strict=True)]
     parts += [(title[one.end() : two.start()].strip(), _REST) for one, two in pairwise(cuts)]
@@ -171,11 +169,11 @@ def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str
     if whole in seen:
         return title
     shown = (part for part, letters in headlines.items() if letters in seen)
-    return max(shown, key=len, default="") or _beside(site or "", ends) or title
+    return max(shown, key=len, default="") or _text_beside(site or "", ends) or title
 
 
-def _beside(site: str, ends: Iterable[tuple[str, str]]) -> str:
-    """What stands before or after the name of the site; "" if nothing does."""
+def _text_beside(site: str, ends: Iterable[tuple[str, str]]) -> str:
+    """The text before or after the name of the site; "" if there is none."""
     name = letters_and_digits(site)
     both_ways = (pair for end in ends for pair in (end, end[::-1]))
     beside = (rest for one, rest in both_ways if rest and letters_and_digits(one) == name)
@@ -184,7 +182,7 @@ def _beside(site: str, ends: Iterable[tuple[str, str]]) -> str:
 
 def _is_long(letters: str, fewest: float) -> bool:
     """Whether letters and digits suffice for a headline, and are at least so many."""
-    return len(letters) >= max(_FEWEST_HAN if unspaced(letters) else _FEWEST, fewest)
+    return len(letters) >= max(_FEWEST_HAN if has_unspaced(letters) else _FEWEST, fewest)
 
 
 # -- the name of the site
@@ -197,7 +195,7 @@ def declared_names(named: Mapping[str, str], objects: Iterable[Found]) -> list[s
         text_of(publisher.get("name")) for publisher in publishers if isinstance(publisher, dict)
     ]
     names = (named.get("og:site_name", ""), *of_publishers, named.get("application-name", ""))
-    return [*filter(None, map(collapsed, names))]
+    return [*filter(None, map(collapse_spaces, names))]
 
 
 def site_name(names: Iterable[str], titles: Iterable[str], title: str, url: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What the JSON-LD of a page (schema.org) says about its article, not about comments, pictures, other
+"""Reads the JSON-LD of a page (schema.org) about its article, not about comments, pictures, other
 stories.
 
 First the node of the article is chosen: its type is that of an article, and its headline, URL or @id are
@@ -19,16 +19,16 @@ from dupgroups.content.letters import letters_and_digits
 
 Node = dict[str, Any]
 
-_OBJECTS = 5000  # most objects of a script that are searched
+_MAX_OBJECTS = 5000  # most objects of a script that are searched
 _ARTICLE = re.compile(r"(?:Article|Posting|Report|Review)$")
 _PAGE = re.compile(r"(?:Page|Posting|CreativeWork)$")
-_ABOUT = ("@graph", "mainEntity", "mainEntityOfPage", "itemReviewed")  # lead to what the page is about
+_SUBJECT_KEYS = ("@graph", "mainEntity", "mainEntityOfPage", "itemReviewed")  # lead to what the page is about
 _URLS = ("url", "@id", "mainEntityOfPage")
-_DESCRIBED = ("author", "creator", "datePublished")
+_DESCRIBING_KEYS = ("author", "creator", "datePublished")
 _HEADLINES = ("headline", "name", "alternativeHeadline")
-_FEWEST = 12  # letters and digits of a headline of which another one is a part
+_MIN_HEADLINE_LETTERS = 12  # letters and digits of a headline of which another one is a part
 _PREFIX = re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+")')
-_WRAPPED = re.compile(
+_WRAPPED_LINE = re.compile(
     r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)|(?://|/\*)?\s*\]\]>(?:\s*\*/)?|-->\s*$|;\s*$"
 )
 _COMMENT = re.compile(r"\A\s*/\*.*?\*/|^[ \t]*//[^\n]*$", re.S | re.M)
@@ -50,21 +50,21 @@ def objects_of(scripts: Iterable[str]) -> list[Found]:
 
 
 def _objects(script: str) -> Iterator[Found]:
-    waiting = [(_loaded(script), True)]
-    for place in range(_OBJECTS):
+    waiting = [(_load(script), True)]
+    for place in range(_MAX_OBJECTS):
         if place == len(waiting):
             break
         value, outer = waiting[place]
         if isinstance(value, dict):
             yield Found(value, outer)
-            waiting += [(inner, outer and key in _ABOUT) for key, inner in value.items()]
+            waiting += [(inner, outer and key in _SUBJECT_KEYS) for key, inner in value.items()]
         elif isinstance(value, list):
-            waiting += [(inner, outer) for inner in value[:_OBJECTS]]
+            waiting += [(inner, outer) for inner in value[:_MAX_OBJECTS]]
 
 
-def _loaded(script: str) -> Any:
+def _load(script: str) -> Any:
     script = _PREFIX.sub('"', script) if "schema:" in script or "schema.org/" in script else script
-    for read in (_every, lambda script: _every(_repaired(script)), _salvaged):
+    for read in (_decode_values, lambda script: _decode_values(_repair(script)), _salvaged):
         try:
             return read(script)
         except (ValueError, RecursionError):
@@ -77,13 +77,13 @@ def _salvaged(script: str) -> Node:
     kinds = [kind for kind in re.findall(r'"@type"\s*:\s*"(\w+)"', script) if _ARTICLE.search(kind)]
     if len(kinds) != 1:
         return {}
-    found = {key: re.findall(rf'"{key}"\s*:\s*({_VALUE})', script) for key in (*_DESCRIBED, "headline")}
+    found = {key: re.findall(rf'"{key}"\s*:\s*({_VALUE})', script) for key in (*_DESCRIBING_KEYS, "headline")}
     return {"@type": kinds[0]} | {
         key: json.loads(every[0]) for key, every in found.items() if len(every) == 1
     }
 
 
-def _every(script: str) -> list[Any]:
+def _decode_values(script: str) -> list[Any]:
     """The values of a script, which should be one."""
     decoder, values, end = json.JSONDecoder(strict=False), [], 0
     while rest := script[end:].lstrip():
@@ -93,9 +93,9 @@ def _every(script: str) -> list[Any]:
     return values
 
 
-def _repaired(script: str) -> str:
+def _repair(script: str) -> str:
     script = _COMMENT.sub("", script if '"' in script else unescape(script)).strip("\ufeff\xa0 \n")
-    return _ESCAPE.sub("", _COMMA.sub("", _WRAPPED.sub("", _WRAPPED.sub("", script))))
+    return _ESCAPE.sub("", _COMMA.sub("", _WRAPPED_LINE.sub("", _WRAPPED_LINE.sub("", script))))
 
 
 def types_of(node: Node) -> list[str]:
@@ -124,7 +124,9 @@ def article_node(
     ):
         if choice:
             return choice[0].node, choice[0].outer
-    rest = [found.node for found in objects if found.outer and not found.node.keys().isdisjoint(_DESCRIBED)]
+    rest = [
+        found.node for found in objects if found.outer and not found.node.keys().isdisjoint(_DESCRIBING_KEYS)
+    ]
     agree = (node for node in rest if _agrees(node, folded, paths))
     pages = (node for node in rest if "@type" not in node or any(map(_PAGE.search, types_of(node))))
     return next(chain(agree, pages), {}), False
@@ -153,11 +155,11 @@ def _addresses(node: Node) -> list[str]:
 
 
 def _is_part(short: str, long: str) -> bool:
-    return short == long or (len(short) >= _FEWEST and short in long)
+    return short == long or (len(short) >= _MIN_HEADLINE_LETTERS and short in long)
 
 
 def _path(url: str) -> str:
-    """What tells a page of a site from others; "" for its front page."""
+    """The part of an address that tells a page from others of its site; "" for the front page."""
     try:
         parts = urlsplit(url.strip())
     except ValueError:

@@ -14,16 +14,16 @@ from dupgroups.text.scripts import (
     character_class,
 )
 
-_UNSPACED = character_class(THAI_AND_LAO, MYANMAR, KHMER, KANA, HAN, HAN_COMPATIBILITY)
-_EAST = re.compile(f"[{_UNSPACED}]+")
-_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+_UNSPACED_CLASS = character_class(THAI_AND_LAO, MYANMAR, KHMER, KANA, HAN, HAN_COMPATIBILITY)
+_EAST = re.compile(f"[{_UNSPACED_CLASS}]+")
+_TOKEN = re.compile(rf"[{_UNSPACED_CLASS}]|[^\W{_UNSPACED_CLASS}]+")
 _WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
 _LETTERS = re.compile(r"[^\W_]+")
 _LOWER = bytes(range(256)).lower()
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
-def collapsed(text: str) -> str:
+def collapse_spaces(text: str) -> str:
     """`text` with every run of white space as one blank, and without white space at its ends."""
     text = text.strip()
     if text.isprintable() and "  " not in text:  # blanks are the only printable white space
@@ -31,7 +31,7 @@ def collapsed(text: str) -> str:
     return " ".join(text.split())
 
 
-def unspaced(text: str) -> bool:
+def has_unspaced(text: str) -> bool:
     """Whether the text has characters of scripts without blanks between words."""
     return not text.isascii() and _EAST.search(text) is not None
 
@@ -42,7 +42,7 @@ def block_words(text: str) -> list[str]:
     >>> block_words("don't 你好 x-1")
     ['don', 't', '你', '好', 'x', '1']
     """
-    return _TOKEN.findall(text) if unspaced(text) else _WORD.findall(text)
+    return _TOKEN.findall(text) if has_unspaced(text) else _WORD.findall(text)
 
 
 def count_words(text: str) -> int:

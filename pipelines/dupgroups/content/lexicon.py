@@ -25,7 +25,7 @@ from dupgroups.text.scripts import HAN, HANGUL, KANA, character_class
 
 LEXICAL, NAMES = 10, 6  # numbers per block, and those of names
 BREAK = "\0"  # no page has it, because the parser replaces it
-_NEXT = 1 << 32  # what is added to the numbers of words with each break
+_BREAK_STEP = 1 << 32  # what is added to the numbers of words with each break
 _NAME_PART = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}")
 _EAST = re.compile(f"[{character_class(KANA, HAN, HANGUL)}]")  # as the weights were trained
 _DIGITS = re.compile(r"\d+")
@@ -35,10 +35,10 @@ _CODE_PAGE = "cp1252"  # has the letters and quotation marks of most western pag
 _OF_PAGE = enumerate(bytes(range(256)).decode(_CODE_PAGE, "replace"))
 _BLANKS = bytes(code if _WORD.match(sign) or sign == BREAK else ord(" ") for code, sign in _OF_PAGE)
 _NO_LETTERS = bytes(code if chr(code) in BREAK + ascii_lowercase else ord(" ") for code in range(256))
-_LONGEST = 160  # most characters of a block whose words are used
-_FIRST = 8  # words at the beginning of a block that are used
-_READ = 80  # characters in which these words are searched for
-LINKED = 0.9  # share of links from which the words of a block are not used: menus
+_MAX_BLOCK_CHARS = 160  # most characters of a block whose words are used
+_FIRST_WORDS = 8  # words at the beginning of a block that are used
+_SEARCHED_CHARS = 80  # characters in which these words are searched for
+MAX_LINKED_SHARE = 0.9  # share of links from which the words of a block are not used: menus
 
 
 class Lexicons:
@@ -46,7 +46,7 @@ class Lexicons:
 
     def __init__(self, names: Mapping[str, float], words: Mapping[str, float]) -> None:
         self._names, self._words = (
-            dict(zip(sorted(weights, key=weights.__getitem__), count(first))) | {BREAK: _NEXT}
+            dict(zip(sorted(weights, key=weights.__getitem__), count(first))) | {BREAK: _BREAK_STEP}
             for weights, first in ((names, 1), (words, 1 + len(names)))
         )
         self._weights = np.array([0.0, *sorted(names.values()), *sorted(words.values())])
@@ -60,7 +60,7 @@ class Lexicons:
         """
         kind = measures.kind
         (first,) = (kind == np.arange(len(kind))).nonzero()  # boxes, each of another kind
-        (short,) = ((measures.size <= _LONGEST) & (measures.link_share < LINKED)).nonzero()
+        (short,) = ((measures.size <= _MAX_BLOCK_CHARS) & (measures.link_share < MAX_LINKED_SHARE)).nonzero()
         names = _name_parts(map(measures.page.names.__getitem__, first.tolist()))
         words = _first_words(map(measures.page.texts.__getitem__, short.tolist()))
         weights = self._summaries(names, words)
@@ -73,11 +73,11 @@ class Lexicons:
         """Lowest, highest and mean weight of what follows each `BREAK`, each word once, and whether any of it
         is known; zeros if none is. (4, breaks)."""
         known = chain(map(self._names.get, names, repeat(0)), map(self._words.get, words, repeat(0)))
-        end = (_NEXT, _NEXT)  # one after the last words, and one that no key follows
+        end = (_BREAK_STEP, _BREAK_STEP)  # one after the last words, and one that no key follows
         numbers = np.fromiter(chain(known, end), np.int64, len(names) + len(words) + 2)
-        keys = (numbers & -_NEXT).cumsum() | numbers & _NEXT - 1
+        keys = (numbers & -_BREAK_STEP).cumsum() | numbers & _BREAK_STEP - 1
         keys.sort()  # breaks and, after each, its words by weight; unknown words equal the break
-        numbers = keys[:-1][keys[1:] != keys[:-1]] & _NEXT - 1
+        numbers = keys[:-1][keys[1:] != keys[:-1]] & _BREAK_STEP - 1
         weights = self._weights[numbers]  # 0 for a break
         (bounds,) = (numbers == 0).nonzero()
         starts, ends = bounds[:-1], bounds[1:]
@@ -119,7 +119,7 @@ def _name_parts(names: Iterable[str]) -> list[str]:
 
 def short_words(block: Block) -> tuple[str, ...]:
     """`words_of` a short block, () for a long one, because boilerplate is short."""
-    return words_of(block.text) if len(block.text) <= _LONGEST else ()
+    return words_of(block.text) if len(block.text) <= _MAX_BLOCK_CHARS else ()
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -138,16 +138,16 @@ def words_of(text: str) -> tuple[str, ...]:
 def _first_words(texts: Iterable[str]) -> list[str]:
     """A `BREAK` and the words of the beginning of each text."""
     found, texts = list[str](), [*map(str.lower, texts)]
-    spaced = ["" if not text.isascii() and _EAST.search(text) else text[:_READ] for text in texts]
+    spaced = ["" if not text.isascii() and _EAST.search(text) else text[:_SEARCHED_CHARS] for text in texts]
     for text, is_spaced, words in zip(texts, spaced, _split(BREAK.join(spaced)), strict=False):
         found.append(BREAK)
         if is_spaced:
-            words = ["0" if word.isdigit() else word for word in words[:_FIRST]]
+            words = ["0" if word.isdigit() else word for word in words[:_FIRST_WORDS]]
             found += words
             if len(words) > 1:
                 found.append(f"{words[0]} {words[1]}")
         else:
-            text = _DIGITS.sub("0", text).replace(" ", "")[: _FIRST + 1]
+            text = _DIGITS.sub("0", text).replace(" ", "")[: _FIRST_WORDS + 1]
             found += map(add, text, text[1:])
     return found
 

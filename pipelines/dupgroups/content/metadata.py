@@ -14,7 +14,7 @@ from dupgroups.content.blocks import Blocks
 from dupgroups.content.credits import author, image
 from dupgroups.content.headlines import declared_names, headings_of, named_title, site_name, titles_of
 from dupgroups.content.json_ld import Node, article_node, text_of, types_of
-from dupgroups.content.letters import collapsed
+from dupgroups.content.letters import collapse_spaces
 from dupgroups.text.dates import declared_date
 
 _DATE_NAMES = (  # the most trusted first
@@ -56,25 +56,32 @@ _URL_DAYS = (  # with the same separator before the day as after the year, or no
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """The declarations of a page; "" or None for what it does not declare.
-
-    `canonical` may be relative; `language` is spelled as in the page ("en-GB"). `title_from` and its like say
-    in words where each was found, "" where it was not. `named` are the contents of the meta elements by name,
-    `node` is that of the article in JSON-LD.
-    """
+    """The declarations of a page about itself."""
 
     title: str = ""
+    """The headline; "" if it declares none."""
     date: str | None = None
+    """The date of publication, ISO 8601; None if it declares none."""
     canonical: str | None = None
+    """The canonical URL, perhaps relative, or None."""
     site: str | None = None
+    """The name of the site, or None."""
     language: str | None = None
+    """The language as the page spells it ("en-GB"), or None."""
     is_article: bool = False
+    """Whether it declares itself an article."""
     is_live: bool = False
+    """Whether it declares itself a live blog."""
     author: str = ""
+    """Names separated by ", "; "" if it declares none."""
     image: str | None = None
+    """The URL of the lead picture, or None."""
     title_from: str = ""
+    """Where the title was found, in words; "" if it was not."""
     date_from: str = ""
+    """Where the date was found, in words; "" if it was not."""
     author_from: str = ""
+    """Where the author was found, in words; "" if it was not."""
     named: Mapping[str, str] = field(default_factory=dict, repr=False)
     node: Node = field(default_factory=dict, repr=False)
 
@@ -84,7 +91,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     if not page.heads and not page.texts:  # a text that came without its page
         date, date_from = _date(_day_in(url), "")
         return Metadata(date=date, date_from=date_from)
-    named = _named(page)
+    named = _meta_contents(page)
     links = (attributes for tag, attributes, _ in page.heads if tag == "link")
     canonical = next((link.get("href") for link in links if _is(link.get("rel"), "canonical")), None)
     canonical = canonical or named.get("og:url")
@@ -116,13 +123,13 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     )
 
 
-def _named(page: Blocks) -> dict[str, str]:
+def _meta_contents(page: Blocks) -> dict[str, str]:
     """Contents of the meta elements by name; the first one with a name counts."""
     named: dict[str, str] = {}
     for tag, attributes, _ in page.heads:
         if tag == "meta":
             get = attributes.get
-            content = collapsed(get("content") or "")
+            content = collapse_spaces(get("content") or "")
             if content:
                 name = (get("property") or get("name") or get("itemprop") or get("http-equiv") or "").lower()
                 is_more = "author" in name and len(named.get(name, "")) in range(1, _LONGEST_LIST)
@@ -164,13 +171,13 @@ def _later_dates(page: Blocks, declared: Metadata, url: str | None, end: int) ->
     times = [time for block, time in page.times if block <= end]
     marked = [time for time in times if "pubdate" in time or "publish" in str(time.get("itemprop")).lower()]
     yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
-    yield from ((value, "an element marked as publication") for value in _marked(page.html))
+    yield from ((value, "an element marked as publication") for value in _marked_dates(page.html))
     yield from _day_in(url)
     yield from ((named[name], f"meta {name}") for name in named if _LATER.search(name))
     yield text_of(node.get("dateModified")), "JSON-LD, date of modification"
 
 
-def _marked(html: str) -> Iterator[str]:
+def _marked_dates(html: str) -> Iterator[str]:
     """The values of elements other than time that are marked as date of publication."""
     for word, mark in _MARKS.items():
         at = html.find(word)  # a pattern over the whole page takes several times as long

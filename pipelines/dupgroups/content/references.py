@@ -1,4 +1,4 @@
-"""What a page puts above, among and after the paragraphs of an article, mostly links to other stories.
+"""References that a page puts above, among and after the paragraphs of an article, mostly to other stories.
 
 | rule | example |
 |---|---|
@@ -19,15 +19,17 @@ from dupgroups.content.bylines import is_byline
 from dupgroups.content.datelines import is_dateline
 from dupgroups.content.letters import letters_and_digits
 
-LEAD = 24  # most characters before the colon
-LINKED = 0.75  # least share of the characters of a block of links that are linked
-HEADING = 24  # most characters of a heading over links
-LABEL = 40  # most characters of a label above the headline
-PARAGRAPH = 60  # fewest bytes in UTF-8 of a paragraph
-TITLE = 20  # fewest bytes in UTF-8 of a link that may be a headline: four short words, or seven characters
+MAX_LEAD_CHARS = 24  # most characters before the colon
+MIN_LINKED_SHARE = 0.75  # least share of the characters of a block of links that are linked
+MAX_HEADING_CHARS = 24  # most characters of a heading over links
+MAX_LABEL_CHARS = 40  # most characters of a label above the headline
+MIN_PARAGRAPH_BYTES = 60  # fewest bytes in UTF-8 of a paragraph
+MIN_TITLE_BYTES = (
+    20  # fewest bytes in UTF-8 of a link that may be a headline: four short words, or seven characters
+)
 
 _NOTE = re.compile(r"copyright|©|rights reserved|subscri|newsletter|follow us|comment|cookie", re.IGNORECASE)
-_LEAD = re.compile(rf"[^:：。.!?]{{1,{LEAD}}}[:：]\s*")
+_LEAD = re.compile(rf"[^:：。.!?]{{1,{MAX_LEAD_CHARS}}}[:：]\s*")
 
 
 def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> list[int]:
@@ -55,7 +57,7 @@ def _from_paragraph(page: Blocks, article: Sequence[int]) -> list[int]:
     left_out = set()
     for index in article:
         text = page.texts[index]
-        is_label = len(text) <= LEAD and text[-1] in ":："
+        is_label = len(text) <= MAX_LEAD_CHARS and text[-1] in ":："
         if is_label or _is_linked(page, index) or is_dateline(text) or is_byline(page, index):
             left_out.add(index)
         elif _is_long(text):
@@ -76,7 +78,7 @@ def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:
 
 
 def _below_headline(page: Blocks, kept: Sequence[int], title: str) -> Sequence[int]:
-    """What is kept below the headline, if there are only labels and links above it; else all."""
+    """The kept blocks below the headline, if there are only labels and links above it; else all."""
     letters = letters_and_digits(title)
     if not kept or not letters:
         return kept
@@ -98,7 +100,7 @@ def _reads(text: str, letters: str) -> bool:
 
 def _is_label(text: str) -> bool:
     """Whether it is a name, or a row of names, and no sentence."""
-    return text[-1].isalnum() and max(map(len, text.split("|"))) <= LABEL
+    return text[-1].isalnum() and max(map(len, text.split("|"))) <= MAX_LABEL_CHARS
 
 
 def _is_pointer(page: Blocks, index: int) -> bool:
@@ -113,19 +115,19 @@ def _is_pointer(page: Blocks, index: int) -> bool:
 
 def _is_long(text: str) -> bool:
     """Whether it may be a paragraph."""
-    return len(utf8(text)) >= PARAGRAPH
+    return len(utf8(text)) >= MIN_PARAGRAPH_BYTES
 
 
 def _is_linked(page: Blocks, index: int) -> bool:
     text = page.texts[index]
-    return page.links[index] > 0 and page.linked[index] >= LINKED * len(text) and _is_title(text)
+    return page.links[index] > 0 and page.linked[index] >= MIN_LINKED_SHARE * len(text) and _is_title(text)
 
 
 def _is_title(text: str) -> bool:
     """Whether it may be a headline, and is not a shop, a name or an address."""
-    return len(utf8(text)) >= TITLE and "://" not in text and "@" not in text
+    return len(utf8(text)) >= MIN_TITLE_BYTES and "://" not in text and "@" not in text
 
 
 def _is_heading(page: Blocks, index: int) -> bool:
     text = page.texts[index]
-    return not page.linked[index] and len(text) <= HEADING and text[-1].isalnum()
+    return not page.linked[index] and len(text) <= MAX_HEADING_CHARS and text[-1].isalnum()

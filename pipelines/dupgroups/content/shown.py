@@ -24,7 +24,7 @@ _XHTML = re.compile(
     r"\s*(?:<!--.*?-->\s*)*(?:<\?xml\b|<!DOCTYPE\s[^<>]*XHTML|(?:<!DOCTYPE[^<>]*>\s*)?<html\b[^<>]*\sxmlns=)",
     re.I | re.S,
 )
-_CLOSED = re.compile(
+_CLOSED_ELEMENT = re.compile(
     r"<(script|title|style|iframe|textarea|a|canvas|video|audio|object|select|template|noscript|noframes|map|applet)"
     r"(?!\w)[^<>]*>(?<=/>)"
 )
@@ -40,11 +40,11 @@ _STATES = (  # JSON in a script of its own, as a value of JavaScript, as a text 
 _TEXT = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'", re.S)
 _TEXT_KEYS = ("text", "value", "html", "content", "children", "data")
 _PARAGRAPHS = frozenset("p paragraph heading h2 h3 h4 li blockquote text-block".split())
-_PUSHED = re.compile(r'self\.__next_f\.push\(\[1,\s*("(?:[^"\\]|\\.)*")\s*\]\)', re.S)
+_PUSHED_STATE = re.compile(r'self\.__next_f\.push\(\[1,\s*("(?:[^"\\]|\\.)*")\s*\]\)', re.S)
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*>")
 _BREAK = re.compile(r"\n|<(?:/?(?:p|div|h[1-6]|li|ul|ol|blockquote|section)|br)\b[^<>]*>", re.I)
 _SENTENCE = re.compile(r"[.!?。！？।။។…]")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{25}")
+_UNSPACED_RUN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{25}")
 _ROW = re.compile(r"[0-9a-f]+:(?:T[0-9a-f]+,|[A-Z]{0,2}(?=[\[{\"]))")
 _SCRIPT = re.compile(
     r"(?:window|self|document)[.\[]\w+.{0,3}=|(?:var|let|const) \w+ ?=|[!;(]*function\b ?\w*\("
@@ -58,14 +58,21 @@ _LOG = re.compile(
 )
 _QUOTED = re.compile(r'"[^"]*"')
 _READ, _FEWEST_LINES = 5_000, 4  # characters and lines in which data are told from text
-_FEWEST = 60  # bytes in UTF-8 of a paragraph in a state
+_MIN_PARAGRAPH_BYTES = 60  # bytes in UTF-8 of a paragraph in a state
 _LINKS = frozenset("url href link slug path canonical permalink id".split())
-_MOST, _TRIES = 100_000, 500  # values of a state that are read, and states: each that is none costs its place
+_MAX_VALUES, _TRIES = (
+    100_000,
+    500,
+)  # values of a state that are read, and states: each that is none costs its place
 
 
 def as_xhtml(html: str) -> str:
     """The source with the first row of the table applied."""
-    return _CLOSED.sub(lambda tag: f"{tag[0][:-2]}></{tag[1]}>", html) if _XHTML.match(html[:2000]) else html
+    return (
+        _CLOSED_ELEMENT.sub(lambda tag: f"{tag[0][:-2]}></{tag[1]}>", html)
+        if _XHTML.match(html[:2000])
+        else html
+    )
 
 
 def with_shadow(html: str) -> str:
@@ -98,7 +105,7 @@ def without_scripts(html: str) -> str:
     return _NOSCRIPT.sub(r"<\1div>", html) if "<noscript" in html or "<template" in html else ""
 
 
-def elsewhere(html: str, bodies: Iterable[str], title: str) -> str:
+def page_from_state(html: str, bodies: Iterable[str], title: str) -> str:
     """A page of the paragraphs in `bodies` (articleBody) or in the state of scripts; "" without paragraphs.
 
     `title` is the headline: objects of a state with another one, and with what is in them, are other stories.
@@ -147,7 +154,7 @@ def _states(html: str) -> Iterator[Any]:
         except (ValueError, RecursionError):
             continue
     pieces = []
-    for match in _PUSHED.finditer(html):
+    for match in _PUSHED_STATE.finditer(html):
         try:
             pieces.append(json.loads(match[1], strict=False))
         except ValueError:
@@ -203,7 +210,7 @@ def _texts(value: Any, letters: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """The texts of paragraphs in a value, and the names of the keys that lead to each; `letters` is the
     headline in `letters_and_digits`."""
     waiting: list[tuple[tuple[str, ...], Any]] = [((), value)]
-    for _ in range(_MOST):
+    for _ in range(_MAX_VALUES):
         if not waiting:
             return
         path, inner = waiting.pop()
@@ -236,7 +243,7 @@ def _is_other_story(node: dict[str, Any], letters: str) -> bool:
 
 
 def _is_prose(text: str) -> bool:
-    is_long = len(utf8(text)) >= _FEWEST
+    is_long = len(utf8(text)) >= _MIN_PARAGRAPH_BYTES
     has_blanks = " " in text.strip() or not text.isascii()
-    is_sentence = _SENTENCE.search(text) or _UNSPACED.search(text)
+    is_sentence = _SENTENCE.search(text) or _UNSPACED_RUN.search(text)
     return bool(is_long and has_blanks and is_sentence and "://" not in text[:12])

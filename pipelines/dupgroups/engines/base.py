@@ -37,10 +37,12 @@ from dupgroups.model import (
 )
 from dupgroups.model.field_names import Fields
 
-FACETS = 20  # maximum number of values of a facet in a search result
-WINDOW = 10_000  # maximum of `offset + limit`; a cursor goes deeper
-COUNTED = 10_000  # results of which an engine counts stories, facets and histogram, if it does not count all
-SORTED = 10_000  # matches that an engine sorts in collapse mode, if it does not sort all
+MAX_FACETS = 20  # maximum number of values of a facet in a search result
+MAX_WINDOW_HITS = 10_000  # maximum of `offset + limit`; a cursor goes deeper
+MAX_COUNTED_HITS = (
+    10_000  # results of which an engine counts stories, facets and histogram, if it does not count all
+)
+MAX_SORTED_HITS = 10_000  # matches that an engine sorts in collapse mode, if it does not sort all
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ class Backlog:
 
 
 class Store(Protocol):
-    """What the flow needs: documents by id, records by key and by group, and writes that merge groups."""
+    """A store as the flow needs it: documents by id, records by key and by group, and writes that merge
+    groups."""
 
     @property
     def name(self) -> str:
@@ -115,9 +118,9 @@ class Store(Protocol):
         are written after the moves, exactly as given; a document whose group is its own id ends a redirect
         from that id (its group exists again). A document that is written becomes the head of its group if
         `heads` says so by the group, or if the group is not in there and named by it; else it is no head.
-        What is not written stays what it is. All of it is one transaction if the store has transactions;
-        otherwise redirects are written first and documents last, so that `backlog` can recognize what an
-        interrupted call left incomplete.
+        Everything that is not written stays as it is. All of it is one transaction if the store has
+        transactions; otherwise redirects are written first and documents last, so that `backlog` can
+        recognize what an interrupted call left incomplete.
 
         `seen` are the versions that this is based on: raises ConflictError if another writer has changed
         them.
@@ -126,7 +129,7 @@ class Store(Protocol):
     def backlog(self) -> Backlog:
         """Records written since the last settling: they may be in the wrong group and are checked again."""
 
-    def settled(self, backlog: Backlog) -> None:
+    def mark_settled(self, backlog: Backlog) -> None:
         """Note that a backlog has been processed: `backlog` never returns it again."""
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
@@ -145,7 +148,7 @@ class Store(Protocol):
     def correct(self, entry: Correction) -> None:
         """Add an entry to the log. Raises ConflictError, without `ids`, if its number is taken."""
 
-    def corrected(self, number: int) -> None:
+    def mark_corrected(self, number: int) -> None:
         """Note that an entry has been carried out."""
 
     def refresh(self) -> None:
@@ -175,7 +178,7 @@ class Engine(Store, Protocol):
         nothing. Documents without text are found in the mode `all` only. `language` and `site` must match
         exactly, `author` must be one complete name, the day of the date in UTC must lie between `since` and
         `until`. Facets count stories in the modes collapse and head, documents in mode `all`, with all
-        filters applied; a facet has at most `FACETS` values, most frequent first, then by value. The
+        filters applied; a facet has at most `MAX_FACETS` values, most frequent first, then by value. The
         histogram counts documents, with all filters applied. Of very many matches an engine may count and
         sort less than all, and says so (`Results`). Raises InputError for a query that cannot be parsed or
         asks for too much, and for a cursor that this engine did not issue.
@@ -193,7 +196,7 @@ class Engine(Store, Protocol):
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """The members of a group for display, oldest first."""
 
-    def outdated(self, schemes: Collection[str]) -> int:
+    def count_outdated(self, schemes: Collection[str]) -> int:
         """The number of documents whose signatures have none of these schemes; 0 for an empty store."""
 
     def statistics(self) -> Statistics:
@@ -228,7 +231,7 @@ class Block:
 
 
 @runtime_checkable
-class Adopting(Protocol):
+class AdoptableEngine(Protocol):
     """An engine whose URL may name an index that other tools filled."""
 
     def is_foreign(self) -> bool:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, cast, get_args
 
-from dupgroups.engines.base import FACETS, WINDOW
-from dupgroups.engines.dates import day_of
+from dupgroups.engines.base import MAX_FACETS, MAX_WINDOW_HITS
+from dupgroups.engines.date_buckets import day_of
 from dupgroups.errors import InputError
 from dupgroups.model import Content, Copy, Document, Facet, Query, Record, Relation, Tie
 
 _CONTENT = [field.name for field in fields(Content)]
-_LIMIT = 1000  # hits on one page
+_MAX_LIMIT = 1000  # hits on one page
 _RELATIONS = get_args(Relation)
 _INTEGERS = range(-(2**63), 2**63)  # what SQLite and clusters can compare
 
@@ -49,10 +49,10 @@ def copy_of(document: Document) -> Copy:
     )
 
 
-def most(counts: Counter[str]) -> tuple[Facet, ...]:
-    """The FACETS values that most have, then by value."""
+def most_frequent(counts: Counter[str]) -> tuple[Facet, ...]:
+    """The MAX_FACETS values that most have, then by value."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Facet(name, count) for name, count in ordered[:FACETS])
+    return tuple(Facet(name, count) for name, count in ordered[:MAX_FACETS])
 
 
 def with_names(facets: Iterable[Facet], names: Mapping[tuple[str, str], int]) -> tuple[Facet, ...]:
@@ -75,7 +75,7 @@ def lines_of_ties(ties: Iterable[Tie]) -> list[str]:
 
 
 def ties_of_lines(lines: Iterable[object]) -> tuple[Tie, ...]:
-    """The ties in such lines; one that is none is left out, as other tools can write to an index."""
+    """The ties in such lines; malformed lines are skipped, as other tools can write to an index."""
     found = (_tie(str(line)) for line in lines)
     return tuple(tie for tie in found if tie)
 
@@ -92,11 +92,14 @@ def _tie(line: str) -> Tie | None:
 
 def check_query(query: Query) -> None:
     """Raise InputError for a query that engines do not answer."""
-    if not 0 <= query.limit <= _LIMIT or query.offset < 0 or query.copies < 0:
-        raise InputError(f"limit must be from 0 to {_LIMIT}, and neither offset nor copies may be negative")
-    if query.offset + query.limit > WINDOW:
+    if not 0 <= query.limit <= _MAX_LIMIT or query.offset < 0 or query.copies < 0:
         raise InputError(
-            f"offset + limit is above {WINDOW}: narrow the search, or page with the cursor of head mode"
+            f"limit must be from 0 to {_MAX_LIMIT}, and neither offset nor copies may be negative"
+        )
+    if query.offset + query.limit > MAX_WINDOW_HITS:
+        raise InputError(
+            f"offset + limit is above {MAX_WINDOW_HITS}: narrow the search, or page with the cursor of "
+            f"head mode"
         )
     if query.cursor is not None and (query.mode == "collapse" or query.offset):
         raise InputError("a cursor works only in the modes head and all, and without an offset")
@@ -175,7 +178,7 @@ def _follow(
     return winner if winner in names else loser  # a cycle has no winner
 
 
-def sorted_out(
+def split_storable(
     documents: Sequence[Document], heads: Mapping[str, str], refuse: Callable[[Document], str]
 ) -> tuple[list[Document], dict[str, str]]:
     """The documents as they are stored, and the ids of those that cannot be, with the reasons."""

@@ -23,14 +23,14 @@ class LazyEngine:
         self._engine: Engine | None = None
 
     def ask(self, question: Callable[[Engine], T]) -> T:
-        """What the engine answers, or an empty one as long as there is no index."""
+        """The answer of the engine, or an empty one as long as there is no index."""
         try:
-            return question(self.opened())
+            return question(self.get_engine())
         except MissingIndexError:
             with closing(open_engine("memory://")) as empty:
                 return question(empty)
 
-    def opened(self) -> Engine:
+    def get_engine(self) -> Engine:
         """The engine itself. Raises MissingIndexError before there is one."""
         with self._lock:
             if self._engine is None:
@@ -40,7 +40,7 @@ class LazyEngine:
     def is_there(self) -> bool:
         """Whether there is an index. Raises what opening and searching it raise for another reason."""
         try:
-            self.opened().search(Query("?", limit=0))
+            self.get_engine().search(Query("?", limit=0))
         except MissingIndexError:
             return False
         return True

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dupgroups.engines.base import WINDOW, Engine
+from dupgroups.engines.base import MAX_WINDOW_HITS, Engine
 from dupgroups.model import Query, Results
 from dupgroups.text.query_syntax import parse
 
@@ -40,7 +40,7 @@ def pages(query: Query, results: Results) -> Pages:
     full, known = len(results.hits) == query.limit, results.stories > end
     # an estimated number of stories may be too low, so a full page means that there may be more
     more = query.limit > 0 and ((full and (known or not results.exact)) or not results.complete)
-    fits = end + query.limit <= WINDOW and (known or results.complete)
+    fits = end + query.limit <= MAX_WINDOW_HITS and (known or results.complete)
     return Pages(
         previous=replace(query, offset=max(0, query.offset - query.limit)) if query.offset else None,
         next=replace(query, offset=end) if more and fits else None,
@@ -62,5 +62,5 @@ def _count(query: Query, results: Results) -> int:
     """The number of pages: a cursor reaches all of them, an offset only those in the window."""
     found = results.documents if query.mode == "all" else results.stories
     pages = -(-found // max(1, query.limit))
-    reachable = WINDOW // max(1, query.limit) if query.mode == "collapse" else pages
+    reachable = MAX_WINDOW_HITS // max(1, query.limit) if query.mode == "collapse" else pages
     return max(1, min(pages, reachable))

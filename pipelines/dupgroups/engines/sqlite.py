@@ -11,11 +11,11 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from dupgroups.engines import sqlite_schema as sql
-from dupgroups.engines.base import FACETS, Backlog
-from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming, refusal, sorted_out
+from dupgroups.engines.base import MAX_FACETS, Backlog
+from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming, refusal, split_storable
 from dupgroups.engines.sqlite_connection import SQLiteConnection
 from dupgroups.engines.sqlite_lookup import candidates_of
-from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of, unpacked
+from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of, unpack_text
 from dupgroups.engines.sqlite_search import copies, search
 from dupgroups.engines.sqlite_writing import (
     end_redirects,
@@ -43,11 +43,11 @@ from dupgroups.model import (
     Signature,
     Statistics,
 )
-from dupgroups.text.facts import titled
+from dupgroups.text.facts import join_title
 
 IN_MEMORY = EngineURL("memory")
-FOUND = 64  # results of searches that are kept
-_CHUNK = 200  # documents read at a time by a scan
+MAX_KEPT_SEARCHES = 64  # results of searches that are kept
+_SCAN_DOCUMENTS = 200  # documents read at a time by a scan
 
 
 class SQLiteEngine(SQLiteConnection):
@@ -111,15 +111,15 @@ class SQLiteEngine(SQLiteConnection):
         """See Store.texts."""
         with self.transaction() as db:
             rows = db.execute(sql.TEXTS, (json.dumps(list(ids)),))
-            return {id_: titled(title, unpacked(text)) for id_, title, text in rows}
+            return {id_: join_title(title, unpack_text(text)) for id_, title, text in rows}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan. Other processes may write between its chunks."""
         while True:
             with self.transaction() as db:
-                rows = db.execute(sql.SCAN, (after or "", _CHUNK)).fetchall()
+                rows = db.execute(sql.SCAN, (after or "", _SCAN_DOCUMENTS)).fetchall()
             yield from map(document_of, rows)
-            if len(rows) < _CHUNK:
+            if len(rows) < _SCAN_DOCUMENTS:
                 return
             after = rows[-1][0]
 
@@ -128,11 +128,11 @@ class SQLiteEngine(SQLiteConnection):
         after: tuple[str, int, str] = ("", 0, "")
         while True:
             with self.transaction() as db:
-                rows = db.execute(sql.MEMBERSHIPS, (*after, _CHUNK)).fetchall()
+                rows = db.execute(sql.MEMBERSHIPS, (*after, _SCAN_DOCUMENTS)).fetchall()
             for group, seen, id_, head in rows:
                 yield Membership(id_, group, bool(head))
                 after = (group, seen, id_)
-            if len(rows) < _CHUNK:
+            if len(rows) < _SCAN_DOCUMENTS:
                 return
 
     def redirects(self) -> Iterator[tuple[str, str]]:
@@ -183,7 +183,7 @@ class SQLiteEngine(SQLiteConnection):
     ) -> None:
         """See Store.put. It is one transaction: after a crash, either all of it is stored or nothing."""
         heads = heads or {}
-        good, failures = sorted_out(documents, heads, refusal)
+        good, failures = split_storable(documents, heads, refusal)
         # the terms are made before the transaction: other writers wait for it
         found_by = [terms(one.content.title, one.content.text, one.content.language) for one in good]
         documents_by_id = {one.record.id: (one, found) for one, found in zip(good, found_by, strict=True)}
@@ -207,7 +207,7 @@ class SQLiteEngine(SQLiteConnection):
         """Always empty: a writer has either seen all documents or gets a ConflictError."""
         return Backlog()
 
-    def settled(self, backlog: Backlog) -> None:
+    def mark_settled(self, backlog: Backlog) -> None:
         """Nothing to do: there is never a backlog."""
 
     def correct(self, entry: Correction) -> None:
@@ -218,7 +218,7 @@ class SQLiteEngine(SQLiteConnection):
             db.execute(sql.INSERT_CORRECTION, correction_row(entry))
             self._writes += 1
 
-    def corrected(self, number: int) -> None:
+    def mark_corrected(self, number: int) -> None:
         """See Store.corrected."""
         with self.transaction("IMMEDIATE") as db:
             db.execute("UPDATE correction SET carried_out = 1 WHERE number = ?", (number,))
@@ -243,7 +243,7 @@ class SQLiteEngine(SQLiteConnection):
     def search(self, query: Query) -> Results:
         """See Engine.search. Hits, copies and counts come from the same snapshot.
 
-        The last FOUND results are kept until somebody writes.
+        The last MAX_KEPT_SEARCHES results are kept until somebody writes.
         """
         check_query(query)
         with self.transaction() as db:
@@ -252,20 +252,20 @@ class SQLiteEngine(SQLiteConnection):
                 self._found.clear()
                 self._found_at = version
             if query not in self._found:
-                if len(self._found) >= FOUND:
+                if len(self._found) >= MAX_KEPT_SEARCHES:
                     del self._found[next(iter(self._found))]
                 self._found[query] = search(db, query)
             return self._found[query]
 
-    def _changed(self) -> None:
+    def _forget_searches(self) -> None:
         self._found.clear()
 
     # -- the file
 
-    def outdated(self, schemes: Collection[str]) -> int:
+    def count_outdated(self, schemes: Collection[str]) -> int:
         """See Engine.outdated."""
         with self.transaction() as db:
-            return int(db.execute(sql.OUTDATED, (json.dumps(sorted(schemes)),)).fetchone()[0])
+            return int(db.execute(sql.COUNT_OUTDATED, (json.dumps(sorted(schemes)),)).fetchone()[0])
 
     def statistics(self) -> Statistics:
         """See Engine.statistics. Other calls do not wait for it, except in memory."""
@@ -278,7 +278,7 @@ class SQLiteEngine(SQLiteConnection):
             documents=sum(documents for _, documents, _ in sites),
             sizes=sizes,
             sites=len(named),
-            largest_sites=tuple(named[:FACETS]),
+            largest_sites=tuple(named[:MAX_FACETS]),
             redirects=redirects,
             last_seen=max((seen for _, _, seen in sites), default=0),
         )
@@ -291,7 +291,7 @@ class SQLiteEngine(SQLiteConnection):
             usual = mode in ("wal", "memory")
             checks = [
                 Check("integrity", result == "ok", result),
-                Check("schema", True, f"version {sql.VERSION}"),
+                Check("schema", True, f"version {sql.SCHEMA_VERSION}"),
                 Check("journal", usual, f"mode {mode}" + ("" if usual else ", expected wal")),
             ]
             for name, (well, ill, statement) in sql.COUNTS.items():

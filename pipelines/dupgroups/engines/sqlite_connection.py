@@ -19,10 +19,10 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, MissingIndexError
 
 WAL_PAGES = 50_000  # 200 MB of log before a checkpoint: inserts are 1.4 times as fast as with the default
-CACHE = 64_000  # KiB of pages in memory: with the default, 2,000, a look-up reads most of its pages again
+CACHE_KIB = 64_000  # KiB of pages in memory: with the default, 2,000, a look-up reads most of its pages again
 
 
-TIMEOUT = 10.0  # seconds that a writer waits for another one
+TIMEOUT_SECONDS = 10.0  # seconds that a writer waits for another one
 
 _CAUSES = {  # part of an error message of SQLite: what it means and what to do
     "locked": "another process is writing to it: try again, or wait longer with ?timeout=SECONDS",
@@ -52,7 +52,7 @@ class File:
         if url.kind == "memory":
             if url.host or url.path or url.options:
                 raise ConfigError("the memory engine takes no path and no options: write memory://")
-            return cls(None, TIMEOUT, must_exist=False)
+            return cls(None, TIMEOUT_SECONDS, must_exist=False)
         if url.host or not url.path or "\0" in url.path:
             raise ConfigError("name the file after three slashes, as in sqlite:///news.db")
         path = Path(url.path).absolute()
@@ -60,7 +60,7 @@ class File:
             raise MissingIndexError(f"there is no file {path}: name a file that a crawl has written")
         if unknown := sorted(url.options.keys() - {"timeout"}):
             raise ConfigError(f"{url}: unknown option {unknown[0]!r}; known: timeout")
-        return cls(path, url.number("timeout", TIMEOUT, 0.001, 86_400), url.must_exist)
+        return cls(path, url.number("timeout", TIMEOUT_SECONDS, 0.001, 86_400), url.must_exist)
 
     @property
     def uri(self) -> str:
@@ -72,7 +72,7 @@ class File:
 
 
 def meaning(message: str) -> str:
-    """What an error message of SQLite means, and what to do."""
+    """Explain an error message of SQLite, and say what to do."""
     return next((cause for part, cause in _CAUSES.items() if part in message), f"SQLite says: {message}")
 
 
@@ -94,14 +94,14 @@ class SQLiteConnection(Block):
                 self._db.close()
                 raise
         except sqlite3.Error as error:
-            raise self._explained(error, ConfigError) from error
+            raise self._explain(error, ConfigError) from error
 
     def close(self) -> None:
         """See Engine.close."""
         with self._lock:
             self._db.close()
 
-    def _changed(self) -> None:
+    def _forget_searches(self) -> None:
         """Called when what was read before may not be true any more."""
 
     def _connection(self) -> sqlite3.Connection:
@@ -121,7 +121,7 @@ class SQLiteConnection(Block):
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
         self._db.execute("PRAGMA temp_store = MEMORY")
-        self._db.execute(f"PRAGMA cache_size = -{CACHE}")
+        self._db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         if is_new:
             self._create_tables()
         for table in (TEMPORARY, sql.TEMPORARY):
@@ -134,10 +134,10 @@ class SQLiteConnection(Block):
             return True
         if mark != sql.APPLICATION_ID:
             raise ConfigError(f"{self.name} is the database of another program: name another file")
-        if version != sql.VERSION:
+        if version != sql.SCHEMA_VERSION:
             raise ConfigError(
                 f"{self.name} was written by another version of dup-groups (version {version} of its tables, "
-                f"not {sql.VERSION}): name another file"
+                f"not {sql.SCHEMA_VERSION}): name another file"
             )
         return False
 
@@ -166,14 +166,14 @@ class SQLiteConnection(Block):
             try:
                 self._db.execute(f"BEGIN {kind}")
                 if kind == "IMMEDIATE":  # somebody writes
-                    self._changed()
+                    self._forget_searches()
                 yield self._db
                 self._db.execute("COMMIT")
             except BaseException as error:
                 with suppress(sqlite3.Error):  # closed, or already rolled back by SQLite
                     self._db.execute("ROLLBACK")
                 if isinstance(error, sqlite3.Error):
-                    raise self._explained(error, EngineError) from error
+                    raise self._explain(error, EngineError) from error
                 raise
 
     @contextmanager
@@ -188,9 +188,9 @@ class SQLiteConnection(Block):
                 db.execute("BEGIN")
                 yield db
         except sqlite3.Error as error:
-            raise self._explained(error, EngineError) from error
+            raise self._explain(error, EngineError) from error
 
-    def _explained(self, error: sqlite3.Error, kind: type[ConfigError] | type[EngineError]) -> Exception:
+    def _explain(self, error: sqlite3.Error, kind: type[ConfigError] | type[EngineError]) -> Exception:
         what = meaning(str(error))
         if "locked" in str(error):
             return EngineError(f"{self.name}: {what}", temporary=True)

@@ -1,5 +1,5 @@
 # ruff: noqa: S608 - only constants are put together here, values are parameters
-"""What a search wants, as queries of FTS5 (https://sqlite.org/fts5.html, section 3).
+"""Translate a search into queries of FTS5 (https://sqlite.org/fts5.html, section 3).
 
 A word of two to four letters with a star is looked up in the index of beginnings (see `sqlite_schema`),
 unless it is an alternative to something else, as in `flo* OR fire`: FTS5 has to find both in one index.
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from dupgroups.engines.sqlite_writing import LETTERS
 from dupgroups.text.query_syntax import Either, Every, Node, Run, Search, Term
 
-_LATEST = " ORDER BY rowid DESC LIMIT :most"
+_LATEST_ROWS = " ORDER BY rowid DESC LIMIT :most"
 
 
 class Lookup(NamedTuple):
@@ -29,7 +29,7 @@ class Lookup(NamedTuple):
 
     @property
     def score(self) -> str:
-        """What the results are sorted by: without ranks, all documents are alike."""
+        """The sort order of the results: without ranks, all documents are alike."""
         return "{table}.rank" if self.is_ranked else "0.0"
 
 
@@ -46,7 +46,7 @@ def run_of(run: Run) -> str:
 
     In quotes, a term is only a term: NEAR, OR and * have no special meaning for FTS5.
     """
-    return _whole(run) + " *" * run.prefix
+    return _quote_run(run) + " *" * run.prefix
 
 
 def typed_words(search: Search) -> dict[Node, str]:
@@ -63,7 +63,7 @@ def typed_words(search: Search) -> dict[Node, str]:
 
 
 def _parts(search: Search) -> Sequence[Node]:
-    """What is wanted, all of it."""
+    """Whether all wanted words are required."""
     assert search.wanted is not None
     return search.wanted.parts if isinstance(search.wanted, Every) else (search.wanted,)
 
@@ -72,25 +72,28 @@ def _ranked_by_others(wanted: Sequence[Node], common: Collection[Node]) -> Looku
     """All that is wanted, which includes common words, ranked by the other words only."""
     if others := [node for node in wanted if node not in common]:
         return Lookup(
-            "text_index", _match(others, ()), _other("IN", "text_index", _LATEST), _match(wanted, ())
+            "text_index",
+            _match(others, ()),
+            _match_other("IN", "text_index", _LATEST_ROWS),
+            _match(wanted, ()),
         )
     return Lookup("text_index", _match(wanted, ()), is_ranked=False)
 
 
 def _in_both_indexes(wanted: Sequence[Node], unwanted: Sequence[Node]) -> Lookup:
-    words, beginnings = _divided(wanted)
-    no_words, no_beginnings = _divided(unwanted)
+    words, beginnings = _divide(wanted)
+    no_words, no_beginnings = _divide(unwanted)
     if not words:
-        found = _match(beginnings, no_beginnings, _whole)
+        found = _match(beginnings, no_beginnings, _quote_run)
         return Lookup("beginnings", found, *_but(no_words, "text_index", run_of), is_ranked=False)
     found = _match(words, no_words)
     if not beginnings:
-        return Lookup("text_index", found, *_but(no_beginnings, "beginnings", _whole))
-    others = _match(beginnings, no_beginnings, _whole)
-    return Lookup("text_index", found, _other("IN", "beginnings"), others)
+        return Lookup("text_index", found, *_but(no_beginnings, "beginnings", _quote_run))
+    others = _match(beginnings, no_beginnings, _quote_run)
+    return Lookup("text_index", found, _match_other("IN", "beginnings"), others)
 
 
-def _divided(nodes: Sequence[Node]) -> tuple[list[Node], list[Node]]:
+def _divide(nodes: Sequence[Node]) -> tuple[list[Node], list[Node]]:
     """Those to look up in the index of words, and those of nothing but beginnings."""
     return [node for node in nodes if not _is_beginning(node)], [*filter(_is_beginning, nodes)]
 
@@ -103,19 +106,19 @@ def _is_beginning(node: Node) -> bool:
 
 def _but(unwanted: Sequence[Node], table: str, term: Callable[[Run], str]) -> tuple[str, str]:
     """The condition of a `Lookup` that leaves out what is unwanted in another table, and its `other`."""
-    return (_other("NOT IN", table), _any(unwanted, term)) if unwanted else ("1", "")
+    return (_match_other("NOT IN", table), _match_any(unwanted, term)) if unwanted else ("1", "")
 
 
-def _other(operator: str, table: str, some: str = "") -> str:
+def _match_other(operator: str, table: str, some: str = "") -> str:
     return f"+{{table}}.rowid {operator} (SELECT rowid FROM {table} WHERE {table} MATCH :other{some})"
 
 
 def _match(wanted: Sequence[Node], unwanted: Sequence[Node], term: Callable[[Run], str] = run_of) -> str:
     found = " AND ".join(_expression(node, term) for node in wanted)
-    return f"({found}) NOT ({_any(unwanted, term)})" if unwanted else found
+    return f"({found}) NOT ({_match_any(unwanted, term)})" if unwanted else found
 
 
-def _any(nodes: Sequence[Node], term: Callable[[Run], str]) -> str:
+def _match_any(nodes: Sequence[Node], term: Callable[[Run], str]) -> str:
     return " OR ".join(_expression(node, term) for node in nodes)
 
 
@@ -126,5 +129,5 @@ def _expression(node: Node, term: Callable[[Run], str]) -> str:
     return f"({between.join(_expression(part, term) for part in node.parts)})"
 
 
-def _whole(run: Run) -> str:
+def _quote_run(run: Run) -> str:
     return f'"{" ".join(run.terms)}"'

@@ -14,7 +14,7 @@ from dupgroups.engines.sqlite_rows import record_of
 from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Record, Signature
 
-_SHORT = 6  # bytes of a key that is a number as it is; SQLite stores 5 of them in 6 bytes
+_SHORT_BYTES = 6  # bytes of a key that is a number as it is; SQLite stores 5 of them in 6 bytes
 
 Holders = dict[tuple[int, int], list[int]]
 """(number of a scheme, number of a key) -> documents."""
@@ -27,7 +27,7 @@ def key_number(key: str) -> int:
     of a million collide once in ten million such collections.
     """
     encoded = key.encode("utf-8", "surrogatepass")
-    if len(encoded) <= _SHORT:
+    if len(encoded) <= _SHORT_BYTES:
         return int.from_bytes(b"\1" + encoded, "big")
     return int.from_bytes(blake2b(encoded, digest_size=8).digest(), "big") | -(2**63)
 
@@ -48,7 +48,7 @@ def candidates_of(db: sqlite3.Connection, signatures: Sequence[Signature], limit
         _sharing(Counter(doc for key in keys for doc in holders.get(key, ())), signature.shared_keys)
         for signature, keys in zip(signatures, asked, strict=True)
     ]
-    nearest = _nearest(db, shared, limit)
+    nearest = _select_nearest(db, shared, limit)
     found = json.dumps(sorted({doc for docs in nearest for doc in docs}))
     records = {row[-1]: record_of(row) for row in db.execute(sql.RECORDS, (found,))}
     return [
@@ -75,7 +75,7 @@ def _holders(db: sqlite3.Connection, keys: Iterable[tuple[int, int]], most: int)
     return holders
 
 
-def _nearest(db: sqlite3.Connection, shared: Sequence[Counter[int]], limit: int) -> list[list[int]]:
+def _select_nearest(db: sqlite3.Connection, shared: Sequence[Counter[int]], limit: int) -> list[list[int]]:
     """Of each count the documents with the most keys, in any order. Only ids decide between equals."""
     crowded = {doc for counts in shared if len(counts) > limit for doc in counts}
     ids = dict(db.execute(sql.IDS, (json.dumps(sorted(crowded)),))) if crowded else {}

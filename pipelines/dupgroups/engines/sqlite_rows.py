@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dupgroups.engines.common import lines_of_ties, ties_of_lines
-from dupgroups.engines.dates import day_of
+from dupgroups.engines.date_buckets import day_of
 from dupgroups.model import Content, Correction, Document, Record, Signature
 
 RECORD_COLUMNS = 14  # the first columns of every row that holds a record
@@ -26,17 +26,17 @@ def record_of(row: Sequence[Any]) -> Record:
 def document_of(row: Sequence[Any]) -> Document:
     """The document of a row (`_DOCUMENT` of the schema)."""
     text, *others = row[RECORD_COLUMNS:]
-    return Document(record_of(row), Content(unpacked(text), *others))
+    return Document(record_of(row), Content(unpack_text(text), *others))
 
 
-def packed(text: str) -> str | bytes:
+def pack_text(text: str) -> str | bytes:
     """A text as it is stored: compressed, or as it is where that is not shorter."""
     encoded = text.encode()
     compressed = zlib.compress(encoded, 1)  # of short texts, more effort saves one percent
     return compressed if len(compressed) < len(encoded) else text
 
 
-def unpacked(stored: str | bytes) -> str:
+def unpack_text(stored: str | bytes) -> str:
     """The text that was stored."""
     return stored if isinstance(stored, str) else zlib.decompress(stored).decode()
 
@@ -69,5 +69,5 @@ def payload_row(doc: int, document: Document, indexed: bytes) -> tuple[Any, ...]
     signature, ties = record.signature, json.dumps(lines_of_ties(record.ties))
     return (
         *(doc, json.dumps(signature.keys), signature.body, content.article),
-        *(packed(content.text), ties, indexed),
+        *(pack_text(content.text), ties, indexed),
     )

@@ -17,7 +17,7 @@ other programs.
 
 from __future__ import annotations
 
-VERSION = 1
+SCHEMA_VERSION = 1
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
 
 # "ascii" does not touch characters beyond ASCII, so its tokens are the words of `text.words`, whatever this
@@ -78,7 +78,7 @@ CREATE VIRTUAL TABLE beginnings USING fts5 (
 INSERT INTO beginnings (beginnings, rank) VALUES
     ('automerge', 16), ('crisismerge', 24), ('hashsize', 33554432);
 PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {VERSION};
+PRAGMA user_version = {SCHEMA_VERSION};
 """
 # one statement, so that all of it is from one moment: another process may be creating the file
 IDENTITY = """SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
@@ -93,13 +93,14 @@ COPY = f"""document.id, document.title, document.url, {NAME}, document.date, doc
 _RECORD = """document.id, document.grp, document.host, scheme.name, payload.keys, payload.body,
     document.first_seen, document.last_seen, document.fingerprint,
     document.length, document.canonical, document.published, payload.ties, document.head"""
-_FROM = """FROM document JOIN payload ON payload.doc = document.doc
+_FROM_DOCUMENT = """FROM document JOIN payload ON payload.doc = document.doc
     JOIN scheme ON scheme.number = document.scheme"""
 
-GET = f"SELECT {_RECORD} {_FROM} WHERE document.id = ?"
-MEMBERS = f"""SELECT {_RECORD} {_FROM} WHERE document.grp = ? ORDER BY document.first_seen, document.id
+GET = f"SELECT {_RECORD} {_FROM_DOCUMENT} WHERE document.id = ?"
+MEMBERS = f"""SELECT {_RECORD} {_FROM_DOCUMENT} WHERE document.grp = ? ORDER BY document.first_seen,
+document.id
     LIMIT ?"""
-HEADS = f"SELECT {_RECORD} {_FROM} WHERE document.grp = ? AND document.head ORDER BY document.id"
+HEADS = f"SELECT {_RECORD} {_FROM_DOCUMENT} WHERE document.grp = ? AND document.head ORDER BY document.id"
 # of a key that more than :crowd hold, those before the next one
 HOLDERS = f"""
     SELECT wanted.value, holder.doc FROM json_each(:keys) AS wanted CROSS JOIN holder
@@ -109,16 +110,18 @@ HOLDERS = f"""
     ), {2**63 - 1})
 """
 IDS = "SELECT doc, id FROM document WHERE doc IN (SELECT value FROM json_each(?))"
-RECORDS = f"SELECT {_RECORD}, document.doc {_FROM} WHERE document.doc IN (SELECT value FROM json_each(?))"
+RECORDS = (
+    f"SELECT {_RECORD}, document.doc {_FROM_DOCUMENT} WHERE document.doc IN (SELECT value FROM json_each(?))"
+)
 _DOCUMENT = f"""{_RECORD}, payload.text, document.title, document.date, document.language, document.url,
     document.site, payload.article, document.author, document.image, document.scope"""
-READ = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id = ?"
+READ = f"SELECT {_DOCUMENT} {_FROM_DOCUMENT} WHERE document.id = ?"
 TEXTS = """SELECT document.id, document.title, payload.text FROM document JOIN payload USING (doc)
     WHERE document.id IN (SELECT value FROM json_each(?))"""
-SCAN = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id > ? ORDER BY document.id LIMIT ?"
+SCAN = f"SELECT {_DOCUMENT} {_FROM_DOCUMENT} WHERE document.id > ? ORDER BY document.id LIMIT ?"
 MEMBERSHIPS = """SELECT grp, first_seen, id, head FROM document
     WHERE (grp, first_seen, id) > (?, ?, ?) ORDER BY grp, first_seen, id LIMIT ?"""
-OUTDATED = """SELECT count(*) FROM document JOIN scheme ON scheme.number = document.scheme
+COUNT_OUTDATED = """SELECT count(*) FROM document JOIN scheme ON scheme.number = document.scheme
     WHERE scheme.name NOT IN (SELECT value FROM json_each(?))"""
 SITES = f"""SELECT {SITE} AS name, count(*) AS documents, max(last_seen) FROM document
     GROUP BY name ORDER BY documents DESC, name"""
@@ -127,10 +130,11 @@ SIZES = """SELECT size, count(*) FROM (SELECT count(*) AS size FROM document WHE
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"
 FORMER_NAMES = "SELECT loser FROM redirect WHERE winner = ? ORDER BY loser LIMIT ?"
 
-KNOWN = """SELECT document.doc, document.scheme, payload.keys, payload.indexed, document.title, payload.text,
+SELECT_KNOWN = """SELECT document.doc, document.scheme, payload.keys, payload.indexed, document.title,
+payload.text,
     document.language, document.author FROM document JOIN payload USING (doc) WHERE id = ?"""
 # numbers of documents whose terms could not be taken back are not used again
-LAST = """SELECT max(
+SELECT_LAST = """SELECT max(
     coalesce((SELECT max(doc) FROM document), 0), coalesce((SELECT max(id) FROM text_index_docsize), 0)
 )"""
 INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 21)})"

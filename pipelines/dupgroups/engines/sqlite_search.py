@@ -1,9 +1,9 @@
 # ruff: noqa: S608 - only constants are put together here, values are parameters
 """Search in SQLite: hits, stories, facets and histogram are made of the first rows that match.
 
-However many documents match, at most COUNTED rows are counted, and the results say so. With words to search
-for, their numbers and scores go into a temporary table, so FTS5 runs once per search. Without words an index
-has all documents newest first. Either way, only the rows that are asked for are read.
+However many documents match, at most MAX_COUNTED_HITS rows are counted, and the results say so. With words to
+search for, their numbers and scores go into a temporary table, so FTS5 runs once per search. Without words an
+index has all documents newest first. Either way, only the rows that are asked for are read.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from math import inf
 from typing import Any, NamedTuple
 
 from dupgroups.engines import base
-from dupgroups.engines.common import from_cursor, most, to_cursor, with_names
-from dupgroups.engines.dates import PREFIX, histogram, unit_of
+from dupgroups.engines.common import from_cursor, most_frequent, to_cursor, with_names
+from dupgroups.engines.date_buckets import PREFIX, histogram, unit_of
 from dupgroups.engines.sqlite_expressions import lookup_of, typed_words
-from dupgroups.engines.sqlite_rows import unpacked
+from dupgroups.engines.sqlite_rows import unpack_text
 from dupgroups.engines.sqlite_schema import COPIES, COPY, DATE, NAME, SITE
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
 from dupgroups.text.query_syntax import Node, Search, found_words, parse
 from dupgroups.text.snippets import snippet
 
-_SHOWN = f"SELECT {COPY}, payload.text FROM document JOIN payload USING (doc) WHERE doc = ?"
+_SELECT_SHOWN = f"SELECT {COPY}, payload.text FROM document JOIN payload USING (doc) WHERE doc = ?"
 _SIZE = f"SELECT count(*), count(DISTINCT nullif({SITE}, '')) FROM document WHERE grp = ?"
 
 
@@ -80,7 +80,7 @@ _FIND = """
 _IS_COMMON = """SELECT 1 FROM text_index WHERE text_index MATCH :word AND rowid > :first
     ORDER BY rowid DESC LIMIT 1 OFFSET :others"""
 _IS_SITE = f"SELECT 1 FROM document WHERE {SITE} = ? LIMIT 1"
-_LAST = "SELECT max(doc) FROM document"
+_SELECT_LAST = "SELECT max(doc) FROM document"
 _COUNT_FOUND = "SELECT count(*) FROM hit"
 _FORGET_OLDEST = "DELETE FROM hit WHERE doc <= (SELECT doc FROM hit ORDER BY doc DESC LIMIT 1 OFFSET ?)"
 _TEXTLESS = "(SELECT doc FROM document AS textless WHERE length = 0)"
@@ -89,7 +89,7 @@ _COUNT_STORED = "SELECT count(*) FROM document"  # without a condition, SQLite r
 _COUNTS = {"1": _COUNT_STORED, _WITH_TEXT: f"SELECT ({_COUNT_STORED}) - (SELECT count(*) FROM {_TEXTLESS})"}
 
 _ROW = f"{DATE}, last_seen, id, doc, grp, language, {SITE}, {NAME}, day"
-_NEWEST = f"""
+_SELECT_NEWEST = f"""
     SELECT 0.0, {_ROW} FROM document WHERE {{conditions}}
     ORDER BY {DATE} DESC, last_seen DESC, id LIMIT :most
 """
@@ -98,7 +98,7 @@ _BEST = f"""
     WHERE {{conditions}} ORDER BY score, {DATE} DESC, last_seen DESC, id LIMIT :most
 """
 # the scores tell which documents can be among the first ones: only these are read
-_NEAR = """score >= :score AND score <= coalesce(
+_NEAR_SCORE = """score >= :score AND score <= coalesce(
     (SELECT score FROM hit WHERE score > :score ORDER BY score LIMIT 1 OFFSET :most), 9e999
 )"""
 _OF_GROUPS = "document.grp IN (SELECT value FROM json_each(:groups))"
@@ -107,11 +107,11 @@ _MOST_COPIED = """
     GROUP BY grp ORDER BY count(*) DESC, grp LIMIT :most OFFSET :offset
 """
 _DAYS = "SELECT day, count(*) FROM document WHERE {conditions} GROUP BY day"
-_OLDER = f"{DATE} <= :date AND ({DATE} < :date OR last_seen < :seen OR last_seen = :seen AND id > :id)"
+_OLDER_THAN = f"{DATE} <= :date AND ({DATE} < :date OR last_seen < :seen OR last_seen = :seen AND id > :id)"
 
 
 class Matches:
-    """What a query finds: `documents` are as many, or more if not `all_sorted`.
+    """The matches of a query: `documents` are as many, or more if not `all_sorted`.
 
     It is valid until the next one is made with the same database, which is in a transaction.
     """
@@ -130,23 +130,23 @@ class Matches:
         if self._words:
             self._find(query, search)
         else:
-            self.documents = 0 if self._nothing else self._stored()
+            self.documents = 0 if self._nothing else self._count_stored()
 
     def _find(self, query: Query, search: Search) -> None:
         """Fill the table. A cursor has to reach every document, so only collapse mode has a limit."""
         self._db.execute("DELETE FROM hit")
         limited = query.mode == "collapse"
-        values = self._values | {"most": base.SORTED + 1 if limited else -1}
+        values = self._values | {"most": base.MAX_SORTED_HITS + 1 if limited else -1}
         by_rank = limited and not self._values and query.sort != "date"
         lookup = lookup_of(search, self._common(search) if by_rank else ())
         score = "0.0" if query.sort == "date" else lookup.score
-        conditions = f"{lookup.condition} AND {self._all(_FILTERS_OF_FOUND)}"
+        conditions = f"{lookup.condition} AND {self._all_conditions(_FILTERS_OF_FOUND)}"
         statement = _FIND.format(score=score, conditions=conditions).format(table=lookup.table)
         self._db.execute(statement, values | {"match": lookup.match, "other": lookup.other})
         self.documents = self._db.execute(_COUNT_FOUND).fetchone()[0]
-        if limited and self.documents > base.SORTED:
-            self._db.execute(_FORGET_OLDEST, (base.SORTED,))
-            self.documents, self.all_sorted = base.SORTED, False
+        if limited and self.documents > base.MAX_SORTED_HITS:
+            self._db.execute(_FORGET_OLDEST, (base.MAX_SORTED_HITS,))
+            self.documents, self.all_sorted = base.MAX_SORTED_HITS, False
 
     def _common(self, search: Search) -> list[Node]:
         """The words of a search that say nothing about a document: more than half of the last ones have them.
@@ -154,33 +154,33 @@ class Matches:
         For BM25 a word of more than half of the documents weighs nothing; but to know that it is one, FTS5
         counts them all.
         """
-        last: int = self._db.execute(_LAST).fetchone()[0] or 0
-        values = {"first": last - 2 * base.SORTED, "others": base.SORTED}
+        last: int = self._db.execute(_SELECT_LAST).fetchone()[0] or 0
+        values = {"first": last - 2 * base.MAX_SORTED_HITS, "others": base.MAX_SORTED_HITS}
         return [
             node
             for node, typed in typed_words(search).items()
             if self._db.execute(_IS_COMMON, values | {"word": typed}).fetchone()
         ]
 
-    def _stored(self) -> int:
-        conditions = self._all(_FILTERS)
+    def _count_stored(self) -> int:
+        conditions = self._all_conditions(_FILTERS)
         statement = _COUNTS.get(conditions, f"{_COUNT_STORED} WHERE {conditions}")
         return int(self._db.execute(statement, self._values).fetchone()[0])
 
-    def first(self, most: int) -> list[Row]:
+    def first_rows(self, most: int) -> list[Row]:
         """The first results."""
         return self._rows(most, {"score": -inf})
 
-    def after(self, cursor: str, most: int) -> list[Row]:
+    def rows_after(self, cursor: str, most: int) -> list[Row]:
         """The first results after a cursor."""
         score, date, seen, id_ = from_cursor(cursor, (float, str, int, str))
         values = {"score": score, "date": date, "seen": seen, "id": id_}
-        later = f"(score > :score OR score = :score AND ({_OLDER}))" if self._words else _OLDER
+        later = f"(score > :score OR score = :score AND ({_OLDER_THAN}))" if self._words else _OLDER_THAN
         return self._rows(most, values, later)
 
     def most_copied(self, most: int, offset: int) -> dict[str, int]:
         """The groups with the most members that match, each with their number, then by name."""
-        table, conditions = "document", self._all(_FILTERS)
+        table, conditions = "document", self._all_conditions(_FILTERS)
         if self._words:
             table, conditions = "hit CROSS JOIN document USING (doc)", "1"
         statement = _MOST_COPIED.format(table=table, conditions="0" if self._nothing else conditions)
@@ -190,7 +190,7 @@ class Matches:
         """How many results each day has, if the index of days can tell, for a period without words."""
         if self._words or "since" not in self._values:
             return None
-        return dict(self._db.execute(_DAYS.format(conditions=self._all(_FILTERS)), self._values))
+        return dict(self._db.execute(_DAYS.format(conditions=self._all_conditions(_FILTERS)), self._values))
 
     def of_groups(self, groups: Iterable[str]) -> list[Row]:
         """The results that are in these groups."""
@@ -200,14 +200,16 @@ class Matches:
         if self._nothing:
             return []
         if self._words:
-            some = f"{after} AND {_NEAR}" if most < self.documents else after
+            some = f"{after} AND {_NEAR_SCORE}" if most < self.documents else after
             statement = _BEST.format(conditions=some)
         else:
-            statement = _NEWEST.format(conditions=f"{self._all(_FILTERS_IN_ORDER)} AND {after}")
+            statement = _SELECT_NEWEST.format(
+                conditions=f"{self._all_conditions(_FILTERS_IN_ORDER)} AND {after}"
+            )
         rows = self._db.execute(statement, {**self._values, **values, "most": most})
         return list(map(Row._make, rows))
 
-    def _all(self, filters: Mapping[str, str]) -> str:
+    def _all_conditions(self, filters: Mapping[str, str]) -> str:
         """The filters of the query as one condition."""
         return " AND ".join([*(filters[name] for name in self._values), *self._shown]) or "1"
 
@@ -216,11 +218,11 @@ def search(db: sqlite3.Connection, query: Query) -> Results:
     """See Engine.search; `db` has the table `TEMPORARY` and is in a transaction."""
     parsed = parse(query.text, query.language, any_word=query.any_word)
     matches = Matches(db, query, parsed)
-    rows = matches.first(max(base.COUNTED, query.offset + query.limit) + 1)
-    counted = rows[: base.COUNTED]
+    rows = matches.first_rows(max(base.MAX_COUNTED_HITS, query.offset + query.limit) + 1)
+    counted = rows[: base.MAX_COUNTED_HITS]
     copied = matches.most_copied(query.limit, query.offset) if query.sort == "copies" else {}
     page = _page(matches, counted if query.mode == "collapse" else rows, query, copied)
-    complete = matches.all_sorted and matches.documents <= base.COUNTED
+    complete = matches.all_sorted and matches.documents <= base.MAX_COUNTED_HITS
     has_cursor = query.mode != "collapse" and 0 < query.limit < len(page)
     return Results(
         hits=tuple(_hit(db, row, query, parsed, copied.get(row.group, 0)) for row in page[: query.limit]),
@@ -248,7 +250,7 @@ def _page(matches: Matches, rows: Sequence[Row], query: Query, copied: Mapping[s
         best = {row.group: row for row in _first_of_each_group(matches.of_groups(copied))}
         return [best[group] for group in copied]
     if query.cursor is not None:
-        return matches.after(query.cursor, query.limit + 1)
+        return matches.rows_after(query.cursor, query.limit + 1)
     if query.mode == "collapse":
         rows = _first_of_each_group(rows)
     return rows[query.offset : query.offset + query.limit + 1]
@@ -262,8 +264,8 @@ def _first_of_each_group(rows: Iterable[Row]) -> list[Row]:
 
 
 def _hit(db: sqlite3.Connection, row: Row, query: Query, search: Search, matching: int) -> Hit:
-    *fields, packed = db.execute(_SHOWN, (row.doc,)).fetchone()
-    shown, text = Copy(*fields), unpacked(packed)
+    *fields, packed = db.execute(_SELECT_SHOWN, (row.doc,)).fetchone()
+    shown, text = Copy(*fields), unpack_text(packed)
     others = [copy for copy in copies(db, row.group, query.copies + 1) if copy.id != row.id]
     size, sites = db.execute(_SIZE, (row.group,)).fetchone()
     words = found_words(search, text, shown.language)
@@ -275,7 +277,9 @@ def _facets(rows: Sequence[Row], query: Query) -> dict[str, tuple[Facet, ...]]:
     values = {"language": [row.language for row in rows], "site": [row.site for row in rows]}
     groups = [str(row.doc) if query.mode == "all" else row.group for row in rows]
     stories = {name: {*zip(found, groups, strict=True)} for name, found in values.items()}
-    facets = {name: most(Counter(value for value, _ in pairs if value)) for name, pairs in stories.items()}
+    facets = {
+        name: most_frequent(Counter(value for value, _ in pairs if value)) for name, pairs in stories.items()
+    }
     names = Counter((row.site, row.name) for row in rows if row.name != row.site)
     return facets | {"site": with_names(facets["site"], names)}
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.common import names_of
 from dupgroups.engines.sqlite_lookup import key_number
-from dupgroups.engines.sqlite_rows import document_row, payload_row, unpacked
+from dupgroups.engines.sqlite_rows import document_row, payload_row, unpack_text
 from dupgroups.model import Document
 from dupgroups.text.terms import SIGN, search_terms
 
@@ -69,7 +69,7 @@ def _numbers(db: sqlite3.Connection, ids: Iterable[str]) -> dict[str, int]:
     """The numbers under which these documents are written: those that they had, or new ones."""
     freed = {id_: forget(db, id_) for id_ in ids}
     used = [doc for doc in freed.values() if doc is not None]
-    unused = count(max(db.execute(sql.LAST).fetchone()[0], *used, 0) + 1)
+    unused = count(max(db.execute(sql.SELECT_LAST).fetchone()[0], *used, 0) + 1)
     return {id_: next(unused) if doc is None else doc for id_, doc in freed.items()}
 
 
@@ -77,7 +77,7 @@ def forget(db: sqlite3.Connection, id_: str) -> int | None:
     """Delete a document from every table; returns its number if it can be used again, None if it cannot or if
     the document was unknown.
     """
-    known = db.execute(sql.KNOWN, (id_,)).fetchone()
+    known = db.execute(sql.SELECT_KNOWN, (id_,)).fetchone()
     if known is None:
         return None
     doc, scheme, keys, indexed, title, text, language, author = known
@@ -85,7 +85,7 @@ def forget(db: sqlite3.Connection, id_: str) -> int | None:
     db.executemany(sql.FORGET_BYLINE, [(name, doc) for name in names_of(author)])
     for statement in sql.FORGET:
         db.execute(statement, (doc,))
-    return doc if take_out(db, doc, indexed, terms(title, unpacked(text), language)) else None
+    return doc if take_out(db, doc, indexed, terms(title, unpack_text(text), language)) else None
 
 
 def end_redirects(db: sqlite3.Connection, names: Iterable[str]) -> None:
@@ -112,7 +112,7 @@ _most_letters = itemgetter(slice(LETTERS[-1]))
 
 
 class Terms(NamedTuple):
-    """What a document is found by: the columns of the index (words of the title, words of the text, stems,
+    """The search terms of a document: the columns of the index (words of the title, words of the text, stems,
     pairs), and the beginnings of words and stems; pairs have none, as a star does not follow them.
     """
 

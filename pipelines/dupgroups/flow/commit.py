@@ -15,8 +15,8 @@ from typing import Generic, TypeVar
 
 from dupgroups.errors import ConflictError, EngineError
 
-TRIES = 20  # that others overtake, before what is left counts as failed
-PAUSE = 0.02  # seconds before the second try; the pauses grow, and are drawn by chance
+MAX_TRIES = 20  # that others overtake, before what is left counts as failed
+PAUSE_SECONDS = 0.02  # seconds before the second try; the pauses grow, and are drawn by chance
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -31,8 +31,8 @@ leaves without a conflict is attempted again at once. A ConflictError that it ra
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What a store did not write: `failures`, for good, with the reasons by id; `conflict`, if others have
-    overtaken the rest.
+    """The documents that a store did not write: `failures`, for good, with the reasons by id; `conflict`, if
+    others have overtaken the rest.
     """
 
     failures: Mapping[str, str] = field(default_factory=dict)
@@ -53,18 +53,18 @@ class Committed(Generic[Result]):
 
 
 def commit(items: Sequence[Item], attempt: Attempt[Item, Result]) -> Committed[Result]:
-    """Attempt to write until nothing is left, or others have overtaken TRIES attempts."""
+    """Attempt to write until nothing is left, or others have overtaken MAX_TRIES attempts."""
     left, results = dict(enumerate(items)), dict[int, Result]()
     conflict, overtaken = None, 0
     while left:
-        done, conflict = _attempted(attempt, left, again=conflict is not None)
+        done, conflict = _try_attempt(attempt, left, again=conflict is not None)
         results |= done
         left = {place: item for place, item in left.items() if place not in done}
         overtaken += conflict is not None
-        if overtaken == TRIES:
+        if overtaken == MAX_TRIES:
             break
         if conflict and left:
-            time.sleep(random.uniform(0, PAUSE * overtaken))  # noqa: S311
+            time.sleep(random.uniform(0, PAUSE_SECONDS * overtaken))  # noqa: S311
     return Committed(results, conflict if left else None)
 
 
@@ -91,7 +91,7 @@ def try_put(put: Callable[[], None]) -> Refused:
     return Refused()
 
 
-def _attempted(
+def _try_attempt(
     attempt: Attempt[Item, Result], left: Mapping[int, Item], *, again: bool
 ) -> tuple[Mapping[int, Result], ConflictError | None]:
     try:

@@ -14,13 +14,13 @@ from dupgroups.flow.commit import Refused, commit, commit_whole, try_put
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
-from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.plan import Plan, View, pairs_to_judge, plan
 from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
 from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
-from dupgroups.text.facts import titled
+from dupgroups.text.facts import join_title
 
 ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself
 
@@ -38,7 +38,7 @@ class Ticks:
     clock: Callable[[], int]
     latest: int = field(default=0, init=False)
 
-    def next(self) -> int:
+    def next_tick(self) -> int:
         """The time now, or one after the last."""
         self.latest = max(self.latest + 1, self.clock())
         return self.latest
@@ -86,9 +86,9 @@ class Committer:
     def add(self, documents: Sequence[Document]) -> list[Outcome]:
         """Store signed documents as they arrive; one outcome each, in their order.
 
-        What the store refuses has failed, and so has what others overtake in every try.
+        Documents that the store refuses have failed, and so have those that others overtake in every try.
         """
-        return self._commit(documents, self._received)
+        return self._commit(documents, self._arrivals_for_adding)
 
     def replace(self, documents: Sequence[Document]) -> list[Outcome]:
         """Give stored documents other signatures, as one batch; one outcome each, in their order.
@@ -103,9 +103,11 @@ class Committer:
 
         One that has another title or text by now, or was deleted, is `unchanged`. The dates of others stay.
         """
-        return self._commit(documents, self._as_read)
+        return self._commit(documents, self._arrivals_for_resigning)
 
-    def _as_read(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
+    def _arrivals_for_resigning(
+        self, documents: Sequence[Document], stored: Mapping[str, Record]
+    ) -> Arrivals:
         read = [(document, stored.get(document.record.id)) for document in documents]
         changed = {one.record.id for one, old in read if not old or old.fingerprint != one.record.fingerprint}
         dated = (
@@ -114,15 +116,15 @@ class Committer:
         )
         return Arrivals(tuple(dated), frozenset(changed))
 
-    def _received(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
+    def _arrivals_for_adding(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
         """The first documents, each of another id, by what is stored under their ids, and dated."""
         arrivals = sort_arrivals(documents, stored, self._is_same_page)
-        return replace(arrivals, documents=self._dated(arrivals.documents, stored))
+        return replace(arrivals, documents=self._stamp(arrivals.documents, stored))
 
-    def _dated(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> tuple[Document, ...]:
+    def _stamp(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> tuple[Document, ...]:
         dated = []
         for document in documents:
-            tick, old = self._ticks.next(), stored.get(document.record.id)
+            tick, old = self._ticks.next_tick(), stored.get(document.record.id)
             record = replace(document.record, first_seen=old.first_seen if old else tick, last_seen=tick)
             dated.append(replace(document, record=record))
         return tuple(dated)
@@ -143,7 +145,7 @@ class Committer:
         with self.lock:
             committed = commit(documents, partial(self._attempt, arrive))
             others = {
-                place: failed(document, str(committed.conflict))
+                place: failed_outcome(document, str(committed.conflict))
                 for place, document in enumerate(documents)
                 if place not in committed.results
             }
@@ -153,11 +155,13 @@ class Committer:
     def _attempt(
         self, arrive: Arrive, left: Mapping[int, Document], again: bool
     ) -> tuple[dict[int, Outcome], ConflictError | None]:
-        unfit = {place: failed(one, why) for place, one in left.items() if (why := common.refusal(one))}
+        unfit = {
+            place: failed_outcome(one, why) for place, one in left.items() if (why := common.refusal(one))
+        }
         if unfit:  # no store can even look for them; the others are attempted next
             return unfit, None
         self.metrics.replans.inc(again)
-        arrivals, planned = self._planned(list(left.values()), arrive)
+        arrivals, planned = self._plan_arrivals(list(left.values()), arrive)
         with self.metrics.seconds["write"].time():
             refusal = self._write(planned, arrivals.documents)
         arrived = ((place, one.record.id) for place, one in zip(left, arrivals.documents, strict=False))
@@ -166,16 +170,19 @@ class Committer:
         }
         return done, refusal.conflict
 
-    def _planned(self, documents: Sequence[Document], arrive: Arrive) -> tuple[Arrivals, Plan]:
+    def _plan_arrivals(self, documents: Sequence[Document], arrive: Arrive) -> tuple[Arrivals, Plan]:
         """The first documents, each of another id, and the plan for those that have to be written."""
         version = self.engine.version()
-        twins = [document.twin for document in documents if document.twin]
+        twins = [document.alternate_id for document in documents if document.alternate_id]
         stored = self.engine.get([*(document.record.id for document in documents), *twins])
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
         known = arrivals.changed if self.engine.keeps_text else ()
         judge = self._remembering(
-            {document.record.id: titled(document.content.title, document.content.text) for document in known}
+            {
+                document.record.id: join_title(document.content.title, document.content.text)
+                for document in known
+            }
         )
         with self.metrics.seconds["look"].time():
             view = self._view_builder(judge).arriving(records, stored, version)
@@ -191,7 +198,7 @@ class Committer:
         puts = [replace(by_id[record.id], record=record) for record in planned.puts]
         if planned.touches:
             # first: if it fails, nothing is stored yet
-            self.engine.touch(planned.touches, self._ticks.next())
+            self.engine.touch(planned.touches, self._ticks.next_tick())
         refusal = try_put(partial(self._put, puts, planned))
         if not_stored := refusal.failures.keys() | refusal.overtaken:
             lost = [group for group, head in planned.heads.items() if head in not_stored]
@@ -254,8 +261,8 @@ class Committer:
             )
 
 
-def failed(document: Document, reason: str) -> Outcome:
-    """What became of a document that was not stored."""
+def failed_outcome(document: Document, reason: str) -> Outcome:
+    """The outcome of a document that was not stored."""
     return Outcome(document.record.id, document.record.group, "failed", reason=reason)
 
 

@@ -86,7 +86,7 @@ def append_lines(path: Path, lines: bytes) -> None:
     """Append complete lines as they are; see `append`. Does nothing if `lines` is empty."""
     if not lines:
         return
-    with _locked(path) as file:
+    with _open_locked(path) as file:
         size = file.seek(0, os.SEEK_END)
         try:
             _write(file, lines if _ends_a_line(file) else b"\n" + lines)
@@ -98,12 +98,12 @@ def append_lines(path: Path, lines: bytes) -> None:
 
 def is_there(path: Path) -> bool:
     """Whether there is something to replay: the file, or what a killed replay left of it."""
-    return path.exists() or _taken(path).exists()
+    return path.exists() or _claimed_path(path).exists()
 
 
 def waiting(path: Path) -> int:
     """The number of pages that wait for a replay; 0 without a file."""
-    return sum(map(_lines, filter(Path.exists, (path, _taken(path)))))
+    return sum(map(_lines, filter(Path.exists, (path, _claimed_path(path)))))
 
 
 def _lines(path: Path) -> int:
@@ -111,26 +111,26 @@ def _lines(path: Path) -> int:
         return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
 
 
-def _taken(path: Path) -> Path:
+def _claimed_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.replaying")
 
 
 @contextmanager
-def claimed(path: Path) -> Iterator[Path | None]:
+def claim(path: Path) -> Iterator[Path | None]:
     """Rename the file, so that its writers start a new one; yields the new path, or None without a file.
 
     The renamed file is deleted when the block succeeds. When the block fails, or the process is killed, the
     file remains, and the next claim gets it together with the lines written since. Raises InputError while
     another process has claimed it.
     """
-    taken = _taken(path)
+    taken = _claimed_path(path)
     if not is_there(path):
         yield None
         return
-    with _locked(taken, "another replay is processing this file: wait until it has finished") as file:
+    with _open_locked(taken, "another replay is processing this file: wait until it has finished") as file:
         if path.exists():
             # a writer that waits for this lock notices afterwards that its file is gone
-            with _locked(path) as waiting:
+            with _open_locked(path) as waiting:
                 _write(file, b"" if _ends_a_line(file) else b"\n")
                 waiting.seek(0)
                 while chunk := waiting.read(1 << 20):
@@ -157,7 +157,7 @@ def _ends_a_line(file: FileIO) -> bool:
 
 
 @contextmanager
-def _locked(path: Path, busy: str = "") -> Iterator[FileIO]:
+def _open_locked(path: Path, busy: str = "") -> Iterator[FileIO]:
     """Open the file for appending, unbuffered, create it if missing, and lock it if the system has locks.
 
     Waits for the lock; with a sentence `busy`, raises InputError with that sentence instead of waiting.

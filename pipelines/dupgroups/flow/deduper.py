@@ -16,10 +16,10 @@ from dataclasses import astuple, dataclass, replace
 from typing import Any, cast
 
 from dupgroups.engines import Engine, Store, open_engine
-from dupgroups.engines.base import Adopting
+from dupgroups.engines.base import AdoptableEngine
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.committer import Committer
-from dupgroups.flow.correcting import Corrector
+from dupgroups.flow.corrector import Corrector
 from dupgroups.flow.find import Found, find
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document, sign, sign_new
@@ -30,15 +30,15 @@ from dupgroups.model.config import Config
 from dupgroups.text.document_like import DocumentLike, as_page, checked_names
 from dupgroups.text.frames import table_of
 
-UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
+MAX_UNSETTLED_DOCUMENTS = 5_000  # documents added since the last settle; with more of them it comes at once
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What settling did: `documents` looked at again, `groups` that went into others, `regrouped` documents
-    that went to another group alone, `elected` groups that got another head without that.
+    """The results of settling: `documents` looked at again, `groups` that went into others, `regrouped`
+    documents that went to another group alone, `elected` groups that got another head without that.
     """
 
     documents: int = 0
@@ -50,7 +50,7 @@ class Settled:
         return Settled(*map(operator.add, astuple(self), astuple(other)))
 
 
-def now() -> int:
+def now_microseconds() -> int:
     """Microseconds since 1970."""
     return time.time_ns() // 1000
 
@@ -66,7 +66,7 @@ class Deduper:
         engine: Store | str | None = None,
         config: Config | None = None,
         *,
-        clock: Callable[[], int] = now,
+        clock: Callable[[], int] = now_microseconds,
     ) -> None:
         self.config = config or Config()
         self.methods = MethodSet(self.config)  # first: it may raise ConfigError
@@ -87,7 +87,7 @@ class Deduper:
         each of them would show only later.
         """
         self.engine.version()
-        if isinstance(self.engine, Adopting) and (reason := self.engine.refusal()):
+        if isinstance(self.engine, AdoptableEngine) and (reason := self.engine.refusal()):
             raise ConfigError(reason)
 
     def sign(self, page: Page) -> Document:
@@ -134,7 +134,7 @@ class Deduper:
             outcomes = self.committer.add(documents)
             self._unsettled += len(outcomes)
             self._has_written = self._has_written or bool(outcomes)
-            if self._unsettled > UNSETTLED:
+            if self._unsettled > MAX_UNSETTLED_DOCUMENTS:
                 try:
                     self.settle()
                 except EngineError as error:  # what was added is stored all the same
@@ -158,8 +158,8 @@ class Deduper:
                 left = [record for record in records if record.id not in judged]
                 planned = self.committer.regroup(left) if left else Plan()
                 judged |= planned.outcomes.keys()
-                settled += _settled(records, planned)
-            self.engine.settled(backlog)
+                settled += _count_settled(records, planned)
+            self.engine.mark_settled(backlog)
             self._unsettled = 0
             self.metrics.settled_groups.inc(settled.groups)
             self.metrics.settled_at.set_to_current_time()
@@ -194,15 +194,15 @@ class Deduper:
         Raises InputError, and changes nothing, for documents that are not stored, and for what contradicts
         another correction.
         """
-        return self._corrected(lambda: self._corrector.enter(kind, ids, by=by))
+        return self._enter_correction(lambda: self._corrector.enter(kind, ids, by=by))
 
     def undo(self, number: int, *, by: str) -> Correction:
         """Undo a correction by its number, put the groups of its documents together anew, and return the
         entry. Raises InputError, and changes nothing, if there is none to undo.
         """
-        return self._corrected(lambda: self._corrector.undo(number, by=by))
+        return self._enter_correction(lambda: self._corrector.undo(number, by=by))
 
-    def _corrected(self, enter: Callable[[], Correction]) -> Correction:
+    def _enter_correction(self, enter: Callable[[], Correction]) -> Correction:
         with self._lock:
             self.engine.refresh()  # the groups have to be seen as they are
             self._carry_out(self._corrector.news())
@@ -215,9 +215,9 @@ class Deduper:
         settled = Settled()
         for entry in entries:
             records = list(self.engine.get(entry.ids).values())
-            settled += _settled(records, self.committer.regroup(records))
+            settled += _count_settled(records, self.committer.regroup(records))
             if not entry.carried_out:
-                self.engine.corrected(entry.number)
+                self.engine.mark_corrected(entry.number)
         return settled
 
     def delete(self, ids: Sequence[str]) -> None:
@@ -228,7 +228,7 @@ class Deduper:
         """
         with self._lock:
             self.engine.refresh()  # the groups have to be seen as they are
-            self.committer.regroup(list(self.engine.get(ids).values()), ViewBuilder.without)
+            self.committer.regroup(list(self.engine.get(ids).values()), ViewBuilder.build_without)
             self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
 
     def reattach(self, ids: Sequence[str]) -> None:
@@ -258,7 +258,7 @@ class Deduper:
             self.engine.refresh()
 
 
-def _settled(records: Sequence[Record], planned: Plan) -> Settled:
-    """What came of putting these records together anew."""
+def _count_settled(records: Sequence[Record], planned: Plan) -> Settled:
+    """Count the results of regrouping these records."""
     alone = planned.labels.keys() - set(planned.moves.values())  # not by the move of their group
     return Settled(len(records), len(planned.moves), len(alone), len(set(planned.elections.values())))

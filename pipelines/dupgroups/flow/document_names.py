@@ -8,11 +8,11 @@ from urllib.parse import unquote
 
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
-from dupgroups.flow.correcting import is_text
+from dupgroups.flow.corrector import is_text
 from dupgroups.flow.signing import id_of_url
 
-SHORTEST = 6  # characters of the beginning of an id
-LONGEST = 512  # characters of a name for which ids are searched
+MIN_PREFIX_CHARS = 6  # characters of the beginning of an id
+MAX_NAME_CHARS = 512  # characters of a name for which ids are searched
 
 
 def headlines(engine: Engine, ids: Sequence[str]) -> dict[str, str]:
@@ -33,7 +33,7 @@ def stored_id(engine: Engine, name: str) -> str:
 
 def named_id(engine: Engine, name: str) -> str:
     """The id of the document that is meant by its id, by its URL, by the address of its story on the search
-    page, or by at least SHORTEST characters with which no other id begins.
+    page, or by at least MIN_PREFIX_CHARS characters with which no other id begins.
 
     It may be of no document. Raises InputError if several ids begin so, and for what UTF-8 cannot encode.
     """
@@ -42,7 +42,7 @@ def named_id(engine: Engine, name: str) -> str:
     id_ = stored_id(engine, name)
     if "/groups/" in name and not engine.get([id_]):
         id_ = unquote(name.rpartition("/groups/")[2].partition("?")[0])
-    if id_ != name or not SHORTEST <= len(name) <= LONGEST or engine.get([name]):
+    if id_ != name or not MIN_PREFIX_CHARS <= len(name) <= MAX_NAME_CHARS or engine.get([name]):
         return id_
     following = islice(engine.scan(after=name), 2)  # in the order of ids: those that begin so come first
     found = [document.record.id for document in following if document.record.id.startswith(name)]

@@ -9,7 +9,7 @@ from typing import Any
 from dupgroups.engines.base import Store
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Document, Record, Relation
-from dupgroups.text.facts import titled
+from dupgroups.text.facts import join_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def _found(document: Document, other: Document, methods: MethodSet) -> Found | N
     verdict = methods.verdict(document, other)
     if verdict.relation in ("different", "too_short"):
         return None
-    texts = (titled(one.content.title, one.content.text) for one in (document, other))
+    texts = (join_title(one.content.title, one.content.text) for one in (document, other))
     return Found(
         *(other.record.id, verdict.relation, verdict.score, verdict.reason, methods.rule.joins(verdict)),
         differ=methods.differing(*texts),

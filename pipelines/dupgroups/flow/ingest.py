@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from dupgroups.errors import EngineError, InputError
-from dupgroups.flow.committer import failed
+from dupgroups.flow.committer import failed_outcome
 from dupgroups.flow.dead_letters import DeadLetter, append, utc_now
 from dupgroups.flow.deduper import Deduper
-from dupgroups.flow.method_set import ARTICLE
+from dupgroups.flow.method_set import MIN_ARTICLE_SCORE
 from dupgroups.model import Document, Outcome, Page, State
 from dupgroups.model.config import Config
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ItemResult:
-    """What became of an item: its state, and the id and group of its document if it was stored."""
+    """The result of an item: its state, and the id and group of its document if it was stored."""
 
     state: ItemState
     id: str | None = None
@@ -38,7 +38,7 @@ class Signed:
     document: Document
     time: str = field(default_factory=utc_now)
 
-    def is_article(self, least: float = ARTICLE) -> bool:
+    def is_article(self, least: float = MIN_ARTICLE_SCORE) -> bool:
         """Whether it is an article rather than a front page, a list or a gallery."""
         return self.document.content.article >= least
 
@@ -72,7 +72,7 @@ class Ingestor:
             log.exception("A page could not be signed: %s", page.url or page.id)
             return self._bury([DeadLetter(page, f"not signed: {error!r}", time)])
 
-    def signed(self, page: Page, document: Document, seconds: float, time: str) -> Signed:
+    def take_signed(self, page: Page, document: Document, seconds: float, time: str) -> Signed:
         """A page that another process has signed, in so many seconds."""
         self._deduper.metrics.seconds["sign"].observe(seconds)
         return Signed(page, document, time)
@@ -83,13 +83,13 @@ class Ingestor:
         """
         self.unavailable = False
         if self._forgotten.isdisjoint(signed.document.record.id for signed in batch):
-            return self._stored(batch)
+            return self._store_batch(batch)
         kept = [signed for signed in batch if signed.document.record.id not in self._forgotten]
-        results = iter(self._stored(kept))
+        results = iter(self._store_batch(kept))
         passed = ItemResult("passed")
         return [passed if signed.document.record.id in self._forgotten else next(results) for signed in batch]
 
-    def _stored(self, batch: Sequence[Signed]) -> list[ItemResult]:
+    def _store_batch(self, batch: Sequence[Signed]) -> list[ItemResult]:
         outcomes = self._add([signed.document for signed in batch])
         refused = [
             DeadLetter(signed.page, outcome.reason, signed.time)
@@ -130,15 +130,15 @@ class Ingestor:
         except Exception as error:  # any error at all: the crawl continues and the pages are kept
             self.unavailable = isinstance(error, EngineError) and error.temporary
             if len(documents) == 1 or self.unavailable:
-                return [failed(document, str(error) or repr(error)) for document in documents]
+                return [failed_outcome(document, str(error) or repr(error)) for document in documents]
         middle = len(documents) // 2
         outcomes, rest = self._add(documents[:middle]), documents[middle:]
         if self.unavailable:
-            return outcomes + [failed(document, outcomes[-1].reason) for document in rest]
+            return outcomes + [failed_outcome(document, outcomes[-1].reason) for document in rest]
         return outcomes + self._add(rest)
 
     def _bury(self, letters: Sequence[DeadLetter]) -> ItemResult:
-        """Write dead letters; the result is `failed` if even they cannot be written."""
+        """Write dead letters; the result is `failed_outcome` if even they cannot be written."""
         if not letters:
             return ItemResult("dead_letter")
         count, file = len(letters), self._dead_letters

@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TypeVar
 
 from dupgroups.engines.base import Store
-from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Signature
 
 # members of a group that stays as it is when a document meets it: who joins is compared with as many
-LARGE = 50
+LARGE_GROUP_MEMBERS = 50
 
 Key = TypeVar("Key")
 
@@ -73,11 +73,13 @@ class LookupCache:
     @property
     def shown(self) -> int:
         """Members of a group that show whether it is large, and as many as a document is compared with."""
-        return max(LARGE, self._rule.candidates) + 1
+        return max(LARGE_GROUP_MEMBERS, self._rule.candidates) + 1
 
     def large(self, groups: Mapping[str, Sequence[Record]], resolved: Mapping[str, str]) -> dict[str, int]:
         """The sizes of the groups that stay as they are; not of those that hold documents kept apart."""
-        large = {label: len(members) for label, members in groups.items() if len(members) > LARGE}
+        large = {
+            label: len(members) for label, members in groups.items() if len(members) > LARGE_GROUP_MEMBERS
+        }
         held = self._held if large else set()
         return {label: size for label, size in large.items() if resolved.get(label, label) not in held}
 
@@ -129,7 +131,7 @@ class LookupCache:
 def _missing(
     wanted: Iterable[Key], found: Mapping[Key, tuple[int, Sequence[Record]]], limit: int
 ) -> list[Key]:
-    """What was not asked for yet, or for fewer records than there are."""
+    """Look-ups that were not made yet, or for fewer records than there are."""
     missing = []
     for key in wanted:
         asked, records = found.get(key, (0, ()))

@@ -22,10 +22,12 @@ from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Explaining, TextJudge
 from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
-from dupgroups.text.facts import read_facts, titled
+from dupgroups.text.facts import join_title, read_facts
 
 KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
-ARTICLE = 0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
+MIN_ARTICLE_SCORE = (
+    0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
+)
 
 
 class MethodSet:
@@ -79,7 +81,7 @@ class MethodSet:
     def extract(self, page: Page) -> Content:
         """Extract the article with the extractor of its language; a page that is skipped has no text."""
         content = extract(page, extractor=self.extractor)
-        if self._articles_only and content.article < ARTICLE:
+        if self._articles_only and content.article < MIN_ARTICLE_SCORE:
             content = replace(content, text="")
         return replace(content, scope=page.scope) if page.scope else content
 
@@ -136,11 +138,12 @@ class MethodSet:
     def verdict(self, a: Document, b: Document) -> Verdict:
         """How document `a` relates to `b`, which are signed by one scheme, by their texts if need be."""
         verdict = self.judge(a.record.signature.scheme)(a.record, b.record)
-        texts = (titled(a.content.title, a.content.text), titled(b.content.title, b.content.text))
+        texts = (join_title(a.content.title, a.content.text), join_title(b.content.title, b.content.text))
         return self.second_look(a.record, b.record, texts) if verdict.doubtful else verdict
 
     def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
-        """The verdict on a doubtful pair, now that the texts of `a` and `b` are known, which may be `titled`.
+        """The verdict on a doubtful pair, now that the texts of `a` and `b` are known, which may be
+        `join_title`.
 
         That by signatures if a text is "", or if the judge reads no texts.
         """
@@ -151,16 +154,16 @@ class MethodSet:
         return judge.by_texts(a, b, one, two)
 
     def differing(self, a: str, b: str) -> tuple[tuple[str, str], ...]:
-        """The facts in which two texts, which may be `titled`, contradict each other."""
+        """The facts in which two texts, which may be `join_title`, contradict each other."""
         return contradicting_facts(*map(self._facts, (a, b)))
 
     def signals(self, a: Document, b: Document) -> tuple[Signal, ...]:
-        """What the judge of two documents, which are signed by one scheme, measures: () for one that does not
+        """The measures of the judge of two documents of one scheme: () for one that does not
         say, or for a document without keys.
         """
         scheme = a.record.signature.scheme
         judge, reader = self.judge(scheme), self._text_judges.get(scheme)
-        texts = [titled(one.content.title, one.content.text) for one in (a, b) if one.record.signature]
+        texts = [join_title(one.content.title, one.content.text) for one in (a, b) if one.record.signature]
         if reader and len(texts) == 2 and all(texts):
             return reader.signals_of_texts(a.record, b.record, self._facts(texts[0]), self._facts(texts[1]))
         return judge.signals(a.record, b.record) if isinstance(judge, Explaining) else ()

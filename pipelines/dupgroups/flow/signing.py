@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from dupgroups.engines.dates import published_minute
+from dupgroups.engines.date_buckets import published_minute
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.model import UNSIGNED, Content, Document, Page, Record
+from dupgroups.model import NO_SIGNATURE, Content, Document, Page, Record
 from dupgroups.model.config import Config
 from dupgroups.text.urls import canonical, host_of, page_address
 
@@ -34,7 +34,7 @@ def extract_document(page: Page, methods: MethodSet) -> Document:
     elsewhere = content.url is not None and address != content.url
     twin = _id(page, replace(content, url=address)) if elsewhere and page.id is None else None
     record = Record(
-        *(id_, id_, host_of(content.url), UNSIGNED),
+        *(id_, id_, host_of(content.url), NO_SIGNATURE),
         fingerprint=fingerprint,
         length=len(content.text),
         canonical=not elsewhere,
@@ -43,7 +43,7 @@ def extract_document(page: Page, methods: MethodSet) -> Document:
     return Document(record, content, twin)
 
 
-def measured(record: Record, content: Content) -> Record:
+def measure_record(record: Record, content: Content) -> Record:
     """The record with what grouping has to know of the content besides its signature."""
     return replace(record, length=len(content.text), published=published_minute(content.date))
 
@@ -59,7 +59,7 @@ def sign_documents(documents: Sequence[Document], methods: MethodSet) -> list[Do
 
 def sign_new(documents: Sequence[Document], methods: MethodSet) -> list[Document]:
     """The documents, of which those are signed that have no signature yet."""
-    new = [document for document in documents if document.record.signature == UNSIGNED]
+    new = [document for document in documents if document.record.signature == NO_SIGNATURE]
     signed = {id(old): document for old, document in zip(new, sign_documents(new, methods), strict=True)}
     return [signed.get(id(document), document) for document in documents]
 
@@ -95,7 +95,7 @@ class PageSigner:
                 return [None]  # the process that stores meets the error again, and keeps the page
             return [document for page in pages for document in self.sign([page])]
 
-    def timed(self, page: Page) -> tuple[Document, float] | None:
+    def sign_timed(self, page: Page) -> tuple[Document, float] | None:
         """The same of one page, with the seconds that it took."""
         start = time.perf_counter()
         (document,) = self.sign([page])

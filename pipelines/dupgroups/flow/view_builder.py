@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from dupgroups.engines.base import Store
 from dupgroups.flow.lookup_cache import LookupCache
 from dupgroups.grouping.components import Age
-from dupgroups.grouping.corrections import NOTHING, Corrections, unlisted, with_partners
+from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections, exclude_listed, with_partners
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.plan import Batch, Judge, Neighbourhood, View
 from dupgroups.grouping.rule import Rule, heads_among, pinned_first
@@ -18,7 +18,9 @@ from dupgroups.model import Record, Seen
 Compared = Callable[[Record, Sequence[Record]], Sequence[Record]]
 """Those of the candidates of a record that it is compared with."""
 
-FELLOWS = 1_000  # stored documents that are put together anew; of more, which overlap without end, only ...
+MAX_RECLUSTERED = (
+    1_000  # stored documents that are put together anew; of more, which overlap without end, only ...
+)
 FEW_FELLOWS = 200  # ... so many, as not all can be right: what is beyond them stays as it is
 # Stored documents that are put together anew with one that arrives, twice as many as a group has that does
 # not stay as it is, and with each further one of its batch: 7 of 14,000 real texts that came by tens.
@@ -27,7 +29,7 @@ FELLOWS_OF_ONE, FELLOWS_OF_FURTHER = 100, 2
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What a view is about: records that are `arriving`; of the documents in question those that are stored
+    """The subject of a view: records that are `arriving`; of the documents in question those that are stored
     (`known`), those of them that may leave their groups (`leaving`), and the ids of those that are about to
     be deleted (`gone`). `tied`: a record of each group that is put together anew as well, unless it is large.
     """
@@ -44,8 +46,8 @@ class _Subject:
         cost of one that arrives is bounded.
         """
         if self.leaving:
-            return FELLOWS
-        return min(FELLOWS, FELLOWS_OF_ONE + FELLOWS_OF_FURTHER * len(self.arriving))
+            return MAX_RECLUSTERED
+        return min(MAX_RECLUSTERED, FELLOWS_OF_ONE + FELLOWS_OF_FURTHER * len(self.arriving))
 
 
 class ViewBuilder:
@@ -60,7 +62,7 @@ class ViewBuilder:
         rule: Rule,
         schemes: Collection[str],
         judge: Judge,
-        corrections: Corrections = NOTHING,
+        corrections: Corrections = NO_CORRECTIONS,
         compared: Compared = lambda record, others: others,
     ) -> None:
         self._store = store
@@ -80,27 +82,27 @@ class ViewBuilder:
         known = [stored[record.id] for record in records if record.id in stored]
         arrived = {record.id: record for record in records}
         leaving = [record for record in known if self._may_leave(record, arrived[record.id])]
-        return self._widened(_Subject(records, known, leaving), version)
+        return self._widen(_Subject(records, known, leaving), version)
 
     def regrouping(self, records: Sequence[Record], version: object) -> View:
         """The view for putting the groups of these stored records together anew."""
-        return self._widened(_Subject(known=records, leaving=records), version)
+        return self._widen(_Subject(known=records, leaving=records), version)
 
-    def without(self, records: Sequence[Record], version: object) -> View:
+    def build_without(self, records: Sequence[Record], version: object) -> View:
         """The view for the groups of these stored records once the records are gone."""
         gone = frozenset(record.id for record in records)
-        return self._widened(_Subject(known=records, leaving=records, gone=gone), version)
+        return self._widen(_Subject(known=records, leaving=records, gone=gone), version)
 
     def _may_leave(self, old: Record, new: Record) -> bool:
         """Whether what ties a stored document to its group may not tie its new version."""
         moved = self._rule.within_days is not None and old.day != new.day
         return moved or old.signature != new.signature
 
-    def _widened(self, subject: _Subject, version: object) -> View:
+    def _widen(self, subject: _Subject, version: object) -> View:
         """The view with the groups that it turns out to depend on, until there are no more."""
         while True:
             view = self._view(subject, version)
-            tied, is_cut = self._frontier.beyond(view, subject.tied, subject.fellows)
+            tied, is_cut = self._frontier.find_beyond(view, subject.tied, subject.fellows)
             half_moved = [] if subject.arriving else _half_moved(view, subject.known)
             if not tied and not half_moved:
                 return replace(view, is_cut=view.is_cut or is_cut)
@@ -118,7 +120,7 @@ class ViewBuilder:
         opened = left | (_labels(subject.tied, resolved) - large.keys())
         present = {record.id for record in subject.arriving} | subject.gone
         fellows = self._fellows((members[label] for label in sorted(opened)), present)
-        regrouped = self._frontier.within(fellows, subject.fellows)
+        regrouped = self._frontier.find_within(fellows, subject.fellows)
         records = [*regrouped, *subject.arriving]
         ids = {record.id for record in records} | subject.gone
         candidates = self._candidates(records, ids, stored=len(known) + len(regrouped))
@@ -126,7 +128,7 @@ class ViewBuilder:
         groups, headless = self._groups(outside)
         stored = {record.id: record for record in (*known, *regrouped)}
         partly = {label for label in first if len(first[label]) == self._cache.shown + len(known)}
-        standing = self._standing(groups.values(), members, partly, ids)
+        standing = self._head_candidates(groups.values(), members, partly, ids)
         batch = Batch(
             records=records,
             regrouped=frozenset(record.id for record in regrouped),
@@ -158,11 +160,13 @@ class ViewBuilder:
         looked_up = self._cache.candidates(records, stored=stored)
         earlier = candidates_in_batch(records, limit=limit)
         found = {
-            record.id: [*self._compared(record, [*_outside(others, ids)[:limit], *before])]
+            record.id: [*self._compared(record, [*_exclude_ids(others, ids)[:limit], *before])]
             for record, others, before in zip(records, looked_up, earlier, strict=True)
         }
         for record in records:
-            found[record.id] += unlisted(_outside(self._cache.partners(record), ids), found[record.id])
+            found[record.id] += exclude_listed(
+                _exclude_ids(self._cache.partners(record), ids), found[record.id]
+            )
         return with_partners(found, records, self._corrections)
 
     def _groups(self, met: Sequence[Record]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
@@ -176,7 +180,7 @@ class ViewBuilder:
         ages = {label: naming[name].age if name in naming else (0, name) for label, name in resolved.items()}
         return ages, self._cache.members(set(resolved.values()) - set(naming))
 
-    def _standing(
+    def _head_candidates(
         self,
         met: Iterable[Age],
         members: Mapping[str, Sequence[Record]],
@@ -193,11 +197,13 @@ class ViewBuilder:
         known = {name: members[name] for name in members if not (elects and name in partly)}
         names = sorted(groups - known.keys()) if elects else []
         found = self._store.heads(names) if names else {}
-        heads = {name: _outside(records, ids) for name, records in found.items()}
+        heads = {name: _exclude_ids(records, ids) for name, records in found.items()}
         # whoever took the head away died, or it is in the batch, and may not be the best one any longer
         headless = self._cache.members([name for name in names if not heads[name]])
         order = pinned_first(self._corrections.heads, self._rule.order)
-        outside = {name: _outside(records, ids) for name, records in {**known, **heads, **headless}.items()}
+        outside = {
+            name: _exclude_ids(records, ids) for name, records in {**known, **heads, **headless}.items()
+        }
         return {
             name: heads_among((record for record in records if record.group == name), order)
             for name, records in outside.items()
@@ -219,7 +225,7 @@ def _half_moved(view: View, known: Sequence[Record]) -> list[Record]:
     ]
 
 
-def _outside(records: Iterable[Record], ids: Collection[str]) -> list[Record]:
+def _exclude_ids(records: Iterable[Record], ids: Collection[str]) -> list[Record]:
     """Those that have none of these ids."""
     return [record for record in records if record.id not in ids]
 
@@ -263,7 +269,7 @@ class Frontier:
     corrections: Corrections
     compared: Compared
 
-    def beyond(self, view: View, taken: Sequence[Record], most: int) -> tuple[list[Record], bool]:
+    def find_beyond(self, view: View, taken: Sequence[Record], most: int) -> tuple[list[Record], bool]:
         """With average linkage, or near documents that people keep apart: a member of each further group that
         is tied to the view, or to such a group; of none that was `taken` before. And whether the search was
         cut off, as `most` stored documents were found.
@@ -273,7 +279,7 @@ class Frontier:
         inside = {record.id for record in view.batch.records}
         stored, fellows = len(view.batch.stored), len(view.batch.regrouped)
         while new and fellows < most:
-            more = self._tied(new, inside, {*view.nearby.sizes, *tied}, stored)
+            more = self._find_tied(new, inside, {*view.nearby.sizes, *tied}, stored)
             tied |= more
             new = [record for record in self._members(more) if record.id not in inside]
             inside |= {record.id for record in new}
@@ -281,13 +287,13 @@ class Frontier:
             fellows += len(new)
         return [*tied.values()][len({record.group for record in taken}) :], bool(new)
 
-    def within(self, fellows: Sequence[Record], most: int) -> list[Record]:
+    def find_within(self, fellows: Sequence[Record], most: int) -> list[Record]:
         """The stored documents that are put together anew, the oldest first: of more than `most` those that
         people keep apart, and the oldest.
         """
         kept_apart = self.corrections.kept_apart
         if len(fellows) > most:
-            most = min(most, FEW_FELLOWS * most // FELLOWS)
+            most = min(most, FEW_FELLOWS * most // MAX_RECLUSTERED)
         first = sorted(fellows, key=lambda record: (record.id not in kept_apart, record.age))[:most]
         return sorted(first, key=lambda record: record.age)
 
@@ -304,7 +310,7 @@ class Frontier:
         large = self.cache.large(groups, resolved)
         return [record for name, group in groups.items() if name not in large for record in group]
 
-    def _tied(
+    def _find_tied(
         self, records: Sequence[Record], inside: Collection[str], known: Collection[str], stored: int
     ) -> dict[str, Record]:
         """A candidate outside whose relation to one of the records joins, for each group that has one and is

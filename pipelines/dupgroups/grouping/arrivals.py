@@ -48,10 +48,10 @@ def sort_arrivals(
 def _under_its_id(document: Document, stored: Mapping[str, Record], same_page: SamePage) -> Document:
     """The document under its own address when what it calls its canonical page is another story."""
     record, old = document.record, stored.get(document.record.id)
-    if not document.twin or old is None or same_page(record, old):
+    if not document.alternate_id or old is None or same_page(record, old):
         return document
-    record = replace(record, id=document.twin, group=document.twin, canonical=True)
-    return replace(document, record=record, twin=None)
+    record = replace(record, id=document.alternate_id, group=document.alternate_id, canonical=True)
+    return replace(document, record=record, alternate_id=None)
 
 
 def _is_unchanged(document: Document, old: Record | None) -> bool:
@@ -59,7 +59,7 @@ def _is_unchanged(document: Document, old: Record | None) -> bool:
     record = document.record
     if old is None or old.signature.scheme != record.signature.scheme:
         return False
-    return bool(document.twin) or substance(old) == substance(record)
+    return bool(document.alternate_id) or substance(old) == substance(record)
 
 
 def needs_resigning(old: Record | None, new: Record) -> bool:
@@ -68,5 +68,5 @@ def needs_resigning(old: Record | None, new: Record) -> bool:
 
 
 def substance(record: Record) -> tuple[object, ...]:
-    """What groups and their heads depend on."""
+    """The settings that groups and their heads depend on."""
     return record.fingerprint, record.signature, record.length, record.canonical

@@ -16,12 +16,12 @@ from itertools import chain, islice
 
 from dupgroups.model import Record, Signature
 
-CROWD = 4  # holders of a key that are met, for each candidate that is asked for
+CROWD_FACTOR = 4  # holders of a key that are met, for each candidate that is asked for
 
 
 def crowd(limit: int) -> int:
     """How many holders of one key, the first ones, are met by a look-up of `limit` candidates."""
-    return CROWD * limit
+    return CROWD_FACTOR * limit
 
 
 class KeyIndex:

@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 from dupgroups.grouping.components import Components
 
 # of the pairs across two clusters, for them to merge: above one third, so that 1 of 3 is too few
-SHARE = 0.34
+MIN_LINKAGE_SHARE = 0.34
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -44,7 +44,7 @@ class Clusters(Generic[Node]):
         *,
         most: int,
         sizes: Mapping[Node, int] | None = None,
-        share: float = SHARE,
+        share: float = MIN_LINKAGE_SHARE,
         together: Iterable[tuple[Node, Node]] = (),
         apart: Iterable[tuple[Node, Node]] = (),
     ) -> None:
@@ -56,26 +56,26 @@ class Clusters(Generic[Node]):
         self._members: dict[Node, list[Node]] = {}
         self._across: dict[Node, defaultdict[Node, int]] = {}
         ordered = sorted(ties, key=lambda tie: (-tie[0], *sorted(map(str, tie[1:]))))
-        self._one = _contracted(together)
+        self._one = _contract(together)
         for node, one in self._one.items():
             self._sizes[one] = max(self._sizes.get(one, 1), self._sizes.get(node, 1))
-        wholes = ((self._whole(a), self._whole(b)) for _, a, b in ordered)
+        wholes = ((self._representative(a), self._representative(b)) for _, a, b in ordered)
         strongest_first = [(a, b) for a, b in wholes if a != b]
         for a, b in strongest_first:
             self._note(a, b)
-        for a, b in ((self._whole(a), self._whole(b)) for a, b in apart):
+        for a, b in ((self._representative(a), self._representative(b)) for a, b in apart):
             self._apart[a].add(b)
             self._apart[b].add(a)
         for a, b in strongest_first:
             self._merge(self._cluster[a], self._cluster[b])
 
-    def together(self, a: Node, b: Node) -> bool:
+    def are_together(self, a: Node, b: Node) -> bool:
         """Whether two nodes are in one cluster; a node without ties is alone."""
-        a, b = self._whole(a), self._whole(b)
+        a, b = self._representative(a), self._representative(b)
         return self._cluster.get(a, a) == self._cluster.get(b, b)
 
-    def _whole(self, node: Node) -> Node:
-        """What a node counts as: itself, or the first of those that it is kept together with."""
+    def _representative(self, node: Node) -> Node:
+        """The node that represents this one: itself, or the first of those that it is kept together with."""
         return self._one.get(node, node)
 
     def _note(self, a: Node, b: Node) -> None:
@@ -110,7 +110,7 @@ class Clusters(Generic[Node]):
         return fewer * min(more, self._most)
 
 
-def _contracted(pairs: Iterable[tuple[Node, Node]]) -> dict[Node, Node]:
+def _contract(pairs: Iterable[tuple[Node, Node]]) -> dict[Node, Node]:
     """For each node of the pairs the first of those that it is joined with, by name."""
     pairs = list(pairs)
     nodes = {node for pair in pairs for node in pair}

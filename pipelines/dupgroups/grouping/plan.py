@@ -1,4 +1,4 @@
-"""What to write so that documents stand in their groups: a pure function of what one look at a store gave.
+"""Plans the writes that put documents into their groups: a pure function of one look at a store.
 
 The group rule in one sentence: a group is a cluster of the pairs whose relation joins (`linkage`), named by
 the id of its oldest member, and when two groups meet the older name stays and the other becomes a redirect to
@@ -13,102 +13,102 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 
 from dupgroups.grouping.components import Age, Components
-from dupgroups.grouping.corrections import NOTHING, Corrections
-from dupgroups.grouping.linkage import SHARE, Clusters
+from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
+from dupgroups.grouping.linkage import MIN_LINKAGE_SHARE, Clusters
 from dupgroups.grouping.rule import Rule, pinned_first
 from dupgroups.model import Outcome, Record, Seen, State, Tie, Verdict
 
 Node = tuple[str, str]  # (DOCUMENT, its id) for a record of the batch, or (GROUP, the name of a stored group)
 DOCUMENT, GROUP = "document", "group"
-TIES = 5  # verdicts that are stored with a document
+MAX_TIES = 5  # verdicts that are stored with a document
 
 Judge = Callable[[Record, Record], Verdict]
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The records that are to be grouped, and what the store has under their ids."""
+    """The records that are to be grouped, and what the store holds under their ids."""
 
     records: Sequence[Record] = ()
-    """Each of another id: stored ones that are grouped anew, then those that arrive."""
+    """The batch, each record with another id: first stored records to regroup, then those that arrive."""
 
     unchanged: Mapping[str, Record] = field(default_factory=dict)
-    """Documents that arrived as they are stored, by id; they are not among the records."""
+    """Documents that arrived exactly as they are stored, by id; they are not in the batch."""
 
     regrouped: frozenset[str] = frozenset()
-    """The ids of the stored ones among the records."""
+    """The ids of the stored records in the batch."""
 
     stored: Mapping[str, Record] = field(default_factory=dict)
-    """What the store has under the ids of the records, by id."""
+    """What the store holds under the ids of the batch, by id; new documents are absent."""
 
     former: Mapping[str, str] = field(default_factory=dict)
-    """By id the group of each stored document of the batch, and of each that is about to go."""
+    """The group in which each stored document of the batch is, and each document that is about to be
+    deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """What a batch may join, and the groups that it touches."""
+    """Candidates that a batch may join, and the groups that it touches."""
 
     candidates: Mapping[str, Sequence[Record]] = field(default_factory=dict)
-    """By id the records that share keys: those of the store, then earlier ones of the batch."""
+    """For each id the records that share keys with it, stored ones and earlier ones of the batch."""
 
     groups: Mapping[str, Age] = field(default_factory=dict)
-    """By label of each stored candidate the age of who names its group now (redirects followed)."""
+    """For the group of each stored candidate, the age of the document that names it now, after redirects."""
 
     left_behind: Mapping[str, Age] = field(default_factory=dict)
-    """For each group of `Batch.former` with members outside of the batch the age of the oldest of them."""
+    """For each group in `Batch.former` with members outside of the batch, the age of the oldest of these."""
 
     sizes: Mapping[str, int] = field(default_factory=dict)
-    """The number of members of groups that are large and stay as they are with average linkage. Other groups
-    that are not put together anew count as one.
-    """
+    """The number of members of large groups, which average linkage leaves as they are; a group that is absent
+    counts as one member, unless it is regrouped."""
 
     standing: Mapping[str, Sequence[Record]] = field(default_factory=dict)
-    """By group, of the members outside of the batch those that are its head or should be; of a group in
-    `groups` only where heads are elected.
-    """
+    """Candidates for the head of a group: of its members outside of the batch, the head and whoever should
+    be. Groups in `groups` have an entry only where heads are elected."""
 
     places: Mapping[str, str] = field(default_factory=dict)
-    """The groups of documents outside of the batch that people keep apart, by id."""
+    """The groups of documents outside of the batch that people keep apart from something, by id."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one look at a store says about a batch of records: all that a plan knows."""
+    """Everything that a plan knows: one look at a store, for a batch of records that are to be grouped."""
 
     batch: Batch = Batch()
+    """The records to group."""
     nearby: Neighbourhood = Neighbourhood()
-    corrections: Corrections = NOTHING
-    """What people said of documents."""
+    """Whatever the batch may join or touch."""
+    corrections: Corrections = NO_CORRECTIONS
+    """What people said about these documents."""
 
     is_cut: bool = False
-    """Whether more documents depend on each other than are put together anew at once: the rest stays."""
+    """Whether more documents depend on one another than are regrouped at once; the rest keeps its groups."""
 
     seen: Seen | None = None
-    """The versions of all this."""
+    """The versions of the store and of single documents that all this was read at; None without a store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to write, in this order: `touches`, `moves`, `labels` with `elections`, `puts`.
-
-    `touches`: the ids of documents that came again as they are. `moves`: groups whose members all go to
-    another group, losers to winners. `labels`: stored documents that go to another group alone or name their
-    group from now on, by id. `elections`: other stored documents that become the head of their group, or are
-    it no longer, with their group, by id. `heads`: the id of the head by group; a group that is not in there
-    has the member that names it. `puts`: the records to store, in their groups, with what ties them.
-    `outcomes`: what becomes of each document, by id, once all that is written. `seen`: what the plan rests
-    on: when the store has changed since, it has to be made again.
-    """
+    """All writes, in this order: `touches`, `moves`, `labels` with `elections`, then `puts`."""
 
     touches: tuple[str, ...] = ()
+    """The ids of documents that came again unchanged."""
     moves: Mapping[str, str] = field(default_factory=dict)
+    """Groups whose members all move to another group, by name: loser to winner."""
     labels: Mapping[str, str] = field(default_factory=dict)
+    """Stored documents that move to another group alone, or name their group from now on: id to group."""
     elections: Mapping[str, str] = field(default_factory=dict)
+    """Other stored documents that become the head of their group, or stop being it: id to group."""
     heads: Mapping[str, str] = field(default_factory=dict)
+    """The id of the head by group; a group that is absent is represented by the member that names it."""
     puts: tuple[Record, ...] = ()
+    """The records to store, with their groups and ties."""
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    """What becomes of each document once everything is written, by id."""
     seen: Seen | None = None
+    """The versions that the plan rests on; if the store has changed since, the plan must be made again."""
 
 
 def plan(view: View, judge: Judge, rule: Rule) -> Plan:
@@ -133,7 +133,7 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
         for node in nodes:
             components.join((DOCUMENT, record.id), node)
     names = {id_: components.name((DOCUMENT, id_)) for id_ in batch}
-    moves = _moves(ages, components) | _abandoned(batch, names, view)
+    moves = _moves(ages, components) | _redirect_abandoned(batch, names, view)
     labels = _labels(names, moves, components, view)
     outside = {name: components.name((GROUP, name)) for name in view.nearby.standing if (GROUP, name) in ages}
     heads = _heads(names, outside, view, rule) if rule.elects or view.corrections.heads else {}
@@ -181,7 +181,7 @@ def _joining(record: Record, view: View, judge: Judge, rule: Rule) -> dict[str, 
 
 
 def _kept_apart(ages: Mapping[Node, Age], batch: Mapping[str, Record], view: View) -> list[tuple[Node, Node]]:
-    """The pairs of nodes that people keep apart; documents that are not stored are none."""
+    """The pairs of nodes that people keep apart; pairs with a document that is not stored are skipped."""
 
     def node(id_: str) -> Node:
         return (DOCUMENT, id_) if id_ in batch else (GROUP, view.nearby.places.get(id_, ""))
@@ -208,19 +208,19 @@ def _within_clusters(
     ties = ((verdicts[a][b].score, (DOCUMENT, a), node) for (a, b), node in nodes.items())
     together = [((DOCUMENT, a), node) for (a, b), node in nodes.items() if said(a, b)]
     sizes = {(GROUP, name): size for name, size in view.nearby.sizes.items()}
-    share = SHARE if rule.linkage == "average" else 0
+    share = MIN_LINKAGE_SHARE if rule.linkage == "average" else 0
     clusters: Clusters[Node] = Clusters(
         ties, most=rule.most, sizes=sizes, share=share, together=together, apart=apart
     )
     return {
-        a: {b: verdict for b, verdict in joined.items() if clusters.together((DOCUMENT, a), nodes[a, b])}
+        a: {b: verdict for b, verdict in joined.items() if clusters.are_together((DOCUMENT, a), nodes[a, b])}
         for a, joined in verdicts.items()
     }
 
 
 def _ties(verdicts: Mapping[str, Verdict]) -> tuple[Tie, ...]:
-    """The strongest verdicts, at most TIES, as they are stored."""
-    strongest = sorted(verdicts.items(), key=lambda item: (-item[1].score, item[0]))[:TIES]
+    """The strongest verdicts, at most MAX_TIES, as they are stored."""
+    strongest = sorted(verdicts.items(), key=lambda item: (-item[1].score, item[0]))[:MAX_TIES]
     return tuple(Tie(id_, verdict.relation, verdict.score) for id_, verdict in strongest)
 
 
@@ -245,7 +245,7 @@ def _moves(ages: Mapping[Node, Age], components: Components[Node]) -> dict[str, 
     return {loser: winner for loser, winner in moves.items() if loser != winner}
 
 
-def _abandoned(batch: Mapping[str, Record], names: Mapping[str, str], view: View) -> dict[str, str]:
+def _redirect_abandoned(batch: Mapping[str, Record], names: Mapping[str, str], view: View) -> dict[str, str]:
     """Where the names lead that no group has any longer: to where most of their history went.
 
     That is the group of the oldest member, without the document that gave the name if there are others.
@@ -256,13 +256,13 @@ def _abandoned(batch: Mapping[str, Record], names: Mapping[str, str], view: View
             members[name].append(batch[id_])
     used = set(names.values())
     return {
-        name: names[_oldest(records, name).id]
+        name: names[_find_oldest(records, name).id]
         for name, records in members.items()
         if name not in used and name not in view.nearby.left_behind
     }
 
 
-def _oldest(records: Iterable[Record], name: str) -> Record:
+def _find_oldest(records: Iterable[Record], name: str) -> Record:
     return min(records, key=lambda record: (record.id == name, record.age))
 
 
@@ -319,7 +319,7 @@ def _elections(
 
 
 def _state(record: Record, known: bool, groups: int) -> State:
-    """What becomes of a document that is `known` already, or meets so many groups."""
+    """The state of a document that is `known` already, or meets so many groups."""
     if known:
         return "updated"
     if not record.signature and not groups:

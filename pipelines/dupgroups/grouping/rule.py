@@ -1,5 +1,5 @@
-"""What makes two documents one group (how many candidates are judged, which relations join), and which member
-of a group is its head, the one that stands for it in searches: pure functions.
+"""The rule that makes two documents one group (how many candidates are judged, which relations join), and
+which member of a group is its head, the one that stands for it in searches: pure functions.
 
 The head does not name the group: the name is that of the oldest member, whichever is the head.
 """
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dupgroups.model import DAY, MINUTE, Linkage, Record, Relation, Verdict
+from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Linkage, Record, Relation, Verdict
 from dupgroups.model.config import Config
 from dupgroups.text.urls import host_of
 
-OLDEST = "oldest"
+OLDEST_HEAD = "oldest"
 # texts with which that of a document is compared at most: signatures leave more in doubt for 84 of 10,500
 # items of a newswire, whose copies are among the first 10; with 8, other stories of one field merge
 COMPARED = 16
@@ -38,7 +38,7 @@ def pinned_first(
 
 
 _ORDERS: Mapping[str, Callable[[Record], Order]] = {
-    OLDEST: lambda record: (0, *record.age),
+    OLDEST_HEAD: lambda record: (0, *record.age),
     "fullest": lambda record: (-record.length, *record.age),
     "canonical": lambda record: (not record.canonical, *record.age),
     "published": lambda record: (published_by(record), *record.age),
@@ -49,7 +49,7 @@ def published_by(record: Record) -> int:
     """By when a document was published, in minutes since 1970: as it says, if that can be right, but before
     it was first seen; nothing else is known of a document without a date.
     """
-    seen = record.first_seen // MINUTE
+    seen = record.first_seen // MINUTE_MICROSECONDS
     return min(record.published or 0, seen) if says_when(record) else seen
 
 
@@ -57,7 +57,11 @@ def says_when(record: Record) -> bool:
     """Whether a document has a date that can be right: not older than the web, and at most of the day after
     it was first seen, as it may be that day elsewhere.
     """
-    return FIRST_PAGE <= (record.published or 0) < (record.first_seen + 2 * DAY) // MINUTE
+    return (
+        FIRST_PAGE
+        <= (record.published or 0)
+        < (record.first_seen + 2 * DAY_MICROSECONDS) // MINUTE_MICROSECONDS
+    )
 
 
 def _place(host: str, hosts: Sequence[str]) -> int:
@@ -87,7 +91,7 @@ class Rule:
     join: frozenset[Relation]
     candidates: int
     linkage: Linkage = "average"
-    head: str | tuple[str, ...] = OLDEST
+    head: str | tuple[str, ...] = OLDEST_HEAD
     within_days: int | None = None
     compared: int | None = None
 
@@ -112,7 +116,7 @@ class Rule:
     @property
     def elects(self) -> bool:
         """Whether another member than the one that names a group may be its head."""
-        return self.head != OLDEST
+        return self.head != OLDEST_HEAD
 
     @property
     def order(self) -> Callable[[Record], Order]:

@@ -1,4 +1,4 @@
-"""What two texts agree on and where they contradict each other, word by word.
+"""The agreements and contradictions of two texts, word by word.
 
 The words are aligned (`dupgroups.methods.alignment`). Where both texts have words between the same words, one
 was replaced by the other: numbers with other values and rare words that are not similar contradict. What only
@@ -22,7 +22,7 @@ from dupgroups.text.facts import (
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.opposites import opposites
 from dupgroups.text.scripts import DEVANAGARI, HANGUL
-from dupgroups.text.sets import among
+from dupgroups.text.sets import is_among
 
 # What a difference means is decided here. Measured on a newswire of 1987, a newspaper's columns, English and
 # Chinese re-publications, a daily series, and on these with 2, 4 and 8 % of their characters misread.
@@ -225,7 +225,7 @@ class Agreement:
 
     @property
     def reason(self) -> str:
-        """What they have in common, as the beginning of a sentence."""
+        """Their common part, as the beginning of a sentence."""
         if self.is_short:
             share = f"{self.words:.0%} of their words, weighted by rarity, are common to both"
         else:
@@ -239,7 +239,7 @@ class Agreement:
     def contradiction(self, one: Facts, two: Facts) -> str:
         """The facts that keep two texts apart, as a clause, or "" if none does."""
         broken = (limit for limit in self.limits if limit.otherwise and not limit.signal.passed)
-        return next((_told(one, two, limit) for limit in broken), "")
+        return next((_describe_contradictions(one, two, limit) for limit in broken), "")
 
     def numbers_agree(self, share: float) -> bool:
         """Whether this share of the numbers of the text with fewer agrees with numbers of the other one."""
@@ -247,15 +247,15 @@ class Agreement:
         return agreeing >= share * all_numbers
 
 
-def _told(one: Facts, two: Facts, limit: Limit) -> str:
+def _describe_contradictions(one: Facts, two: Facts, limit: Limit) -> str:
     """The first contradictions, as the texts spell them: "facts differ: 215.3 against 182.5, ..."."""
     differ = limit.differ[:MAX_TOLD]
-    shown = [f"{_spelled(one, here)} against {_spelled(two, there)}" for here, there in differ]
+    shown = [f"{_spell(one, here)} against {_spell(two, there)}" for here, there in differ]
     return f"facts differ: {', '.join(shown)}" if shown else limit.otherwise
 
 
 def compare_facts(one: Facts, two: Facts) -> Agreement:
-    """What two texts agree on. Two texts without words agree on nothing.
+    """Find the agreement of two texts. Texts without words agree on nothing.
 
     They are aligned only where that may change whether they are copies, and in one order, whichever comes
     first: an alignment in reverse may be another one.
@@ -266,7 +266,7 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
         return found
     common = one.weights.keys() & two.weights.keys()
     weight = sum(map(one.weights.__getitem__, common))
-    shared, sizes = _shared(one.shingles, two.shingles), (len(one.shingles), len(two.shingles))
+    shared, sizes = _count_shared(one.shingles, two.shingles), (len(one.shingles), len(two.shingles))
     found = Agreement(
         length=min(one.length, two.length),
         characters=one.shingle != SHINGLE_WORDS,
@@ -318,7 +318,7 @@ def _own_words(found: Agreement, one: Facts, two: Facts) -> dict[str, float]:
     own = {word: weight for word, weight in one.rare_words.items() if word not in two.weights}
     if not found.foreign or found.characters:
         return own
-    spelled = {word: one.spelled(word) for word in own}
+    spelled = {word: one.spell(word) for word in own}
     return {
         word: NAME * weight if spelled[word][0].isupper() else weight
         for word, weight in own.items()
@@ -360,7 +360,7 @@ def _align(found: Agreement, one: Facts, two: Facts) -> None:
     pair = Alignment.of(one, two)
     if pair.misread:
         shingles = pair.mended_shingles()
-        shared, size = _shared(shingles, two.shingles), len(two.shingles)
+        shared, size = _count_shared(shingles, two.shingles), len(two.shingles)
         found.resemblance = shared / max(1, len(shingles) + size - shared)
         found.containment = shared / max(1, min(len(shingles), size))
         found.sizes = (len(shingles), size)
@@ -381,17 +381,17 @@ def _swapped(differ: tuple[Contradiction, ...]) -> tuple[Contradiction, ...]:
     return tuple((two, one) for one, two in differ) if differ else differ
 
 
-def _shared(a: Hashes, b: Hashes) -> int:
+def _count_shared(a: Hashes, b: Hashes) -> int:
     small, large = sorted((a, b), key=len)
-    return int(among(small, large).sum())
+    return int(is_among(small, large).sum())
 
 
 def contradicting_facts(one: Facts, two: Facts) -> tuple[tuple[str, str], ...]:
     """The numbers, rare words and opposites in which two texts contradict each other, as each spells them."""
     found = compare_facts(one, two)
     differ = (*found.numbers_differ, *found.words_differ, *found.opposites)
-    return tuple(dict.fromkeys((_spelled(one, here), _spelled(two, there)) for here, there in differ))
+    return tuple(dict.fromkeys((_spell(one, here), _spell(two, there)) for here, there in differ))
 
 
-def _spelled(facts: Facts, words: Sequence[str]) -> str:
-    return " ".join(map(facts.spelled, words[:MAX_TOLD_WORDS]))
+def _spell(facts: Facts, words: Sequence[str]) -> str:
+    return " ".join(map(facts.spell, words[:MAX_TOLD_WORDS]))

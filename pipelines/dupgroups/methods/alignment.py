@@ -21,8 +21,8 @@ from functools import cached_property
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from dupgroups.text.facts import (
+    MIN_SIMILAR_SHARE,
     SHINGLE_WORDS,
-    SIMILAR,
     Facts,
     Number,
     agreeing_numbers,
@@ -270,7 +270,7 @@ def _are_misread(a: Sequence[str], b: Sequence[str], shingle: int) -> bool:
     whole, other = "".join(a), "".join(b)
     if max(len(whole), len(other)) > MAX_MISREAD_CHARS or (all(map(is_known, a)) and all(map(is_known, b))):
         return False
-    return Levenshtein.normalized_similarity(whole, other, score_cutoff=SIMILAR) > 0
+    return Levenshtein.normalized_similarity(whole, other, score_cutoff=MIN_SIMILAR_SHARE) > 0
 
 
 def _is_misread_number(one: str, two: str) -> bool:

@@ -19,7 +19,7 @@ PRESETS = MethodTable("preset", {})
 """Methods of languages, each as a whole, by name: a mapping like `Config.methods`, with "*"."""
 
 
-def everywhere(config: Config, method: Method) -> Config:
+def use_everywhere(config: Config, method: Method) -> Config:
     """The configuration with the parts of `method` that are set used for every language.
 
     A signer without a judge selects its default judge.

@@ -51,7 +51,7 @@ def read(
 
 
 @cache
-def shipped(package: str, name: str, make: Callable[[Arrays], Any]) -> Any:
+def load_shipped(package: str, name: str, make: Callable[[Arrays], Any]) -> Any:
     """The result of `make` for the weights in a file of a package."""
     with resources.as_file(resources.files(package) / name) as path:
         return read(path, "weights", make)
@@ -63,7 +63,7 @@ def weights(package: str, method: str, file: str | None, make: Callable[[Arrays]
     Raises ConfigError for a file that `dup-groups train extraction` has not written for this method.
     """
     if file is None:
-        made: T = shipped(package, f"{method}.npz", make)
+        made: T = load_shipped(package, f"{method}.npz", make)
         return made
 
     def headed(arrays: Arrays) -> tuple[str, str]:

@@ -27,9 +27,9 @@ _WORDS: dict[Any, str] = {
     type(None): "None",
 }
 _LISTS = (list, tuple, Sequence)
-_SHOWN = 60  # characters of a value in a message
-_GREATEST = sys.float_info.max  # inclusive; nan is not
-_LARGEST = 2**63  # exclusive: numpy and the stored bytes cannot hold larger whole numbers
+_MAX_SHOWN_CHARS = 60  # characters of a value in a message
+_MAX_FLOAT = sys.float_info.max  # inclusive; nan is not
+_INT_LIMIT = 2**63  # exclusive: numpy and the stored bytes cannot hold larger whole numbers
 
 
 class MethodTable(Mapping[str, Any]):
@@ -67,7 +67,7 @@ class MethodTable(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._defaults.keys() | self._offered.keys())
 
-    def loaded(self) -> dict[str, Any]:
+    def load_all(self) -> dict[str, Any]:
         """All methods that can be imported; a warning is logged for each of the others."""
         classes = {}
         for name in self:
@@ -167,7 +167,7 @@ def hint(name: str, names: Iterable[str]) -> str:
 
 
 def type_error(cls: Any, params: Mapping[str, Any]) -> str | None:
-    """What is wrong with the first of `params` that does not fit its field; None if all fit.
+    """Explain the first of `params` that does not fit its field; None if all fit.
 
     Names that are not fields are ignored, and so are all parameters of a class that is not a dataclass or
     whose annotations cannot be evaluated. An int fits a float field, a bool fits neither int nor float; nan,
@@ -181,7 +181,7 @@ def type_error(cls: Any, params: Mapping[str, Any]) -> str | None:
     for name, value in params.items():
         if name in hints and not fits(value, hints[name]):
             limit = " below 2**63" if fits(0, hints[name]) and type(value) is int else ""
-            return f"{name} must be {expected(hints[name])}{limit}, not {_shown(value)}"
+            return f"{name} must be {describe_type(hints[name])}{limit}, not {_shorten(value)}"
     return None
 
 
@@ -190,9 +190,9 @@ def fits(value: object, hint: Any) -> bool:
     if hint is None or hint is type(None):
         return value is None
     if hint is int:
-        return isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGEST
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) < _INT_LIMIT
     if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _GREATEST
+        return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _MAX_FLOAT
     origin, args = get_origin(hint), get_args(hint)
     if origin is Literal:
         return any(type(value) is type(choice) and value == choice for choice in args)
@@ -203,16 +203,16 @@ def fits(value: object, hint: Any) -> bool:
     return isinstance(value, hint) if isinstance(hint, type) and origin is None else True
 
 
-def expected(hint: Any) -> str:
+def describe_type(hint: Any) -> str:
     """The annotated type in words: "a whole number", "one of words, slides", "text or None"."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Literal:
         return f"one of {', '.join(map(str, args))}"
     if origin in (Union, types.UnionType):
-        *most, last = map(expected, args)
+        *most, last = map(describe_type, args)
         return f"{', '.join(most)} or {last}"
     if hint in _LISTS or origin in _LISTS:
-        member = f", each {expected(args[0])}" if args else ""
+        member = f", each {describe_type(args[0])}" if args else ""
         return f"a list{member}"
     return _WORDS.get(hint) or f"a {getattr(hint, '__name__', hint)}"
 
@@ -236,6 +236,6 @@ def _is_list(value: object, members: tuple[Any, ...]) -> bool:
     return len(value) == len(members) and all(map(fits, value, members))
 
 
-def _shown(value: object) -> str:
+def _shorten(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return text if len(text) <= _MAX_SHOWN_CHARS else f"{text[:_MAX_SHOWN_CHARS]}..."

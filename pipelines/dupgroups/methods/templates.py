@@ -32,7 +32,7 @@ from dupgroups.methods import npz
 from dupgroups.text.hashing import span_hashes, windows
 from dupgroups.text.scripts import FULL_STOPS
 from dupgroups.text.sentences import characters, token_spans
-from dupgroups.text.sets import among
+from dupgroups.text.sets import is_among
 
 Runs = NDArray[np.uint32]  # half a hash each: of 10,000 runs, a wrong one matches once in 400,000
 Arrays = dict[str, NDArray[Any]]
@@ -40,7 +40,7 @@ NO_RUNS: Runs = np.zeros(0, np.uint32)
 
 _STOPS = f".！？{FULL_STOPS}"  # in text as it is written: full-width signs are not folded yet
 _STOP = re.compile(rf"[{_STOPS}](?!\w)")
-_CLOSED = re.compile(rf"(?:^|[{_STOPS}\n])[^\w{_STOPS}\n]*$")
+_CLOSED_END = re.compile(rf"(?:^|[{_STOPS}\n])[^\w{_STOPS}\n]*$")
 _LOOK_BACK = 20  # characters in which the end of the previous sentence is searched for
 
 
@@ -60,7 +60,7 @@ class Templates:
 
     def strip(self, host: str, text: str) -> str:
         """The text without the template of its host; unchanged when the host is unknown."""
-        return without(text, self.hosts.get(host, NO_RUNS), self.run)
+        return cut_template(text, self.hosts.get(host, NO_RUNS), self.run)
 
     @cached_property
     def version(self) -> str:
@@ -103,7 +103,7 @@ def runs_of(text: str, size: int) -> Runs:
     return _runs(span_hashes(codes, *token_spans(kinds)), size)
 
 
-def without(text: str, template: Runs, size: int) -> str:
+def cut_template(text: str, template: Runs, size: int) -> str:
     """The text without the tokens that runs of the template cover; the rest keeps its order and paragraphs.
 
     At a gap, a sentence whose end belonged to the template keeps its full stop. No word is ever added.
@@ -116,12 +116,12 @@ def without(text: str, template: Runs, size: int) -> str:
         return text
     codes, kinds = characters(text)
     starts, ends = token_spans(kinds)
-    known = among(_runs(span_hashes(codes, starts, ends), size), template)
+    known = is_among(_runs(span_hashes(codes, starts, ends), size), template)
     if not known.any():
         return text
-    edges = np.flatnonzero(np.diff(_covered(known, size), prepend=False, append=False))
+    edges = np.flatnonzero(np.diff(_mark_covered(known, size), prepend=False, append=False))
     places = np.append(starts, len(text))[edges].tolist()
-    return "".join(_kept(text, [0, *places, len(text)]))
+    return "".join(_kept_parts(text, [0, *places, len(text)]))
 
 
 def _sets_of_runs(runs: NDArray[Any], sizes: NDArray[np.int64]) -> list[Runs]:
@@ -138,7 +138,7 @@ def _runs(tokens: NDArray[np.uint64], size: int) -> Runs:
     return (windows(tokens, size) >> np.uint64(32)).astype(np.uint32)
 
 
-def _covered(known: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
+def _mark_covered(known: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
     """Which tokens are covered by a known run; `known` says of each run whether it is known."""
     change = np.zeros(len(known) + size, np.int64)
     change[: len(known)] += known
@@ -147,7 +147,7 @@ def _covered(known: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
     return covered
 
 
-def _kept(text: str, bounds: list[int]) -> Iterator[str]:
+def _kept_parts(text: str, bounds: list[int]) -> Iterator[str]:
     """The parts of a text between these bounds; every second part is a gap, of which only the seam stays."""
     for number, (start, end) in enumerate(pairwise(bounds)):
         if number % 2 == 0:
@@ -159,5 +159,5 @@ def _kept(text: str, bounds: list[int]) -> Iterator[str]:
 def _seam(before: str, gap: str) -> str:
     """The part of a gap that stays: the full stop of a sentence that began before it, and a line end."""
     line, newline, _ = gap.partition("\n")
-    stop = None if _CLOSED.search(before[-_LOOK_BACK:]) else _STOP.search(line)
+    stop = None if _CLOSED_END.search(before[-_LOOK_BACK:]) else _STOP.search(line)
     return (stop[0] if stop else "") + (newline or " ")

@@ -45,13 +45,13 @@ class Step:
         if isinstance(value, Step):
             return value
         if isinstance(value, str):
-            return cls.typed(value)
+            return cls.parse_typed(value)
         if isinstance(value, Mapping) and isinstance(value.get("name"), str):
             return cls(value["name"], {key: parameter for key, parameter in value.items() if key != "name"})
         raise ConfigError(f"a method must be a name, or a table with a name, not {value!r}")
 
     @classmethod
-    def typed(cls, text: str) -> Step:
+    def parse_typed(cls, text: str) -> Step:
         """Parse what a user types: a name, then parameters. Raises ConfigError for anything else.
 
         >>> Step.typed("shingling size=2")
@@ -83,44 +83,48 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All settings.
-
-    `engine`: None takes DUPGROUPS_ENGINE, or else `dupgroups.engines.DEFAULT_ENGINE`. `methods` maps a
-    language code to its method, and "*" to the method of every other language; whatever is left out is that
-    of the `preset`, the method of a paper ("cedar"), or else the default (`methods.default_methods`). `join`
-    names the relations that put two documents into one group; joining has no direction, so `contains` implies
-    `contained` and the reverse. `candidates` is the maximum number of stored documents that one look-up
-    compares; those that share most keys are taken. `linkage`: `average` merges two groups where enough of the
-    pairs across them join, `closure` for one such pair. `hosts`: None signs the whole text, including what
-    the pages of a host have in common. `head` says which member stands for a group in searches: the `oldest`
-    (first seen), the one `published` first, the `fullest` (with the longest text), a `canonical` one (not an
-    AMP or print page), or one of the listed hosts, the first of them preferred; of equals the oldest.
-    `group_by` names fields: documents with different values never come into one group. `language`, `site` and
-    `host` are known of every document, other fields come with it (`scope_of`). `within_days`: documents that
-    were published more days apart are not compared; None compares all. `not_article`: `skip` lets HTML pages
-    that are not articles have no text, so that each stays alone and no search finds it; None does so where
-    commands sign an index of other tools, and keeps them elsewhere. `forgotten`: a file of ids, one on each
-    line, whose pages a crawl and `add` do not store.
-    """
+    """All settings. TOML files, Scrapy settings and command-line options use the same names."""
 
     engine: str | None = None
+    """URL of the store; None takes DUPGROUPS_ENGINE, or else `dupgroups.engines.DEFAULT_ENGINE`."""
     preset: str | None = None
+    """The method of a paper, such as "cedar", for everything that `methods` leaves out; None takes the
+    default."""
     methods: Mapping[str, Method] = field(default_factory=dict)
+    """Maps a language code to its method, and "*" to that of all other languages; what is missing comes from
+    `preset`, or from `methods.default_methods`."""
     join: frozenset[Relation] = frozenset({"duplicate"})
+    """The relations that put two documents into one group. They have no direction: `contains` implies
+    `contained`, and the reverse."""
     candidates: int = 50
+    """The maximum number of stored documents that one look-up compares, 1 to 1000; those that share most keys
+    are taken."""
     linkage: Linkage = "average"
+    """`average` merges two groups if enough pairs across them join, `closure` if one pair does."""
     templates: str | None = None
+    """File of the texts that the pages of each host repeat, which are not signed; None signs the whole
+    text."""
     head: str | tuple[str, ...] = "oldest"
+    """Which member represents a group in searches: the `oldest` (first seen), the one `published` first, the
+    `fullest` (longest text), a `canonical` one (no AMP or print page), or one from the listed hosts, the
+    first preferred. Ties go to the oldest."""
     group_by: tuple[str, ...] = ()
+    """Names of fields in which all documents of a group must agree. `language`, `site` and `host` are always
+    known; other fields come with the documents (`scope_of`). Empty: no such rule."""
     within_days: int | None = None
+    """Documents that were published more days apart than this are not compared; None compares all."""
     not_article: Literal["skip", "keep"] | None = None
+    """`skip` leaves HTML pages that are not articles without text, so that each stays alone and no search
+    finds it; `keep` treats them like all others. None skips them only where commands sign an index of other
+    tools."""
     forgotten: str | None = None
+    """File of ids, one a line, whose pages a crawl and `add` do not store; None for no such file."""
 
     def __post_init__(self) -> None:
         if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
             raise ConfigError("engine: give a URL such as sqlite:///news.db")
         object.__setattr__(self, "methods", _methods(self.methods))
-        object.__setattr__(self, "join", _undirected(self.join))
+        object.__setattr__(self, "join", _make_symmetric(self.join))
         if self.templates is not None and (not isinstance(self.templates, str) or not self.templates):
             raise ConfigError("templates: name a file that `dup-groups frequencies --per-host` has written")
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
@@ -165,7 +169,7 @@ def _methods(value: Any) -> dict[str, Method]:
     return {str(language): _method(str(language), method) for language, method in value.items()}
 
 
-def _undirected(join: Any) -> frozenset[Relation]:
+def _make_symmetric(join: Any) -> frozenset[Relation]:
     """The relations completed so that the order of two documents does not matter (excerpt first, or last).
 
     Raises ConfigError for a relation that cannot join.

@@ -13,33 +13,41 @@ PARTS = ("text", "html", "title", "url", "date", "language", "site", "author", "
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The fields of a document that hold the parts of a page: "a.b" is b inside a, None and "" not there.
-
-    `html` takes precedence over `text` if a document has both. `id` counts in files only: an index has ids of
-    its own. `group_by` is that of the configuration (`Config`), and `date_format` that of the mapping: they
-    may change without the names, and do not count in comparisons.
-    """
+    """The fields of a document that hold the parts of a page. "a.b" is b inside of a; None and "" mean that
+    there is no such field."""
 
     text: str | None = "text"
+    """The text of the article."""
     html: str | None = None
+    """The HTML, which takes precedence over `text` if a document has both."""
     title: str | None = "title"
+    """The headline."""
     url: str | None = "url"
+    """The address."""
     date: str | None = "date"
+    """The date of publication."""
     language: str | None = "language"
+    """The language code."""
     site: str | None = "site"
+    """The name of the site."""
     author: str | None = "author"
+    """The names of the authors."""
     image: str | None = "image"
+    """The URL of the lead picture."""
     id: str | None = "id"
+    """The id, in files only: an index has ids of its own."""
     group_by: tuple[str, ...] = field(default=(), compare=False)
+    """The `Config.group_by` of the configuration; does not count in comparisons."""
     date_format: str = field(default="", compare=False)
+    """The format of the date in the mapping of an index, "" for ISO 8601; does not count in comparisons."""
 
     def __post_init__(self) -> None:
         if not self.text and not self.html:
             raise ConfigError("name the field that holds the text, or the field that holds the html")
 
     @classmethod
-    def of_plain(cls, names: Any) -> Fields:
-        """The field map that `plain` gave. Raises ConfigError for anything else."""
+    def from_json(cls, names: Any) -> Fields:
+        """The field map that `to_json` gave. Raises ConfigError for anything else."""
         group_by = names.get("group_by", []) if isinstance(names, Mapping) else None
         if not isinstance(group_by, list) or any(not isinstance(names.get(part, ""), str) for part in PARTS):
             raise ConfigError(
@@ -48,7 +56,7 @@ class Fields:
             )
         return cls(**{part: names.get(part) for part in PARTS}, group_by=tuple(map(str, group_by)))
 
-    def plain(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The field map as values of JSON; what is not there is left out."""
         return {**self.by_part(), **({"group_by": list(self.group_by)} if self.group_by else {})}
 
@@ -56,7 +64,7 @@ class Fields:
         """The name of the field of each part of a page that has one."""
         return {part: name for part in PARTS if (name := getattr(self, part))}
 
-    def renamed(self, names: str, parts: Sequence[str] = PARTS) -> Fields:
+    def with_names(self, names: str, parts: Sequence[str] = PARTS) -> Fields:
         """With other names for some of `parts`: "text=body,url=" finds the text in body, and no URL.
 
         Raises ConfigError for anything else, and if neither text nor html is left.

@@ -29,52 +29,60 @@ State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", 
 `failed` (not stored: the engine rejected it)."""
 
 
-DAY = 86_400_000_000  # microseconds
-MINUTE = 60_000_000
+DAY_MICROSECONDS = 86_400_000_000  # microseconds
+MINUTE_MICROSECONDS = 60_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page from the network or from a file: html (bytes as received, or text), or text alone.
-
-    `encoding` is the charset from the HTTP header. The text of a page with `text` is not extracted again.
-    `title` (without the name of the site, which feeds add), `date` and `language`, if given, take precedence
-    over extracted values. `id` takes precedence over the id made from the URL; a page with neither gets an id
-    made from its text. `scope` says to whom it belongs, where the configuration groups by fields that come
-    with a document (`config.scope_of`).
-    """
+    """A page from the network or from a file: HTML, or text alone."""
 
     url: str | None = None
+    """The address that it was read from, or None."""
     html: bytes | str | None = None
+    """Bytes as received, or decoded text; None if only text is known."""
     text: str | None = None
+    """The text of the article, which is then not extracted; None extracts it from `html`."""
     title: str | None = None
+    """A title that takes precedence over the extracted one; the name of the site, which feeds add, is cut
+    off."""
     date: str | None = None
+    """The date of publication in any common notation; takes precedence over the extracted one."""
     language: str | None = None
+    """A language code that takes precedence over the detected one."""
     id: str | None = None
+    """The id of the document; None makes it from the URL, or without a URL from the text."""
     encoding: str | None = None
+    """The charset that the HTTP header names, or None."""
     scope: str | None = None
+    """The owner of the page, where the configuration groups by fields that come with documents
+    (`config.scope_of`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The article of a page. `text` holds its paragraphs, separated by one newline; "" without an article.
-
-    `date` is ISO 8601 (a day or a second), `language` a two-letter code ("" if unknown), `url` the canonical
-    URL, `site` the name that the site gives itself, `article` the confidence that the page is an article
-    (0 to 1). `author` holds names separated by ", " ("" if unknown), `image` the http(s) URL of the lead
-    picture, `scope` that of the page.
-    """
+    """The article of a page."""
 
     text: str
+    """The paragraphs of the article, separated by one newline; "" if there is no article."""
     title: str = ""
+    """The headline; "" if unknown."""
     date: str | None = None
+    """When it was published, as ISO 8601, to the day or the second; None if unknown."""
     language: str = ""
+    """A two-letter code; "" if unknown."""
     url: str | None = None
+    """The canonical URL, or None."""
     site: str | None = None
+    """The name that the site gives itself; None if unknown."""
     article: float = 1.0
+    """The confidence that the page is an article, 0 to 1."""
     author: str = ""
+    """Names separated by ", "; "" if unknown."""
     image: str | None = None
+    """The http(s) URL of the lead picture, or None."""
     scope: str = ""
+    """The `scope` of the page; "" if it has none."""
 
 
 @lru_cache(1024)
@@ -111,13 +119,13 @@ class Signature:
         return shared_keys_of(self.scheme)
 
 
-UNSIGNED = Signature("")
+NO_SIGNATURE = Signature("")
 """The signature of a document that was not signed yet: it matches nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """What ties a document to another one: the relation of the document to `other` (an id), and the score."""
+    """A tie of a document to another one: the relation of the document to `other` (an id), and the score."""
 
     other: str
     relation: Relation
@@ -126,31 +134,35 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What grouping knows about a stored document: everything except its words.
-
-    `first_seen` and `last_seen` are microseconds since 1970; the id of the oldest member (`first_seen`, then
-    `id`) is the id of its group. `fingerprint` changes exactly when title or text change. `length` counts the
-    characters of the text; `canonical` is false for a page that was read from another address than its
-    canonical URL (AMP, print); `published` is when the document says that it was published, in minutes since
-    1970 in UTC: the last minute of a day without a time, None if it does not say so. `ties` are the strongest
-    verdicts that joined it with others when it was written. `head`: whether a store holds it as the head of
-    its group. `version` is the version that was read from a store with versions of single documents. Both are
-    None for records that were not read from a store, and `version` for other stores.
-    """
+    """A stored document as grouping knows it: everything except its words."""
 
     id: str
+    """The id of the document, unique in a store."""
     group: str
+    """The name of its group: the id of the oldest member, by `first_seen`, then `id`."""
     host: str
+    """The host that it came from; "" if unknown."""
     signature: Signature
+    """Its keys and body; falsy if its text is too short to be signed."""
     first_seen: int = 0
+    """When it was first stored, in microseconds since 1970; 0 before it is stored."""
     last_seen: int = 0
+    """When it was last stored or came again, in microseconds since 1970."""
     fingerprint: str = ""
+    """A digest that changes exactly if title or text change; "" if unknown."""
     length: int = 0
+    """The number of characters of its text."""
     canonical: bool = True
+    """False for a page that was read from another address than its canonical URL, such as AMP or print."""
     published: int | None = None
+    """When the document says that it was published, in minutes since 1970, UTC: a day without a time counts
+    as its last minute. None if it does not say."""
     ties: tuple[Tie, ...] = field(default=(), compare=False)
+    """The strongest verdicts that joined it with other documents when it was written, the strongest first."""
     head: bool | None = field(default=None, compare=False)
+    """Whether the store holds it as the head of its group; None if it was not read from a store."""
     version: object = field(default=None, compare=False)
+    """The version at which it was read, from stores with versions of single documents; else None."""
 
     @property
     def age(self) -> tuple[int, str]:
@@ -160,7 +172,11 @@ class Record:
     @property
     def day(self) -> int:
         """The day on which it was published, or else first seen, in days since 1970."""
-        return self.first_seen // DAY if self.published is None else self.published * MINUTE // DAY
+        return (
+            self.first_seen // DAY_MICROSECONDS
+            if self.published is None
+            else self.published * MINUTE_MICROSECONDS // DAY_MICROSECONDS
+        )
 
     @property
     def is_head(self) -> bool:
@@ -182,7 +198,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What an engine stores: a record and its content.
+    """A stored document: a record and its content.
 
     `twin` is set if the page was not read from its canonical URL (AMP, print): the id that the document gets
     if the canonical page turns out to be a different story.
@@ -190,7 +206,7 @@ class Document:
 
     record: Record
     content: Content
-    twin: str | None = None
+    alternate_id: str | None = None
 
 
 _SWAPPED: Mapping[Relation, Relation] = {"contains": "contained", "contained": "contains"}
@@ -245,17 +261,19 @@ for its group. `undo`: an earlier correction no longer counts."""
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One entry of the log of corrections, which is only ever added to.
-
-    `number` counts from 1; `ids` are the documents (two, or one for `head`; those of the entry that an `undo`
-    takes back, whose number is `undoes`). `by` says who entered it, `at` when, in microseconds since 1970.
-    `carried_out`: the groups of these documents have been put together anew since.
-    """
+    """One entry of the log of corrections, which only ever grows."""
 
     number: int
+    """Counts the entries from 1."""
     kind: CorrectionKind
+    """What the entry says about `ids`."""
     ids: tuple[str, ...]
+    """The documents: two, or one for `head`; for an `undo` those of the entry that it takes back."""
     by: str
+    """The name of the person who entered it."""
     at: int
+    """When it was entered, in microseconds since 1970."""
     undoes: int | None = None
+    """The number of the entry that an `undo` takes back; None for the other kinds."""
     carried_out: bool = False
+    """Whether the groups of these documents have been regrouped since; if not, the next settling does it."""

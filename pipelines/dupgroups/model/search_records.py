@@ -1,4 +1,4 @@
-"""What is asked of an index, and what it answers: searches, figures and checks."""
+"""Questions to an index, and its answers: searches, figures and checks."""
 
 from __future__ import annotations
 
@@ -23,21 +23,23 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One story in a search result: the member that is shown, and the others ("also from").
-
-    `size` counts all members of the group, `sites` their different sites (a member whose site is unknown adds
-    none); `copies` holds the first few others. `snippet` is plain text with the matching words between
-    U+E000 and U+E001 (escape first, then turn these into tags). `matching`: how many members match, if the
-    hits are sorted by that, else 0.
-    """
+    """One story in a search result: the member that is shown, and the others ("also from")."""
 
     group: str
+    """The name of the group."""
     shown: Copy
+    """The member that is shown."""
     size: int
+    """The number of all members of the group."""
     copies: tuple[Copy, ...] = ()
+    """The first few other members."""
     snippet: str = ""
+    """Plain text with the matching words between U+E000 and U+E001: escape it first, then turn these into
+    tags. "" without words."""
     sites: int = 1
+    """The number of different sites of all members; a member whose site is unknown adds none."""
     matching: int = 0
+    """The number of members that match the query, if hits are sorted by that; else 0."""
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -84,55 +86,64 @@ searched; totals and facets are exact, deep paging works. `all`: every document 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search. `text` "" finds everything, newest first. `copies`: the maximum number of `Hit.copies`.
-
-    Every word of the text (`text.query_syntax`) must occur in a document, or with `any_word` one of them.
-    `since` and `until` are the first and the last day (ISO 8601, in UTC) of the dates that are searched.
-
-    `cursor` continues after the last hit of a page (`Results.cursor`; modes `head` and `all`), at any depth;
-    `offset` skips hits, with `offset + limit` <= 10,000. `sort` "copies" needs the mode `collapse`.
-    """
+    """A search. Empty text finds everything, the newest first."""
 
     text: str = ""
+    """Words and phrases (`text.query_syntax`) that a document must contain; "" finds everything."""
     mode: SearchMode = "collapse"
+    """What counts as a hit: the best member of each group, its head, or every document."""
     limit: int = 10
+    """The maximum number of hits on the page, 1 to 1000."""
     offset: int = 0
+    """The number of hits to skip; `offset + limit` is at most 10,000."""
     copies: int = 3
+    """The maximum number of `Hit.copies`."""
     language: str | None = None
+    """Only documents in this language (two-letter code); None for all."""
     site: str | None = None
+    """Only documents from this host; None for all."""
     author: str | None = None
+    """Only documents by this author; None for all."""
     cursor: str | None = None
+    """The `Results.cursor` of the previous page: continues after it at any depth, in the modes `head` and
+    `all`."""
     any_word: bool = False
+    """Whether one of the words is enough; otherwise every word must occur."""
     since: str | None = None
+    """The first day of publication, ISO 8601 in UTC; None without a limit."""
     until: str | None = None
+    """The last day of publication, inclusive; None without a limit."""
     sort: Sort = "relevance"
+    """Best first, newest first, or by "copies" those with most matching members first (only in mode
+    `collapse`); without words, best first is newest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A page of search results. `stories` counts groups, in head mode by their heads (a group has two of them
-    when a writer died, until the next settle); `documents` counts the matching documents.
-
-    `exact` says whether `stories` is exact (always in head mode; on a cluster collapse counts above 1,000
-    documents are estimates).
-    `facets` has "language" and "site", most frequent first; `cursor` is None on the last page. `histogram`
-    counts the matching documents by day, month or year, in order, without the periods that have none.
-
-    An engine may count less of very many matches. If not `complete`, facets, histogram and, except in head
-    mode, `stories` are those of the first 10,000 documents (`COUNTED`) in the order of the hits, so there may
-    be more. If not `all_sorted` (in collapse mode), the hits are the first of the 10,000 documents (`SORTED`)
-    that were stored last; `documents` is that number, and more match.
-    """
+    """One page of search results. An engine may count fewer of very many matches: see `complete` and
+    `all_sorted`."""
 
     hits: tuple[Hit, ...]
+    """The hits of this page, in order; () if nothing matches."""
     stories: int
+    """The number of groups among the matches; in mode `head` of their heads (a group has two when a writer
+    died, until the next settle)."""
     documents: int
+    """The number of matching documents."""
     exact: bool = True
+    """Whether `stories` is exact: always in mode `head`; in mode `collapse` a cluster estimates it."""
     facets: Mapping[str, tuple[Facet, ...]] = field(default_factory=dict)
+    """The values of "language" and "site" with their counts, most frequent first."""
     cursor: str | None = None
+    """Continues after this page (`Query.cursor`); None on the last page."""
     histogram: tuple[Period, ...] = ()
+    """Matching documents by day, month or year, in order, without empty periods."""
     complete: bool = True
+    """False if facets, histogram and, except in mode `head`, `stories` count only the first 10,000 documents
+    (`COUNTED`) in the order of the hits."""
     all_sorted: bool = True
+    """False if, in mode `collapse`, the hits come from the 10,000 documents (`SORTED`) that were stored last;
+    `documents` is that number then, and more match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,22 +157,23 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What an index holds, in figures.
-
-    `sizes` is the number of groups by the number of their members, `sites` the number of different sites
-    (a document whose site is unknown adds none), `largest_sites` those with the most documents. `redirects`
-    counts the former names of groups, `unsettled` the operations on the index that no settling has looked
-    at (None if the user may not see how far the index is written). `last_seen` is when a document was last
-    stored or seen again, in microseconds since 1970; 0 for an empty index.
-    """
+    """The contents of an index, in figures."""
 
     documents: int = 0
+    """The number of documents."""
     sizes: Mapping[int, int] = field(default_factory=dict)
+    """The number of groups by the number of their members."""
     sites: int = 0
+    """The number of different sites; a document whose site is unknown adds none."""
     largest_sites: tuple[Facet, ...] = ()
+    """The sites with the most documents, the largest first."""
     redirects: int = 0
+    """The number of former group names that lead to another group."""
     unsettled: int | None = 0
+    """Operations on the index that no settling has looked at; None if the user may not see how far the index
+    is written."""
     last_seen: int = 0
+    """When a document was last stored or came again, in microseconds since 1970; 0 for an empty index."""
 
     @property
     def groups(self) -> int:

@@ -1,1 +1,1 @@
-"""What the page and the terminal say of stories, in words and as plain values for JSON; it needs no extra."""
+"""Stories in words, and as plain values for JSON, for the page and the terminal; it needs no extra."""

@@ -10,15 +10,15 @@ from typing import Any
 
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
-from dupgroups.flow.explain.groups import GroupScores, Related, related, scores
-from dupgroups.flow.explain.spread import COMPARED, Change, Spread, changes
+from dupgroups.flow.explain.group_explanation import GroupScores, Related, find_related, scores
+from dupgroups.flow.explain.spread import MAX_COMPARED_COPIES, Change, Spread, changes
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping.corrections import standing
+from dupgroups.grouping.constraints import active_entries
 from dupgroups.model import Copy, Query, Record, Results
-from dupgroups.presentation.dates import instant, span
-from dupgroups.presentation.language import gettext
+from dupgroups.presentation.date_formats import instant, span
+from dupgroups.presentation.translations import gettext
 
-COPIES = 200  # members of a group that are listed
+MAX_LISTED_COPIES = 200  # members of a group that are listed
 FORMER_NAMES = 100  # former names of a group that are listed
 
 
@@ -45,24 +45,24 @@ class Story:
 
 
 def read_story(engine: Engine, group: str) -> Story | None:
-    """The story of a group, with at most COPIES and FORMER_NAMES; None if there is no such group.
+    """The story of a group, with at most MAX_LISTED_COPIES and FORMER_NAMES; None if there is no such group.
 
     A name that the group had before it was merged into another leads to that one.
     """
     now = engine.resolve([group])[group]
-    found = engine.copies(now, limit=COPIES + 1)
+    found = engine.copies(now, limit=MAX_LISTED_COPIES + 1)
     if not found:
         return None
-    ids = [copy.id for copy in found[:COPIES]]
+    ids = [copy.id for copy in found[:MAX_LISTED_COPIES]]
     records = engine.get(ids)
     ages = {id_: record.first_seen for id_, record in records.items()}
     return Story(
         group=now,
-        copies=tuple(found[:COPIES]),
+        copies=tuple(found[:MAX_LISTED_COPIES]),
         first_seen={id_: instant(age) for id_, age in ages.items()},
         reason=_reason(now, ages),
         former_names=tuple(engine.former_names(now, limit=FORMER_NAMES)),
-        more=len(found) > COPIES,
+        more=len(found) > MAX_LISTED_COPIES,
         records=tuple(records[id_] for id_ in ids if id_ in records),
     )
 
@@ -84,12 +84,12 @@ class Ties:
 
 def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     """The ties of a story; without methods that can read its signatures, only those that are stored."""
-    found = related(engine, story.records, methods)
+    found = find_related(engine, story.records, methods)
     others = engine.read([one.other.id for one in found])
     shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]
     records = {record.id: record for record in story.records}
     copies = [(copy, records[copy.id]) for copy in story.copies if copy.id in records]
-    ids = [one.copy.id for one in Spread.of(copies).copies[:COMPARED]]
+    ids = [one.copy.id for one in Spread.of(copies).copies[:MAX_COMPARED_COPIES]]
     stored = engine.read(ids)
     texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
     spread = Spread.of(copies, texts.values())
@@ -98,7 +98,7 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
 
 
 def _kept_apart(engine: Engine, ids: Set[str]) -> dict[str, str]:
-    pairs = [entry for entry in standing(engine.corrections(fresh=True)) if entry.kind == "keep-apart"]
+    pairs = [entry for entry in active_entries(engine.corrections(fresh=True)) if entry.kind == "keep-apart"]
     names = {id_: pair.by for pair in pairs if ids & {*pair.ids} for id_ in pair.ids if id_ not in ids}
     return {record.group: names[id_] for id_, record in engine.get([*names]).items()}
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dupgroups.engines.base import COUNTED, SORTED
+from dupgroups.engines.base import MAX_COUNTED_HITS, MAX_SORTED_HITS
 from dupgroups.engines.common import names_of
-from dupgroups.flow.explain.spread import DAY, Appearance, Change, Spread
+from dupgroups.flow.explain.spread import DAY_MINUTES, Appearance, Change, Spread
 from dupgroups.methods.signals import Signal
-from dupgroups.model import MINUTE, Copy, Hit, Query, Relation, Results
-from dupgroups.presentation.dates import day, instant, moment, span
-from dupgroups.presentation.language import gettext, gettext_noop, plural
+from dupgroups.model import MINUTE_MICROSECONDS, Copy, Hit, Query, Relation, Results
+from dupgroups.presentation.date_formats import day, instant, moment, span
+from dupgroups.presentation.translations import gettext, gettext_noop, plural
 
-NAMES = 3  # authors of a document that are shown
+MAX_SHOWN_AUTHORS = 3  # authors of a document that are shown
 
 
 RELATIONS: Mapping[Relation, str] = {
@@ -35,8 +35,8 @@ SCALE = gettext_noop(
 """The threshold of the decision, whatever the judge measures."""
 
 
-def needed(signal: Signal) -> str:
-    """What a measure has to be; for the one that the score is made of, what the score has to be."""
+def describe_needed(signal: Signal) -> str:
+    """The threshold of a measure in words; of the one that makes the score, the threshold of the score."""
     if signal.parameter.startswith("threshold"):
         return gettext("a score of 0.5")
     needed = number(signal.threshold)
@@ -55,15 +55,15 @@ def number(value: float | str | None) -> str:
     return "" if value is None else str(value)
 
 
-def by(author: str) -> str:
+def shorten_authors(author: str) -> str:
     """The first names of an author line.
 
     >>> by("A. Lee, B. Kim, C. Roy, D. Poe")
     'A. Lee, B. Kim, C. Roy and others'
     """
     names = names_of(author)
-    more = " and others" if len(names) > NAMES else ""
-    return ", ".join(names[:NAMES]) + more
+    more = " and others" if len(names) > MAX_SHOWN_AUTHORS else ""
+    return ", ".join(names[:MAX_SHOWN_AUTHORS]) + more
 
 
 def totals(query: Query, results: Results) -> str:
@@ -95,12 +95,12 @@ def totals(query: Query, results: Results) -> str:
 
 
 def limits(results: Results) -> list[str]:
-    """What was left out because very many documents match, in sentences; [] if nothing was."""
+    """The limits that cut the results of very many matches, in sentences; [] if there were none."""
     counted = gettext("Sites, languages and dates are those of the first %(num)s documents.")
     found = gettext("Only the %(num)s documents that were stored last are sorted.")
     return [
-        *([] if results.complete else [counted % {"num": f"{COUNTED:,}"}]),
-        *([] if results.all_sorted else [found % {"num": f"{SORTED:,}"}]),
+        *([] if results.complete else [counted % {"num": f"{MAX_COUNTED_HITS:,}"}]),
+        *([] if results.all_sorted else [found % {"num": f"{MAX_SORTED_HITS:,}"}]),
     ]
 
 
@@ -115,11 +115,11 @@ def also_from(hit: Hit) -> str:
     return gettext("also from: %(names)s and %(more)s more") % {"names": names, "more": hit.more_sites}
 
 
-FIGURES = 3  # that a copy changed are shown
+MAX_SHOWN_FIGURES = 3  # that a copy changed are shown
 
 
 def name_of(copy: Copy) -> str:
-    """What a copy is called in a sentence: its site, or else its title or id."""
+    """The name of a copy in a sentence: its site, or else its title or id."""
     return copy.site or copy.title or copy.id
 
 
@@ -133,7 +133,7 @@ def published_first(spread: Spread) -> str:
     values = {"site": name_of(first.copy), "when": moment(first.copy.date)}
     text = gettext("Published first by %(site)s on %(when)s") % values
     if later:
-        values = {"time": span(ahead * MINUTE), "site": name_of(later.copy)}
+        values = {"time": span(ahead * MINUTE_MICROSECONDS), "site": name_of(later.copy)}
         text += gettext(", %(time)s before %(site)s") % values
     if not all(one.timed for one in spread.copies):
         text += gettext(" (not every copy says at what time)")
@@ -142,28 +142,28 @@ def published_first(spread: Spread) -> str:
     return text + gettext(".")
 
 
-def changed(change: Change) -> str:
+def describe_change(change: Change) -> str:
     """How many words a copy cut of the first one and added, and figures that it changed, in a few characters.
 
     >>> changed(Change(40, 3, (("38", "41"),))), changed(Change(0, 2, ()))
     ('−40 +3 38 → 41', '+2')
     """
     counts = [f"−{change.cut:,}" * bool(change.cut), f"+{change.added:,}" * bool(change.added)]
-    figures = ", ".join(f"{old} → {new}" for old, new in change.figures[:FIGURES])
+    figures = ", ".join(f"{old} → {new}" for old, new in change.figures[:MAX_SHOWN_FIGURES])
     return " ".join(filter(None, [*counts, figures])) or gettext("the same words")
 
 
-def later(spread: Spread) -> list[str]:
+def describe_delays(spread: Spread) -> list[str]:
     """How long after the copy that was published first each copy was, in words: to the minute if both say the
     time, else in whole days; "" for that copy, and where it is unknown or too short to tell.
     """
-    return [_later(spread.copies[0], one) for one in spread.copies]
+    return [_describe_delay(spread.copies[0], one) for one in spread.copies]
 
 
-def _later(first: Appearance, one: Appearance) -> str:
-    unit = 1 if first.timed and one.timed else DAY
+def _describe_delay(first: Appearance, one: Appearance) -> str:
+    unit = 1 if first.timed and one.timed else DAY_MINUTES
     after = (one.by // unit - first.by // unit) * unit if first.dated and one.dated else 0
-    return span(after * MINUTE) if after > 0 else ""
+    return span(after * MINUTE_MICROSECONDS) if after > 0 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +182,12 @@ def arrivals(spread: Spread) -> list[Arrival]:
     """
     dated = [one for one in spread.copies if one.dated]
     minutes = [Arrival(one.by, name_of(one.copy), moment(one.copy.date)) for one in dated if one.timed]
-    days = [Arrival(one.by // DAY * DAY, name_of(one.copy), day(one.copy.date)) for one in dated]
+    days = [
+        Arrival(one.by // DAY_MINUTES * DAY_MINUTES, name_of(one.copy), day(one.copy.date)) for one in dated
+    ]
     found = [
-        Arrival(one.seen // MINUTE, name_of(one.copy), moment(instant(one.seen))) for one in spread.copies
+        Arrival(one.seen // MINUTE_MICROSECONDS, name_of(one.copy), moment(instant(one.seen)))
+        for one in spread.copies
     ]
     for some in (minutes if dated and dated[0].timed else [], days, found):
         latest_first = sorted(some, key=_since, reverse=True)

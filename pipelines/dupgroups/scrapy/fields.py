@@ -11,7 +11,7 @@ from itemadapter import ItemAdapter
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.model import Page
 from dupgroups.model.config import scope_of
-from dupgroups.text.values import given, is_missing, page_parts, text_of
+from dupgroups.text.values import is_missing, page_parts, read_part, text_of
 
 FIELDS_EXAMPLE = '{"html": "body"}'
 PAGE_FIELDS = tuple(field.name for field in fields(Page) if field.name != "scope")
@@ -54,7 +54,7 @@ class ItemFields:
                 f"an item must be a dict, dataclass, attrs or pydantic object, not {type(item).__name__}"
             )
         adapter = ItemAdapter(item)
-        parts = page_parts(lambda part: given(adapter.get, part, self._name(part)))
+        parts = page_parts(lambda part: read_part(adapter.get, part, self._name(part)))
         if parts["html"] is None and parts["text"] is None:
             raise self._without_page(adapter)
         scope = scope_of(self.group_by, lambda name: text_of(adapter.get(self._name(name))))

@@ -34,9 +34,9 @@ from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.metrics import ITEM_STATES, STEPS, CrawlMetrics, listen
 from dupgroups.model import Page
 from dupgroups.scrapy.batcher import Batcher
+from dupgroups.scrapy.crawl_warnings import Notices
 from dupgroups.scrapy.fields import NoTextError
-from dupgroups.scrapy.notices import Notices
-from dupgroups.scrapy.settings import PipelineSettings, read
+from dupgroups.scrapy.pipeline_settings import PipelineSettings, read
 from dupgroups.scrapy.signers import Signers
 from dupgroups.text.words import search_words
 
@@ -109,16 +109,16 @@ class DupGroupsPipeline:
     async def open_spider(self) -> None:
         """Open the engine. If it cannot be used, EngineError or ConfigError ends the crawl."""
         with starting():
-            self._deduper = await self._in(self._storing, self._open_deduper)
-            await self._in(self._storing, self._deduper.ready)
+            self._deduper = await self._run_in(self._storing, self._open_deduper)
+            await self._run_in(self._storing, self._deduper.ready)
             settings = self.settings
             if settings.metrics_port is not None:
                 metrics = self._deduper.metrics
                 metrics.dead_letters.set_function(lambda: waiting(settings.dead_letters))
                 self._stop_listening = listen(metrics.registry, settings.metrics_host, settings.metrics_port)
         for text in WARM_UP:
-            await self._in(self._signing, self._deduper.sign, _warm_page(text))
-            await self._in(self._signing, search_words, text)
+            await self._run_in(self._signing, self._deduper.sign, _warm_page(text))
+            await self._run_in(self._signing, search_words, text)
         gc.collect()
         gc.freeze()  # a full collection of modules and tables would stop the loop for 50 ms or more
         self._signers = Signers(
@@ -154,7 +154,7 @@ class DupGroupsPipeline:
         self._settling.cancel()
         await self._signers.close()
         try:
-            await self._in(self._storing, self._batcher.ingestor.close)
+            await self._run_in(self._storing, self._batcher.ingestor.close)
         finally:
             if self._stop_listening:
                 self._stop_listening()
@@ -187,21 +187,21 @@ class DupGroupsPipeline:
         before, done = self._last, asyncio.Event()
         self._last = done  # pages are stored in the order in which they came, whichever is signed first
         try:
-            signed = await self._signed(page)
+            signed = await self._sign(page)
             await before.wait()
-            stored = self._stored(signed)
+            stored = self._store(signed)
         finally:
             done.set()
         return stored if isinstance(stored, ItemResult) else await stored
 
-    async def _signed(self, page: Page) -> Signed | ItemResult:
+    async def _sign(self, page: Page) -> Signed | ItemResult:
         time = utc_now()
         elsewhere = await self._signers.sign(page)
         if elsewhere:
-            return self._batcher.ingestor.signed(page, *elsewhere, time)
-        return await self._in(self._signing, self._batcher.ingestor.sign, page, time)
+            return self._batcher.ingestor.take_signed(page, *elsewhere, time)
+        return await self._run_in(self._signing, self._batcher.ingestor.sign, page, time)
 
-    def _stored(self, signed: Signed | ItemResult) -> ItemResult | asyncio.Future[ItemResult]:
+    def _store(self, signed: Signed | ItemResult) -> ItemResult | asyncio.Future[ItemResult]:
         if isinstance(signed, ItemResult):
             return signed
         if self.settings.not_article == "skip" and not signed.is_article(self.settings.article_threshold):
@@ -220,7 +220,7 @@ class DupGroupsPipeline:
     async def _settle_regularly(self) -> None:
         while True:
             await asyncio.sleep(self.settings.settle_seconds)
-            await self._in(self._storing, self._batcher.ingestor.settle)
+            await self._run_in(self._storing, self._batcher.ingestor.settle)
 
     def _report(self) -> None:
         self._stats.set_value("dupgroups/batches", self._batcher.stored)
@@ -237,7 +237,7 @@ class DupGroupsPipeline:
         )
 
     @staticmethod
-    async def _in(thread: ThreadPoolExecutor, call: Callable[..., Result], *args: Any) -> Result:
+    async def _run_in(thread: ThreadPoolExecutor, call: Callable[..., Result], *args: Any) -> Result:
         return await asyncio.get_running_loop().run_in_executor(thread, call, *args)
 
 

@@ -12,7 +12,7 @@ from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document, Page
 from dupgroups.model.config import Config
 
-AFTER = 200  # pages that the process of the crawl signs itself, before others are started
+START_AFTER_PAGES = 200  # pages that the process of the crawl signs itself, before others are started
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 class Signers:
     """`processes` that sign pages; 0 or 1 leaves all of them to the process of the crawl.
 
-    They are started when `AFTER` pages have come, and get pages once all of them are warm.
+    They are started when `START_AFTER_PAGES` pages have come, and get pages once all of them are warm.
     """
 
     def __init__(self, processes: int, config: Config, warm_up: Sequence[Page]) -> None:
@@ -38,12 +38,12 @@ class Signers:
         That is so before there are others, when one died over it, and for a page that cannot be signed.
         """
         self._pages += 1
-        if self._pages == AFTER and self._processes > 1:
+        if self._pages == START_AFTER_PAGES and self._processes > 1:
             self._starting = asyncio.get_running_loop().create_task(self._start())
         if not self._pool or not self._ready:
             return None
         try:
-            return await asyncio.wrap_future(self._pool.submit(PageSigner.timed, page))
+            return await asyncio.wrap_future(self._pool.submit(PageSigner.sign_timed, page))
         except Exception as error:
             log.info("A page is signed in the process of the crawl, because a worker could not (%r)", error)
             return None

@@ -1,4 +1,4 @@
-"""What addresses carry beside the page that they name: campaigns, shares, clicks and sessions.
+"""Parameters that addresses carry besides the page that they name: campaigns, shares, clicks and sessions.
 
 A list of our own, by the documentation of those who append them. Names hold in any case; to add one, put it
 where its kind is. A name that may also say which page it is belongs to AMBIGUOUS.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
+def count_noun(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun.
 
     >>> counted(1, "story", "stories"), counted(1200, "document")

@@ -26,8 +26,8 @@ ANY_ORDER = "*"
 
 _DAY_FIRST_ENGLISH = frozenset("au gb ie in nz uk za".split())
 _YEAR_FIRST = frozenset("eu fa hu ja ko lt mn sv zh".split())
-_LONGEST = 200  # characters of the value of an attribute that are read
-_SHORTEST = 3  # letters of an abbreviated month
+_MAX_DATE_CHARS = 200  # characters of the value of an attribute that are read
+_MIN_MONTH_LETTERS = 3  # letters of an abbreviated month
 _PLACEHOLDERS = ("1900-01-01", "1970-01-01", "2099-12-31")  # declared where a date is missing
 _FIRST, _LAST = 1900, 2099  # years
 
@@ -52,7 +52,7 @@ _NUMBERS = (
     r"(?<!\d)(?:(?P<era>令和|平成|昭和|民國|民国)\s?)?(?P<year>\d{1,4}|元)\s?[年년]\s?"
     r"(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일号號]",
 )
-_WRITTEN = (
+_WRITTEN_FORMS = (
     rf"(?<!\d){_DAY}\s?tháng\s?(?P<month>\d\d?)(?:\s?[,/-])?\s(?:năm\s)?{_YEAR}",
     rf"(?<!\d){_YEAR}\s?оны?\s(?P<month>\d\d?)\s?(?:-р|дугаар|дүгээр)?\sсарын?\s{_DAY}",
     rf"(?<![\d.:]){_DAY}{_TO_NAME}{_NAME}{_TO_YEAR}{_YEAR}",
@@ -61,7 +61,7 @@ _WRITTEN = (
     rf"(?<![\d./-]){_YEAR}{_FROM_YEAR}{_DAY}[.-]?\s?{_NAME}(?![^\W\d_]){_NO_YEAR}",
     rf"(?<![\d.:]){_DAY}(?P<mark>[-/\s]){_NAME}(?P=mark)['’]?(?P<short>\d\d)(?![\d.,/:])",
 )
-_OF_NUMBERS, _OF_WORDS = [*map(re.compile, _NUMBERS)], [*map(re.compile, _WRITTEN)]
+_OF_NUMBERS, _OF_WORDS = [*map(re.compile, _NUMBERS)], [*map(re.compile, _WRITTEN_FORMS)]
 _COMPACT = re.compile(
     r"\b(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"
     r"(?:[T_]?(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?P<before>)(?P<half>)(?P<zone>Z|[+-]\d\d:?\d\d)?)?\b"
@@ -119,7 +119,7 @@ def declared_date(text: str, locale: str = "") -> str | None:
     >>> declared_date("Wed, 04 Mar 2026 10:05:00 +0100"), declared_date("1772618700")
     ('2026-03-04T10:05:00+01:00', '2026-03-04T10:05:00Z')
     """
-    text = _YEAR_LAST.sub(r"\1 \2 \4 \3", _plain_digits(text[:_LONGEST]))  # "Mar 4 10:05:00 CET 2026"
+    text = _YEAR_LAST.sub(r"\1 \2 \4 \3", _plain_digits(text[:_MAX_DATE_CHARS]))  # "Mar 4 10:05:00 CET 2026"
     if seconds := _SECONDS.fullmatch(text):
         moment = datetime.fromtimestamp(int(seconds[1]), timezone.utc)
         return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
@@ -159,11 +159,11 @@ def _day(match: re.Match[str], locale: str) -> date | None:
     language = re.split("[-_]", locale.lower())[0]
     if "first" in parts:
         dotted = "." in parts["mark"] and language not in ("", "en")  # nowhere else is the month before a dot
-        month, day = _ordered(int(parts["first"]), int(parts["second"]), dotted or day_first(locale))
+        month, day = _order_month_day(int(parts["first"]), int(parts["second"]), dotted or day_first(locale))
     else:
         day = int(parts["day"])
         month, language = (
-            _named(parts["name"], language) if "name" in parts else (int(parts["month"]), language)
+            _find_month(parts["name"], language) if "name" in parts else (int(parts["month"]), language)
         )
     if "short" in parts and "name" not in parts and not day_first(locale):
         return None
@@ -200,7 +200,7 @@ def _solar(year: int, month: int, day: int) -> date | None:
     return date(1964, 3, 21) + timedelta(before + day - 1)
 
 
-def _ordered(first: int, second: int, days_first: bool) -> tuple[int, int]:
+def _order_month_day(first: int, second: int, days_first: bool) -> tuple[int, int]:
     """Month and day; (0, 0) if they cannot be told apart."""
     if (days_first and second <= 12) or first > 12 or first == second:
         return second, first
@@ -249,8 +249,8 @@ _AFFIXES = re.compile(r"^(?:ב|ខែ|ເດືອນ|เดือน)|လ$")
 _ACCENTS = re.compile("[\u0300-\u036f\u0653-\u0655\u200c-\u200f.]")
 
 
-def _named(name: str, language: str) -> tuple[int, str]:
-    """The number of a month, and its language; 0 if it is none, or differs between languages."""
+def _find_month(name: str, language: str) -> tuple[int, str]:
+    """The number of a month, and its language; 0 if it is not a month, or differs between languages."""
     months = _months()
     plain = _plain(name)
     meant = months.get(plain) or months.get(_AFFIXES.sub("", plain), {})
@@ -276,7 +276,7 @@ def _months() -> dict[str, dict[str, int]]:
             months.setdefault(name, {}).setdefault(language, month)
         prefixes: dict[str, set[int]] = {}
         for name, month in names:
-            for length in range(_SHORTEST, len(name)):
+            for length in range(_MIN_MONTH_LETTERS, len(name)):
                 prefixes.setdefault(name[:length], set()).add(month)
         for prefix, meant in prefixes.items():
             if len(meant) == 1:

@@ -30,11 +30,14 @@ from dupgroups.text.scripts import (
     KANA,
     character_class,
 )
-from dupgroups.text.words import simplified
+from dupgroups.text.words import simplify
 
-_SAMPLE = 200_000
-_UNMARKED = ("utf-16", "utf-32")  # without a byte order mark, these declarations are mistakes in a template
-_MARGIN = 0.1  # plausibility by which a charset must exceed the more trusted ones
+_SAMPLE_BYTES = 200_000
+_MARK_REQUIRED = (
+    "utf-16",
+    "utf-32",
+)  # without a byte order mark, these declarations are mistakes in a template
+_MIN_MARGIN = 0.1  # plausibility by which a charset must exceed the more trusted ones
 # bytes of one double-byte charset are often valid in another, and any bytes are valid in a Cyrillic charset
 _RIVALS = ("gb18030", "big5hkscs", "euc_jp", "cp932", "cp949", "cp1251", "koi8-r")
 
@@ -42,8 +45,8 @@ _RIVALS = ("gb18030", "big5hkscs", "euc_jp", "cp932", "cp949", "cp1251", "koi8-r
 _CHARSET = re.compile(r"utf-(?:8|16|32)|iso|cp\d|koi8|mac-|gb|big5|euc_|shift_jis|hz$|johab$|tis-|kz|ptcp")
 
 
-_EXAMINED = 3_000  # characters of words beyond ASCII that are examined
-_PRIOR = 8  # letters that every text has in its favour from the start: a few wrong ones prove nothing
+_EXAMINED_CHARS = 3_000  # characters of words beyond ASCII that are examined
+_PRIOR_LETTERS = 8  # letters that every text has in its favour from the start: a few wrong ones prove nothing
 _HAN_COUNT = 800  # this many characters make up four of five Han characters in the news
 _FREQUENT_HANGUL = (
     "이다는에의을를가은로고하지한도기사인으자아서대어부시나정리해들스라일수보전원장그주상관국제경구오조성비동"
@@ -53,7 +56,9 @@ _RUN = re.compile(r"[^\x00-\x7f][A-Za-z\x80-\U0010ffff]*")
 _EAST = re.compile(f"[{character_class(KANA, HAN, HANGUL, HAN_COMPATIBILITY, HAN_BEYOND)}]")
 _HAN_RUN = re.compile(f"[{character_class(HAN_OF_JIEBA)}]+")
 # ASCII signs, quotes, dashes, blanks and full-width signs: what may stand between two words
-_BETWEEN = re.compile("[\\x00-@[-`{-\x7f\xa0\xab\xad\xb7\xbb\u02bc\u2000-\u206f\u3000-\u303f\uff01-\uff60]+")
+_WORD_SEPARATORS = re.compile(
+    "[\\x00-@[-`{-\x7f\xa0\xab\xad\xb7\xbb\u02bc\u2000-\u206f\u3000-\u303f\uff01-\uff60]+"
+)
 _SIGN_INSIDE = re.compile(r"(?<=[^\W\d_])[\xa1-\xbf×÷ƒˆ˜€\u2200-\u25ff](?=[^\W\d_])")
 _NO_TEXT = re.compile("[\x80-\x9f\ufffd\ue000-\uf8ff\uff61-\uff9f]")  # controls, private, half-width kana
 _ACCENTS = re.compile("[\x80-\u024f]{3}")  # more than any language with Latin letters has in a row
@@ -71,7 +76,7 @@ def decode(data: bytes, declared: str | None = None) -> str:
     if mark:
         return data[len(bom or b"") :].decode(mark, errors="replace")
     readings = _readings(data, declared)
-    text = _strict(data, "utf-8") if b"\x1b" not in data[:_SAMPLE] else None
+    text = _strict(data, "utf-8") if b"\x1b" not in data[:_SAMPLE_BYTES] else None
     return _most_plausible(readings) if text is None else text
 
 
@@ -80,7 +85,7 @@ def _readings(data: bytes, declared: str | None) -> Iterator[str | None]:
     tried = {"utf-8"}
     for label in (declared, html_body_declared_encoding(data)):
         codec = _codec(label) or "utf-8"
-        if codec not in tried and not codec.startswith(_UNMARKED):
+        if codec not in tried and not codec.startswith(_MARK_REQUIRED):
             tried.add(codec)
             yield _strict(data, codec)
     detected = _codec(detect_encoding(data)) or "utf-8"
@@ -91,14 +96,14 @@ def _readings(data: bytes, declared: str | None) -> Iterator[str | None]:
 
 
 def _most_plausible(readings: Iterator[str | None]) -> str:
-    best, highest = "", -_MARGIN
+    best, highest = "", -_MIN_MARGIN
     for text in readings:
         if text is None:
             continue
         value = plausibility(text)
-        if value > highest + _MARGIN:
+        if value > highest + _MIN_MARGIN:
             best, highest = text, value
-        if highest >= 1 - _MARGIN:
+        if highest >= 1 - _MIN_MARGIN:
             break
     return best
 
@@ -124,12 +129,12 @@ def plausibility(text: str) -> float:
     are; in other scripts, letters in words of one script without signs or capitals inside. The fewer such
     letters a text has, the nearer the result is to 1; without any it is 1.
     """
-    runs = " ".join(islice(_runs(text), _EXAMINED))
-    sample = simplified(runs[:_EXAMINED])
+    runs = " ".join(islice(_runs(text), _EXAMINED_CHARS))
+    sample = simplify(runs[:_EXAMINED_CHARS])
     east = _EAST.findall(sample)
-    words = [word for word in _BETWEEN.split(_EAST.sub(" ", sample)) if not word.isascii()]
-    right = _PRIOR + sum(character in _frequent() for character in east)
-    wrong = _PRIOR + len(east) - right
+    words = [word for word in _WORD_SEPARATORS.split(_EAST.sub(" ", sample)) if not word.isascii()]
+    right = _PRIOR_LETTERS + sum(character in _frequent() for character in east)
+    wrong = _PRIOR_LETTERS + len(east) - right
     for word in words:
         if _is_natural(word):
             right += sum(character.isalpha() for character in word if not character.isascii())

@@ -15,7 +15,7 @@ from typing import Any
 from dupgroups.errors import InputError
 from dupgroups.model import Page
 from dupgroups.model.config import scope_of
-from dupgroups.text.values import first_of, found, given, page_parts, text_of, without_text
+from dupgroups.text.values import first_of, page_parts, read_part, text_of, value_at, without_text
 
 DocumentLike = Page | Mapping[str, Any] | bytes | str
 
@@ -35,7 +35,7 @@ def as_page(
     Its values are read as those of a file (`text.values`): only html or text makes a document.
     """
     if isinstance(document, Page):
-        return _checked(document)
+        return _check_page(document)
     if isinstance(document, bytes):
         return Page(html=document)
     if isinstance(document, str):
@@ -68,8 +68,8 @@ def checked_names(names: Mapping[str, str] | None, **others: str) -> Mapping[str
 
 
 def _read(row: Mapping[str, Any], group_by: Sequence[str], names: Mapping[str, str]) -> Page:
-    get = partial(found, row)
-    parts = page_parts(lambda part: given(get, part, names.get(part, part)))
+    get = partial(value_at, row)
+    parts = page_parts(lambda part: read_part(get, part, names.get(part, part)))
     if parts["html"] is None and parts["text"] is None:
         html, text = (names.get(part, part) for part in ("html", "text"))
         if not isinstance(get(text), str):  # an empty one is a document without text
@@ -79,7 +79,7 @@ def _read(row: Mapping[str, Any], group_by: Sequence[str], names: Mapping[str, s
     return Page(**parts, scope=scope or None)
 
 
-def _checked(page: Page) -> Page:
+def _check_page(page: Page) -> Page:
     if page.html is None and page.text is None:
         raise InputError("a document has neither html nor text: give one of them")
     for name in _FIELDS:

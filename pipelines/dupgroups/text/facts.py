@@ -32,7 +32,7 @@ MAX_CHARS = 100_000  # of a text that are read
 RARE_WORD, RARE_CHARACTER = 4.0, 1.5  # log of pages a page that has it: one page of 55, one of 4.5
 NUMBER_WEIGHT = 3.0
 UNKNOWN_PAGES = 4  # a word that the list of news words lacks is on fewer than 8 pages
-SIMILAR = 0.6  # share of the letters that two forms or spellings of one word have in common
+MIN_SIMILAR_SHARE = 0.6  # share of the letters that two forms or spellings of one word have in common
 SHINGLE_WORDS, SHINGLE_HAN, SHINGLE_LETTERS = 3, 4, 8  # tokens of a shingle, as the default signers count
 
 Places = NDArray[np.intp]
@@ -42,17 +42,19 @@ _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _DECIMAL = re.compile(r"(\d+(?:\.(\d+))?)[^\W\d_]*")  # with an ordinal or a unit behind it: "2nd", "7kg"
 _ROUND_DIGITS = 3  # zeros at the end of a number from which it is taken to be rounded
 
-_SMALL = (
+_SMALL_NUMERALS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen"
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WRITTEN = {word: float(value) for value, word in enumerate(_SMALL)} | {
+_WRITTEN_NUMERALS = {word: float(value) for value, word in enumerate(_SMALL_NUMERALS)} | {
     word: 10.0 * value for value, word in enumerate(_TENS, 2)
 }
 _HUNDRED = "hundred"
-_BELOW_TEN = "|".join(_SMALL[1:10])
-_BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{_BELOW_TEN}))?|{'|'.join(reversed(_SMALL[1:]))})"
+_BELOW_TEN = "|".join(_SMALL_NUMERALS[1:10])
+_BELOW_HUNDRED = (
+    rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{_BELOW_TEN}))?|{'|'.join(reversed(_SMALL_NUMERALS[1:]))})"
+)
 _WRITTEN_OUT = re.compile(
     rf"\b(?:(?:a|{_BELOW_HUNDRED})[ -]{_HUNDRED}(?:[ -](?:and )?{_BELOW_HUNDRED})?"
     rf"|(?:{'|'.join(_TENS)})[ -](?:{_BELOW_TEN}))\b"
@@ -99,7 +101,7 @@ class Number(NamedTuple):
 
 @dataclass(frozen=True)
 class Facts:
-    """What a text states. All of it is computed once, when it is asked for."""
+    """The facts that a text states. Each is computed once, when it is asked for."""
 
     text: str
     """The text as it is, after its title and a form feed if it has one."""
@@ -182,13 +184,13 @@ class Facts:
         """The number of words without the title."""
         return len(self.words) - self.title
 
-    def spelled(self, word: str) -> str:
+    def spell(self, word: str) -> str:
         """A word as the text has it: "Raytheon" for "raytheon"."""
         start = self.text.lower().find(word)
         return self.text[start : start + len(word)] if start >= 0 else word
 
 
-def titled(title: str, text: str) -> str:
+def join_title(title: str, text: str) -> str:
     """A title and its text as one string, from which `read_facts` reads both; "" without a text.
 
     Their own form feeds, as between the pages of a PDF, become ends of lines.
@@ -198,7 +200,7 @@ def titled(title: str, text: str) -> str:
 
 
 def read_facts(text: str) -> Facts:
-    """The facts of a text, which may be `titled`; no words for an empty one."""
+    """The facts of a text, which may be `join_title`; no words for an empty one."""
     title, mark, rest = text.partition("\f") if "\f" in text else ("", "", text)
     whole = f"{title}{mark}{rest[:MAX_CHARS]}"
     codes, kinds = plain_characters(whole)
@@ -255,9 +257,9 @@ def _numbers(words: Sequence[str]) -> dict[int, Number]:
                 if word not in _ALSO_WORDS or _beside_number(words, place):
                     numbers[place] = Number(0.0, 0.0, _CALENDAR[word])
             else:
-                numbers[place] = _scaled(Number(_written_value(word), 1.0), words, place)
+                numbers[place] = _apply_scale(Number(_written_value(word), 1.0), words, place)
         else:
-            numbers[place] = _scaled(_number(word), words, place)
+            numbers[place] = _apply_scale(_number(word), words, place)
     return numbers
 
 
@@ -267,13 +269,13 @@ def _written_value(word: str) -> float:
     125.0
     """
     hundreds, has_hundred, rest = word.rpartition(_HUNDRED)
-    below = sum(_WRITTEN.get(part, 0.0) for part in re.split("[ -]", rest))
-    return 100 * _WRITTEN.get(hundreds[:-1], 1.0) + below if has_hundred else below
+    below = sum(_WRITTEN_NUMERALS.get(part, 0.0) for part in re.split("[ -]", rest))
+    return 100 * _WRITTEN_NUMERALS.get(hundreds[:-1], 1.0) + below if has_hundred else below
 
 
 @cache
 def _known_words() -> frozenset[str]:
-    return frozenset(chain(_CALENDAR, _WRITTEN))
+    return frozenset(chain(_CALENDAR, _WRITTEN_NUMERALS))
 
 
 def _beside_number(words: Sequence[str], place: int) -> bool:
@@ -282,7 +284,7 @@ def _beside_number(words: Sequence[str], place: int) -> bool:
     )
 
 
-def _scaled(number: Number, words: Sequence[str], place: int) -> Number:
+def _apply_scale(number: Number, words: Sequence[str], place: int) -> Number:
     scale = _SCALES.get(words[place + 1]) if place + 1 < len(words) else None
     return number._replace(value=number.value * scale, unit=number.unit * scale) if scale else number
 
@@ -361,7 +363,7 @@ def are_similar(a: str, b: str) -> bool:
     short, long = (a, b) if len(a) < len(b) else (b, a)
     if len(short) >= SHINGLE_WORDS and long.startswith(short):
         return True
-    return Levenshtein.normalized_similarity(a, b, score_cutoff=SIMILAR) > 0
+    return Levenshtein.normalized_similarity(a, b, score_cutoff=MIN_SIMILAR_SHARE) > 0
 
 
 def without_similar(tokens: Iterable[str], others: Iterable[str]) -> list[str]:

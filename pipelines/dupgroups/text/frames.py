@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from dupgroups.errors import InputError
-from dupgroups.text.values import found, given, is_missing, names_of
+from dupgroups.text.values import is_missing, names_of, read_part, value_at
 
 RESULT = "dup_group"  # the name of a series of results
 
@@ -42,19 +42,19 @@ class Table:
         if len(set(self.keys)) < len(self.keys) and not has_ids:
             raise InputError("the index has a label twice: reset_index() first, or name a column of ids")
 
-    def filled(self, names: Mapping[str, str]) -> list[Any]:
+    def fill_texts(self, names: Mapping[str, str]) -> list[Any]:
         """The rows, of which those without text have an empty one: so each of them gets a result."""
         if self.columns is None:
             return ["" if is_missing(row) else row for row in self.rows]
         name = names.get("text", "text")
         return [
-            {**row, name: ""} if is_missing(given(partial(found, row), "text", name)) else row
+            {**row, name: ""} if is_missing(read_part(partial(value_at, row), "text", name)) else row
             for row in self.rows
         ]
 
 
 def table_of(value: Any) -> Table | None:
-    """What is a frame or a series; None for anything else."""
+    """Read a frame or a series; None for anything else."""
     if hasattr(value, "to_frame") and hasattr(value, "to_list"):
         rows, columns, like = value.to_list(), None, value
     elif hasattr(value, "columns") and hasattr(value, "to_dicts"):  # of polars

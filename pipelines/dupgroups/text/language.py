@@ -9,15 +9,15 @@ from resiliparse.parse.lang import detect_fast, supported_langs
 
 from dupgroups.text.scripts import HAN, HAN_BEYOND, HAN_COMPATIBILITY, HANGUL, KANA, character_class
 
-_SAMPLE = 4000
+_SAMPLE_CHARS = 4000
 _LONG_ENOUGH = 300
 _KANA = re.compile(f"[{character_class(KANA)}]+")
 _HANGUL = re.compile(f"[{character_class(HANGUL)}]+")
 _HAN = re.compile(f"[{character_class(HAN, HAN_COMPATIBILITY, HAN_BEYOND)}]+")
 _EAST = re.compile(f"[{character_class(HAN, HAN_COMPATIBILITY, HAN_BEYOND, KANA, HANGUL)}]")
 _LETTER = re.compile(r"[^\W\d_]+")
-_KNOWN = frozenset(supported_langs())
-_LOOKS = 256  # characters of a sample that tell its script and its case
+_KNOWN_LANGUAGES = frozenset(supported_langs())
+_SCRIPT_SAMPLE_CHARS = 256  # characters of a sample that tell its script and its case
 # scripts of one language, by the number of their 128 characters
 _SCRIPTS = {
     code: language
@@ -45,22 +45,23 @@ def detect(text: str, declared: str | None = None) -> str:
     languages) but not on a few words. Below 300 characters, and for languages that the detector does not
     know, `declared` (an `html lang`, "en-GB") wins.
     """
-    sample = text[:_SAMPLE]
+    sample = text[:_SAMPLE_CHARS]
     script = _by_script(sample)
     if script:
         return script
     code = (declared or "").strip().lower().replace("_", "-").partition("-")[0]
     code = code if re.fullmatch("[a-z]{2}", code) else ""
-    if code and (len(sample) < _LONG_ENOUGH or code not in _KNOWN):
+    if code and (len(sample) < _LONG_ENOUGH or code not in _KNOWN_LANGUAGES):
         return code
-    detected = _detected(sample)
+    detected = _detect_raw(sample)
     if detected in _DEVANAGARI:
         return _by_function_words(sample) or code
     return code if detected in ("unknown", "") else detected
 
 
-def _detected(sample: str) -> str:
-    """What the detector says; never a language of other characters, as of capitals and of Ethiopic."""
+def _detect_raw(sample: str) -> str:
+    """The language that the detector finds; never a language of other characters, as of capitals and of
+    Ethiopic."""
     looks = _looks(sample)
     if sum(map(str.isupper, looks)) > sum(map(str.islower, looks)):
         sample = sample.lower()
@@ -85,7 +86,7 @@ def _by_script(sample: str) -> str:
 
 
 def _looks(sample: str) -> str:
-    return sample[:: 1 + len(sample) // _LOOKS]
+    return sample[:: 1 + len(sample) // _SCRIPT_SAMPLE_CHARS]
 
 
 def _by_function_words(sample: str) -> str:

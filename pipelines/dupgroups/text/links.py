@@ -5,8 +5,8 @@ Content Extraction to Improve Web News Summarization, DocEng 2016. A URL has fiv
 
 | constant | default | source |
 |---|---|---|
-| `SHORT` | 90 | characters; the slides give none: their article has 84, their advertisement 94 |
-| `RESERVED` | 55 words | the slides name gallery and video; the others are ours |
+| `MAX_SHORT_CHARS` | 90 | characters; the slides give none: their article has 84, their advertisement 94 |
+| `RESERVED_WORDS` | 55 words | the slides name gallery and video; the others are ours |
 | `NUMBER` | 4 digits | in path or query, but no date or year; fewer after a word (`story-12.html`); ours |
 """
 
@@ -16,14 +16,14 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote
 
-SHORT = 90
+MAX_SHORT_CHARS = 90
 _MONTHS = (
     "0?[1-9]|1[0-2]|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     "sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])"
 )
 DATE = re.compile(rf"(?:19|20)\d\d[-/_.]?(?:{_MONTHS})(?:[-/_.]?(?:0?[1-9]|[12]\d|3[01]))?(?!\d)")
 NUMBER = re.compile(r"\d{4,}")
-RESERVED = frozenset(
+RESERVED_WORDS = frozenset(
     """account ads advertise audio av calendar cart cookies episode episodes feed feeds forum forums galleries
     gallery horoscope horoscopes image images login logout photo photogallery photos picture pictures play
     player podcast podcasts register rss search share shop signin signup slideshow slideshows subscribe
@@ -61,15 +61,15 @@ def link_target(url: str) -> LinkTarget:
     *folders, last = path.strip("/").split("/")
     last = _SUFFIX.sub("", last)
     return LinkTarget(
-        number=any(map(_numbered, _dateless(*folders, last))) or any(map(NUMBER.search, _dateless(query))),
+        number=any(map(_has_number, _dateless(*folders, last))) or any(map(NUMBER.search, _dateless(query))),
         date=bool(DATE.search(path)),
         slash=path.endswith("/"),
-        reserved=not RESERVED.isdisjoint((*folders, last, _subdomain(host))),
-        short=len(url) < SHORT,
+        reserved=not RESERVED_WORDS.isdisjoint((*folders, last, _subdomain(host))),
+        short=len(url) < MAX_SHORT_CHARS,
     )
 
 
-def _numbered(segment: str) -> bool:
+def _has_number(segment: str) -> bool:
     """Whether the segment has a long number, or is a word followed by a number."""
     return NUMBER.search(segment) is not None or (segment[-1:].isdigit() and not segment.isdigit())
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from dupgroups.text.facts import SHINGLE_WORDS, read_facts, weight_of
-from dupgroups.text.plain import folded
+from dupgroups.text.plain import fold_character
 
 MAX_NOTICE_CHARS = 1_200
 MIN_SHARE = 0.34  # of the weight of the rare words that the terms have
@@ -151,7 +151,7 @@ def _telling() -> Stems:
 def _folded_terms() -> tuple[Stems, frozenset[str]]:
     """All beginnings and all parts, in the form of the words of facts."""
     some = ([*_STEMS, *_OTHERS.split()], [*_PARTS, *_OTHER_PARTS.split()])
-    stems, parts = (frozenset("".join(map(folded, term)) for term in terms) for terms in some)
+    stems, parts = (frozenset("".join(map(fold_character, term)) for term in terms) for terms in some)
     return _by_start(stems), parts
 
 

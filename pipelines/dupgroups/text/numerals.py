@@ -19,8 +19,8 @@ from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sentences import Tokens
 from dupgroups.text.sets import distinct
 
-_AROUND = np.array([[-2], [-1], [1], [2]])  # where the words of the context stand
-_WEIGHTS = mix(np.arange(1, len(_AROUND) + 1, dtype=np.uint64))
+_CONTEXT_OFFSETS = np.array([[-2], [-1], [1], [2]])  # where the words of the context stand
+_WEIGHTS = mix(np.arange(1, len(_CONTEXT_OFFSETS) + 1, dtype=np.uint64))
 _NUMERAL = np.uint64(0x2545F4914F6CDD1D)  # stands for every numeral
 
 
@@ -53,7 +53,7 @@ def agreement(a: bytes, b: bytes) -> tuple[int, int]:
 def _contexts(tokens: Tokens, places: NDArray[np.intp], owner: NDArray[np.intp]) -> Hashes:
     """Hashes of the tokens around each place; beyond the ends of its text, the nearest token is repeated."""
     first, last = tokens.bounds[owner], tokens.bounds[owner + 1] - 1
-    beside = np.minimum(np.maximum(places + _AROUND, first), last)
+    beside = np.minimum(np.maximum(places + _CONTEXT_OFFSETS, first), last)
     words = np.where(tokens.has_digit[beside], _NUMERAL, tokens.hashes[beside])
     return mix(_WEIGHTS @ words)
 

@@ -3,8 +3,9 @@
 Letters with marks are composed, ligatures are taken apart, and what is invisible or mostly left out (soft
 hyphens, vowel points, nuktas) is dropped. Serbian is read in Latin letters, Vietnamese without marks,
 as it is often typed, and a letter of another script in a word is what it looks like. The tables of
-`dupgroups.text.sentences` fold single characters with `folded`; only texts with characters that are
-`composing`, `nothing` or `several`, in `SERBIAN` or `VIETNAMESE`, or with mixed words must become `plain`.
+`dupgroups.text.sentences` fold single characters with `fold_character`; only texts with characters that are
+`composing`, `ignored_characters` or `expanding_letters`, in `SERBIAN` or `VIETNAMESE`, or with mixed words
+must become `plain`.
 """
 
 from __future__ import annotations
@@ -19,24 +20,27 @@ from dupgroups.text.scripts import (
     CYRILLIC,
     GREEK,
     HANGUL,
-    UNSPACED,
+    UNSPACED_RANGES,
     Range,
     character_class,
     character_ranges,
 )
 
-PLANE = 0x10000
+PLANE_SIZE = 0x10000
 # format characters that separate words (in Persian) or are seen
-_SEEN = "\u200c\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u08e2"
-_VOICED = "\u3099\u309a\uff9e\uff9f"  # marks of kana, nothing where they stand alone
+_VISIBLE_FORMATS = "\u200c\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u08e2"
+_VOICING_MARKS = "\u3099\u309a\uff9e\uff9f"  # marks of kana, nothing where they stand alone
 # joiners, fillers, selectors, tatweel, half of Thai sara am
 _UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\u0640\u0e4d"
 _SELECTORS: Range = (0xFE00, 0xFE0F)
-_POINTED: tuple[Range, ...] = ((0x590, 0x74F), (0x870, 0x8FF))  # of Hebrew to Syriac: seldom written vowels
+_POINTED_RANGES: tuple[Range, ...] = (
+    (0x590, 0x74F),
+    (0x870, 0x8FF),
+)  # of Hebrew to Syriac: seldom written vowels
 _NUKTA, _BURMESE = 7, 0x1000  # the combining class; from Burmese on it is that of tones
-_SPELT = str.maketrans("ıىیکڪةہۃەٱ", "iييككهههها")
+_SPELLING_TABLE = str.maketrans("ıىیکڪةہۃەٱ", "iييككهههها")
 # not Han and syllables, which have one form
-FOLDED = [*map(chr, [*range(0x3400), *range(0xA000, HANGUL[0]), *range(0xF900, PLANE)])]
+FOLDED_CHARACTERS = [*map(chr, [*range(0x3400), *range(0xA000, HANGUL[0]), *range(0xF900, PLANE_SIZE)])]
 _STOPS = {":": "։", "፡፡": "።"}  # as they are typed without their keys
 
 SERBIAN, MIN_SERBIAN = "ђјљњћџ", 0.02  # of the Cyrillic letters; Russian has none of them
@@ -69,8 +73,8 @@ def plain(text: str) -> str:
     """
     if text.isascii():
         return text
-    text = _stops().sub(_stop, _parts().sub(_whole, text))
-    return _as_typed(_one_script(_nothing().sub("", text)))
+    text = _stops().sub(_stop, _parts().sub(_compose, text))
+    return _as_typed(_one_script(_ignored_pattern().sub("", text)))
 
 
 def _as_typed(text: str) -> str:
@@ -107,72 +111,78 @@ def _count(text: str, letters: Collection[str]) -> int:
     return sum(map(text.count, letters))
 
 
-def folded(character: str) -> str:
+def fold_character(character: str) -> str:
     """The plain form of one character without regard to case: "" if it is nothing, some are several letters.
 
     >>> folded("É"), folded("ﬁ"), folded("٣"), folded("أ"), folded("\\u200b")
     ('é', 'fi', '3', 'ا', '')
     """
     parts = "".join(
-        part for part in unicodedata.normalize("NFKD", character) if part in _VOICED or part not in nothing()
+        part
+        for part in unicodedata.normalize("NFKD", character)
+        if part in _VOICING_MARKS or part not in ignored_characters()
     )
     if parts and GREEK[0][0] <= ord(parts[0]) <= GREEK[0][1]:
         parts = parts[0]  # capitals have no accents
     small = unicodedata.normalize("NFC", unicodedata.normalize("NFC", parts).casefold())
     if small.isdecimal():
         return "".join(str(unicodedata.decimal(digit)) for digit in small)
-    return small.replace("i\u0307", "i").translate(_SPELT)
+    return small.replace("i\u0307", "i").translate(_SPELLING_TABLE)
 
 
 @cache
-def nothing() -> frozenset[str]:
+def ignored_characters() -> frozenset[str]:
     """The characters that are left out."""
-    return frozenset(filter(_is_nothing, FOLDED))
+    return frozenset(filter(_is_nothing, FOLDED_CHARACTERS))
 
 
 @cache
 def composing() -> frozenset[str]:
     """The marks and letters that may make one letter with what is before them."""
-    marks = {mark for parts in _decomposed() for mark in parts[1:]} - nothing() | {*_VOICED}
+    marks = {mark for parts in _decompositions() for mark in parts[1:]} - ignored_characters() | {
+        *_VOICING_MARKS
+    }
     return frozenset(marks) - {"\u102e"}  # Burmese: each character is a token
 
 
 @cache
-def several() -> frozenset[str]:
+def expanding_letters() -> frozenset[str]:
     """The letters that are several ones when they are folded."""
-    is_unspaced = re.compile(f"[{character_class(*UNSPACED)}]").match  # there, each letter is a token
-    words = (some for some in FOLDED if _is_letter(some) and not is_unspaced(some))
-    return frozenset(some for some in words if len(parts := folded(some)) > 1 and all(map(_is_letter, parts)))
+    is_unspaced = re.compile(f"[{character_class(*UNSPACED_RANGES)}]").match  # there, each letter is a token
+    words = (some for some in FOLDED_CHARACTERS if _is_letter(some) and not is_unspaced(some))
+    return frozenset(
+        some for some in words if len(parts := fold_character(some)) > 1 and all(map(_is_letter, parts))
+    )
 
 
 def _is_nothing(character: str) -> bool:
     code, category = ord(character), unicodedata.category(character)
-    if category == "Mn" and character not in _VOICED:
+    if category == "Mn" and character not in _VOICING_MARKS:
         is_nukta = unicodedata.combining(character) == _NUKTA and code < _BURMESE
-        seldom = is_nukta or any(first <= code <= last for first, last in (*_POINTED, _SELECTORS))
+        seldom = is_nukta or any(first <= code <= last for first, last in (*_POINTED_RANGES, _SELECTORS))
         return seldom or character in _UNSEEN
-    return character in _VOICED + _UNSEEN or (category == "Cf" and character not in _SEEN)
+    return character in _VOICING_MARKS + _UNSEEN or (category == "Cf" and character not in _VISIBLE_FORMATS)
 
 
 def _is_letter(character: str) -> bool:
     return unicodedata.category(character)[0] in "LM"
 
 
-def _decomposed() -> list[str]:
-    every = [*FOLDED, *map(chr, range(HANGUL[0], HANGUL[1] + 1))]
+def _decompositions() -> list[str]:
+    every = [*FOLDED_CHARACTERS, *map(chr, range(HANGUL[0], HANGUL[1] + 1))]
     return [parts for character in every if len(parts := unicodedata.normalize("NFD", character)) > 1]
 
 
 @cache
 def _parts() -> re.Pattern[str]:
-    before = {unicodedata.normalize("NFC", parts[:-1])[-1] for parts in _decomposed()} | {"i"}
+    before = {unicodedata.normalize("NFC", parts[:-1])[-1] for parts in _decompositions()} | {"i"}
     before |= {*map(chr, range(0xFF66, 0xFF9E))}  # kana of half the width
-    return re.compile(f"[{_class(before)}][{_class(composing())}]+|[{_class(several())}]")
+    return re.compile(f"[{_class(before)}][{_class(composing())}]+|[{_class(expanding_letters())}]")
 
 
 @cache
-def _nothing() -> re.Pattern[str]:
-    return re.compile(f"[{_class(nothing())}\U000e0000-\U000e0fff]+")
+def _ignored_pattern() -> re.Pattern[str]:
+    return re.compile(f"[{_class(ignored_characters())}\U000e0000-\U000e0fff]+")
 
 
 @cache
@@ -200,9 +210,9 @@ def _stop(typed: re.Match[str]) -> str:
     return _STOPS[typed[0]]
 
 
-def _whole(parts: re.Match[str]) -> str:
+def _compose(parts: re.Match[str]) -> str:
     whole = unicodedata.normalize("NFC", parts[0])
-    return whole if len(whole) == 1 < len(parts[0]) else folded(whole)
+    return whole if len(whole) == 1 < len(parts[0]) else fold_character(whole)
 
 
 def _class(characters: frozenset[str] | set[str]) -> str:

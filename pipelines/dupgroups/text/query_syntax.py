@@ -17,9 +17,11 @@ from dataclasses import dataclass, field
 
 from dupgroups.errors import InputError
 from dupgroups.text.terms import SIGN, pairs, parts, stem_of, stems_of, without_diacritics
-from dupgroups.text.words import LONGEST, has_han, runs, search_words, typed_runs, words_of_run
+from dupgroups.text.words import MAX_WORD_CHARS, has_han, runs, search_words, typed_runs, words_of_run
 
-MOST = 32  # words of a query: a word may have 27 terms, and clusters reject queries of over 1,024 clauses
+MAX_QUERY_WORDS = (
+    32  # words of a query: a word may have 27 terms, and clusters reject queries of over 1,024 clauses
+)
 SHORTEST_PREFIX = 2  # letters before a star: most words of an index begin with one of a few letters
 
 _QUOTES = str.maketrans(dict.fromkeys("“”„‟＂", '"'))
@@ -72,7 +74,7 @@ Node = Term | Every | Either
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a query wants, None if it has no word, and what must not match."""
+    """The tree that must match, None without a word, and the one that must not."""
 
     wanted: Node | None = None
     unwanted: tuple[Node, ...] = ()
@@ -104,7 +106,7 @@ def parse(text: str, language: str | None = None, *, any_word: bool = False) -> 
     With `any_word`, one of the wanted words and phrases is enough. A text without any word wants nothing.
     Raises InputError, with what to write instead, for what is no query.
     """
-    if len(text) > MOST * LONGEST:
+    if len(text) > MAX_QUERY_WORDS * MAX_WORD_CHARS:
         raise _too_long()
     text = text.translate(_QUOTES)
     if text.count('"') % 2:  # the last one may stand for inches, or its phrase is still being typed
@@ -114,8 +116,8 @@ def parse(text: str, language: str | None = None, *, any_word: bool = False) -> 
         wanted = list(dict.fromkeys(term for node in wanted for term in terms_of(node)))
     if unwanted and not wanted:
         raise InputError("the search only says what to leave out: add a word that is wanted")
-    search = Search(_joined(Either if any_word else Every, wanted), tuple(dict.fromkeys(unwanted)))
-    if sum(1 for node in (*wanted, *unwanted) for _ in terms_of(node)) > MOST:
+    search = Search(_join_nodes(Either if any_word else Every, wanted), tuple(dict.fromkeys(unwanted)))
+    if sum(1 for node in (*wanted, *unwanted) for _ in terms_of(node)) > MAX_QUERY_WORDS:
         raise _too_long()
     return search
 
@@ -146,7 +148,7 @@ class _Reader:
         has_or = False
         for match in _TOKEN.finditer(text):
             if match["word"] == "OR":
-                self._or()
+                self._read_or()
                 has_or = True
             elif match["word"] is None:
                 self._add(_phrase(match["phrase"] or match["without"] or ""), bool(match["minus"]))
@@ -160,7 +162,7 @@ class _Reader:
         wanted = (nodes[0] if len(nodes) == 1 else Either(nodes) for nodes in distinct)
         return list(dict.fromkeys(wanted)), self._unwanted
 
-    def _or(self) -> None:
+    def _read_or(self) -> None:
         if self._is_open or not self._wanted:
             raise _lone_or()
         self._is_open = True
@@ -196,7 +198,7 @@ class _Reader:
     def _words(self, typed: str) -> Node | None:
         """The words of a token, of which a hyphen may make several."""
         both = zip(runs(typed), typed_runs(typed), strict=True)
-        return _every([self._node(word, raw) for run, raw in both for word in words_of_run(run)])
+        return _join_every([self._node(word, raw) for run, raw in both for word in words_of_run(run)])
 
     def _node(self, word: str, typed: str) -> Node:
         exact = Term((Run((word,)),), (word,), typed)
@@ -207,7 +209,7 @@ class _Reader:
             for part, without_blanks in parts(word)
         ]
         uncut = all(not without_blanks for _, without_blanks in parts(word))
-        return nodes[0] if uncut else Either((exact, _joined(Every, nodes) or exact))
+        return nodes[0] if uncut else Either((exact, _join_nodes(Every, nodes) or exact))
 
     def _forms(self, word: str, typed: str) -> Term:
         exact = [Run((form,)) for form in dict.fromkeys((word, without_diacritics(word)))]
@@ -224,7 +226,7 @@ class _Reader:
         node: Node = _pairs(part) if without_blanks else Term((Run((last,), prefix=True),), (last,), raw)
         if not without_blanks and len(last) < SHORTEST_PREFIX:
             raise InputError(f"* needs at least {SHORTEST_PREFIX} letters before it, as in flood*")
-        return _every([*(self._node(word, word) for word in before), node])
+        return _join_every([*(self._node(word, word) for word in before), node])
 
 
 def _phrase(typed: str) -> Node | None:
@@ -239,8 +241,8 @@ def _phrase(typed: str) -> Node | None:
             nodes += [*_exact(words), _pairs(part)]
             words = []
         else:
-            words.append(part[:LONGEST])
-    return _every([*nodes, *_exact(words, "" if nodes else raw)])
+            words.append(part[:MAX_WORD_CHARS])
+    return _join_every([*nodes, *_exact(words, "" if nodes else raw)])
 
 
 def _exact(words: Sequence[str], typed: str = "") -> list[Node]:
@@ -251,14 +253,16 @@ def _pairs(part: str) -> Term:
     """A part of a script without blanks, wherever it occurs."""
     *followed, last = pairs(part)
     terms = tuple(pair + SIGN for pair in followed)
-    return Term((Run(terms) if terms else Run((last,), prefix=True),), (part[:LONGEST],), part[:LONGEST])
+    return Term(
+        (Run(terms) if terms else Run((last,), prefix=True),), (part[:MAX_WORD_CHARS],), part[:MAX_WORD_CHARS]
+    )
 
 
-def _every(nodes: Sequence[Node]) -> Node | None:
-    return _joined(Every, list(dict.fromkeys(nodes)))
+def _join_every(nodes: Sequence[Node]) -> Node | None:
+    return _join_nodes(Every, list(dict.fromkeys(nodes)))
 
 
-def _joined(kind: type[Every] | type[Either], nodes: Sequence[Node]) -> Node | None:
+def _join_nodes(kind: type[Every] | type[Either], nodes: Sequence[Node]) -> Node | None:
     """One tree of several; None for none. The parts of an Every inside of an Every become parts of it."""
     flat = [part for node in nodes for part in (node.parts if type(node) is kind else (node,))]
     if not flat:
@@ -271,4 +275,4 @@ def _lone_or() -> InputError:
 
 
 def _too_long() -> InputError:
-    return InputError(f"the search has more than {MOST} words: use fewer of them")
+    return InputError(f"the search has more than {MAX_QUERY_WORDS} words: use fewer of them")

@@ -33,7 +33,7 @@ TAMIL: Range = (0xB80, 0xBFF)
 HAN_OF_JIEBA: Range = (0x4E00, 0x9FD5)
 HAN_NOT_OF_JIEBA: tuple[Range, ...] = ((0x3400, 0x4DBF), (0x9FD6, 0x9FFF), HAN_BEYOND)
 
-UNSPACED: tuple[Range, ...] = (
+UNSPACED_RANGES: tuple[Range, ...] = (
     THAI_AND_LAO, MYANMAR, KHMER, KANA, KANA_EXTENSIONS, HAN, HAN_COMPATIBILITY, HAN_BEYOND,
 )  # fmt: skip
 """Scripts without blanks, in which every letter is a token. Korean has blanks, so its tokens are words."""

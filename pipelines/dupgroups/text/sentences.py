@@ -22,25 +22,25 @@ from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Codes, Hashes, span_hashes
 from dupgroups.text.plain import (
-    FOLDED,
+    FOLDED_CHARACTERS,
     OTHERS,
-    PLANE,
+    PLANE_SIZE,
     SERBIAN,
     VIETNAMESE,
     composing,
-    folded,
-    nothing,
+    expanding_letters,
+    fold_character,
+    ignored_characters,
     plain,
-    several,
 )
-from dupgroups.text.scripts import ARMENIAN, FULL_STOPS, HAN, HAN_COMPATIBILITY, HEBREW, UNSPACED
+from dupgroups.text.scripts import ARMENIAN, FULL_STOPS, HAN, HAN_COMPATIBILITY, HEBREW, UNSPACED_RANGES
 
 WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE, ODD = (1 << bit for bit in range(8))
 FULL, WIDEST = 0.75, 64  # without blanks: a line is full from this share of a column
 # of words: with the next one a line is that full; so many lines are, or they were not wrapped; columns
 FILLED, MOSTLY, LEAST, WIDEST_OF_WORDS = 0.9, 0.7, 2, 100
 WITHOUT_CASE = HEBREW[0]  # most letters from here on
-_BETWEEN = "\n\0"  # separates two texts: no letter follows the line end, so it ends every sentence
+_TEXT_SEPARATOR = "\n\0"  # separates two texts: no letter follows the line end, so it ends every sentence
 
 Kinds = NDArray[np.uint8]
 
@@ -86,8 +86,8 @@ def tokens(*texts: str) -> Tokens:
     >>> words.anchored.astype(int).tolist(), words.has_digit.astype(int).tolist()
     ([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0])
     """
-    codes, kinds = _looked_up(_BETWEEN.join([*texts, ""]))
-    text_ends = np.array([0, *accumulate(len(text) + len(_BETWEEN) for text in texts)])
+    codes, kinds = _looked_up(_TEXT_SEPARATOR.join([*texts, ""]))
+    text_ends = np.array([0, *accumulate(len(text) + len(_TEXT_SEPARATOR) for text in texts)])
     if kinds.max() >= ODD:
         codes, kinds, text_ends = _plain(texts, codes, kinds, text_ends)
     starts, ends = token_spans(kinds)
@@ -110,7 +110,9 @@ def _plain(
     """The same characters, but of the texts with odd ones those of the plain form."""
     holders = {*(text_ends.searchsorted((kinds >= ODD).nonzero()[0], side="right") - 1).tolist()}
     parts = [
-        _looked_up(plain(text) + _BETWEEN) if number in holders else (codes[start:end], kinds[start:end])
+        _looked_up(plain(text) + _TEXT_SEPARATOR)
+        if number in holders
+        else (codes[start:end], kinds[start:end])
         for number, (text, (start, end)) in enumerate(zip(texts, pairwise(text_ends.tolist()), strict=True))
     ]
     ends = np.array([0, *accumulate(len(part) for part, _ in parts)])
@@ -139,7 +141,7 @@ def plain_characters(text: str) -> tuple[Codes, Kinds]:
 def _looked_up(text: str) -> tuple[Codes, Kinds]:
     raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     fold, kind = _tables()
-    if len(raw) and raw.max() >= PLANE:
+    if len(raw) and raw.max() >= PLANE_SIZE:
         return _with_astral(raw)
     places = raw.astype(np.intp)  # otherwise `take` would convert twice
     codes, kinds = fold.take(places), kind.take(places)
@@ -152,7 +154,7 @@ def _looked_up(text: str) -> tuple[Codes, Kinds]:
 
 def _with_astral(raw: NDArray[np.uint32]) -> tuple[Codes, Kinds]:
     fold, kind = _tables()
-    places, (high,) = np.minimum(raw, PLANE - 1).astype(np.intp), (raw >= PLANE).nonzero()
+    places, (high,) = np.minimum(raw, PLANE_SIZE - 1).astype(np.intp), (raw >= PLANE_SIZE).nonzero()
     codes, kinds = fold.take(places).astype(np.uint32), kind.take(places)
     codes[high], kinds[high] = zip(*map(_astral, raw[high].tolist()), strict=True)
     return codes, kinds
@@ -163,7 +165,7 @@ def _astral(code: int) -> tuple[int, int]:
     """The folded form and the kind of a character beyond the basic plane, such as a bold letter."""
     if unicodedata.category(chr(code)) in ("Cf", "Mn"):  # tags and selectors
         return code, ODD
-    letter = folded(chr(code))
+    letter = fold_character(chr(code))
     return (ord(letter), _kind(letter)) if len(letter) == 1 else (code, _kind(chr(code)))
 
 
@@ -229,36 +231,39 @@ def _is_full(
 @cache
 def _tables() -> tuple[NDArray[np.uint16], Kinds]:
     """The folded form and the kind of every character of the basic plane, small: fresh memory is slow."""
-    codes = np.arange(PLANE, dtype=np.uint16)
-    codes[_places(FOLDED)] = [_one(character, folded(character)) for character in FOLDED]
+    codes = np.arange(PLANE_SIZE, dtype=np.uint16)
+    codes[_places(FOLDED_CHARACTERS)] = [
+        _single_form(character, fold_character(character)) for character in FOLDED_CHARACTERS
+    ]
     kind = np.array([_kind(chr(code)) for code in codes.tolist()], np.uint8)
-    kind[[chr(code).islower() for code in range(PLANE)]] |= LOWER
-    kind[_places(composing() | several() | {*SERBIAN, *SERBIAN.upper(), *VIETNAMESE})] |= ODD
+    kind[[chr(code).islower() for code in range(PLANE_SIZE)]] |= LOWER
+    kind[_places(composing() | expanding_letters() | {*SERBIAN, *SERBIAN.upper(), *VIETNAMESE})] |= ODD
     kind[ARMENIAN[0] : ord("։")] |= ODD  # its full stop is typed as a colon
-    kind[_places(nothing())] = ODD
+    kind[_places(ignored_characters())] = ODD
     kind[ord("፡")] = ODD | LOWER  # two are a full stop
     for first, last in (HAN, HAN_COMPATIBILITY):
         han = "".join(chr(code) for code in range(first, last + 1))
-        codes[first : last + 1] = [ord(character) for character in _simplified(han)]
+        codes[first : last + 1] = [ord(character) for character in _simplify(han)]
     return codes, kind
 
 
-def _one(character: str, form: str) -> int:
+def _single_form(character: str, form: str) -> int:
     """The form if it is one character of the basic plane, unlike that of `words.fold`."""
-    return ord(form if len(form) == 1 and ord(form) < PLANE else character)
+    return ord(form if len(form) == 1 and ord(form) < PLANE_SIZE else character)
 
 
 def _places(characters: Iterable[str]) -> list[int]:
     return [*map(ord, characters)]
 
 
-def _simplified(han: str) -> list[str]:
+def _simplify(han: str) -> list[str]:
     """The simplified form of each Han character on its own, independent of the word that it is in."""
-    from dupgroups.text.words import simplified
+    from dupgroups.text.words import simplify
 
-    converted = simplified("\n".join(unicodedata.normalize("NFKC", han))).split("\n")
+    converted = simplify("\n".join(unicodedata.normalize("NFKC", han))).split("\n")
     return [
-        new if len(new) == 1 and ord(new) < PLANE else old for new, old in zip(converted, han, strict=True)
+        new if len(new) == 1 and ord(new) < PLANE_SIZE else old
+        for new, old in zip(converted, han, strict=True)
     ]
 
 
@@ -272,6 +277,6 @@ def _kind(character: str) -> int:
         return POINT
     category = unicodedata.category(character)
     digit = DIGIT if category == "Nd" else 0
-    if any(first <= code <= last for first, last in UNSPACED) and category[0] in "LM":
+    if any(first <= code <= last for first, last in UNSPACED_RANGES) and category[0] in "LM":
         return SINGLE
     return WORD | digit if category[0] in "LMN" else 0

@@ -45,7 +45,7 @@ def distinct_counts(hashes: Hashes, bounds: NDArray[np.intp]) -> NDArray[np.intp
     return ends[1:] - ends[:-1]
 
 
-def among(hashes: NDArray[np.unsignedinteger], ordered: NDArray[np.unsignedinteger]) -> NDArray[np.bool_]:
+def is_among(hashes: NDArray[np.unsignedinteger], ordered: NDArray[np.unsignedinteger]) -> NDArray[np.bool_]:
     """Which hashes are among `ordered` ones (ascending), shape (n,). Several times as fast as `np.isin`."""
     if not len(ordered):
         return np.zeros(len(hashes), np.bool_)

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import Tokens, characters, token_spans
 
-RUNNING = 0.2  # share of anchored tokens below which a text counts as a whole
+MIN_RUNNING_SHARE = 0.2  # share of anchored tokens below which a text counts as a whole
 SHORT_TOKENS = 100  # a text with fewer is short
 MAX_SHORT_CHARS = 1_200  # a longer text is not short, whatever its words
 
 
-def running(tokens: Tokens, least: float = RUNNING, short: int = 0) -> Tokens:
+def running(tokens: Tokens, least: float = MIN_RUNNING_SHARE, short: int = 0) -> Tokens:
     """The tokens of anchored sentences: without the menus and links that an extractor missed.
 
     All tokens of a text with fewer than `short`, or of which less than a share `least` is anchored: lists,
@@ -32,7 +32,7 @@ def is_short(text: str) -> bool:
     return len(token_spans(characters(text)[1])[0]) < SHORT_TOKENS
 
 
-def is_running(tokens: Tokens, least: float = RUNNING, short: int = 0) -> NDArray[np.bool_]:
+def is_running(tokens: Tokens, least: float = MIN_RUNNING_SHARE, short: int = 0) -> NDArray[np.bool_]:
     """Which tokens these are."""
     anchored = tokens.anchored.nonzero()[0].searchsorted(tokens.bounds)
     counts, lengths = anchored[1:] - anchored[:-1], tokens.bounds[1:] - tokens.bounds[:-1]

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from itertools import islice
 
 from dupgroups.text.terms import is_without_blanks
-from dupgroups.text.words import fold, simplified
+from dupgroups.text.words import fold, simplify
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: they cannot be mistaken for text or markup
 _MARKS = str.maketrans("", "", OPEN + CLOSE)
-_MATCHES = 2_000  # matches that are considered for the best place
-_LEAD = 40  # characters of context before the first match
+_MAX_MATCHES = 2_000  # matches that are considered for the best place
+_LEAD_CHARS = 40  # characters of context before the first match
 
 
 def snippet(text: str, words: Sequence[str], width: int = 200) -> str:
@@ -28,7 +28,9 @@ def snippet(text: str, words: Sequence[str], width: int = 200) -> str:
     matches = _matches(line, words)
     first, last = _window(line, _best(matches, width), width)
     shown = [match for match in matches if first <= match[0] and match[1] <= last]
-    return ("…" if first else "") + _marked(line, first, last, shown) + ("…" if last < len(line) else "")
+    return (
+        ("…" if first else "") + _mark_matches(line, first, last, shown) + ("…" if last < len(line) else "")
+    )
 
 
 def _matches(line: str, words: Sequence[str]) -> list[tuple[int, int, str]]:
@@ -36,7 +38,7 @@ def _matches(line: str, words: Sequence[str]) -> list[tuple[int, int, str]]:
     pattern = _pattern(words)
     if pattern is None:
         return []
-    matches = islice(pattern.finditer(_aligned(line)), _MATCHES)
+    matches = islice(pattern.finditer(_fold_aligned(line)), _MAX_MATCHES)
     return [(match.start(), match.end(), match[0]) for match in matches]
 
 
@@ -49,13 +51,13 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(parts)) if parts else None
 
 
-def _aligned(line: str) -> str:
+def _fold_aligned(line: str) -> str:
     """The line, folded as far as possible with every character kept in its place."""
     folded = fold(line)
     if len(folded) == len(line):
         return folded
     by_character = "".join(map(_fold_one, line))
-    simple = simplified(by_character)
+    simple = simplify(by_character)
     return simple if len(simple) == len(line) else by_character
 
 
@@ -81,7 +83,7 @@ def _best(matches: Sequence[tuple[int, int, str]], width: int) -> int:
 
 def _window(line: str, place: int, width: int) -> tuple[int, int]:
     """The first and last position to show, moved to the edges of words if there are any nearby."""
-    first = max(0, min(place - min(_LEAD, width // 4), len(line) - width))
+    first = max(0, min(place - min(_LEAD_CHARS, width // 4), len(line) - width))
     if first:
         blank = line.find(" ", first, place)
         first = blank + 1 if blank >= 0 else first
@@ -92,7 +94,7 @@ def _window(line: str, place: int, width: int) -> tuple[int, int]:
     return first, last
 
 
-def _marked(line: str, first: int, last: int, matches: Sequence[tuple[int, int, str]]) -> str:
+def _mark_matches(line: str, first: int, last: int, matches: Sequence[tuple[int, int, str]]) -> str:
     pieces, at = [], first
     for start, end, _ in matches:
         pieces += [line[at:start], OPEN, line[start:end], CLOSE]

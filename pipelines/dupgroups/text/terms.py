@@ -40,7 +40,7 @@ from dupgroups.text.scripts import (
     Range,
     character_class,
 )
-from dupgroups.text.words import LONGEST, has_han, runs, words_of_run
+from dupgroups.text.words import MAX_WORD_CHARS, has_han, runs, words_of_run
 
 _WITHOUT_BLANKS = character_class(
     KANA, KANA_EXTENSIONS, HAN, HAN_COMPATIBILITY, HAN_BEYOND, THAI_AND_LAO, MYANMAR, KHMER
@@ -52,7 +52,7 @@ _has_cyrillic = re.compile(f"[{character_class(CYRILLIC)}]").search
 _units = re.compile(r"\w\W*|\W+").findall
 
 SIGN = "·"
-KEPT = 100_000  # words whose stems are kept
+MAX_KEPT_STEMS = 100_000  # words whose stems are kept
 
 _LATIN = {
     "eu": "basque", "ca": "catalan", "cs": "czech", "da": "danish", "nl": "dutch", "en": "english",
@@ -73,7 +73,7 @@ STEMMERS: tuple[tuple[tuple[Range, ...], dict[str, str]], ...] = (
 """The scripts that have stemmers: the languages of each, with the names of their algorithms."""
 
 _one_at_a_time = Lock()  # one stemmer must not be used by two threads at once
-_SAME = {"nb": "no", "nn": "no"}  # Bokmål and Nynorsk are Norwegian to its stemmer
+_SAME_STEMMER = {"nb": "no", "nn": "no"}  # Bokmål and Nynorsk are Norwegian to its stemmer
 _WITHOUT_MARKS = str.maketrans("øłđıħŧ", "oldiht") | str.maketrans(
     {"æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
 )
@@ -100,7 +100,7 @@ def pairs(part: str) -> list[str]:
     if part.isalnum():  # without marks
         return [part[at : at + 2] for at in range(len(part))]
     units: list[str] = _units(part)
-    return [(unit + after)[:LONGEST] for unit, after in zip_longest(units, units[1:], fillvalue="")]
+    return [(unit + after)[:MAX_WORD_CHARS] for unit, after in zip_longest(units, units[1:], fillvalue="")]
 
 
 class Terms(NamedTuple):
@@ -122,7 +122,11 @@ def search_terms(text: str, language: str) -> Terms:
     found = runs(text)
     joined = "".join(filterfalse(str.isascii, found))
     if not (joined and (has_han(joined) or has_pairs(joined))):  # no run is cut into words or pairs
-        words = [run[:LONGEST] for run in found] if max(map(len, found), default=0) > LONGEST else found
+        words = (
+            [run[:MAX_WORD_CHARS] for run in found]
+            if max(map(len, found), default=0) > MAX_WORD_CHARS
+            else found
+        )
         return Terms(words, [*filter(None, map(_stems(language).__getitem__, words))], [])
     terms = Terms([], [], [])
     for run in found:
@@ -130,7 +134,7 @@ def search_terms(text: str, language: str) -> Terms:
         for part, without_blanks in parts(run):
             if without_blanks:
                 terms.pairs.extend([pair + SIGN for pair in pairs(part)])
-            elif stem := stem_of(part[:LONGEST], language):
+            elif stem := stem_of(part[:MAX_WORD_CHARS], language):
                 terms.stems.append(stem)
     return terms
 
@@ -151,16 +155,16 @@ class _Stems(dict[str, str]):
 
     def __init__(self, language: str) -> None:
         super().__init__()
-        self._language = _SAME.get(language, language)
+        self._language = _SAME_STEMMER.get(language, language)
 
     def __missing__(self, word: str) -> str:
         if len(self) % 1_000 == 0:  # counting all takes longer than a stem
             every = list(_Stems.of.values())
-            for stems in every if sum(map(len, every)) >= KEPT else ():
+            for stems in every if sum(map(len, every)) >= MAX_KEPT_STEMS else ():
                 stems.clear()
         plain = word if word.isascii() else without_diacritics(word)
         if self._language in _languages(word[0]):
-            stem = _stemmed(plain, self._language)
+            stem = _stem(plain, self._language)
         else:
             stem = plain + SIGN if plain != word else ""
         self[word] = stem
@@ -179,8 +183,8 @@ def stems_of(word: str, language: str | None = None) -> list[str]:
         return []
     plain, languages = without_diacritics(word), _languages(word[0])
     if language is not None:
-        languages = languages & {_SAME.get(language, language)}
-    return [plain + SIGN, *(_stemmed(plain, code) for code in sorted(languages))]
+        languages = languages & {_SAME_STEMMER.get(language, language)}
+    return [plain + SIGN, *(_stem(plain, code) for code in sorted(languages))]
 
 
 def without_diacritics(word: str) -> str:
@@ -208,7 +212,7 @@ def _languages(letter: str) -> frozenset[str]:
     return frozenset()
 
 
-def _stemmed(word: str, language: str) -> str:
+def _stem(word: str, language: str) -> str:
     with _one_at_a_time:
         stem = _stemmer(language)(word)
     return f"{stem}{SIGN}{language}"

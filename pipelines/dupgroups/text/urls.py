@@ -17,11 +17,11 @@ _INDEX = re.compile(r"(?<=/)(?:index|default|home)\.\w+$")
 _VARIANTS = frozenset({"amp", "amp.html", "all", "full", "m", "mobile", "print", "single"})
 
 # hosts below which anybody may publish, beyond those of the public suffix list (github.io, blogspot.com)
-SHARED = ("medium.com", "substack.com", "tumblr.com", "wordpress.com")
+SHARED_HOSTS = ("medium.com", "substack.com", "tumblr.com", "wordpress.com")
 
 # the list in the package, no download; each tenant of a shared host is a publisher of its own
 _suffixes = tldextract.TLDExtract(
-    suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True, extra_suffixes=SHARED
+    suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True, extra_suffixes=SHARED_HOSTS
 )
 
 
@@ -87,7 +87,7 @@ def identity(url: str | None, declared: str | None) -> str | None:
     >>> identity("https://a.example/news/story", "https://a.example/news/")
     'https://a.example/news/story'
     """
-    page, target = canonical(url), _declared(url, declared)
+    page, target = canonical(url), _resolve_declared(url, declared)
     if target is None or page is None:
         return page or (None if target and _is_front(target) else target)
     same_publisher = registered_domain(host_of(page)) == registered_domain(host_of(target))
@@ -96,7 +96,7 @@ def identity(url: str | None, declared: str | None) -> str | None:
     return target
 
 
-def _declared(url: str | None, declared: str | None) -> str | None:
+def _resolve_declared(url: str | None, declared: str | None) -> str | None:
     try:
         return canonical(urljoin(url or "", declared.strip())) if declared else None
     except ValueError:
@@ -125,8 +125,8 @@ def _path(url: str) -> str:
 def registered_domain(host: str) -> str:
     """The registered domain of a host, or the host itself if it has none.
 
-    On hosts that many share (`SHARED`, and the private part of the public suffix list) a tenant's subdomain
-    counts as the domain.
+    On hosts that many share (`SHARED_HOSTS`, and the private part of the public suffix list) a tenant's
+    subdomain counts as the domain.
 
     >>> registered_domain("amp.example.co.uk"), registered_domain("one.blogspot.com")
     ('example.co.uk', 'one.blogspot.com')

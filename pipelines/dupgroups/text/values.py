@@ -1,4 +1,4 @@
-"""What others write in the fields of documents, as the parts of a page: one reader for files, items, indices.
+"""Fields of documents as the parts of a page: one reader for files, items, indices.
 
 Only html or text makes a document. A part with a value that says nothing (NaN, an object) is left out, and
 never costs the document. Lists come from item loaders and from indices, {"$date": ...} from MongoDB.
@@ -17,9 +17,9 @@ DEFAULT_NAMES: Mapping[str, tuple[str, ...]] = {"language": ("language", "lang")
 any of them, all letters or the first one may be capitals.
 """
 
-SHOWN = 12  # fields that a sentence names
+MAX_SHOWN_FIELDS = 12  # fields that a sentence names
 
-_WRAPPED = frozenset("$date $oid $numberLong $numberInt $numberDouble $numberDecimal @value".split())
+_WRAPPER_KEYS = frozenset("$date $oid $numberLong $numberInt $numberDouble $numberDecimal @value".split())
 # numbers below are no moments but years, or days such as 20260304; seconds since 1970 are above it since 1973
 _EARLIEST_SECONDS = 10**8
 # milliseconds since 1970 are above this since 1973, and seconds below it until the year 5138
@@ -27,27 +27,29 @@ _EARLIEST_MILLISECONDS = 10**11
 _LATEST_MILLISECONDS = 10**14  # beyond which there is no date
 
 
-def given(get: Get, part: str, name: str | None) -> Any:
+def read_part(get: Get, part: str, name: str | None) -> Any:
     """The value of a part, of which `name` is the field; None if it has no name, or nothing is there."""
     values = [get(name) for name in names_of(part, name)]
     return next((value for value in values if not is_missing(value)), values[0] if values else None)
 
 
-def found(source: Mapping[str, Any], name: str | None) -> Any:
+def value_at(source: Mapping[str, Any], name: str | None) -> Any:
     """The value of a field of a document; of "a.b", that of b inside a. None if it is missing."""
-    return _found(source, name.split(".")) if name else None
+    return _value_at(source, name.split(".")) if name else None
 
 
 def without_text(row: Mapping[str, Any], names: Iterable[str | None]) -> str:
     """Why a row with no text in the fields of these names is no document, in a sentence."""
     named = [*dict.fromkeys(filter(None, names))]
     for name in named:
-        if not is_missing(value := found(row, name)):
+        if not is_missing(value := value_at(row, name)):
             return f"{name} is not text ({type(value).__name__})"
     missing = f"neither {' nor '.join(named)}" if len(named) > 1 else f"no {''.join(named)}"
     there = list(_names(row))
     return f"it has {missing}, but " + (
-        ", ".join(there[:SHOWN]) + (", ..." if len(there) > SHOWN else "") if there else "no field"
+        ", ".join(there[:MAX_SHOWN_FIELDS]) + (", ..." if len(there) > MAX_SHOWN_FIELDS else "")
+        if there
+        else "no field"
     )
 
 
@@ -65,7 +67,7 @@ def page_parts(get: Get) -> dict[str, Any]:
 
 
 def is_missing(value: object) -> bool:
-    """Whether a value says that there is none: None, NaN, NaT, blank text, or something empty."""
+    """Whether a value says that there is nothing: None, NaN, NaT, blank text, or something empty."""
     if isinstance(value, str):
         return not value.strip()
     if isinstance(value, Sized):
@@ -78,14 +80,14 @@ def texts_of(value: object) -> list[str]:
     if is_missing(value) or isinstance(value, bool):
         return []
     if isinstance(value, Mapping):
-        return texts_of(_unwrapped(value))
+        return texts_of(_unwrap(value))
     if isinstance(value, bytes | bytearray | memoryview):
         from dupgroups.text.decoding import decode
 
         return texts_of(decode(bytes(value)))
     if isinstance(value, date):
         return [value.isoformat()]
-    if (several := _several(value)) is not None:
+    if (several := _listed_values(value)) is not None:
         return [text for one in several for text in texts_of(one)]
     return [str(value)] if str(value).strip() else []
 
@@ -122,11 +124,11 @@ def html_of(value: object) -> bytes | str | None:
         return bytes(value)
     if isinstance(value, bytes | str):
         return value if value.strip() else value[:0]
-    several = [html for one in _several(value) or () if (html := html_of(one))]
+    several = [html for one in _listed_values(value) or () if (html := html_of(one))]
     return several[0] if len(several) == 1 else text_of(several)
 
 
-def _found(source: Any, path: Sequence[str]) -> Any:
+def _value_at(source: Any, path: Sequence[str]) -> Any:
     """The value at a path, in nested objects as well as in field names with dots."""
     if not path:
         return source
@@ -135,7 +137,7 @@ def _found(source: Any, path: Sequence[str]) -> Any:
     for length in range(len(path), 0, -1):
         name = ".".join(path[:length])
         if name in source:
-            return _found(source[name], path[length:])
+            return _value_at(source[name], path[length:])
     return None
 
 
@@ -148,24 +150,24 @@ def _names(row: Mapping[str, Any], above: str = "") -> Iterator[str]:
             yield above + name
 
 
-def _several(value: object) -> Iterable[object] | None:
+def _listed_values(value: object) -> Iterable[object] | None:
     """The values in a list of any kind; None for anything else."""
     if hasattr(value, "tolist"):  # numpy's and pandas'
         value = value.tolist()
     return value if isinstance(value, list | tuple | AbstractSet) else None
 
 
-def _unwrapped(value: Mapping[Any, Any]) -> Any:
-    return next((value[name] for name in _WRAPPED if name in value), None)
+def _unwrap(value: Mapping[Any, Any]) -> Any:
+    return next((value[name] for name in _WRAPPER_KEYS if name in value), None)
 
 
 def _inner(value: object) -> Any:
-    """What is in a date that is wrapped, or in a list; None for one that is in nothing."""
+    """The date inside of a wrapper or a list; None for a bare one."""
     if isinstance(value, Mapping):
-        inner = _unwrapped(value)
+        inner = _unwrap(value)
         is_number = "$numberLong" in value and isinstance(inner, str) and inner.isdigit()
         return int(inner) if is_number else inner
-    return next((one for one in _several(value) or () if not is_missing(one)), None)
+    return next((one for one in _listed_values(value) or () if not is_missing(one)), None)
 
 
 _READERS: Mapping[str, Callable[[object], Any]] = {

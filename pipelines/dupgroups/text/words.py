@@ -16,7 +16,9 @@ from itertools import groupby
 
 from dupgroups.text.scripts import HAN_NOT_OF_JIEBA, HAN_OF_JIEBA, character_class, character_ranges
 
-LONGEST = 100  # characters of a word that are kept: Lucene's whitespace tokenizer splits words above 255
+MAX_WORD_CHARS = (
+    100  # characters of a word that are kept: Lucene's whitespace tokenizer splits words above 255
+)
 
 # the characters that jieba cuts; each rarer Han character is a word
 _HAN, _RARE_HAN = character_class(HAN_OF_JIEBA), character_class(*HAN_NOT_OF_JIEBA)
@@ -32,8 +34,8 @@ _parts = re.compile(f"[{_HAN}]+|[{_RARE_HAN}]|[^{_HAN}{_RARE_HAN}]+").findall
 def search_words(text: str) -> list[str]:
     """The words of `text` in order, with repetitions; [] when it has no words.
 
-    Every word consists of letters, digits, marks and underscores only and has at most `LONGEST` characters.
-    A long Chinese word is preceded by the shorter ones inside it.
+    Every word consists of letters, digits, marks and underscores only and has at most `MAX_WORD_CHARS`
+    characters. A long Chinese word is preceded by the shorter ones inside it.
 
     >>> search_words("The BBC's report on 臺灣大學")
     ['the', 'bbc', 's', 'report', 'on', '台湾', '大学', '台湾大学']
@@ -70,7 +72,7 @@ def typed_runs(text: str) -> list[str]:
 
 def words_of_run(run: str) -> list[str]:
     """The words of one of `runs`."""
-    return list(_han_words(run)) if has_han(run) else [run[:LONGEST]]
+    return list(_han_words(run)) if has_han(run) else [run[:MAX_WORD_CHARS]]
 
 
 def fold(text: str) -> str:
@@ -82,10 +84,10 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return simplified(folded) if has_han(folded) else folded
+    return simplify(folded) if has_han(folded) else folded
 
 
-def simplified(text: str) -> str:
+def simplify(text: str) -> str:
     """Traditional Han characters turned into simplified ones; a lone surrogate becomes "?"."""
     converted: str = _opencc()(text.encode("utf-8", "replace").decode("utf-8"))
     return converted
@@ -96,7 +98,7 @@ def _han_words(run: str) -> Iterator[str]:
         if _is_cut_by_jieba(part):
             yield from _cut()(part)
         else:
-            yield part[:LONGEST]
+            yield part[:MAX_WORD_CHARS]
 
 
 @cache

@@ -1,4 +1,4 @@
 """The search page and its JSON API: Starlette and Jinja2 over any engine (`pip install 'dup-groups[web]'`).
 
-`dupgroups.web.app.create_app(engine)` gives an ASGI application; `dup-groups serve` runs it.
+`dupgroups.web.search_site.create_app(engine)` gives an ASGI application; `dup-groups serve` runs it.
 """

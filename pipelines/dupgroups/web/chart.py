@@ -6,19 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from dupgroups.engines.dates import PREFIX, Unit, histogram, next_day
+from dupgroups.engines.date_buckets import PREFIX, Unit, histogram, next_day
 from dupgroups.model import Period
-from dupgroups.presentation.language import DateForm, date_text
+from dupgroups.presentation.translations import DateForm, date_text
 
-HEIGHT = 40  # of the highest bar
+HEIGHT_PIXELS = 40  # of the highest bar
 _LONG: Mapping[Unit, DateForm] = {"day": "day", "month": "month", "year": "year"}
-_SHORT: Mapping[Unit, DateForm] = {"day": "short day", "month": "short month", "year": "year"}
-_MOST = 120  # bars that are drawn with gaps between them; more than these stand side by side
+_SHORT_FORMS: Mapping[Unit, DateForm] = {"day": "short day", "month": "short month", "year": "year"}
+_MAX_SPACED_BARS = 120  # bars that are drawn with gaps between them; more than these stand side by side
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A period, in words and in fewer letters, and the height of its bar, from 0 (no documents) to HEIGHT."""
+    """A period, in words and in fewer letters, and the height of its bar, from 0 (no documents) to
+    HEIGHT_PIXELS."""
 
     period: Period
     label: str
@@ -34,11 +35,16 @@ def bars(periods: Sequence[Period]) -> list[Bar]:
     names = list(_names(periods[0].since, periods[-1].since, unit))
     counts = {period.since[: PREFIX[unit]]: period.count for period in periods}
     most = max(counts.values())
-    if len(names) > _MOST:
+    if len(names) > _MAX_SPACED_BARS:
         names = list(counts)
     filled = [histogram({name: counts.get(name, 0)}, unit, empty=True)[0] for name in names]
     return [
-        Bar(period, _label(period, _LONG), _label(period, _SHORT), -(-period.count * HEIGHT // most))
+        Bar(
+            period,
+            _label(period, _LONG),
+            _label(period, _SHORT_FORMS),
+            -(-period.count * HEIGHT_PIXELS // most),
+        )
         for period in filled
     ]
 
@@ -52,7 +58,7 @@ def _unit(period: Period) -> Unit:
 def _names(first: str, last: str, unit: Unit) -> Iterator[str]:
     """The names of all periods between two days, at most one more than are drawn with gaps."""
     size, day, drawn = PREFIX[unit], first, 0
-    while drawn <= _MOST:
+    while drawn <= _MAX_SPACED_BARS:
         yield day[:size]
         drawn += 1
         after = next_day(histogram({day[:size]: 1}, unit)[0].until)

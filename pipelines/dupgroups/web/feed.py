@@ -9,19 +9,19 @@ from datetime import datetime, timezone
 from typing import Any
 from urllib.parse import quote
 
-from dupgroups.engines.dates import day_of
+from dupgroups.engines.date_buckets import day_of
 from dupgroups.flow.explain.spread import Spread
-from dupgroups.model import MINUTE, Hit, Query, Record, Results
-from dupgroups.presentation.dates import instant
-from dupgroups.presentation.language import gettext
+from dupgroups.model import MINUTE_MICROSECONDS, Hit, Query, Record, Results
+from dupgroups.presentation.date_formats import instant
+from dupgroups.presentation.translations import gettext
 from dupgroups.presentation.wording import also_from, published_first
 from dupgroups.text.snippets import CLOSE, OPEN
-from dupgroups.web.parameters import PAGE, group_url, search_url, web_address
+from dupgroups.web.parameters import DEFAULT_PAGE_HITS, group_url, search_url, web_address
 from dupgroups.web.render import render
 
 ATOM_TYPE = "application/atom+xml; charset=utf-8"
 _NO_XML = re.compile(f"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[{OPEN}{CLOSE}]")
-_ZONED = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)
+_ZONED_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
 def atom(query: Query, results: Results, records: Mapping[str, Record], base: str, address: str) -> str:
@@ -32,7 +32,7 @@ def atom(query: Query, results: Results, records: Mapping[str, Record], base: st
     now = f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
     values = {
         "title": f"{query.text} · dup-groups" if query.text else "dup-groups",
-        "page": base + search_url(query, limit=PAGE, copies=Query().copies),
+        "page": base + search_url(query, limit=DEFAULT_PAGE_HITS, copies=Query().copies),
         "address": address,
         "updated": max((entry["at"] for entry in entries), default=now),
     }
@@ -54,17 +54,17 @@ def _entry(hit: Hit, records: Mapping[str, Record], base: str) -> dict[str, Any]
         "id": f"urn:dup-groups:{quote(hit.group, safe='')}",
         "link": web_address(hit.shown.url) or story,
         "story": story,
-        "at": _updated(hit, records),
-        "published": instant(first.by * MINUTE) if first and first.timed else None,
+        "at": _updated_time(hit, records),
+        "published": instant(first.by * MINUTE_MICROSECONDS) if first and first.timed else None,
         "site": hit.shown.site,
         "lines": [*filter(None, (hit.snippet, elsewhere, published_first(spread)))],
     }
 
 
-def _updated(hit: Hit, records: Mapping[str, Record]) -> str:
+def _updated_time(hit: Hit, records: Mapping[str, Record]) -> str:
     """The date of a hit, or else when it was last seen."""
     written = hit.shown.date or ""
-    if _ZONED.fullmatch(written) and day_of(written):
+    if _ZONED_TIME.fullmatch(written) and day_of(written):
         return written
     if day := day_of(written):
         return f"{day}T{written[11:19] if re.fullmatch('.{10}T..:..:..', written) else '00:00:00'}Z"

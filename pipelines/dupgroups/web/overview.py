@@ -1,4 +1,4 @@
-"""What was printed most on a day and in a week, and how many documents there were each day."""
+"""The stories printed most on a day, in a week and in a month, and the documents of each day."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from datetime import date, datetime, timezone
 from typing import NamedTuple
 
 from dupgroups.engines import Engine
-from dupgroups.engines.dates import day_of
+from dupgroups.engines.date_buckets import day_of
 from dupgroups.model import Query, Results
 
-STORIES = 10  # of a period that are listed
+MAX_LISTED_STORIES = 10  # of a period that are listed
 
 
 class Overview(NamedTuple):
@@ -28,10 +28,10 @@ def read_overview(engine: Engine) -> Overview | None:
     today = datetime.now(timezone.utc).date().isoformat()
     newest = engine.search(Query(mode="all", until=today, sort="date", limit=1))
     day = next((day_of(hit.shown.date) for hit in newest.hits), None)
-    return Overview(day, *(_printed(engine, day, days) for days in (1, 7, 30))) if day else None
+    return Overview(day, *(_most_printed(engine, day, days) for days in (1, 7, 30))) if day else None
 
 
-def _printed(engine: Engine, day: str, days: int) -> tuple[Query, Results]:
+def _most_printed(engine: Engine, day: str, days: int) -> tuple[Query, Results]:
     since = date.fromordinal(max(1, date.fromisoformat(day).toordinal() - days + 1))
-    query = Query(since=since.isoformat(), until=day, sort="copies", limit=STORIES)
+    query = Query(since=since.isoformat(), until=day, sort="copies", limit=MAX_LISTED_STORIES)
     return query, engine.search(query)

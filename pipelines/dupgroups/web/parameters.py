@@ -9,22 +9,22 @@ from dataclasses import asdict, fields, replace
 from typing import Any, get_args
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
-from dupgroups.engines.base import WINDOW
+from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.errors import InputError
 from dupgroups.methods.registry import hint
 from dupgroups.model import Query, SearchMode, Sort
 
-PAGE = 10  # hits on a page by default
-MOST = 100  # maximum number of hits of a request
-ROWS = 1000  # maximum number of hits of a table
-LONGEST = 500  # maximum number of characters of a query
+DEFAULT_PAGE_HITS = 10  # hits on a page by default
+MAX_PAGE_HITS = 100  # maximum number of hits of a request
+MAX_TABLE_HITS = 1000  # maximum number of hits of a table
+MAX_QUERY_CHARS = 500  # maximum number of characters of a query
 
 _NAMES = {field.name: "q" if field.name == "text" else field.name for field in fields(Query)}
 _OPTIONAL = ("language", "site", "author", "cursor", "since", "until")
 _DEFAULTS = Query()
 
 
-EXPLAINED: Mapping[str, str] = {
+PARAMETER_HELP: Mapping[str, str] = {
     "q": "the words; none finds everything, newest first",
     "mode": "collapse (stories), head (their main copies) or all (documents)",
     "limit": "hits: 10, at most 100; of a table 1000",
@@ -55,21 +55,24 @@ PATHS: Mapping[str, str] = {
 """The addresses that other programs read, with an example of each."""
 
 
-def from_parameters(parameters: Mapping[str, str], *, limit: int = PAGE, most: int = MOST) -> Query:
+def from_parameters(
+    parameters: Mapping[str, str], *, limit: int = DEFAULT_PAGE_HITS, most: int = MAX_PAGE_HITS
+) -> Query:
     """The query of a URL; without parameters it finds everything, newest first.
 
-    Raises InputError for an unknown mode or order, for an invalid number, and for a text of more than LONGEST
-    characters. Unknown parameters are ignored, because other tools add some to links (see `check_names`).
+    Raises InputError for an unknown mode or order, for an invalid number, and for a text of more than
+    MAX_QUERY_CHARS characters. Unknown parameters are ignored, because other tools add some to links (see
+    `check_names`).
     """
     text = parameters.get("q", "").strip()
-    if len(text) > LONGEST:
-        raise InputError(f"the search text has {len(text):,} characters: use at most {LONGEST}")
+    if len(text) > MAX_QUERY_CHARS:
+        raise InputError(f"the search text has {len(text):,} characters: use at most {MAX_QUERY_CHARS}")
     return Query(
         text=text,
         mode=choice(parameters, "mode", get_args(SearchMode)),
         limit=count(parameters, "limit", limit, most),
-        offset=count(parameters, "offset", 0, WINDOW),
-        copies=count(parameters, "copies", _DEFAULTS.copies, MOST),
+        offset=count(parameters, "offset", 0, MAX_WINDOW_HITS),
+        copies=count(parameters, "copies", _DEFAULTS.copies, MAX_PAGE_HITS),
         any_word=bool(count(parameters, "any_word", 0, 1)),
         sort=choice(parameters, "sort", get_args(Sort)),
         **{name: parameters.get(name) or None for name in _OPTIONAL},
@@ -101,7 +104,7 @@ def count(parameters: Mapping[str, str], name: str, default: int, most: int) -> 
     return int(value)
 
 
-def kept(query: Query) -> dict[str, str]:
+def changed_parameters(query: Query) -> dict[str, str]:
     """The parameters of a query that differ from their defaults."""
     return {
         _NAMES[name]: "1" if value is True else str(value)
@@ -139,7 +142,7 @@ def explain_url(a: str, b: str) -> str:
 
 def feed_url(query: Query) -> str:
     """The URL of the Atom feed of the newest results of this query."""
-    return "/feed" + search_url(query, limit=PAGE, copies=_DEFAULTS.copies, sort="relevance")[1:]
+    return "/feed" + search_url(query, limit=DEFAULT_PAGE_HITS, copies=_DEFAULTS.copies, sort="relevance")[1:]
 
 
 def login_url(group: str) -> str:
@@ -153,7 +156,7 @@ def group_url(group: str, query: Query, **more: str) -> str:
 
 
 def _with_query(path: str, query: Query, **more: str) -> str:
-    parameters = kept(query) | more
+    parameters = changed_parameters(query) | more
     return f"{path}?{urlencode(parameters)}" if parameters else path
 
 

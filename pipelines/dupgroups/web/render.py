@@ -11,12 +11,12 @@ from markupsafe import Markup, escape
 
 from dupgroups.engines.common import names_of
 from dupgroups.engines.paging import pages
-from dupgroups.presentation import dates, language, wording
-from dupgroups.presentation.language import gettext_noop
+from dupgroups.presentation import date_formats, translations, wording
+from dupgroups.presentation.translations import gettext_noop
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web import chart, parameters
 
-_MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
+_MARKED_PART = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
 
 MODES = {
@@ -32,9 +32,9 @@ MODES = {
 }
 
 
-def highlighted(snippet: str) -> Markup:
+def highlight(snippet: str) -> Markup:
     """The snippet as HTML: it is escaped first, then the text between U+E000 and U+E001 is marked."""
-    return Markup(_STRAY.sub("", _MARKED.sub(r"<mark>\1</mark>", str(escape(snippet)))))  # noqa: S704
+    return Markup(_STRAY.sub("", _MARKED_PART.sub(r"<mark>\1</mark>", str(escape(snippet)))))  # noqa: S704
 
 
 def _environment() -> Environment:
@@ -46,22 +46,26 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    speaking(environment)
+    install_translations(environment)
     environment.filters.update(
-        highlighted=highlighted, web_address=parameters.web_address, host=parameters.host_of, names=names_of,
-        day=dates.day, moment=dates.moment, instant=dates.instant, span=dates.span, name=wording.name_of,
-        changed=wording.changed, later=wording.later,
+        highlighted=highlight, web_address=parameters.web_address, host=parameters.host_of, names=names_of,
+        day=date_formats.day, moment=date_formats.moment, instant=date_formats.instant,
+        span=date_formats.span, name=wording.name_of,
+        changed=wording.describe_change, later=wording.describe_delays,
         published_first=wording.published_first, arrivals=wording.arrivals,
-        language_name=language.language_name,
+        language_name=translations.language_name,
     )  # fmt: skip
     environment.globals.update(
-        totals=wording.totals, limits=wording.limits, needed=wording.needed,
-        number=wording.number, relations=wording.RELATIONS, scale=wording.SCALE, most_names=wording.NAMES,
+        totals=wording.totals, limits=wording.limits, needed=wording.describe_needed,
+        number=wording.number, relations=wording.RELATIONS, scale=wording.SCALE,
+        most_names=wording.MAX_SHOWN_AUTHORS,
         search_url=parameters.search_url, group_url=parameters.group_url, page_url=parameters.page_url,
         login_url=parameters.login_url, api_url=parameters.api_url, explain_url=parameters.explain_url,
-        feed_url=parameters.feed_url, csv_url=parameters.csv_url, kept=parameters.kept,
-        longest=parameters.LONGEST, pages=pages, modes=MODES, bars=chart.bars, chart_height=chart.HEIGHT,
-        days=dates.days, panel=None, looser=None, given="", version=version("dup-groups"), docs=_docs(),
+        feed_url=parameters.feed_url, csv_url=parameters.csv_url, kept=parameters.changed_parameters,
+        longest=parameters.MAX_QUERY_CHARS, pages=pages, modes=MODES, bars=chart.bars,
+        chart_height=chart.HEIGHT_PIXELS,
+        days=date_formats.days, panel=None, looser=None, given="", version=version("dup-groups"),
+        docs=_docs(),
     )  # fmt: skip
     return environment
 
@@ -72,13 +76,13 @@ def _docs() -> str:
     return str(urls["Documentation"])
 
 
-def speaking(environment: Environment) -> None:
+def install_translations(environment: Environment) -> None:
     """Let templates speak the language of the reader: `gettext`, `{% trans %}`, `plural`, `sentence`."""
     environment.add_extension("jinja2.ext.i18n")
-    environment.install_gettext_callables(language.gettext, language.ngettext, newstyle=True)  # type: ignore[attr-defined]
+    environment.install_gettext_callables(translations.gettext, translations.ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
-    environment.filters.update(sentence=language.sentence)
-    environment.globals.update(plural=language.plural, spoken=language.current)
+    environment.filters.update(sentence=translations.sentence)
+    environment.globals.update(plural=translations.plural, spoken=translations.current)
 
 
 _TEMPLATES = _environment()

@@ -1,4 +1,5 @@
-"""What every request passes: security headers, the host names that it may use, the language of its reader."""
+"""Middleware of every request: security headers, the host names that it may use, the language of its
+reader."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dupgroups.presentation.language import ENGLISH, LANGUAGES, Language, use
+from dupgroups.presentation.translations import ENGLISH, LANGUAGES, Language, use
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -64,7 +65,7 @@ def _host(scope: Scope) -> str:
     return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
 
 
-class InTheirLanguage:
+class LocaleMiddleware:
     """Answers every request in the language of its reader."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -22,8 +22,8 @@ from starlette.responses import Response
 
 from dupgroups.errors import ConfigError
 
-BYTES = 8_192  # of the body of a request, at most
-FIELDS = 20  # of a form, at most
+MAX_BODY_BYTES = 8_192  # of the body of a request, at most
+MAX_FORM_FIELDS = 20  # of a form, at most
 
 NOT_OURS = "This form has expired. Reload the page and try again."
 
@@ -82,14 +82,14 @@ async def read_body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-async def read_form(request: Request, most: int = BYTES) -> dict[str, str]:
+async def read_form(request: Request, most: int = MAX_BODY_BYTES) -> dict[str, str]:
     """The fields of a form as browsers encode it by default; of several with one name, the last.
 
     Raises HTTPException: 413 for more than `most` bytes, 400 for a body that is no form.
     """
     body = await read_body(request, most)
     try:
-        fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=FIELDS)
+        fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FORM_FIELDS)
     except ValueError as error:
         raise HTTPException(400, NOT_OURS) from error
     return {name: value.strip() for name, value in fields}
@@ -108,14 +108,14 @@ def check_own_form(request: Request, session: Session | None, form: dict[str, st
 
 
 def _host(origin: str) -> str | None:
-    """The host and the port of an origin; None if it is none."""
+    """The host and the port of an origin; None if it cannot be parsed."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
         return None
 
 
-SHORTEST = 16  # characters of a token
+MIN_TOKEN_CHARS = 16  # characters of a token
 LONGEST_NAME = 100
 
 
@@ -130,7 +130,7 @@ class Tokens:
 
     @classmethod
     def read(cls, path: Path) -> Tokens:
-        """The tokens of a file. Raises ConfigError for a file without tokens, and for a line that is none."""
+        """The tokens of a file. Raises ConfigError for a file without tokens, and for a malformed line."""
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
@@ -140,10 +140,15 @@ class Tokens:
             if not line.strip() or line.startswith("#"):
                 continue
             name, token = (*line.split(), "", "")[:2]
-            if len(line.split()) != 2 or len(token) < SHORTEST or len(name) > LONGEST_NAME or name in tokens:
+            if (
+                len(line.split()) != 2
+                or len(token) < MIN_TOKEN_CHARS
+                or len(name) > LONGEST_NAME
+                or name in tokens
+            ):
                 raise ConfigError(
                     f"{path}, line {number}: write NAME TOKEN, with a new name and a token of at "
-                    f"least {SHORTEST} characters"
+                    f"least {MIN_TOKEN_CHARS} characters"
                 )
             tokens[name] = token
         if not tokens:

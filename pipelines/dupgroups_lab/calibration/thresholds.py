@@ -28,8 +28,8 @@ from dupgroups.methods.registry import build
 from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.model import Page, Record, Relation
 from dupgroups.model.config import Config, Method, Step
-from dupgroups_lab.duplicates.lookup import Progress, others, signed
-from dupgroups_lab.labels.pairs import LABELS, Pair, Truth, pair, truth
+from dupgroups_lab.duplicates.lookup import Progress, other_holders, sign_pages
+from dupgroups_lab.labels.labelled_pairs import LABELS, Pair, Truth, pair, truth
 from dupgroups_lab.measures.curves import Scores, best_threshold, threshold_for
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 
@@ -81,7 +81,7 @@ def calibrate(
     when there is no positive pair, ConfigError when the configuration cannot be built.
     """
     method_set = MethodSet(config)
-    documents = signed(pages, method_set, progress)
+    documents = sign_pages(pages, method_set, progress)
     known = truth(documents, labels, positive=positive)
     wanted = frozenset(chain.from_iterable(LABELS[label] for label in positive))
     calibrated: list[Calibrated] = []
@@ -94,7 +94,7 @@ def calibrate(
         ]
         scale = Scale(judge_of(names, config, method_set), wanted)
         try:
-            calibrated.append(_calibrated(names, scale, pairs, known.restricted(of_scheme), precision))
+            calibrated.append(_calibrate(names, scale, pairs, known.restrict(of_scheme), precision))
         except InputError as error:
             unchanged.append(f"{', '.join(names)}: {error}")
     return Calibration(tuple(calibrated), _with_thresholds(config, method_set, calibrated), tuple(unchanged))
@@ -139,7 +139,7 @@ class Scale:
         return self.thresholds[first_without - 1] if first_without else 0.0
 
 
-def _calibrated(
+def _calibrate(
     methods: tuple[str, ...],
     scale: Scale,
     pairs: Mapping[Pair, Records],
@@ -163,12 +163,12 @@ def _calibrated(
         for judge in (scale.judge, scale.at(new))
     )
     old = float(getattr(scale.judge, scale.parameter))
-    if not _gained(before, after, precision):
+    if not _is_better(before, after, precision):
         new, after = old, before
     return Calibrated(methods, len(known.documents), scale.parameter, old, new, before, after)
 
 
-def _gained(before: Confusion, after: Confusion, precision: float | None) -> bool:
+def _is_better(before: Confusion, after: Confusion, precision: float | None) -> bool:
     """Whether `after` is better: by F1, or by recall at `precision` if one is asked for."""
     if precision is None:
         return after.f1 > before.f1
@@ -189,7 +189,7 @@ def candidates(records: Sequence[Record], limit: int, progress: Progress) -> dic
     found: defaultdict[str, dict[Pair, Records]] = defaultdict(dict)
     index = KeyIndex(records)
     for done, record in enumerate(records, start=1):
-        for other in others(index, record, limit):
+        for other in other_holders(index, record, limit):
             found[record.signature.scheme][pair(record.id, other.id)] = (record, other)
         progress("judge", done, len(records))
     return found

@@ -1,6 +1,6 @@
 """The lab's commands; the entry points `dupgroups.commands` in pyproject.toml name them.
 
-What is imported here adds its command to `evaluate` or `train`.
+Modules that are imported here add their commands to `evaluate` or `train`.
 """
 
 from dupgroups_lab.commands import articles as articles

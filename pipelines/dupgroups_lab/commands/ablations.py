@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
-from dupgroups_lab.commands.options import check_again
+from dupgroups_lab.commands.lab_options import check_again
 
 if TYPE_CHECKING:
     from dupgroups.model import Page
     from dupgroups.model.field_names import Fields
-    from dupgroups_lab.labels.pairs import Truth
+    from dupgroups_lab.labels.labelled_pairs import Truth
     from dupgroups_lab.papers.exact import Progress
     from dupgroups_lab.papers.extracted import Texts
 
@@ -36,7 +36,7 @@ class Labelled:
 
 
 @contextmanager
-def labelled(
+def read_labelled(
     docs: Path,
     labels: Path,
     positive: str,
@@ -52,8 +52,8 @@ def labelled(
     standard input where `references` need it twice.
     """
     from dupgroups.text.urls import host_of
-    from dupgroups_lab.labels.pairs import check_labels, read_labels, truth
-    from dupgroups_lab.papers.extracted import extracted
+    from dupgroups_lab.labels.labelled_pairs import check_labels, read_labels, truth
+    from dupgroups_lab.papers.extracted import extract_all
 
     if references:
         check_again(docs)
@@ -75,7 +75,7 @@ def labelled(
 
     with bars(lines, ("reading", "measuring")) as progress:
         texts: dict[str, Texts] = {
-            **extracted(pages(), extractors, lambda done: progress("sign", done, None))
+            **extract_all(pages(), extractors, lambda done: progress("sign", done, None))
         }
         lines.check_left_out()
         if not hosts:

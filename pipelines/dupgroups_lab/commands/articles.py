@@ -8,21 +8,21 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.cli.files import check_place, written
-from dupgroups.cli.options import OUT, JsonOption
+from dupgroups.cli.files import check_place, open_for_writing
+from dupgroups.cli.options import OUT_HELP, JsonOption
 from dupgroups.cli.progress import working
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 from dupgroups_lab.commands.evaluate import evaluate
-from dupgroups_lab.commands.options import PacksArgument
-from dupgroups_lab.commands.tables import show
+from dupgroups_lab.commands.lab_options import PacksArgument
+from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.commands.train import FOLDS, train
-from dupgroups_lab.measures.tables import Tabulated
+from dupgroups_lab.measures.tabulated import Tabulated
 
 
 @train.command("articles")
 def train_articles(
     packs: PacksArgument,
-    out: Annotated[Path, typer.Option(help=OUT, metavar="FILE.json")] = Path("article_tree.json"),
+    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FILE.json")] = Path("article_tree.json"),
 ) -> None:
     """Train the C4.5 tree that separates articles from other pages, and print it.
 
@@ -30,18 +30,18 @@ def train_articles(
 
         dup-groups train articles newstype-en --out article_tree.json
     """
-    from dupgroups_lab.labels.pages import PAGES
-    from dupgroups_lab.training import article_tree
+    from dupgroups_lab.labels.labelled_pages import PAGES
+    from dupgroups_lab.training import train_article_tree
 
     check_place(out, *(pack / PAGES for pack in packs))
     with working("training"):
-        cases = [article_tree.case_of(page) for page in article_tree.read_typed(packs)]
-        root = article_tree.train(cases).root
-    with written(out) as file:
+        cases = [train_article_tree.case_of(page) for page in train_article_tree.read_typed(packs)]
+        root = train_article_tree.train(cases).root
+    with open_for_writing(out) as file:
         file.write(json.dumps(root.to_json(), indent=1) + "\n")
     typer.echo(root)
-    sites = counted(len({case.site for case in cases}), "site")
-    typer.echo(f"{out}: a tree from {counted(len(cases), 'page')} of {sites}")
+    sites = count_noun(len({case.site for case in cases}), "site")
+    typer.echo(f"{out}: a tree from {count_noun(len(cases), 'page')} of {sites}")
 
 
 @evaluate.command("articles")
@@ -63,18 +63,18 @@ def evaluate_articles(
 
         dup-groups evaluate articles newstype-en --trials 5
     """
-    from dupgroups.content.extract import article_score
+    from dupgroups.content.page_analysis import article_score
     from dupgroups.model import Page
     from dupgroups_lab.papers import standke
-    from dupgroups_lab.training import article_tree
+    from dupgroups_lab.training import train_article_tree
 
     rows = []
     with working("cross-validating"):
-        pages = article_tree.read_typed(packs)
+        pages = train_article_tree.read_typed(packs)
         for links in ("absolute", "as written"):
-            cases = [article_tree.case_of(page, resolved=links == "absolute") for page in pages]
+            cases = [train_article_tree.case_of(page, resolved=links == "absolute") for page in pages]
             for name, chosen in standke.selections(cases).items():
-                rows.append((f"{name}, {links}", *standke.compared(chosen, trials, folds)))
+                rows.append((f"{name}, {links}", *standke.compare_cells(chosen, trials, folds)))
         auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
     rows.append(("auto, as shipped", str(len(pages)), f"{standke.f1(cases, auto):.3f}", *"----"))
     tried, site = f"{trials} x {folds} folds", "site left out"

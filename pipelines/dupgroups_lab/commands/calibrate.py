@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.cli.files import check_place, written
-from dupgroups.cli.methods import chosen
+from dupgroups.cli.files import check_place, open_for_writing
+from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
-    OUT,
+    OUT_HELP,
     ConfigOption,
     ExtractorOption,
     FieldsOption,
@@ -22,9 +22,9 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
-from dupgroups_lab.commands.options import DocsOption, LabelsOption, PositiveOption
-from dupgroups_lab.commands.tables import show
-from dupgroups_lab.measures.tables import Tabulated, decimals
+from dupgroups_lab.commands.lab_options import DocsOption, LabelsOption, PositiveOption
+from dupgroups_lab.commands.printed_tables import show
+from dupgroups_lab.measures.tabulated import Tabulated, decimals
 
 if TYPE_CHECKING:
     from dupgroups_lab.calibration.thresholds import Calibration
@@ -37,7 +37,7 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 def calibrate(
     docs: DocsOption,
     labels: LabelsOption,
-    out: Annotated[Path, typer.Option(help=OUT, metavar="CONFIG.toml")],
+    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="CONFIG.toml")],
     precision: Annotated[
         float | None,
         typer.Option(
@@ -65,9 +65,9 @@ def calibrate(
     """
     from dupgroups_lab.calibration import thresholds
     from dupgroups_lab.calibration.config_file import to_toml
-    from dupgroups_lab.labels.pairs import check_labels, read_labels
+    from dupgroups_lab.labels.labelled_pairs import check_labels, read_labels
 
-    settings = chosen(config, preset, extractor, signer, judge)
+    settings = choose_methods(config, preset, extractor, signer, judge)
     check_place(out, docs, labels, config)
     to_toml(settings)  # fails early if the settings could not be written
     wanted = positive.split(",")
@@ -79,7 +79,7 @@ def calibrate(
             lines, pairs, settings, precision=precision, positive=wanted, progress=progress
         )
     lines.check_left_out()
-    with written(out) as file:
+    with open_for_writing(out) as file:
         file.write(to_toml(calibration.config))
     if not as_json:
         for sentence in calibration.unchanged:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.files import check_place, written
+from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.options import JsonOption
 from dupgroups.cli.output import stderr, stdout
 from dupgroups.cli.progress import bar
-from dupgroups_lab.commands.options import ExtractorsOption, ReportOption
-from dupgroups_lab.commands.tables import show
-from dupgroups_lab.measures.tables import Tabulated
+from dupgroups_lab.commands.lab_options import ExtractorsOption, ReportOption
+from dupgroups_lab.commands.printed_tables import show
+from dupgroups_lab.measures.tabulated import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.declared_fields import Row
@@ -64,7 +64,7 @@ def extraction(
         dup-groups evaluate extraction --pack news --extractors auto,mss
     """
     from dupgroups_lab.extraction.run import count_pages, load_extractors, measure, rows
-    from dupgroups_lab.labels.pages import PAGES
+    from dupgroups_lab.labels.labelled_pages import PAGES
     from dupgroups_lab.reports.extraction import html_report, scores
 
     if fields:
@@ -79,7 +79,7 @@ def extraction(
     with bar("extracting", sum(counts.values()), "page") as advance:
         extractions = measure(packs, chosen, partial(advance, 1))
     if report:
-        with written(report, errors="xmlcharrefreplace") as file:
+        with open_for_writing(report, errors="xmlcharrefreplace") as file:
             file.write(html_report(extractions))
     by_extractor = {name: rows(results) for name, results in extractions.items()}
     show([scores(*item) for item in by_extractor.items()], None, as_json)

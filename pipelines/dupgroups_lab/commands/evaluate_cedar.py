@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.files import check_place, written
+from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.cli.output import stderr
-from dupgroups_lab.commands.ablations import Labelled, labelled
+from dupgroups_lab.commands.ablations import Labelled, read_labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
-from dupgroups_lab.commands.options import (
+from dupgroups_lab.commands.lab_options import (
     DocsOption,
     ExtractorsOption,
     LabelsOption,
     PositiveOption,
     ReportOption,
 )
-from dupgroups_lab.commands.tables import show
-from dupgroups_lab.measures.tables import Tabulated
+from dupgroups_lab.commands.printed_tables import show
+from dupgroups_lab.measures.tabulated import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.cedar.figures import Figure
     from dupgroups_lab.papers.cedar.trained import TrainedByFolds
-    from dupgroups_lab.training.methods import Trainer
+    from dupgroups_lab.training.trainable_methods import Trainer
 
 
 @evaluate.command("cedar", rich_help_panel=PAPERS)
@@ -81,23 +81,23 @@ def cedar(
 
         dup-groups evaluate cedar --docs news.jsonl.gz --labels pairs.csv
     """
-    from dupgroups_lab.papers.cedar.ablation import ablation
-    from dupgroups_lab.papers.extracted import ENTIRE, HEURISTIC
-    from dupgroups_lab.training.methods import settings_of
+    from dupgroups_lab.papers.cedar.cedar_ablation import ablation
+    from dupgroups_lab.papers.extracted import ENTIRE_NAME, HEURISTIC
+    from dupgroups_lab.training.trainable_methods import settings_of
 
     if report:
         check_place(report, docs, labels)  # fails early
     methods = {name.strip(): settings_of(name) for name in train.split(",") if name.strip()}
-    names = list(dict.fromkeys((ENTIRE, HEURISTIC, *extractors.split(","))))
-    with labelled(docs, labels, positive, names, fields, references=True) as given:
-        trained = _trained(given, methods)
-        first = {name: given.texts[name] for name in (ENTIRE, HEURISTIC)}
+    names = list(dict.fromkeys((ENTIRE_NAME, HEURISTIC, *extractors.split(","))))
+    with read_labelled(docs, labels, positive, names, fields, references=True) as given:
+        trained = _train_by_folds(given, methods)
+        first = {name: given.texts[name] for name in (ENTIRE_NAME, HEURISTIC)}
         texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}
         tables, figures = ablation(texts, given.truth, size, given.progress)
     blocks = [_blocks(trained)] if trained else []
     show([*tables, *blocks, *(figure.table for figure in figures)], None, as_json, extent=given.truth.extent)
     if report:
-        with written(report, errors="xmlcharrefreplace") as file:
+        with open_for_writing(report, errors="xmlcharrefreplace") as file:
             file.write(_report(docs.name, figures))
 
 
@@ -125,7 +125,9 @@ def _report(name: str, figures: Sequence[Figure]) -> str:
     return html_page(f"CEDAR's figures for {name}", [how, f'<div class="plots">{"".join(parts)}</div>'])
 
 
-def _trained(given: Labelled, methods: Mapping[str, Mapping[str, Trainer]]) -> dict[str, TrainedByFolds]:
+def _train_by_folds(
+    given: Labelled, methods: Mapping[str, Mapping[str, Trainer]]
+) -> dict[str, TrainedByFolds]:
     """The extractors trained by folds; none, with a notice, if documents have no text to learn from."""
     from dupgroups_lab.papers.cedar.trained import trained_by_folds
     from dupgroups_lab.papers.extracted import REFERENCE
@@ -146,18 +148,20 @@ def _trained(given: Labelled, methods: Mapping[str, Mapping[str, Trainer]]) -> d
 
 
 def _blocks(trained: Mapping[str, TrainedByFolds]) -> Tabulated:
-    from dupgroups_lab.extraction.scores import PUBLISHED
-    from dupgroups_lab.measures.tables import percents
-    from dupgroups_lab.papers.cedar.ablation import named
+    from dupgroups_lab.extraction.scores import PUBLISHED_SCORES
+    from dupgroups_lab.measures.tabulated import percents
+    from dupgroups_lab.papers.cedar.cedar_ablation import paper_name
     from dupgroups_lab.papers.cedar.published import paper_of
 
     measures = ("P", "R", "pages without an error")
     rows = []
     for name, result in trained.items():
         score = result.blocks
-        published = PUBLISHED.get(paper_of(name))
+        published = PUBLISHED_SCORES.get(paper_of(name))
         shares = percents((score.precision, score.recall, score.exact))
         chosen = ", ".join(f"{setting} ({folds})" for setting, folds in result.settings.items() if setting)
-        rows.append((named(name), *shares, *(map(str, published) if published else "---"), chosen or "-"))
+        rows.append(
+            (paper_name(name), *shares, *(map(str, published) if published else "---"), chosen or "-")
+        )
     papers = (f"paper's {measure}" for measure in measures)
     return Tabulated(("blocks, %", *measures, *papers, "chosen (folds)"), rows)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dupgroups.bulk.inputs.documents import Documents, fields_of_file
-from dupgroups.cli.files import check_place, written
-from dupgroups.cli.methods import chosen
+from dupgroups.cli.files import check_place, open_for_writing
+from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
     ConfigOption,
     ExtractorOption,
@@ -26,17 +26,23 @@ from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.evaluate import evaluate
-from dupgroups_lab.commands.options import DocsOption, LabelsIfAny, PositiveOption, ReportOption, check_again
-from dupgroups_lab.commands.tables import show
-from dupgroups_lab.measures.tables import Tabulated
+from dupgroups_lab.commands.lab_options import (
+    DocsOption,
+    LabelsIfAny,
+    PositiveOption,
+    ReportOption,
+    check_again,
+)
+from dupgroups_lab.commands.printed_tables import show
+from dupgroups_lab.measures.tabulated import Tabulated
 
 if TYPE_CHECKING:
-    from dupgroups.bulk.offline.pages import BatchResult
+    from dupgroups.bulk.offline.page_groups import BatchResult
     from dupgroups.model import Content, Page
     from dupgroups.model.config import Config
     from dupgroups.model.field_names import Fields
     from dupgroups_lab.duplicates.evaluation import Evaluation
-    from dupgroups_lab.labels.pairs import Pair, Weight
+    from dupgroups_lab.labels.labelled_pairs import Pair, Weight
 
 
 _SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "b3_f1": "B³ F1"}
@@ -92,7 +98,7 @@ def duplicates(
     """
     from dupgroups_lab.reports.duplicates import extent, scores
 
-    settings = chosen(config, preset, extractor, signer, judge)
+    settings = choose_methods(config, preset, extractor, signer, judge)
     if report:
         check_place(report, docs, labels, clusters, config)  # fails early
     if report or beside or changes:
@@ -103,17 +109,17 @@ def duplicates(
     if changes and not labels:
         raise InputError("--changes compares labelled pairs: give --labels, too")
     run = _Run(docs, fields_of_file(fields), known, processes, noise)
-    grouped = run.grouped(settings)
+    grouped = run.group_documents(settings)
     if known.weights:
-        show([known.sampled(grouped.groups)], None, as_json)
+        show([known.score_sampled(grouped.groups)], None, as_json)
         return
-    evaluation = run.evaluated(grouped)
+    evaluation = run.compare_labels(grouped)
     if report:
         run.write_report(report, evaluation, settings)
     tables = [scores(evaluation)]
     if beside:
-        other = run.grouped(chosen(config, preset, extractor, beside, None))
-        tables.append(_both(run, {signer or "the default": grouped, beside: other}))
+        other = run.group_documents(choose_methods(config, preset, extractor, beside, None))
+        tables.append(_intersect(run, {signer or "the default": grouped, beside: other}))
     if changes:
         tables.append(run.changes(settings))
     show(tables, _values(evaluation), as_json, extent=extent(evaluation))
@@ -177,7 +183,7 @@ class _Known:
 
     @classmethod
     def read(cls, labels: Path | None, clusters: Path | None, positive: Sequence[str]) -> _Known:
-        from dupgroups_lab.labels.pairs import check_labels, read_clusters, read_labels, read_weights
+        from dupgroups_lab.labels.labelled_pairs import check_labels, read_clusters, read_labels, read_weights
 
         if not labels and not clusters:
             raise InputError("nothing to compare with: give --labels, --clusters or both")
@@ -189,7 +195,7 @@ class _Known:
             read_weights(labels) if labels else {},
         )
 
-    def sampled(self, groups: Mapping[str, str]) -> Tabulated:
+    def score_sampled(self, groups: Mapping[str, str]) -> Tabulated:
         """The scores of groups, from labels with weights."""
         from dupgroups_lab.duplicates.sampled import scores
 
@@ -206,20 +212,20 @@ class _Run:
     processes: int | None
     noise: str | None
 
-    def grouped(self, settings: Config) -> BatchResult:
+    def group_documents(self, settings: Config) -> BatchResult:
         """Group the documents."""
-        from dupgroups.bulk.offline.pages import group_pages
+        from dupgroups.bulk.offline.page_groups import group_pages
 
         lines = self._lines(teller())
         with bars(lines) as progress:
-            found = group_pages(self._heard(lines), settings, processes=self.processes, progress=progress)
+            found = group_pages(self._add_noise(lines), settings, processes=self.processes, progress=progress)
         lines.check_left_out()
         return found
 
-    def evaluated(self, grouped: BatchResult) -> Evaluation:
+    def compare_labels(self, grouped: BatchResult) -> Evaluation:
         """Compare the groups with the labels."""
         from dupgroups_lab.duplicates.evaluation import evaluate
-        from dupgroups_lab.labels.pairs import truth
+        from dupgroups_lab.labels.labelled_pairs import truth
 
         known = self.known
         known_truth = truth(grouped.groups, known.labels, known.clusters, known.positive)
@@ -228,32 +234,32 @@ class _Run:
     def write_report(self, path: Path, evaluation: Evaluation, settings: Config) -> None:
         """The page with plots and mistakes."""
         from dupgroups_lab.reports.duplicates import html_report
-        from dupgroups_lab.reports.page import SHOWN
+        from dupgroups_lab.reports.page import MAX_SHOWN_ERRORS
 
-        mistakes = (*evaluation.wrong[:SHOWN], *evaluation.missed[:SHOWN])
+        mistakes = (*evaluation.wrong[:MAX_SHOWN_ERRORS], *evaluation.missed[:MAX_SHOWN_ERRORS])
         contents = self.contents({id_ for mistake in mistakes for id_ in mistake.judged}, settings)
         title = f"Duplicates in {self.docs.name}"
         page = html_report(title, evaluation, contents)
-        with written(path, errors="xmlcharrefreplace") as file:
+        with open_for_writing(path, errors="xmlcharrefreplace") as file:
             file.write(page)
 
     def changes(self, settings: Config) -> Tabulated:
         """The labelled pairs that have new words."""
-        from dupgroups_lab.duplicates.new_information import marked
+        from dupgroups_lab.duplicates.new_information import tabulate_marks
 
         labels = self.known.labels or {}
         contents = self.contents({id_ for pair in labels for id_ in pair}, settings)
-        return marked(labels, {id_: content.text for id_, content in contents.items()})
+        return tabulate_marks(labels, {id_: content.text for id_, content in contents.items()})
 
     def contents(self, wanted: Set[str], settings: Config) -> dict[str, Content]:
         """The articles of these documents, read again."""
         from dupgroups.flow.method_set import MethodSet
 
         methods = MethodSet(settings)
-        again = self._heard(self._lines(lambda sentence: None))
+        again = self._add_noise(self._lines(lambda sentence: None))
         return {str(page.id): methods.extract(page) for page in again if page.id in wanted}
 
-    def _heard(self, pages: Documents) -> Iterable[Page]:
+    def _add_noise(self, pages: Documents) -> Iterable[Page]:
         from dupgroups_lab.duplicates.noise import noisy
 
         return noisy(pages, self.noise) if self.noise else pages
@@ -262,15 +268,15 @@ class _Run:
         return Documents(self.docs, broken, self.fields)
 
 
-def _both(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
+def _intersect(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
     """The groups of two signers, and those of the documents that both put together."""
-    from dupgroups.bulk.offline.pages import BatchResult
+    from dupgroups.bulk.offline.page_groups import BatchResult
     from dupgroups_lab.reports.duplicates import cell
 
     one, other = results.values()
     together = {id_: f"{group} {other.groups[id_]}" for id_, group in one.groups.items()}
     rows = [
-        (name, *(cell(run.evaluated(result).groups.estimates[score]) for score in _SCORES))
+        (name, *(cell(run.compare_labels(result).groups.estimates[score]) for score in _SCORES))
         for name, result in {**results, "both": BatchResult(together, [], ())}.items()
     ]
     return Tabulated(("groups by", *_SCORES.values()), rows)

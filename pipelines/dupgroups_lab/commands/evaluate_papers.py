@@ -11,11 +11,11 @@ from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.options import DocumentsArgument, ExtractorOption, FieldsOption, JsonOption
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
-from dupgroups.text.counted import counted
-from dupgroups_lab.commands.ablations import labelled
+from dupgroups.text.counted import count_noun
+from dupgroups_lab.commands.ablations import read_labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
-from dupgroups_lab.commands.options import DocsOption, ExtractorsOption, LabelsOption, PositiveOption
-from dupgroups_lab.commands.tables import show
+from dupgroups_lab.commands.lab_options import DocsOption, ExtractorsOption, LabelsOption, PositiveOption
+from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.measures.pairwise import pairs_of
 
 
@@ -49,7 +49,7 @@ def weightings(
     from dupgroups_lab.papers.weightings import ablation
 
     name = extractor or "auto"
-    with labelled(docs, labels, positive, [name], fields) as given:
+    with read_labelled(docs, labels, positive, [name], fields) as given:
         tables = ablation(given.texts[name], given.hosts, given.truth, phrase, given.progress)
     show(tables, None, as_json, extent=given.truth.extent)
 
@@ -82,7 +82,7 @@ def spotsigs(
         sets, texts = spotsigs_of(islice(lines, first), extractor, progress)
         lines.check_left_out()
         joined, right = joins(sets, progress)
-    extent = f"{counted(len(sets), 'signed document')}, {counted(pairs_of(len(sets)), 'pair')}."
+    extent = f"{count_noun(len(sets), 'signed document')}, {count_noun(pairs_of(len(sets)), 'pair')}."
     show([joined, seconds_of(texts)], None, as_json, extent=extent)
     if not right:
         raise typer.Exit(1)
@@ -119,7 +119,7 @@ def period_string(
     from dupgroups_lab.papers.period_strings import ablations
 
     names = extractors.split(",")
-    with labelled(docs, labels, positive, names, fields, references=True) as given:
+    with read_labelled(docs, labels, positive, names, fields, references=True) as given:
         tables = ablations(given.texts, given.hosts, given.truth, given.progress)
     if all(table.cell("any string", "strings") == "0" for table in tables[1:]):
         raise InputError(f"{docs}: no text has a Chinese character before a full stop")

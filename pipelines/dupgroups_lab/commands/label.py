@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.engine import existing, name_of
-from dupgroups.cli.files import check_apart, check_place, files_of_engine, written
+from dupgroups.cli.files import check_apart, check_place, files_of_engine, open_for_writing
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
 from dupgroups.cli.output import stderr
 from dupgroups.cli.progress import working
 from dupgroups.cli.serve import check_free
 from dupgroups.errors import InputError, MissingExtraError
-from dupgroups.text.counted import counted
+from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
     from dupgroups.engines import Engine
@@ -108,11 +108,11 @@ def label(
     else:
         check_place(answers, config, *files_of_engine(name_of(engine, config)), *(honeypots or ()))
         with closing(existing(engine, config)) as opened:
-            store = _drawn(opened, answers, plan, rules, honeypots or [])
+            store = _draw_items(opened, answers, plan, rules, honeypots or [])
     _serve(store, host, port, allow_host or [])
 
 
-def _drawn(engine: Engine, answers: Path, plan: Plan, rules: Rules, honeypots: list[Path]) -> LabelStore:
+def _draw_items(engine: Engine, answers: Path, plan: Plan, rules: Rules, honeypots: list[Path]) -> LabelStore:
     """Draw the items, and write them to the file."""
     from dupgroups_lab.labelling.drawing import draw, read_honeypots, read_pool, shown_documents
     from dupgroups_lab.labelling.store import LabelStore
@@ -123,7 +123,7 @@ def _drawn(engine: Engine, answers: Path, plan: Plan, rules: Rules, honeypots: l
         items = draw(pool, plan, rules, known)
     documents = shown_documents(engine, items, pool)
     pairs = sum(item.phase == "pairs" and not item.known for item in items)
-    sizes = f"{counted(pairs, 'pair')} of {counted(len(documents), 'document')}"
+    sizes = f"{count_noun(pairs, 'pair')} of {count_noun(len(documents), 'document')}"
     stderr().print(f"Drawn: {sizes}, kept in {answers}")
     return LabelStore.create(answers, rules, documents, items)
 
@@ -132,7 +132,7 @@ def _serve(store: LabelStore, host: str, port: int, allow_host: list[str]) -> No
     import uvicorn
 
     from dupgroups.web.security import LOOPBACK
-    from dupgroups_lab.labelling.app import SignIn, create_app
+    from dupgroups_lab.labelling.labelling_site import SignIn, create_app
     from dupgroups_lab.labelling.study import Study
 
     local = host in LOOPBACK
@@ -157,7 +157,7 @@ def _export(store: LabelStore, answers: Path, pairs: Path | None, documents: Pat
     study = Study(store)
     for path, text in ((pairs, study.pairs_csv), (documents, study.documents_jsonl)):
         if path:
-            with written(path) as file:
+            with open_for_writing(path) as file:
                 file.write(text())
 
 
@@ -166,7 +166,7 @@ def _check_extra() -> None:
     try:
         import uvicorn  # noqa: F401
 
-        import dupgroups_lab.labelling.app  # noqa: F401
+        import dupgroups_lab.labelling.labelling_site  # noqa: F401
     except ModuleNotFoundError as error:
         if error.name not in _EXTRA:
             raise

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.files import check_place, reported
-from dupgroups.cli.options import OUT
+from dupgroups.cli.files import check_place, report_write_errors
+from dupgroups.cli.options import OUT_HELP
 from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import working
-from dupgroups.text.counted import counted
-from dupgroups_lab.commands.options import PacksArgument
-from dupgroups_lab.commands.tables import show
-from dupgroups_lab.measures.tables import Tabulated
+from dupgroups.text.counted import count_noun
+from dupgroups_lab.commands.lab_options import PacksArgument
+from dupgroups_lab.commands.printed_tables import show
+from dupgroups_lab.measures.tabulated import Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore
@@ -47,7 +47,7 @@ def extraction(
             metavar="METHOD",
         ),
     ] = "auto",
-    out: Annotated[Path | None, typer.Option(help=OUT, metavar="METHOD.npz")] = None,
+    out: Annotated[Path | None, typer.Option(help=OUT_HELP, metavar="METHOD.npz")] = None,
     folds: Annotated[int, typer.Option(help=FOLDS, min=0, metavar="NUMBER")] = 5,
     seeds: Annotated[
         int,
@@ -69,11 +69,11 @@ def extraction(
 
         dup-groups train extraction news --method maxent --folds 0
     """
-    from dupgroups_lab.extraction.ablation import ablation
-    from dupgroups_lab.extraction.validation import validated
-    from dupgroups_lab.labels.pages import PAGES
-    from dupgroups_lab.training.methods import save, trainer, used_pages
+    from dupgroups_lab.extraction.feature_ablation import ablation
+    from dupgroups_lab.extraction.validation import cross_validate
+    from dupgroups_lab.labels.labelled_pages import PAGES
     from dupgroups_lab.training.network import read_examples
+    from dupgroups_lab.training.trainable_methods import save, trainer, used_pages
 
     training = trainer(method)
     console, target = stdout(), out or Path(f"{method.split()[0]}.npz")
@@ -91,20 +91,20 @@ def extraction(
         return
     if folds:
         with working(f"cross-validating over {folds} parts of the sites"):
-            rows, blocks = validated(examples, folds, training, seeds)
+            rows, blocks = cross_validate(examples, folds, training, seeds)
         often = f", mean of {seeds} divisions" if seeds > 1 else ""
-        validated_rows = _validated(f"{method}, cross-validated by site{often}", rows)
+        validated_rows = _tabulate_validation(f"{method}, cross-validated by site{often}", rows)
         show([validated_rows, _blocks(method, blocks)], rows)
     with working("training on everything"):
         trained = training(examples)
     used = used_pages(method, examples)
-    with reported(target):
+    with report_write_errors(target):
         save(target, method, trained, used)
-    sites = counted(len({example.page.site for example in used}), "site")
-    console.print(f"{target}: weights from {counted(len(used), 'page')} of {sites}")
+    sites = count_noun(len({example.page.site for example in used}), "site")
+    console.print(f"{target}: weights from {count_noun(len(used), 'page')} of {sites}")
 
 
-def _validated(title: str, rows: Mapping[str, Validated]) -> Tabulated:
+def _tabulate_validation(title: str, rows: Mapping[str, Validated]) -> Tabulated:
     lines = []
     for name, row in rows.items():
         score = row.score
@@ -115,11 +115,11 @@ def _validated(title: str, rows: Mapping[str, Validated]) -> Tabulated:
 
 def _blocks(method: str, score: BlockScore) -> Tabulated:
     """Block precision and recall and document accuracy in percent, beside those of CEDAR's method."""
-    from dupgroups_lab.extraction.scores import PUBLISHED
-    from dupgroups_lab.measures.tables import percents
+    from dupgroups_lab.extraction.scores import PUBLISHED_SCORES
+    from dupgroups_lab.measures.tabulated import percents
 
     rows = [("unknown sites", *percents((score.precision, score.recall, score.exact)))]
     name = method.partition(" ")[0]  # without parameters
-    if name in PUBLISHED:
-        rows.append(("CEDAR, known sites", *(f"{value:.1f}" for value in PUBLISHED[name])))
+    if name in PUBLISHED_SCORES:
+        rows.append(("CEDAR, known sites", *(f"{value:.1f}" for value in PUBLISHED_SCORES[name])))
     return Tabulated(("blocks of articles, %", "precision", "recall", "pages without an error"), rows)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.model import Verdict
-from dupgroups_lab.labels.pairs import LABELS, Pair, Truth, closure, pair, pairs_within
+from dupgroups_lab.labels.labelled_pairs import LABELS, Pair, Truth, closure, pair, pairs_within
 from dupgroups_lab.measures.bcubed import BCubed, bcubed_by_document
 from dupgroups_lab.measures.bootstrap import intervals
 from dupgroups_lab.measures.curves import Scores, area_under_roc, best_threshold, hanley_mcneil

@@ -13,7 +13,7 @@ Progress = Callable[[str, int, int | None], None]
 """Called with the step ("sign", "judge"), the number done, and the total (None when not known)."""
 
 
-def signed(pages: Iterable[Page], methods: MethodSet, progress: Progress) -> dict[str, Document]:
+def sign_pages(pages: Iterable[Page], methods: MethodSet, progress: Progress) -> dict[str, Document]:
     """The documents by id; of pages with the same id the last one counts. The progress step is "sign"."""
     documents = {}
     for done, page in enumerate(pages, start=1):
@@ -23,7 +23,7 @@ def signed(pages: Iterable[Page], methods: MethodSet, progress: Progress) -> dic
     return documents
 
 
-def others(index: KeyIndex, record: Record, limit: int) -> list[Record]:
+def other_holders(index: KeyIndex, record: Record, limit: int) -> list[Record]:
     """At most `limit` other records that share a key with this one, those that share most keys first."""
     candidates = index.candidates(record.signature, limit=limit + 1)
     return [other for other in candidates if other.id != record.id][:limit]

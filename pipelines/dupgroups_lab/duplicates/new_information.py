@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dupgroups.flow.explain.alignment import align
-from dupgroups.flow.explain.spread import WORDS
-from dupgroups_lab.labels.pairs import Pair
-from dupgroups_lab.measures.tables import NONE, Tabulated, percents
+from dupgroups.flow.explain.spread import MAX_COMPARED_WORDS
+from dupgroups_lab.labels.labelled_pairs import Pair
+from dupgroups_lab.measures.tabulated import NO_VALUE, Tabulated, percents
 
-LEAST = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
+LEAST_SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
 KINDS = ("duplicate", "containment", "near")
 
 
-def marked(labels: Mapping[Pair, str], texts: Mapping[str, str]) -> Tabulated:
+def tabulate_marks(labels: Mapping[Pair, str], texts: Mapping[str, str]) -> Tabulated:
     """The pairs of each label, in %, that have at least a share of new words, and the precision of this mark:
     the share of the marked pairs that are no duplicates. "-" without pairs.
     """
@@ -26,7 +26,7 @@ def marked(labels: Mapping[Pair, str], texts: Mapping[str, str]) -> Tabulated:
         if label in shares and a in texts and b in texts:
             shares[label].append(new_words(texts[a], texts[b]))
     rows = []
-    for least in LEAST:
+    for least in LEAST_SHARES:
         counts = [sum(share >= least for share in shares[kind]) for kind in KINDS]
         parts = [*zip(counts, map(len, shares.values()), strict=True), (sum(counts[1:]), sum(counts))]
         rows.append((f"{least:.0%} new words", *(_percent(*part) for part in parts)))
@@ -35,9 +35,9 @@ def marked(labels: Mapping[Pair, str], texts: Mapping[str, str]) -> Tabulated:
 
 def new_words(a: str, b: str) -> float:
     """The larger share (0 to 1) of words of one text that the other has not; 0 for texts without words."""
-    aligned = align(a, b, WORDS)
+    aligned = align(a, b, MAX_COMPARED_WORDS)
     return max((words - aligned.common) / max(words, 1) for words in aligned.words)
 
 
 def _percent(count: int, total: int) -> str:
-    return percents([count / total])[0] if total else NONE
+    return percents([count / total])[0] if total else NO_VALUE

@@ -12,9 +12,9 @@ It is drawn by the id of a document: two copies are hit in different places, and
 | cut | leaves out paragraphs, but never the last one | paragraphs |
 | traditional | ocr; half of the documents are in traditional Chinese characters | characters |
 
-What happens to characters, and how often: T.-T.-H. Nguyen, A. Jatowt, M. Coustaty, N.-V. Nguyen, A. Doucet:
-Deep Statistical Analysis of OCR Errors for Effective Post-OCR Processing (JCDL 2019). Which are confused:
-G. Nagy, T. A. Nartker, S. V. Rice: Optical Character Recognition: an Illustrated Guide (SPIE 1999).
+Errors of characters, and how often they happen: T.-T.-H. Nguyen, A. Jatowt, M. Coustaty, N.-V. Nguyen, A.
+Doucet: Deep Statistical Analysis of OCR Errors for Effective Post-OCR Processing (JCDL 2019). Which are
+confused: G. Nagy, T. A. Nartker, S. V. Rice: Optical Character Recognition: an Illustrated Guide (SPIE 1999).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from random import Random
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.model import Page
 
-_SIMILAR = {
+_SIMILAR_LETTERS = {
     (row := line.split())[0]: row[1:]
     for line in (
         "e c o,c e o,o 0 c,l 1 i I,i l 1 j,t f r,f t r,n ri u,u n v,h b li,b h 6,s 5,g q 9,m rn nn,"
@@ -47,7 +47,7 @@ def _ocr(text: str, share: float, chance: Random) -> str:
     def seen(match: re.Match[str]) -> str:
         character, kind = match[0], chance.random()
         if kind < 0.6:
-            return chance.choice(_SIMILAR.get(character) or [chance.choice(text)])
+            return chance.choice(_SIMILAR_LETTERS.get(character) or [chance.choice(text)])
         return "" if kind < 0.8 else character + chance.choice((character, ".", "'", "-", " "))
 
     return _hit(".", seen, text, share, chance)
@@ -58,7 +58,7 @@ def _asr(text: str, share: float, chance: Random) -> str:
 
     def heard(match: re.Match[str]) -> str:
         alike = [word for word in words if word[0] == match[0][0] and abs(len(word) - len(match[0])) < 2]
-        others = _SIMILAR.get(match[0]) or ["", *(alike if len(match[0]) > 1 else words)]
+        others = _SIMILAR_LETTERS.get(match[0]) or ["", *(alike if len(match[0]) > 1 else words)]
         return chance.choice(others)
 
     return _hit(_WORD, heard, _PUNCTUATION.sub(" ", text.lower()), share, chance)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from dupgroups_lab.labels.pairs import Pair, Weight
+from dupgroups_lab.labels.labelled_pairs import Pair, Weight
 from dupgroups_lab.measures.pairwise import Confusion
-from dupgroups_lab.measures.tables import Tabulated, decimals
+from dupgroups_lab.measures.tabulated import Tabulated, decimals
 
 SHORT_WORDS = 70  # a pair is short if its shorter text has fewer
 
@@ -33,7 +33,7 @@ def scores(
     for name, fits in _FITS.items():
         weighted, counts = Counter[str](), Counter[str]()
         for ids, label in labels.items():
-            kind = _kind(label, positive, together=_together(groups, *ids))
+            kind = _kind(label, positive, together=_are_together(groups, *ids))
             if kind and fits(weights[ids].words):
                 weighted[kind] += weights[ids].pairs  # type: ignore[assignment]  # a weight need not be whole
                 counts[kind] += 1
@@ -45,7 +45,7 @@ def scores(
     return Tabulated(("sampled pairs", "precision", "recall", "F1", "right, wrong, missed"), rows)
 
 
-def _together(groups: Mapping[str, str], a: str, b: str) -> bool:
+def _are_together(groups: Mapping[str, str], a: str, b: str) -> bool:
     return a in groups and groups[a] == groups.get(b)
 
 

@@ -28,16 +28,17 @@ from dupgroups.content import extract
 from dupgroups.content.headlines import spells
 from dupgroups.content.letters import block_words, letters_and_digits
 from dupgroups.model import Page
-from dupgroups_lab.labels.pages import LabelledPage, read_pack
+from dupgroups_lab.labels.labelled_pages import LabelledPage, read_pack
 
 FIELDS = ("title", "author", "date", "site")
-_NEAR = 3  # days
+_NEAR_DAYS = 3  # days
 _HOST = re.compile(r"[a-z0-9.-]+\.[a-z]{2,}")  # is no name
 _JOINTS = re.compile(r"[,;、，|]|\s(?:and|&|und|et|y)\s", re.IGNORECASE)
 
 
 class Described(NamedTuple):
-    """What a reader says about a page; "" for what it does not find. `date` is ISO 8601."""
+    """The declarations that a reader finds on a page; "" for each that it does not find. `date` is ISO
+    8601."""
 
     title: str = ""
     author: str = ""
@@ -105,10 +106,10 @@ def measure(
 
 def available_readers() -> dict[str, Reader | None]:
     """The readers by name; None for one that is not installed (extra `bench`)."""
-    return {name: _installed(make) for name, make in _READERS.items()}
+    return {name: _make_installed(make) for name, make in _READERS.items()}
 
 
-def _installed(make: Callable[[], Reader]) -> Reader | None:
+def _make_installed(make: Callable[[], Reader]) -> Reader | None:
     try:
         return make()
     except ImportError:
@@ -214,6 +215,6 @@ def _days_between(found: str, gold: str) -> float:
 _CLOSE: Mapping[str, Callable[[str, str], float]] = {
     "title": _title,
     "author": lambda found, gold: _f1(_names(found), _names(gold)),
-    "date": lambda found, gold: _days_between(found, gold) <= _NEAR,
+    "date": lambda found, gold: _days_between(found, gold) <= _NEAR_DAYS,
     "site": lambda found, gold: not _HOST.fullmatch(found) and spells(found, gold),
 }

@@ -32,7 +32,7 @@ from dupgroups_lab.extraction.scores import (
     mean_of,
     row_of,
 )
-from dupgroups_lab.labels.pages import LabelledPage, read_pack
+from dupgroups_lab.labels.labelled_pages import LabelledPage, read_pack
 from dupgroups_lab.measures.bootstrap import intervals
 from dupgroups_lab.measures.shingle_agreement import Agreement, Score, agreement, f1_of, score, site_counts
 from dupgroups_lab.training.labels import align
@@ -91,7 +91,7 @@ def load_extractors(names: Iterable[str]) -> dict[str, Extractor]:
 
     Raises ConfigError for an unknown name or parameter.
     """
-    return {name: build("extractor", Step.typed(name), EXTRACTORS) for name in names}
+    return {name: build("extractor", Step.parse_typed(name), EXTRACTORS) for name in names}
 
 
 def measure(
@@ -115,11 +115,11 @@ def measure(
 
 
 def _turns(page: LabelledPage, built: Sequence[tuple[str, Extractor]]) -> list[tuple[str, Extracted]]:
-    return [(name, _extracted(page, name, extractor)) for name, extractor in built]
+    return [(name, _extract_timed(page, name, extractor)) for name, extractor in built]
 
 
-def _extracted(page: LabelledPage, name: str, extractor: Extractor) -> Extracted:
-    step = Step.typed(name)
+def _extract_timed(page: LabelledPage, name: str, extractor: Extractor) -> Extracted:
+    step = Step.parse_typed(name)
     ticks = [time.process_time()]
     LexborHTMLParser(page.html)
     ticks.append(time.process_time())
@@ -185,7 +185,7 @@ def _interval(extractions: Sequence[Extracted]) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def worst(extractions: Sequence[Extracted], most: int) -> list[Extracted]:
+def worst_pages(extractions: Sequence[Extracted], most: int) -> list[Extracted]:
     """The pages with the lowest F1 (below 1), lowest first; only articles, if there are any."""
     articles = [extracted for extracted in extractions if extracted.page.kind != "other"] or extractions
     wrong = [extracted for extracted in articles if extracted.agreement.f1 < 1]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from dupgroups_lab.labels.pages import LabelledPage
+from dupgroups_lab.labels.labelled_pages import LabelledPage
 from dupgroups_lab.training.labels import Labels
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ Scored = TypeVar("Scored", bound="DataclassInstance")
 
 MEAN = "mean"  # the name of the row with the mean of the rows of articles
 # block precision and recall and document accuracy, %, of CE-SIMPLE and CE-BEST: CEDAR, LREC 2008, section 5.2
-PUBLISHED = {"maxent": (96.0, 98.1, 58.0), "crf": (97.9, 99.5, 80.0)}
+PUBLISHED_SCORES = {"maxent": (96.0, 98.1, 58.0), "crf": (97.9, 99.5, 80.0)}
 
 
 def row_of(page: LabelledPage) -> str:

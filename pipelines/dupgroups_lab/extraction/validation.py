@@ -21,10 +21,10 @@ from dupgroups.text.hashing import mix
 from dupgroups_lab.extraction.scores import MEAN, BlockScore, block_hits, block_score, mean_of, row_of
 from dupgroups_lab.measures.bootstrap import samples
 from dupgroups_lab.measures.shingle_agreement import Agreement, Score, agreement, f1_of, score, site_counts
-from dupgroups_lab.training.methods import Trainer, cross_validated
 from dupgroups_lab.training.network import Example, is_article
+from dupgroups_lab.training.trainable_methods import Trainer, cross_validated
 
-_MANY = 25  # pages from which a language gets its own row
+_MIN_ROW_PAGES = 25  # pages from which a language gets its own row
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Validated:
     error: float
 
 
-def validated(
+def cross_validate(
     examples: Sequence[Example], folds: int, trainer: Trainer, seeds: int = 1
 ) -> tuple[Mapping[str, Validated], BlockScore]:
     """Scores of a method by row and by block, cross-validated over sites.
@@ -86,7 +86,7 @@ def _places(examples: Sequence[Example]) -> dict[str, list[int]]:
     return {
         ", ".join(filter(None, (row, language))): places
         for (row, language), places in sorted(rows.items())
-        if not language or _MANY <= len(places) < len(rows[row, ""])
+        if not language or _MIN_ROW_PAGES <= len(places) < len(rows[row, ""])
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dupgroups_lab.labelling.consensus import Decision, consensus, trusted
+from dupgroups_lab.labelling.consensus import Decision, consensus, trusted_assessors
 from dupgroups_lab.labelling.model import Answer, Item, Phase, Rules
 
 
@@ -22,7 +22,7 @@ class Board:
     @cached_property
     def votes(self) -> Mapping[str, Mapping[str, str]]:
         """By item: the answer of every assessor whose answers count."""
-        counted = trusted(self.items, self.answers)
+        counted = trusted_assessors(self.items, self.answers)
         votes: defaultdict[str, dict[str, str]] = defaultdict(dict)
         for answer in self.answers:
             if answer.assessor in counted:

@@ -85,7 +85,7 @@ def qualities(
     return {name: _quality(items, by_name[name], decisions) for name in sorted(by_name)}
 
 
-def trusted(items: Mapping[str, Item], answers: Sequence[Answer]) -> frozenset[str]:
+def trusted_assessors(items: Mapping[str, Item], answers: Sequence[Answer]) -> frozenset[str]:
     """The assessors whose answers count."""
     return frozenset(name for name, quality in qualities(items, answers, {}).items() if quality.trusted)
 

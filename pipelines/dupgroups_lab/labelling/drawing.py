@@ -20,11 +20,11 @@ from dupgroups.model import Document
 from dupgroups.text.hashing import Hashes
 from dupgroups_lab.labelling.model import Item, Phase, Rules, Shown, key_of
 from dupgroups_lab.labelling.phrases import WINDOW, jaccard, phrases, sharing_pairs
-from dupgroups_lab.labels.pairs import Pair, columns_of, read_labels
+from dupgroups_lab.labels.labelled_pairs import Pair, columns_of, read_labels
 
-_CANDIDATES = 40  # candidate pairs that are drawn for each pair wanted, so that rare bins are filled
-BINS = 10
-LONGEST = 100_000  # characters of a text that are kept
+_CANDIDATES_PER_PAIR = 40  # candidate pairs that are drawn for each pair wanted, so that rare bins are filled
+SCORE_BINS = 10
+MAX_TEXT_CHARS = 100_000  # characters of a text that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,9 @@ def read_pool(engine: Engine, most: int) -> Pool:
 def draw(pool: Pool, plan: Plan, rules: Rules, honeypots: Honeypots) -> list[Item]:
     """The items of both phases. Raises InputError if there is no pair to draw."""
     ids_of_pool = [document.record.id for document in pool.documents]
-    values = sharing_pairs(ids_of_pool, pool.texts, plan.pairs * _CANDIDATES, rules.seed, plan.window)
+    values = sharing_pairs(
+        ids_of_pool, pool.texts, plan.pairs * _CANDIDATES_PER_PAIR, rules.seed, plan.window
+    )
     even = even_over_bins(values, plan.pairs * 2, rules.seed)  # some may be honeypots
     drawn = [ids for ids in even if ids not in honeypots.pairs][: plan.pairs]
     if not drawn:
@@ -105,7 +107,7 @@ def draw(pool: Pool, plan: Plan, rules: Rules, honeypots: Honeypots) -> list[Ite
 def even_over_bins(values: Mapping[Pair, float], count: int, seed: int) -> list[Pair]:
     """At most `count` pairs, as many from each bin of their values (0 to 1) as there are.
 
-    What a bin lacks comes from the others, again evenly.
+    Whatever a bin lacks comes from the others, again evenly.
     """
     binned: defaultdict[int, list[Pair]] = defaultdict(list)
     for ids in sorted(values):
@@ -122,7 +124,7 @@ def bin_of(value: float) -> int:
     >>> bin_of(0.0), bin_of(0.55), bin_of(1.0)
     (0, 5, 9)
     """
-    return min(BINS - 1, int(value * BINS))
+    return min(SCORE_BINS - 1, int(value * SCORE_BINS))
 
 
 def shown_documents(engine: Engine, items: Iterable[Item], pool: Pool) -> list[Shown]:
@@ -134,7 +136,7 @@ def shown_documents(engine: Engine, items: Iterable[Item], pool: Pool) -> list[S
     absent = [id_ for id_ in missing if id_ not in held]
     if absent:
         raise InputError(f"the index has no document {absent[0]!r}, which a honeypot names: correct its id")
-    return [_shown(held[id_]) for id_ in wanted]
+    return [_shown_document(held[id_]) for id_ in wanted]
 
 
 def _known_items(honeypots: Honeypots, seed: int) -> list[Item]:
@@ -149,11 +151,11 @@ def _known_items(honeypots: Honeypots, seed: int) -> list[Item]:
     return [Item(key_of(seed, phase, a, b), phase, a, b, known=answer) for phase, a, b, answer in rows]
 
 
-def _shown(document: Document) -> Shown:
+def _shown_document(document: Document) -> Shown:
     content = document.content
     return Shown(
         id=document.record.id,
-        text=content.text[:LONGEST],
+        text=content.text[:MAX_TEXT_CHARS],
         title=content.title,
         language=content.language,
         url=content.url,

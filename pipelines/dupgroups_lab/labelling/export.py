@@ -18,12 +18,12 @@ from dupgroups.text.hashing import Hashes
 from dupgroups_lab.labelling.board import Board
 from dupgroups_lab.labelling.model import Item, Shown
 from dupgroups_lab.labelling.phrases import jaccard, phrases
-from dupgroups_lab.labels.pairs import Pair, pair
+from dupgroups_lab.labels.labelled_pairs import Pair, pair
 
-SIMILAR = 0.1  # least Jaccard of an unlabelled pair that is listed as unjudged
-_TEMPLATE = 200  # texts with a phrase: more of them share a template, not a story
+MIN_LISTED_JACCARD = 0.1  # least Jaccard of an unlabelled pair that is listed as unjudged
+_MIN_TEMPLATE_TEXTS = 200  # texts with a phrase: more of them share a template, not a story
 _LABELS = {"same": "duplicate", "same-a": "containment", "same-b": "containment", "different": "non"}
-_MORE = {"same-a": "a", "same-b": "b"}
+_LONGER_SIDE = {"same-a": "a", "same-b": "b"}
 _COLUMNS = ("a", "b", "label", "more", "jaccard", "answers")
 
 
@@ -44,18 +44,19 @@ def labelled_pairs(board: Board) -> list[LabelledPair]:
     Honeypots are left out: their labels are known already.
     """
     items = [item for item in board.items.values() if item.phase == "pairs" and not item.known]
-    return sorted((_labelled(board, item) for item in items), key=lambda labelled: labelled.ids)
+    return sorted((_label_pair(board, item) for item in items), key=lambda labelled: labelled.ids)
 
 
 def unjudged_pairs(documents: Sequence[Shown], labelled: Iterable[Pair]) -> list[LabelledPair]:
-    """All other pairs of these documents whose texts have a Jaccard coefficient of at least `SIMILAR`."""
+    """All other pairs of these documents whose texts have a Jaccard coefficient of at least
+    `MIN_LISTED_JACCARD`."""
     texts = [phrases(document.text) for document in documents]
     known = set(labelled)
     values = {pair(documents[a].id, documents[b].id): jaccard(texts[a], texts[b]) for a, b in _sharing(texts)}
     return [
         LabelledPair(ids, "unjudged", jaccard=value)
         for ids, value in sorted(values.items())
-        if value >= SIMILAR and ids not in known
+        if value >= MIN_LISTED_JACCARD and ids not in known
     ]
 
 
@@ -80,11 +81,11 @@ def to_json_lines(documents: Iterable[Shown]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _labelled(board: Board, item: Item) -> LabelledPair:
+def _label_pair(board: Board, item: Item) -> LabelledPair:
     answer = board.decisions[item.key].answer
     votes = len(board.votes.get(item.key, ()))
     label = _LABELS.get(answer, "unjudged")
-    return LabelledPair((item.a, item.b), label, _MORE.get(answer, ""), item.jaccard, votes)
+    return LabelledPair((item.a, item.b), label, _LONGER_SIDE.get(answer, ""), item.jaccard, votes)
 
 
 def _sharing(texts: Sequence[Hashes]) -> set[tuple[int, int]]:
@@ -93,5 +94,5 @@ def _sharing(texts: Sequence[Hashes]) -> set[tuple[int, int]]:
     for place, text in enumerate(texts):
         for phrase in text.tolist():
             holders[phrase].append(place)
-    groups = {tuple(places) for places in holders.values() if 1 < len(places) <= _TEMPLATE}
+    groups = {tuple(places) for places in holders.values() if 1 < len(places) <= _MIN_TEMPLATE_TEXTS}
     return {ids for places in groups for ids in combinations(places, 2)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
 
-from dupgroups.presentation.language import gettext_noop
+from dupgroups.presentation.translations import gettext_noop
 
 Phase = Literal["news", "pairs"]
 """`news`: is this document a news article? `pairs`: are these two about the same event?"""
@@ -37,7 +37,7 @@ ANSWERS: Mapping[Phase, Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What is shown to an assessor: the document `a`, or in the phase `pairs` the documents `a` and `b`.
+    """A task for an assessor: the document `a`, or in the phase `pairs` the documents `a` and `b`.
 
     `key` is the same for the same documents and seed, and says nothing about them: items are handed out in
     the order of their keys. `jaccard` (0 to 1) is that of a pair. `known` is the right answer (by `event`) of
@@ -59,7 +59,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an assessor answered to an item."""
+    """The answer of an assessor to an item."""
 
     item: str
     assessor: str

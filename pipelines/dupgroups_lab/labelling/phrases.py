@@ -21,20 +21,20 @@ from numpy.typing import NDArray
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
-from dupgroups_lab.labels.pairs import Pair, pair
+from dupgroups_lab.labels.labelled_pairs import Pair, pair
 from dupgroups_papers.corpus.frequencies import Frequencies
 
-SIZE = 7
+PHRASE_WORDS = 7
 WINDOW = (0.2, 0.85)
-_DRAWS = 1 << 16  # pairs that are drawn at a time
-_ROUNDS = 20
+_DRAWN_PAIRS = 1 << 16  # pairs that are drawn at a time
+_MAX_ROUNDS = 20
 
 Ints = NDArray[np.intp]
 
 
 def phrases(text: str) -> Hashes:
     """The distinct phrases of a text, in ascending order; none in a text of fewer than 7 words."""
-    return distinct(windows(tokens(text).hashes, SIZE))
+    return distinct(windows(tokens(text).hashes, PHRASE_WORDS))
 
 
 def jaccard(one: Hashes, other: Hashes) -> float:
@@ -53,8 +53,8 @@ def sharing_pairs(
     holders, starts, ends = _groups(texts, window)
     random = np.random.default_rng(seed)
     places: dict[tuple[int, int], None] = {}
-    for _ in range(_ROUNDS if len(holders) else 0):
-        row = random.integers(len(holders), size=_DRAWS)  # a group of n documents has n rows
+    for _ in range(_MAX_ROUNDS if len(holders) else 0):
+        row = random.integers(len(holders), size=_DRAWN_PAIRS)  # a group of n documents has n rows
         other = random.integers(starts[row], ends[row])
         first, second = np.minimum(holders[row], holders[other]), np.maximum(holders[row], holders[other])
         drawn = zip(first[row != other].tolist(), second[row != other].tolist(), strict=True)

@@ -20,8 +20,8 @@ from dupgroups.errors import InputError
 from dupgroups_lab.labelling.board import Board
 from dupgroups_lab.labelling.model import Answer, Item, Rules, Shown
 
-VERSION = 1
-_TIMEOUT = 10.0  # seconds that a writer waits for another one
+SCHEMA_VERSION = 1
+_TIMEOUT_SECONDS = 10.0  # seconds that a writer waits for another one
 _SCHEMA = """
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE document (
@@ -68,7 +68,7 @@ class LabelStore:
         """The file that is there. Raises InputError if it is not a labelling project of this version."""
         store = cls(path)
         version = store._setting("version")
-        if version != VERSION:
+        if version != SCHEMA_VERSION:
             raise InputError(f"{path} was written by another version of dup-groups: use that one to label")
         return store
 
@@ -130,7 +130,7 @@ class LabelStore:
 
     def _fill(self, rules: Rules, documents: Iterable[Shown], items: Iterable[Item]) -> None:
         settings = {
-            "version": VERSION,
+            "version": SCHEMA_VERSION,
             "rules": asdict(rules),
             "secrets": [secrets.token_urlsafe(24) for _ in range(3)],
         }
@@ -151,7 +151,7 @@ class LabelStore:
         """A connection in one transaction, which is committed unless the block raises."""
         try:
             uri = f"{self.path.absolute().as_uri()}?mode=rw"
-            with closing(sqlite3.connect(uri, timeout=_TIMEOUT, uri=True)) as connection, connection:
+            with closing(sqlite3.connect(uri, timeout=_TIMEOUT_SECONDS, uri=True)) as connection, connection:
                 yield connection
         except sqlite3.Error as error:
             raise InputError(f"{self.path} is not a labelling project that can be used: {error}") from error

@@ -14,7 +14,7 @@ from dupgroups_lab.labelling.queue import may_answer, next_item, waiting
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
 
-LONGEST = 20_000  # characters of a text that are shown
+MAX_SHOWN_CHARS = 20_000  # characters of a text that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Study:
     def next_task(
         self, assessor: str, phase: Phase, *, after: str | None = None, again: str | None = None
     ) -> Task | None:
-        """What the assessor gets next, or None; `after` is shown still, `again` is asked for once more."""
+        """The next task of the assessor, or None; `after` is shown still, `again` is asked for once more."""
         board = self.store.board()
         item = board.items.get(again or "")
         if item is None or item.phase != phase or not may_answer(board, assessor, item):
@@ -112,9 +112,11 @@ class Study:
         answered = sum(board.items[key].phase == item.phase for key in given)
         found = self.store.documents(item.documents)
         whole = [found[id_] for id_ in item.documents]
-        documents = tuple(replace(document, text=document.text[:LONGEST]) for document in whole)
+        documents = tuple(replace(document, text=document.text[:MAX_SHOWN_CHARS]) for document in whole)
         alignment = align(documents[0].text, documents[1].text) if len(documents) == 2 else None
-        cut = any(len(document.text) > LONGEST for document in whole) or bool(alignment and alignment.cut)
+        cut = any(len(document.text) > MAX_SHOWN_CHARS for document in whole) or bool(
+            alignment and alignment.cut
+        )
         return Task(item, documents, alignment, cut, answered)
 
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
-from dupgroups_lab.labels.pairs import Truth
+from dupgroups_lab.labels.labelled_pairs import Truth
 from dupgroups_lab.measures.pairwise import ratio
 
 
@@ -33,7 +33,7 @@ class BCubed:
         return ratio(2 * self.precision * self.recall, self.precision + self.recall)
 
 
-def bcubed(groups: Mapping[str, str], truth: Truth) -> BCubed:
+def score_bcubed(groups: Mapping[str, str], truth: Truth) -> BCubed:
     """Means over all documents; `groups` maps every one of them to its group."""
     scores = bcubed_by_document(groups, truth).values()
     if not scores:

@@ -24,12 +24,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups_lab.labels.pairs import Pair, Truth, closure
+from dupgroups_lab.labels.labelled_pairs import Pair, Truth, closure
 
 Floats = NDArray[np.float64]
 
 DRAWS, LEVEL, SEED = 1000, 0.95, 0
-_AT_ONCE = 4096  # pairs of two stories that are weighted at a time, so that memory stays small
+_BATCH_PAIRS = 4096  # pairs of two stories that are weighted at a time, so that memory stays small
 
 
 def intervals(stories: Floats, statistic: Callable[[Floats], Floats]) -> Floats:
@@ -87,25 +87,25 @@ class Samples:
         chances = np.full(len(number), 1 / max(len(number), 1))
         drawn = np.random.default_rng(SEED).multinomial(len(number), chances, DRAWS)
         self._weights = np.vstack([np.ones(len(number)), drawn])  # (1 + DRAWS, stories)
-        self._positive = self._within(truth.positive)
+        self._positive = self._weigh_within(truth.positive)
 
     def f1(self, found: Set[Pair]) -> Floats:
         """The F1 of the pairs found: that of all documents, then that of each sample; (1 + DRAWS,)."""
         counted = found - self._truth.ignored
-        tp = self._within(counted & self._truth.positive)
+        tp = self._weigh_within(counted & self._truth.positive)
         wrong = counted - self._truth.positive
         between = {pair for pair in wrong if self._story[pair[0]] != self._story[pair[1]]}
-        fp = self._within(wrong - between) + self._between(between)
+        fp = self._weigh_within(wrong - between) + self._weigh_between(between)
         return np.asarray(2 * tp / np.maximum(tp + fp + self._positive, 1))
 
-    def _within(self, pairs: Iterable[Pair]) -> Floats:
+    def _weigh_within(self, pairs: Iterable[Pair]) -> Floats:
         stories = [self._story[first] for first, _ in pairs]
         return np.asarray(self._weights @ np.bincount(stories, minlength=self._weights.shape[1]))
 
-    def _between(self, pairs: Iterable[Pair]) -> Floats:
+    def _weigh_between(self, pairs: Iterable[Pair]) -> Floats:
         stories = np.array([[self._story[document] for document in pair] for pair in pairs], np.intp)
         total = np.zeros(len(self._weights))
-        for start in range(0, len(stories), _AT_ONCE):
-            first, second = stories[start : start + _AT_ONCE].T
+        for start in range(0, len(stories), _BATCH_PAIRS):
+            first, second = stories[start : start + _BATCH_PAIRS].T
             total += np.einsum("ij,ij->i", self._weights[:, first], self._weights[:, second])
         return total

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Z = 1.959964  # quantile of the normal distribution for 95 % intervals
+NORMAL_QUANTILE = 1.959964  # quantile of the normal distribution for 95 % intervals
 
 
 @dataclass(frozen=True)
@@ -99,13 +99,13 @@ def best_threshold(curve: Curve) -> float | None:
     """The threshold of the best F1, the highest on ties; None when no positive pair has a score above 0."""
     if not curve.tp.any():
         return None
-    return _between(curve, int(np.argmax(curve.f1)))
+    return _midpoint(curve, int(np.argmax(curve.f1)))
 
 
 def threshold_for(curve: Curve, precision: float) -> float | None:
     """The lowest threshold with at least that precision, hence the best recall; None if there is none."""
     enough = np.flatnonzero((curve.precision >= precision) & (curve.tp > 0))
-    return _between(curve, int(enough[-1])) if len(enough) else None
+    return _midpoint(curve, int(enough[-1])) if len(enough) else None
 
 
 def area_under_roc(scores: Scores) -> float | None:
@@ -130,14 +130,14 @@ def hanley_mcneil(area: float, positives: int, negatives: int) -> tuple[float, f
     first, second = area / (2 - area), 2 * area**2 / (1 + area)
     spread = (positives - 1) * (first - area**2) + (negatives - 1) * (second - area**2)
     error = math.sqrt(max(0.0, area * (1 - area) + spread) / (positives * negatives))
-    return max(0.0, area - Z * error), min(1.0, area + Z * error)
+    return max(0.0, area - NORMAL_QUANTILE * error), min(1.0, area + NORMAL_QUANTILE * error)
 
 
 def _at_least(scores: Floats, thresholds: Floats) -> NDArray[np.int64]:
     return np.asarray(len(scores) - np.searchsorted(np.sort(scores), thresholds, "left"))
 
 
-def _between(curve: Curve, index: int) -> float:
+def _midpoint(curve: Curve, index: int) -> float:
     """Halfway to the next lower score, so that unseen pairs of similar scores fall on the same side."""
     lower = curve.thresholds[index + 1] if index + 1 < len(curve.thresholds) else curve.thresholds[index]
     return float(curve.thresholds[index] + lower) / 2

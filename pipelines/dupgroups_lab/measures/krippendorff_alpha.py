@@ -23,13 +23,13 @@ def krippendorff_alpha(items: Sequence[Sequence[str]]) -> float | None:
     None if no item has two answers, and if only one answer was ever given.
     """
     answered = [answers for answers in items if len(answers) > 1]
-    total = _different(list(chain.from_iterable(answered)))
+    total = _count_different(list(chain.from_iterable(answered)))
     if not total:
         return None
-    observed = sum(_different(answers) / (len(answers) - 1) for answers in answered)
+    observed = sum(_count_different(answers) / (len(answers) - 1) for answers in answered)
     return 1 - observed * (sum(map(len, answered)) - 1) / total
 
 
-def _different(answers: Sequence[str]) -> int:
+def _count_different(answers: Sequence[str]) -> int:
     """How many ordered pairs of these answers differ."""
     return len(answers) ** 2 - sum(count**2 for count in Counter(answers).values())

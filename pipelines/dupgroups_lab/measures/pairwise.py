@@ -20,7 +20,7 @@ import math
 from collections.abc import Set
 from dataclasses import dataclass
 
-from dupgroups_lab.labels.pairs import Pair, Truth
+from dupgroups_lab.labels.labelled_pairs import Pair, Truth
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-_SHINGLE = 4
+_SHINGLE_WORDS = 4
 _BY_CHARACTER = ("zh", "ja", "th")
 
 
@@ -48,7 +48,8 @@ def shingles(text: str, language: str) -> Counter[tuple[str, ...]]:
     if not parts:
         return Counter()
     return Counter(
-        tuple(parts[start : start + _SHINGLE]) for start in range(max(1, len(parts) - _SHINGLE + 1))
+        tuple(parts[start : start + _SHINGLE_WORDS])
+        for start in range(max(1, len(parts) - _SHINGLE_WORDS + 1))
     )
 
 
@@ -81,11 +82,11 @@ def site_counts(sites: Iterable[str], agreements: Iterable[Agreement]) -> NDArra
     """Of every site: the sum of the precisions, the pages with one, and the same of recall; (sites, 4)."""
     counts: dict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros(4))
     for site, page in zip(sites, agreements, strict=True):
-        counts[site] += [*_counted(page.precision), *_counted(page.recall)]
+        counts[site] += [*_count_value(page.precision), *_count_value(page.recall)]
     return np.array(list(counts.values()))
 
 
-def _counted(value: float | None) -> tuple[float, int]:
+def _count_value(value: float | None) -> tuple[float, int]:
     return (0.0, 0) if value is None else (value, 1)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborNode
 
 from dupgroups.content.blocks import INLINE, parse
-from dupgroups.content.bounds import bounded
+from dupgroups.content.bounds import bound_html
 
 
 def without_scripts(html: str) -> str:
@@ -21,17 +21,17 @@ def without_scripts(html: str) -> str:
     >>> without_scripts("<title>Fog</title><p hidden>Close<script>track(1)</script>")
     'Fog\\nClose'
     """
-    return entire(html, frozenset({"script", "style"}))
+    return entire_text(html, frozenset({"script", "style"}))
 
 
-def entire(html: str, without: frozenset[str] = frozenset()) -> str:
+def entire_text(html: str, without: frozenset[str] = frozenset()) -> str:
     """The text of a page, each block on a line of its own, without elements with these tags; "" for none.
 
     >>> entire("<style>p {color: red}</style><p>The <b>ferry</b> sank.<script>track(1)</script>")
     'p {color: red}\\nThe ferry sank.\\ntrack(1)'
     """
     blocks: list[list[str]] = [[]]
-    root = parse(bounded(html)[0]) if html else None
+    root = parse(bound_html(html)[0]) if html else None
     stack: list[LexborNode | None] = [root]
     while stack:
         node = stack.pop()

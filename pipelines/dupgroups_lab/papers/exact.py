@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.sets import firsts
-from dupgroups_lab.labels.pairs import Pair, Truth, pair
+from dupgroups_lab.labels.labelled_pairs import Pair, Truth, pair
 from dupgroups_lab.measures.bootstrap import Samples
-from dupgroups_lab.measures.curves import Floats, Scores, Z, area_under_roc, hanley_mcneil
+from dupgroups_lab.measures.curves import NORMAL_QUANTILE, Floats, Scores, area_under_roc, hanley_mcneil
 from dupgroups_lab.measures.pairwise import pairs_of
 
 Features = NDArray[np.unsignedinteger]
@@ -35,7 +35,7 @@ class Similar:
     second: Places
     alike: Floats
 
-    def found(self, documents: Sequence[str], threshold: float) -> set[Pair]:
+    def pairs_above(self, documents: Sequence[str], threshold: float) -> set[Pair]:
         """The pairs of at least this similarity, as ids; `documents` gives the id at each index."""
         chosen = self.alike >= threshold
         indices = zip(self.first[chosen].tolist(), self.second[chosen].tolist(), strict=True)
@@ -48,7 +48,7 @@ def similarities(sets: Sequence[Weighted]) -> Similar:
     Weights are above 0; weights of 1 give the plain Jaccard measure. No sets give no pairs.
     """
     if not sets:
-        return _joined([])
+        return _concatenate([])
     sizes = [len(features) for features, _ in sets]
     totals = np.array([weights.sum() for _, weights in sets])
     features = np.concatenate([set_features.astype(np.uint64) for set_features, _ in sets])
@@ -68,10 +68,10 @@ def similarities(sets: Sequence[Weighted]) -> Similar:
         sharing = np.flatnonzero(both)
         alike = both[sharing] / (totals[sharing] + totals[number] - both[sharing])
         parts.append((sharing, np.full(len(sharing), number), np.minimum(alike, 1.0)))
-    return _joined(parts)
+    return _concatenate(parts)
 
 
-def _joined(parts: Sequence[tuple[Places, Places, Floats]]) -> Similar:
+def _concatenate(parts: Sequence[tuple[Places, Places, Floats]]) -> Similar:
     no_pairs = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     return Similar(*map(np.concatenate, zip(no_pairs, *parts, strict=True)))
 
@@ -136,9 +136,9 @@ class Measured:
         area = area_under_roc(every) or 0.0
         low = hanley_mcneil(area, len(every.positive), every.negatives)[0] if area else 0.0
         best, threshold, mcc = _best(every)
-        found = similar.found(truth.documents, threshold) if best else set()
+        found = similar.pairs_above(truth.documents, threshold) if best else set()
         return cls(
-            *(samples.f1(found), threshold, mcc, area, (area - low) / Z),
+            *(samples.f1(found), threshold, mcc, area, (area - low) / NORMAL_QUANTILE),
             *(_best(listed)[0], _best(of_drawn)[0]),
             silent=sum(not len(features) for features, _ in sets),
         )

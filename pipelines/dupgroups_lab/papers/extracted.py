@@ -9,16 +9,16 @@ from dupgroups.content.blocks import divide
 from dupgroups.model import Page
 from dupgroups.text.decoding import decode
 from dupgroups_lab.extraction.run import load_extractors
-from dupgroups_lab.papers.entire import entire, without_scripts
+from dupgroups_lab.papers.entire import entire_text, without_scripts
 
 Texts = Mapping[str, str]  # by the id of the document
 REFERENCE = "reference"  # named among the extractors: the text that came with the documents
-ENTIRE = "entire"  # named among the extractors: all text of the page, that of scripts too
+ENTIRE_NAME = "entire"  # named among the extractors: all text of the page, that of scripts too
 HEURISTIC = "heuristic"  # named among the extractors: the same without scripts and styles
-_PARTS = {ENTIRE: entire, HEURISTIC: without_scripts}
+_PARTS = {ENTIRE_NAME: entire_text, HEURISTIC: without_scripts}
 
 
-def extracted(
+def extract_all(
     pages: Iterable[Page], names: Sequence[str], progress: Callable[[int], None] = lambda done: None
 ) -> dict[str, dict[str, str]]:
     """The text of each page by extractor, as the user typed it, and id; pages without an id are left out.

@@ -30,11 +30,11 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
-from dupgroups_lab.labels.pairs import Pair, Truth, pair
+from dupgroups_lab.labels.labelled_pairs import Pair, Truth, pair
 from dupgroups_lab.measures.bootstrap import Samples
 from dupgroups_lab.measures.curves import Floats
 from dupgroups_lab.measures.pairwise import Confusion, confusion
-from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
+from dupgroups_lab.measures.tabulated import NO_VALUE, Line, Tabulated, decimals, tabulate_differences
 from dupgroups_lab.papers.exact import Progress
 from dupgroups_lab.papers.extracted import Texts
 from dupgroups_papers.signatures.period_string import PeriodString
@@ -43,7 +43,7 @@ from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 BETAS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 EPSILONS = (0.0, 0.1, 0.2)
-PUBLISHED = (0.978, 0.967)
+PUBLISHED_SCORES = (0.978, 0.967)
 """Precision and recall of pages that the paper reports."""
 COLUMNS = (
     "alpha, beta, epsilon",
@@ -110,14 +110,14 @@ class Overlaps:
     strings: int
     times: Times
 
-    def reached(self, truth: Truth, given: Coefficients) -> tuple[Confusion, Confusion]:
+    def score_coefficients(self, truth: Truth, given: Coefficients) -> tuple[Confusion, Confusion]:
         """How these coefficients do on the documents of `truth`, counted in pairs and in pages."""
-        pairs = self.found(truth, given)
+        pairs = self.accepted_pairs(truth, given)
         duplicate, identified, right = map(_documents, (truth.positive, pairs, pairs & truth.positive))
         pages = Confusion(right, identified - right, duplicate - right, 0)
         return confusion(pairs, truth), pages
 
-    def found(self, truth: Truth, given: Coefficients) -> set[Pair]:
+    def accepted_pairs(self, truth: Truth, given: Coefficients) -> set[Pair]:
         """The pairs that these coefficients accept, without those that count neither way."""
         alpha = np.minimum(1.0, given.alpha + given.epsilon * self.same_host)
         is_found = (self.shorter >= alpha) & (self.longer >= given.beta)
@@ -179,15 +179,15 @@ def _table(
     paper = measured[PAPER]
 
     def line(label: str, given: Coefficients, strings: Overlaps = paper) -> Line:
-        pairs, pages = strings.reached(truth, given)
+        pairs, pages = strings.score_coefficients(truth, given)
         scores = (pages.precision, pages.recall, pairs.precision, pairs.recall, pairs.f1)
-        f1 = samples.f1(strings.found(truth, given))
+        f1 = samples.f1(strings.accepted_pairs(truth, given))
         rivals = {"the first row": ours} | ({"the first text": firsts[label]} if label in firsts else {})
         firsts.setdefault(label, f1)
         coefficients = f"{given.alpha}, {given.beta}, {given.epsilon}"
         return Line([label, coefficients, f"{strings.strings:,}", *decimals(scores)], f1, rivals)
 
-    ours = samples.f1(paper.found(truth, Coefficients()))
+    ours = samples.f1(paper.accepted_pairs(truth, Coefficients()))
     varied = {"alpha": ALPHAS, "beta": BETAS, "epsilon": EPSILONS}
     rows = {label: line(label, given) for label, given in READINGS.items()}
     for label, strings in measured.items():
@@ -197,10 +197,10 @@ def _table(
             label = f"{coefficient} {value}"
             rows[label] = line(label, replace(Coefficients(), **{coefficient: value}))
     grid = (Coefficients(*values) for values in product(ALPHAS, BETAS, EPSILONS) if values[1] <= values[0])
-    best = max(grid, key=lambda given: paper.reached(truth, given)[0].f1)
+    best = max(grid, key=lambda given: paper.score_coefficients(truth, given)[0].f1)
     rows["best"] = line("best", best)
-    published = ["the paper", NONE, "998", *decimals(PUBLISHED), *[NONE] * 3]
-    return compared((f"{name}: pages", *COLUMNS), [Line(published, ours), *rows.values()])
+    published = ["the paper", NO_VALUE, "998", *decimals(PUBLISHED_SCORES), *[NO_VALUE] * 3]
+    return tabulate_differences((f"{name}: pages", *COLUMNS), [Line(published, ours), *rows.values()])
 
 
 def _documents(pairs: Iterable[tuple[str, str]]) -> int:

@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import process_time
 from typing import TypeVar
 
-from dupgroups.bulk.offline.pages import Resources, grouped_pages
+from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.methods.method_choice import everywhere
+from dupgroups.methods.method_choice import use_everywhere
 from dupgroups.model import Page
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.sets import resemblance
-from dupgroups_lab.duplicates.lookup import Progress, signed
+from dupgroups_lab.duplicates.lookup import Progress, sign_pages
 from dupgroups_lab.measures.pairwise import pairs_of, ratio
-from dupgroups_lab.measures.tables import Tabulated, decimals
+from dupgroups_lab.measures.tabulated import Tabulated, decimals
 from dupgroups_papers.signatures.spotsigs import SpotSigs
 from dupgroups_papers.sketches.bags import common
 from dupgroups_papers.sketches.similarity_join import Set, candidate_pairs, similar_pairs
@@ -45,8 +45,8 @@ def spotsigs_of(
 ) -> tuple[list[Set], list[Page]]:
     """The bags of spots of these pages, without those of pages with too few of them; and their texts."""
     method = Method(Step(extractor) if extractor else None, Step("spotsigs"), None)
-    methods = MethodSet(everywhere(Config(), method))
-    documents = signed(pages, methods, progress).values()
+    methods = MethodSet(use_everywhere(Config(), method))
+    documents = sign_pages(pages, methods, progress).values()
     bodies = [signature.body for document in documents if (signature := document.record.signature)]
     texts = [Page(id=document.record.id, text=document.content.text) for document in documents]
     return SpotSigs().sets(bodies), texts
@@ -56,7 +56,7 @@ def seconds_of(texts: Sequence[Page]) -> Tabulated:
     """The seconds of CPU in which each of `RIVALS` signs and groups these texts, and the copies it finds."""
     rows = []
     for name, signer in RIVALS.items():
-        config = everywhere(Config(), Method(None, Step(signer), None))
+        config = use_everywhere(Config(), Method(None, Step(signer), None))
         with grouped_pages([], config):
             pass  # loads its tables, which the time must not include
         start = process_time()
@@ -73,11 +73,11 @@ def joins(sets: Sequence[Set], progress: Progress = lambda step, done, total: No
 
     *Missing* pairs are found by brute force only, *wrong* ones by the join only.
     """
-    brute, alike = _timed(lambda: list(_similarities(sets, progress)))
+    brute, alike = _time_work(lambda: list(_similarities(sets, progress)))
     rows, right = [], True
     for threshold in THRESHOLDS:
         truth = {(i, j) for i, j, similarity in alike if similarity >= threshold}
-        seconds, joined = _timed(lambda threshold=threshold: list(similar_pairs(sets, threshold)))  # type: ignore[misc]
+        seconds, joined = _time_work(lambda threshold=threshold: list(similar_pairs(sets, threshold)))  # type: ignore[misc]
         found = {(i, j) for i, j, _ in joined}
         compared = sum(1 for _ in candidate_pairs(sets, threshold))
         counts = (len(found), len(truth - found), len(found - truth), compared)
@@ -98,7 +98,7 @@ def _similarities(sets: Sequence[Set], progress: Progress) -> Iterator[tuple[int
         progress("judge", j + 1, len(sets))
 
 
-def _timed(work: Callable[[], Result]) -> tuple[float, Result]:
+def _time_work(work: Callable[[], Result]) -> tuple[float, Result]:
     start = process_time()
     result = work()
     return process_time() - start, result

@@ -12,8 +12,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean, stdev
 
-from dupgroups_lab.training.article_tree import FEATURE_SETS, LabelledCase, train
-from dupgroups_lab.training.methods import Fold, by_folds
+from dupgroups_lab.training.train_article_tree import FEATURE_SETS, LabelledCase, train
+from dupgroups_lab.training.trainable_methods import Fold, by_folds
 from dupgroups_papers.content.article_tree import ARTICLE, OTHER
 
 PUBLISHERS = ("go.com", "bbc.com", "cnn.com", "foxnews.com")
@@ -37,16 +37,16 @@ def selections(cases: Sequence[LabelledCase]) -> Mapping[str, list[LabelledCase]
     return {name: [case for case in cases if case.site in chosen] for chosen, name in reversed(names.items())}
 
 
-def compared(cases: Sequence[LabelledCase], trials: int, folds: int) -> list[str]:
+def compare_cells(cases: Sequence[LabelledCase], trials: int, folds: int) -> list[str]:
     """Cells: the number of cases; F1 over trials without links, with them, and the gain; F1 by site, too."""
     sets = FEATURE_SETS.values()
-    without, with_links = (repeated(cases, names, trials=trials, folds=folds) for names in sets)
+    without, with_links = (repeat_validation(cases, names, trials=trials, folds=folds) for names in sets)
     gained = [after - before for before, after in zip(without, with_links, strict=True)]
     intervals = map(mean_with_interval, (without, with_links, gained))
     return [str(len(cases)), *intervals, *(f"{by_site(cases, names):.3f}" for names in sets)]
 
 
-def repeated(
+def repeat_validation(
     cases: Sequence[LabelledCase], names: Sequence[str], *, trials: int = 20, folds: int = 10
 ) -> list[float]:
     """F1 of each trial of cross-validation; every page is judged once per trial. Trials are reproducible."""

@@ -26,9 +26,9 @@ import numpy as np
 
 from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes
-from dupgroups_lab.labels.pairs import Truth, pair
+from dupgroups_lab.labels.labelled_pairs import Truth, pair
 from dupgroups_lab.measures.bootstrap import SEED, Samples
-from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
+from dupgroups_lab.measures.tabulated import NO_VALUE, Line, Tabulated, decimals, tabulate_differences
 from dupgroups_lab.papers.exact import Measured, Progress, Weighted, similarities
 from dupgroups_lab.papers.smart_stop_words import smart_stop_words
 from dupgroups_papers.codecs.set_codec import members
@@ -53,7 +53,7 @@ WEIGHTINGS: Mapping[str, float] = {
 
 SMART, SMART_F1 = "SMART's stop list", 0.7572
 STOPWORDS = "stopwords"  # ours
-CLOSED = ", closed sentences"  # ours
+CLOSED_SUFFIX = ", closed sentences"  # ours
 PLAIN = "uniform, nothing dropped"
 PER_HOST = "df2, none of 4 pages of its host"
 NUMBERS = (4, 10)  # documents above which a phrase is dropped, however many there are
@@ -92,14 +92,14 @@ def ablation(
     host_of = [hosts[document] for document in truth.documents]
     samples, measured = Samples(truth), dict[str, Measured]()
     variants = [*_antecedents(contents), *_phrases(contents, host_of, size)]
-    drawn = _drawn(dict(variants)[PLAIN](), truth)
+    drawn = _draw_truth(dict(variants)[PLAIN](), truth)
     for done, (name, sets) in enumerate(variants, start=1):
         measured[name] = Measured.of(sets(), truth, samples, drawn)
         progress(done, len(variants))
     return _tables(measured)
 
 
-def _drawn(sets: Sequence[Weighted], truth: Truth) -> Truth:
+def _draw_truth(sets: Sequence[Weighted], truth: Truth) -> Truth:
     """The truth of pairs that are drawn evenly over the Jaccard coefficient, as the paper drew them."""
     similar, chance = similarities(sets), np.random.default_rng(SEED)
     bins = np.minimum((similar.alike * BINS).astype(np.int64), BINS - 1)
@@ -142,15 +142,15 @@ def _phrases(contents: Sequence[Content], hosts: Sequence[str], size: int) -> It
     every = list(map(WeightedPhrases(size).phrases, contents))
     for name, parameters in {**plain, **FILTERS, **absolute}.items():
         signer = WeightedPhrases(size, **parameters, frequencies=known)
-        yield name, partial(_weighted, signer, every)
+        yield name, partial(_weigh_phrases, signer, every)
     yield PER_HOST, partial(_per_host, WeightedPhrases(size, common=100, frequencies=known), every, hosts)
     closed = list(map(WeightedPhrases(size, sentences="closed").phrases, contents))
     for name, parameters in plain.items():
         signer = WeightedPhrases(size, **parameters, frequencies=known)
-        yield name + CLOSED, partial(_weighted, signer, closed)
+        yield name + CLOSED_SUFFIX, partial(_weigh_phrases, signer, closed)
 
 
-def _weighted(signer: WeightedPhrases, phrases: Sequence[tuple[Hashes, Hashes]]) -> list[Weighted]:
+def _weigh_phrases(signer: WeightedPhrases, phrases: Sequence[tuple[Hashes, Hashes]]) -> list[Weighted]:
     """The phrases of each document that have a weight; `phrases`: see `WeightedPhrases.phrases`."""
     weighed = ((found, signer.weights(found, first_words)) for found, first_words in phrases)
     return [(found[weights > 0], weights[weights > 0]) for found, weights in weighed]
@@ -167,7 +167,7 @@ def _per_host(
     for host, pages in of_host.items():
         distinct, counts = np.unique(np.concatenate(pages), return_counts=True)
         templates[host] = distinct[counts >= OF_HOST] if host else distinct[:0]
-    weighed = zip(_weighted(signer, phrases), hosts, strict=True)
+    weighed = zip(_weigh_phrases(signer, phrases), hosts, strict=True)
     return [
         (found[kept], weights[kept])
         for (found, weights), host in weighed
@@ -182,22 +182,28 @@ def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
     def line(name: str, published: float | None, *rivals: str) -> Line:
         one = measured[name]
         scores = (one.best, one.threshold, one.mcc, one.listed, one.drawn)
-        cells = [name, f"{published:.4f}" if published else NONE, *decimals(scores), f"{one.silent:,}"]
+        cells = [name, f"{published:.4f}" if published else NO_VALUE, *decimals(scores), f"{one.silent:,}"]
         return Line(cells, one.f1, {rival: measured[rival].f1 for rival in rivals})
 
     def closed(name: str, published: float) -> Line:
-        one = line(name + CLOSED, published)
+        one = line(name + CLOSED_SUFFIX, published)
         return replace(one, cells=[name, *one.cells[1:]], rivals={"all": measured[name].f1})
 
     lists = {**ANTECEDENTS, SMART: SMART_F1, STOPWORDS: None, CHINESE: None}
     limits = [
-        name for name in measured if name.startswith(("df2, ", "uniform, ")) and not name.endswith(CLOSED)
+        name
+        for name in measured
+        if name.startswith(("df2, ", "uniform, ")) and not name.endswith(CLOSED_SUFFIX)
     ]
     return [
-        compared(("antecedents", *_COLUMNS), [line(name, f1, BEST, SMART) for name, f1 in lists.items()]),
-        compared(
+        tabulate_differences(
+            ("antecedents", *_COLUMNS), [line(name, f1, BEST, SMART) for name, f1 in lists.items()]
+        ),
+        tabulate_differences(
             ("weighting", *_COLUMNS), [line(name, f1, "uniform", BEST) for name, f1 in WEIGHTINGS.items()]
         ),
-        compared(("limit", *_COLUMNS), [line(name, None, "df2", BEST) for name in limits]),
-        compared(("closed sentences", *_COLUMNS), [closed(name, f1) for name, f1 in WEIGHTINGS.items()]),
+        tabulate_differences(("limit", *_COLUMNS), [line(name, None, "df2", BEST) for name in limits]),
+        tabulate_differences(
+            ("closed sentences", *_COLUMNS), [closed(name, f1) for name, f1 in WEIGHTINGS.items()]
+        ),
     ]

@@ -9,8 +9,8 @@ from dupgroups.model import Content
 from dupgroups_lab.duplicates.evaluation import NAMES, Area, Estimate, Evaluation, Mistake
 from dupgroups_lab.measures.curves import Curve
 from dupgroups_lab.measures.pairwise import ratio
-from dupgroups_lab.measures.tables import Tabulated
-from dupgroups_lab.reports.page import SHOWN, comparison, html_page, score_table
+from dupgroups_lab.measures.tabulated import Tabulated
+from dupgroups_lab.reports.page import MAX_SHOWN_ERRORS, comparison, html_page, score_table
 from dupgroups_lab.reports.plots import Series, line_plot
 
 _UNSEEN = (
@@ -85,7 +85,7 @@ def _roc(name: str, area: Area) -> Series:
 def _section(name: str, meaning: str, mistakes: Sequence[Mistake], contents: Mapping[str, Content]) -> str:
     if not mistakes:
         return f"<h2>{name}: none</h2>"
-    listed = "".join(_mistake(mistake, contents) for mistake in mistakes[:SHOWN])
+    listed = "".join(_mistake(mistake, contents) for mistake in mistakes[:MAX_SHOWN_ERRORS])
     return f"<h2>{name}: {len(mistakes):,} pairs {meaning}</h2>{listed}"
 
 

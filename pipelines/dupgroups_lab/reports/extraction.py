@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from dupgroups_lab.extraction.run import Extracted, Row, rows, worst
+from dupgroups_lab.extraction.run import Extracted, Row, rows, worst_pages
 from dupgroups_lab.measures.pairwise import ratio
-from dupgroups_lab.measures.tables import Tabulated, decimals, percents
-from dupgroups_lab.reports.page import SHOWN, comparison, html_page, score_table
+from dupgroups_lab.measures.tabulated import Tabulated, decimals, percents
+from dupgroups_lab.reports.page import MAX_SHOWN_ERRORS, comparison, html_page, score_table
 
-_HOW = """Precision (P) and recall (R) are means over pages, of multisets of 4-gram shingles; F1 is their
+_EXPLANATION = """Precision (P) and recall (R) are means over pages, of multisets of 4-gram shingles; F1 is
+their
 harmonic mean, with a 95 % interval (bootstrap over sites). A block is wanted when the gold has at least half
 of its tokens; all blocks of an exact page are right. Times are of one core. "Parses" is the time of the whole
 extraction as a multiple of the time to parse the page; with every extractor, it includes the network of
@@ -29,8 +30,8 @@ def html_report(extractions: Mapping[str, Sequence[Extracted]]) -> str:
         (
             f"<p>{len(pages):,} pages with gold text, of {sites:,} sites.</p>",
             *map(score_table, tables),
-            f"<p><small>{_HOW}</small></p>",
-            _worst(first, pages),
+            f"<p><small>{_EXPLANATION}</small></p>",
+            _worst_section(first, pages),
         ),
     )
 
@@ -54,8 +55,8 @@ def _cells(row: Row) -> list[str]:
     ]
 
 
-def _worst(extractor: str, extractions: Sequence[Extracted]) -> str:
-    listed = "".join(_page(extractor, extracted) for extracted in worst(extractions, SHOWN))
+def _worst_section(extractor: str, extractions: Sequence[Extracted]) -> str:
+    listed = "".join(_page(extractor, extracted) for extracted in worst_pages(extractions, MAX_SHOWN_ERRORS))
     return f"<h2>{escape(extractor)}: {'the worst pages' if listed else 'no page is wrong'}</h2>{listed}"
 
 

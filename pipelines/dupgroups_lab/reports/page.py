@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from html import escape
 
 from dupgroups.flow.explain.alignment import Passage, align
-from dupgroups_lab.measures.tables import Tabulated
+from dupgroups_lab.measures.tabulated import Tabulated
 
-_SAME = ' class="same"'
-SHOWN = 20  # errors of each kind
-_LONGEST = 20_000  # characters of a text that are compared
+_SAME_ROW = ' class="same"'
+MAX_SHOWN_ERRORS = 20  # errors of each kind
+_MAX_COMPARED_CHARS = 20_000  # characters of a text that are compared
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; }
 .s0 { --own: light-dark(#0b6bcb, #6cb6ff); } .s1 { --own: light-dark(#c2410c, #ff9b6b); }
@@ -60,9 +60,9 @@ def score_table(table: Tabulated) -> str:
 def comparison(summary: str, note: str, heads: Sequence[str], texts: tuple[str, str]) -> str:
     """Two texts that unfold under `summary`; everything is escaped except `heads`, which are HTML."""
     columns = "".join(f"<th>{head}</th>" for head in heads)
-    aligned = align(texts[0][:_LONGEST], texts[1][:_LONGEST]).rows
+    aligned = align(texts[0][:_MAX_COMPARED_CHARS], texts[1][:_MAX_COMPARED_CHARS]).rows
     rows = "".join(
-        f"<tr{_SAME * row.same}><td>{_side(row.left, 'del')}</td><td>{_side(row.right, 'ins')}</td></tr>"
+        f"<tr{_SAME_ROW * row.same}><td>{_side(row.left, 'del')}</td><td>{_side(row.right, 'ins')}</td></tr>"
         for row in aligned
     )
     return (

@@ -8,9 +8,9 @@ from html import escape
 
 _WIDTH, _HEIGHT = 460, 300
 _LEFT, _TOP, _RIGHT, _BOTTOM = 66, 14, 14, 44
-COLOURS = 3  # colours repeat for lines beyond these
-_MOST = 400  # points drawn of a line: about as many as there are pixels
-_TICKS = 5
+LINE_COLOURS = 3  # colours repeat for lines beyond these
+_MAX_POINTS = 400  # points drawn of a line: about as many as there are pixels
+_AXIS_TICKS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class _Axes:
-    """What the axes show: x from 0 to `x_to`, y from `y_from` to 1."""
+    """The ranges of the axes: x from 0 to `x_to`, y from `y_from` to 1."""
 
     x_to: float
     y_from: float
@@ -46,9 +46,9 @@ def line_plot(
     """
     axes = _Axes(x_to, y_from)
     lines = "".join(
-        part for number, line in enumerate(series) for part in _line(axes, f"s{number % COLOURS}", line)
+        part for number, line in enumerate(series) for part in _line(axes, f"s{number % LINE_COLOURS}", line)
     )
-    ticks = "".join(_tick(axes, number / _TICKS) for number in range(_TICKS + 1))
+    ticks = "".join(_tick(axes, number / _AXIS_TICKS) for number in range(_AXIS_TICKS + 1))
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
     return (
         f'<figure><figcaption>{escape(title)}</figcaption><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
@@ -61,7 +61,7 @@ def line_plot(
 
 def _legend(series: Sequence[Series]) -> str:
     names = "".join(
-        f'<span><i class="s{number % COLOURS}"></i>{escape(line.name)}</span>'
+        f'<span><i class="s{number % LINE_COLOURS}"></i>{escape(line.name)}</span>'
         for number, line in enumerate(series)
     )
     return f'<p class="legend">{names}</p>'
@@ -79,7 +79,7 @@ def _tick(axes: _Axes, share: float) -> str:
 
 
 def _line(axes: _Axes, colour: str, line: Series) -> Iterator[str]:
-    step = max(1, len(line.points) // _MOST)
+    step = max(1, len(line.points) // _MAX_POINTS)
     thinned = line.points if step == 1 else [*line.points[::step], line.points[-1]]
     points = " ".join(f"{axes.x(x):.1f},{axes.y(y):.1f}" for x, y in thinned)
     yield f'<polyline class="{colour}" points="{points}"/>'

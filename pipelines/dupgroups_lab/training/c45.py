@@ -118,24 +118,24 @@ class C45:
         if not node.attribute:
             return node
         branches = {value: self._prune(branch) for value, branch in node.branches.items()}
-        below = sum(self._promised(branch) for branch in branches.values())
-        if self.predicted(node.weight, node.errors) <= below + 0.1:  # release 8 prunes on near ties
+        below = sum(self._subtree_errors(branch) for branch in branches.values())
+        if self.predict_errors(node.weight, node.errors) <= below + 0.1:  # release 8 prunes on near ties
             return Node(node.cases)
         return Node(node.cases, node.attribute, node.threshold, branches)
 
-    def _promised(self, node: Node) -> float:
+    def _subtree_errors(self, node: Node) -> float:
         if not node.attribute:
-            return self.predicted(node.weight, node.errors)
-        return sum(map(self._promised, node.branches.values()))
+            return self.predict_errors(node.weight, node.errors)
+        return sum(map(self._subtree_errors, node.branches.values()))
 
-    def predicted(self, cases: float, errors: float) -> float:
+    def predict_errors(self, cases: float, errors: float) -> float:
         """Expected errors of a leaf with `errors` of `cases` wrong in training: U_CF(errors, cases) * cases.
 
         Exact for 0 errors, the normal approximation with continuity correction from 1, linear in between.
         """
         at_zero = cases * (1 - math.pow(self.confidence, 1 / cases))
         if errors < 1:
-            return at_zero if errors <= 0 else at_zero + errors * (self.predicted(cases, 1) - at_zero)
+            return at_zero if errors <= 0 else at_zero + errors * (self.predict_errors(cases, 1) - at_zero)
         if errors + 0.5 >= cases:
             return errors + 0.67 * max(cases - errors, 0)
         square = NormalDist().inv_cdf(1 - self.confidence) ** 2

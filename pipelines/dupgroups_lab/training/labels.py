@@ -14,10 +14,10 @@ from rapidfuzz.distance import LCSseq
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import Floats
 from dupgroups.content.letters import block_words, letters_and_digits
-from dupgroups.content.lexicon import LINKED, name_parts, short_words
+from dupgroups.content.lexicon import MAX_LINKED_SHARE, name_parts, short_words
 
-_CELLS = 400_000_000  # of the alignment table: larger pages (a whole book on one page) are not labelled
-_NAMED = 6  # named boxes around a block that count for the lexicon of names
+_MAX_CELLS = 400_000_000  # of the alignment table: larger pages (a whole book on one page) are not labelled
+_NAMED_BOXES = 6  # named boxes around a block that count for the lexicon of names
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,15 @@ def align(page: Blocks, gold: str, headline: str = "") -> Labels:
     sequence = [ids.get(token, -1) for words_of_block in block_tokens for token in words_of_block]
     size = np.array([len(words_of_block) for words_of_block in block_tokens], np.float32)
     hits = np.zeros(len(block_tokens))
-    if len(sequence) * len(wanted) <= _CELLS:
+    if len(sequence) * len(wanted) <= _MAX_CELLS:
         owner = np.repeat(np.arange(len(block_tokens)), size.astype(int))
-        np.add.at(hits, owner[_matched(sequence, wanted)], 1)
+        np.add.at(hits, owner[_match_indices(sequence, wanted)], 1)
     title = letters_and_digits(headline)
     is_content = np.array([letters_and_digits(block.text) != title for block in page.blocks])
     return Labels(size, (is_content * hits / np.maximum(size, 1)).astype(np.float32))
 
 
-def _matched(sequence: list[int], wanted: list[int]) -> list[int]:
+def _match_indices(sequence: list[int], wanted: list[int]) -> list[int]:
     """Indices of `sequence` that the alignment with `wanted` matches."""
     runs = set(zip(wanted, wanted[1:], wanted[2:], strict=False))
     aligned: dict[int, None] = {}
@@ -92,7 +92,7 @@ class LexiconCounts:
         """Weights of all words that occur on enough sites, in alphabetical order."""
         return {word: round(weight, 2) for word, weight in self._exact.items()}
 
-    def without(self, site: str) -> dict[str, float]:
+    def weights_without(self, site: str) -> dict[str, float]:
         """Weights as if `site` had never been seen: the weights to train with on pages of that site."""
         return {
             word: self._weight(word, site) if site in self.counts[word] else weight
@@ -113,7 +113,7 @@ def count_lexicons(labelled: Iterable[tuple[str, Blocks, Labels]]) -> tuple[Lexi
         for block, size, share in zip(page.blocks, labels.tokens, labels.share, strict=True):
             if size:
                 names.add(site, around(block.box), float(share), float(size))
-                if block.linked < LINKED * len(block.text):
+                if block.linked < MAX_LINKED_SHARE * len(block.text):
                     words.add(site, short_words(block), float(share), 1.0)
     return names, words
 
@@ -123,5 +123,5 @@ def _names_around(page: Blocks) -> Callable[[int], set[str]]:
     for box in page.boxes:
         parts = name_parts(box.name)
         before = chains[box.parent] if chains else ()
-        chains.append((*before, parts)[-_NAMED:] if parts else before)
+        chains.append((*before, parts)[-_NAMED_BOXES:] if parts else before)
     return lambda box: {part for parts in chains[box] for part in parts}

@@ -21,17 +21,17 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 Objective = Callable[[Vector], tuple[float, Vector]]  # the value at a point and the gradient there
 
-_HALVINGS = 30
-_MEMORY = 8  # past steps that shape the next one
-_ENOUGH = 1e-4  # share of the decrease that the gradient predicts
+_MAX_HALVINGS = 30
+_MEMORY_STEPS = 8  # past steps that shape the next one
+_MIN_DECREASE = 1e-4  # share of the decrease that the gradient predicts
 
 
 def minimise(objective: Objective, start: Vector, *, rounds: int = 100, tolerance: float = 1e-5) -> Vector:
     """The point (k,) at which `objective` is least, searched from `start` (k,)."""
-    steps: deque[tuple[Vector, Vector]] = deque(maxlen=_MEMORY)
+    steps: deque[tuple[Vector, Vector]] = deque(maxlen=_MEMORY_STEPS)
     point, (value, slope) = start, objective(start)
     for _ in range(rounds):
-        lower_point = _down(objective, point, value, slope, _direction(slope, steps))
+        lower_point = _step_down(objective, point, value, slope, _direction(slope, steps))
         if lower_point is None:
             return point
         after, lower, new_slope = lower_point
@@ -62,15 +62,15 @@ def _direction(slope: Vector, steps: Iterable[tuple[Vector, Vector]]) -> Vector:
     return -left
 
 
-def _down(
+def _step_down(
     objective: Objective, point: Vector, value: float, slope: Vector, direction: Vector
 ) -> tuple[Vector, float, Vector] | None:
     """The first point along `direction` that lies low enough, its value and gradient; None if none does."""
     promised, size = float(slope @ direction), 1.0
-    for _ in range(_HALVINGS):
+    for _ in range(_MAX_HALVINGS):
         after = point + size * direction
         lower, new_slope = objective(after)
-        if lower <= value + _ENOUGH * size * promised:
+        if lower <= value + _MIN_DECREASE * size * promised:
             return after, lower, new_slope
         size /= 2
     return None

@@ -23,12 +23,12 @@ from dupgroups.content.features import GROUPS, Floats, Measures, features
 from dupgroups.content.lexicon import LEXICAL, NAMES, Lexicons
 from dupgroups.content.metadata import metadata
 from dupgroups.errors import InputError
-from dupgroups_lab.labels.pages import LabelledPage, read_pack
+from dupgroups_lab.labels.labelled_pages import LabelledPage, read_pack
 from dupgroups_lab.training.labels import Labels, LexiconCounts, align, count_lexicons
 
 _NETWORKS, _HIDDEN, _EPOCHS, _BATCH, _STEP = 2, 32, 12, 1024, 0.002
 _DROP_INPUT, _DROP_HIDDEN = 0.1, 0.2
-_DECAY = 1e-4
+_WEIGHT_DECAY = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def train(examples: Sequence[Example], without: str = "") -> Network:
     scale: Floats = np.asarray(1 / (inputs.std(0) + 1e-3), np.float32)
     given = np.clip((inputs - centre) * scale, -5, 5)
     shares: Floats = np.asarray(weights / weights.mean(), weights.dtype)
-    networks = [_fit(given, labels, shares, seed) for seed in range(_NETWORKS)]
+    networks = [_fit_weights(given, labels, shares, seed) for seed in range(_NETWORKS)]
     hidden = np.concatenate([part[0] for part in networks], 1)
     hidden[unused] = 0
     return Network(
@@ -101,7 +101,7 @@ def _inputs(example: Example, names: LexiconCounts, words: LexiconCounts) -> Flo
     """The inputs for a page: its features, and lexicon features counted on other sites only."""
     site = example.page.site
     known = np.zeros((LEXICAL, len(example.features)), np.float32)
-    lexicons = Lexicons(names.without(site), words.without(site))
+    lexicons = Lexicons(names.weights_without(site), words.weights_without(site))
     lexicons.fill(Measures(example.blocks), known)
     return np.concatenate((example.features, known.T), 1)
 
@@ -112,7 +112,7 @@ def _weights(labels: Labels) -> Floats:
     return np.asarray(weight / weight.sum())
 
 
-def _fit(given: Floats, labels: Floats, weights: Floats, seed: int) -> list[Floats]:
+def _fit_weights(given: Floats, labels: Floats, weights: Floats, seed: int) -> list[Floats]:
     """hidden (f, h), bias (h,), out (h,), level (1,) by Adam on the weighted cross-entropy."""
     random = np.random.default_rng(seed)
     wide = given.shape[1]
@@ -143,14 +143,14 @@ def _slopes(
     weight: list[Floats], given: Floats, labels: Floats, weights: Floats, random: np.random.Generator
 ) -> list[Floats]:
     hidden, bias, out, level = weight
-    given = given * _kept(given.shape, _DROP_INPUT, random)
+    given = given * _draw_mask(given.shape, _DROP_INPUT, random)
     before = given @ hidden + bias
-    kept = _kept(before.shape, _DROP_HIDDEN, random)
+    kept = _draw_mask(before.shape, _DROP_HIDDEN, random)
     active = np.maximum(before, 0) * kept
     error = (1 / (1 + np.exp(-(active @ out + level))) - labels) * weights / len(labels)
     back = np.outer(error, out) * (before > 0) * kept
-    return [given.T @ back + _DECAY * hidden, back.sum(0), active.T @ error, error.sum(keepdims=True)]
+    return [given.T @ back + _WEIGHT_DECAY * hidden, back.sum(0), active.T @ error, error.sum(keepdims=True)]
 
 
-def _kept(shape: tuple[int, ...], dropped: float, random: np.random.Generator) -> Floats:
+def _draw_mask(shape: tuple[int, ...], dropped: float, random: np.random.Generator) -> Floats:
     return np.asarray((random.random(shape, dtype=np.float32) > dropped) / np.float32(1 - dropped))

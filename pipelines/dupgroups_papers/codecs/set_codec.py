@@ -34,12 +34,12 @@ def pack_minima(values: Hashes, size: int) -> bytes:
     return _HEAD.pack(_MINIMA, size) + (values >> _HIGH).astype(">u4").tobytes()
 
 
-def shared(a: bytes, b: bytes) -> tuple[float, int, int]:
+def estimate_shared(a: bytes, b: bytes) -> tuple[float, int, int]:
     """How many members two packed sketches have in common, and the size of each.
 
     Exact for samples, estimated for min-values. Raises ConfigError for anything else.
     """
-    (kind_a, size_a, values_a), (kind_b, size_b, values_b) = _unpacked(a), _unpacked(b)
+    (kind_a, size_a, values_a), (kind_b, size_b, values_b) = _unpack(a), _unpack(b)
     if kind_a != kind_b:
         raise ConfigError("a sample and min-values cannot be compared: run `dup-groups backfill`")
     if kind_a == _SAMPLE:
@@ -50,7 +50,7 @@ def shared(a: bytes, b: bytes) -> tuple[float, int, int]:
 
 def members(body: bytes) -> NDArray[np.uint32]:
     """The values of a packed sketch; those of a sample are its members, ascending."""
-    return _unpacked(body)[2]
+    return _unpack(body)[2]
 
 
 def supershingles(body: bytes, size: int) -> Hashes:
@@ -58,12 +58,12 @@ def supershingles(body: bytes, size: int) -> Hashes:
 
     Those of a sample are all its runs, those of min-values the successive, disjoint ones with their places.
     """
-    kind, _, values = _unpacked(body)
+    kind, _, values = _unpack(body)
     runs = hashed_runs.supershingles if kind == _SAMPLE else hashed_runs.numbered_supershingles
     return distinct(runs(values.astype(np.uint64), size))
 
 
-def _unpacked(body: bytes) -> tuple[bytes, int, NDArray[np.uint32]]:
+def _unpack(body: bytes) -> tuple[bytes, int, NDArray[np.uint32]]:
     if len(body) < _HEAD.size or (len(body) - _HEAD.size) % 4 or body[:1] not in (_SAMPLE, _MINIMA):
         raise ConfigError("the body of this signature is not a set: choose a judge that fits its signer")
     kind, size = _HEAD.unpack_from(body)

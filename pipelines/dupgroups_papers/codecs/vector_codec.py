@@ -24,13 +24,13 @@ def cosine(a: bytes, b: bytes) -> float:
 
     Raises ConfigError for bytes that are not a packed vector.
     """
-    (words_a, weights_a), (words_b, weights_b) = _unpacked(a), _unpacked(b)
+    (words_a, weights_a), (words_b, weights_b) = _unpack(a), _unpack(b)
     _, in_a, in_b = np.intersect1d(words_a, words_b, return_indices=True)
     norms = float(weights_a @ weights_a) * float(weights_b @ weights_b)
     return min(1.0, float(weights_a[in_a] @ weights_b[in_b]) / norms**0.5) if norms else 0.0
 
 
-def _unpacked(body: bytes) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+def _unpack(body: bytes) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
     if len(body) % _ENTRY.itemsize:
         raise ConfigError("the body of this signature is not a vector: choose a judge that fits its signer")
     entries = np.frombuffer(body, _ENTRY)

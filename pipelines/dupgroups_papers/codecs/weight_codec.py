@@ -18,7 +18,7 @@ from dupgroups.text.hashing import Hashes
 _ELEMENTS, _SAMPLES = b"E", b"W"
 _HEAD = struct.Struct(">cd")  # kind, weight of the whole set
 _ENTRY = np.dtype([("element", ">u4"), ("weight", ">f4")])
-_VALUES = 256
+_BYTE_VALUES = 256
 
 
 def pack_elements(elements: Hashes, weights: NDArray[np.float64]) -> bytes:
@@ -30,10 +30,10 @@ def pack_elements(elements: Hashes, weights: NDArray[np.float64]) -> bytes:
 
 def pack_samples(drawn: Hashes, total: float) -> bytes:
     """Samples of a set whose whole weight is `total`."""
-    return _HEAD.pack(_SAMPLES, total) + (drawn & np.uint64(_VALUES - 1)).astype(np.uint8).tobytes()
+    return _HEAD.pack(_SAMPLES, total) + (drawn & np.uint64(_BYTE_VALUES - 1)).astype(np.uint8).tobytes()
 
 
-def shared(a: bytes, b: bytes) -> tuple[float, float, float]:
+def estimate_shared(a: bytes, b: bytes) -> tuple[float, float, float]:
     """The weight that two packed sets have in common, and the weight of each.
 
     Exact for whole sets, estimated for samples. Raises ConfigError for anything else.
@@ -43,7 +43,7 @@ def shared(a: bytes, b: bytes) -> tuple[float, float, float]:
         raise ConfigError("different samples of phrases cannot be compared: run `dup-groups backfill`")
     if kind_a == _ELEMENTS:
         return _overlap(np.frombuffer(data_a, _ENTRY), np.frombuffer(data_b, _ENTRY)), total_a, total_b
-    alike = _alike(np.frombuffer(data_a, np.uint8), np.frombuffer(data_b, np.uint8))
+    alike = _estimate_jaccard(np.frombuffer(data_a, np.uint8), np.frombuffer(data_b, np.uint8))
     return min(alike * (total_a + total_b) / (1 + alike), total_a, total_b), total_a, total_b
 
 
@@ -52,9 +52,9 @@ def _overlap(a: NDArray[np.void], b: NDArray[np.void]) -> float:
     return float(np.minimum(a["weight"][in_a], b["weight"][in_b]).sum(dtype=np.float64))
 
 
-def _alike(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
+def _estimate_jaccard(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
     agree = float(np.mean(a == b))
-    return max(0.0, (agree - 1 / _VALUES) / (1 - 1 / _VALUES))
+    return max(0.0, (agree - 1 / _BYTE_VALUES) / (1 - 1 / _BYTE_VALUES))
 
 
 def _parts(body: bytes) -> tuple[bytes, float, bytes]:

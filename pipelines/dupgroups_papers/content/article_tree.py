@@ -50,7 +50,7 @@ def features(page: Blocks, url: str | None) -> Row:
 
 
 @cache
-def shipped() -> Node:
+def load_tree() -> Node:
     """The tree that is shipped with the package."""
     path = resources.files("dupgroups_papers.content") / "article_tree.json"
     return Node.from_json(json.loads(path.read_text("utf-8")))
@@ -60,18 +60,18 @@ def shipped() -> Node:
 class ArticleTree:
     """The probability that a page is an article, 0 to 1: `ArticleTree()(page)`."""
 
-    root: Node = field(default_factory=shipped)
+    root: Node = field(default_factory=load_tree)
 
     def __call__(self, page: Page) -> float:
         """The share of articles among the training cases in the leaf, with one more of each kind added."""
-        return self.score(features(_divided(page), page.url))
+        return self.score(features(_divide_page(page), page.url))
 
     def score(self, row: Row) -> float:
         """The same for given features; a case without a feature goes down every branch."""
         return sum(_share(leaf) * fraction for leaf, fraction in self.root.leaves(row))
 
 
-def _divided(page: Page) -> Blocks:
+def _divide_page(page: Page) -> Blocks:
     html = page.html or ""
     # two bytes per character are enough for all that `divide` reads
     return divide(html if isinstance(html, str) else decode(html[: 2 * MAX_CHARS], page.encoding))

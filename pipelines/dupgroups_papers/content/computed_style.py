@@ -15,20 +15,20 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from dupgroups_papers.content.stylesheets import Element, StyleSheets, declared, element
+from dupgroups_papers.content.stylesheets import Element, StyleSheets, element, parse_declarations
 from dupgroups_papers.content.walk import END, START, walk
 
-MEDIUM = 16.0  # pixels
+MEDIUM_PIXELS = 16.0  # pixels
 _SCALES = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h4": 1.0, "h5": 0.83, "h6": 0.67}
 _SCALES |= {"small": 1 / 1.2, "big": 1.2, "sub": 1 / 1.2, "sup": 1 / 1.2}
 _FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)  # <font size=1> to 7
 _KEYWORDS = dict(
     zip("x-small small medium large x-large xx-large xxx-large".split(), _FONT_SIZES, strict=True)
 )
-_KEYWORDS |= {"xx-small": 9.0, "initial": MEDIUM}
+_KEYWORDS |= {"xx-small": 9.0, "initial": MEDIUM_PIXELS}
 _LENGTH = re.compile(r"(?<![\w.#-])(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(px|pt|rem|em|%)(?![\w-])")
-_PIXELS = {"px": 1.0, "pt": 4 / 3, "rem": MEDIUM}
-_NAMED = {
+_PIXELS = {"px": 1.0, "pt": 4 / 3, "rem": MEDIUM_PIXELS}
+_NAMED_SIZES = {
     "black": "#000000",
     "white": "#ffffff",
     "gray": "#808080",
@@ -62,7 +62,7 @@ class _StyleWalk:
     def __init__(self, sheets: StyleSheets) -> None:
         self.sheets = sheets
         self.path: list[Element] = []
-        self.styles = [_Style(MEDIUM, "#000000")]
+        self.styles = [_Style(MEDIUM_PIXELS, "#000000")]
 
     def styles_of_blocks(self, html: str) -> list[BlockStyle]:
         finished: list[BlockStyle] = []
@@ -83,7 +83,7 @@ class _StyleWalk:
         """The style of the element: inherited values, then its tag, then rules and its inline style."""
         tag, attributes = path[-1].tag, node.attributes
         rules = self.sheets.matching(path)
-        plain, important = declared(attributes.get("style") or "")
+        plain, important = parse_declarations(attributes.get("style") or "")
         size, color = _of_tag(tag, attributes, inherited)
         layers = [rule.plain for rule in rules] + [plain] + [rule.important for rule in rules] + [important]
         for layer in layers:
@@ -145,4 +145,4 @@ def _color(value: str) -> str:
     amounts = re.fullmatch(r"rgb\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)", color)
     if amounts:
         return "#" + "".join(f"{min(int(amount), 255):02x}" for amount in amounts.groups())
-    return _NAMED.get(color, color)
+    return _NAMED_SIZES.get(color, color)

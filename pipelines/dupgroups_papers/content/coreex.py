@@ -90,8 +90,8 @@ class CoreEx:
     def core(self, page: Blocks) -> Core:
         """The main node and its set."""
         tree = _read(page.html)
-        nodes = self._counted(tree)
-        main = _highest(nodes)
+        nodes = self._count_nodes(tree)
+        main = _find_best(nodes)
         if main is None:
             return Core("", 0.0, "", [])
         chosen = [
@@ -105,9 +105,9 @@ class CoreEx:
 
     def nodes(self, page: Blocks) -> list[Node]:
         """All nodes in document order, the root first, with their counts; none for a page without html."""
-        return self._counted(_read(page.html))
+        return self._count_nodes(_read(page.html))
 
-    def _counted(self, tree: _Tree) -> list[Node]:
+    def _count_nodes(self, tree: _Tree) -> list[Node]:
         """The nodes of the tree. Children come after their parents, so one backward pass sums them up."""
         text, links = list(tree.words), [int(tag == LINK) for tag in tree.tags]
         set_text, set_links = [0] * len(text), [0] * len(text)
@@ -177,7 +177,7 @@ def _read(html: str) -> _Tree:
     return tree
 
 
-def _highest(nodes: Sequence[Node]) -> int | None:
+def _find_best(nodes: Sequence[Node]) -> int | None:
     """The node with the best score; among equals the one nearest to the root, then the first. None when no S
     has words."""
     depth = [0] * len(nodes)

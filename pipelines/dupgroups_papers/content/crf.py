@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.metadata import metadata
 from dupgroups.methods import npz
-from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
+from dupgroups_papers.content.crf_feature_sets import OWN_SET, feature_set
 from dupgroups_papers.content.crf_features import Numbers
 
 Ints = NDArray[np.int64]
@@ -58,14 +58,14 @@ class Chain:
     words: Numbers
     turns: Numbers
     level: float
-    features: str = OURS
+    features: str = OWN_SET
 
     def odds(self, page: Blocks, title: str) -> NDArray[np.float64]:
         """The score of labelling each block as content, (blocks,)."""
         if not page.blocks:
             return np.zeros(0)
         numbers, bags = feature_set(self.features)(page, title)
-        by_numbers = above(numbers, self.column, self.edge) @ self.edge_weight
+        by_numbers = compare_edges(numbers, self.column, self.edge) @ self.edge_weight
         return np.asarray(by_numbers + bags.sums(self.words) + self.level, np.float64)
 
     def arrays(self) -> npz.Arrays:
@@ -86,7 +86,7 @@ class Chain:
         return cls(**arrays, column=column, level=float(level), features=features)
 
 
-def above(given: Numbers, column: Ints, edge: Numbers) -> Numbers:
+def compare_edges(given: Numbers, column: Ints, edge: Numbers) -> Numbers:
     """Which numbers of each block lie above which edges: maps (n, f) to (n, k) with values 0 and 1."""
     return (given[:, column] > edge).astype(np.float32)
 

@@ -19,7 +19,7 @@ from dupgroups.model.config import Step
 from dupgroups_papers.content.crf_features import Features, bag, numbers
 from dupgroups_papers.content.crf_paper_features import Paper
 
-OURS = "ours"
+OWN_SET = "ours"
 
 FeatureSet = Callable[[Blocks, str], Features]  # of a page that has blocks, and its headline
 
@@ -33,7 +33,7 @@ class Ours:
         return Features(numbers(page, title), bag(page))
 
 
-FEATURE_SETS = {OURS: Ours, "paper": Paper}
+FEATURE_SETS = {OWN_SET: Ours, "paper": Paper}
 
 
 @cache
@@ -42,7 +42,7 @@ def feature_set(name: str) -> FeatureSet:
 
     Raises ConfigError for an unknown one, MissingExtraError where spaCy is needed and not installed.
     """
-    step = Step.typed(name)
+    step = Step.parse_typed(name)
     lookup("feature set", step.name, FEATURE_SETS)  # files name it, so no other class is ever imported
     built: FeatureSet = build("feature set", step, FEATURE_SETS)
     return built

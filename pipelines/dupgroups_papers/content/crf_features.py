@@ -25,11 +25,11 @@ _Vector = NDArray[np.float64]
 
 _ENDS = re.compile(r"[.!?。！？…।؟۔]")
 _COMMAS = re.compile(r"[,，、;；:：،]")
-_NAMED = 6  # enclosing boxes of a block whose names and tags are features
-_LEVELS = 4  # enclosing boxes of a block that are measured
+_NAMED_BOXES = 6  # enclosing boxes of a block whose names and tags are features
+_MEASURED_LEVELS = 4  # enclosing boxes of a block that are measured
 _NEIGHBOURS = (-2, -1, 1, 2)
 _WINDOWS = (5, 20)  # blocks to both sides
-_LINKED = 0.4  # share of links from which a block is not prose
+_MAX_LINKED_SHARE = 0.4  # share of links from which a block is not prose
 
 
 class Features(NamedTuple):
@@ -57,7 +57,7 @@ class _Counts(NamedTuple):
 def bag(page: Blocks) -> Bags:
     """The words of each block: those of its beginning if it is short, its first and last sign, and the
     enclosing names and tags, each once."""
-    names = around(page, lambda box: (f"<{box.tag}>", *(f".{part}" for part in name_parts(box.name))))
+    names = words_around(page, lambda box: (f"<{box.tag}>", *(f".{part}" for part in name_parts(box.name))))
     return bags(
         [
             (*short_words(block), *_signs(block.text), f"<<{page.boxes[block.box].tag}", *names[block.box])
@@ -66,11 +66,11 @@ def bag(page: Blocks) -> Bags:
     )
 
 
-def around(page: Blocks, words: Callable[[Box], Iterable[str]]) -> list[dict[str, None]]:
+def words_around(page: Blocks, words: Callable[[Box], Iterable[str]]) -> list[dict[str, None]]:
     """The words of each box and of the nearest ones around it, six in all, the outermost first, each once."""
     levels: list[tuple[tuple[str, ...], ...]] = []
     for box in page.boxes:
-        levels.append((*(levels[box.parent] if levels else ()), tuple(words(box)))[-_NAMED:])
+        levels.append((*(levels[box.parent] if levels else ()), tuple(words(box)))[-_NAMED_BOXES:])
     return [dict.fromkeys(word for level in of_box for word in level) for of_box in levels]
 
 
@@ -87,10 +87,10 @@ def numbers(page: Blocks, title: str) -> Numbers:
     parts = (
         basic,
         np.stack((np.log1p(c.commas), c.upper, c.digits, c.strong, np.log1p(c.links)), 1),
-        *(_shifted(basic, by) for by in _NEIGHBOURS),
+        *(_shift(basic, by) for by in _NEIGHBOURS),
         *(_window(np.stack((c.prose, c.link_share), 1), width) for width in _WINDOWS),
         _place(page, c),
-        _around(page, c),
+        _measure_enclosing(page, c),
         _main(page, c),
         _kin(page, c),
         _headline(page, title),
@@ -112,7 +112,7 @@ def _counts(block: Block) -> tuple[float, ...]:
         min(block.strong / size, 1.0),
         block.links,
         bool(_ENDS.search(text, size - 2)),
-        max(words - 3, 0) * (1 - linked) if linked < _LINKED and ends + commas else 0.0,
+        max(words - 3, 0) * (1 - linked) if linked < _MAX_LINKED_SHARE and ends + commas else 0.0,
     )
 
 
@@ -145,7 +145,7 @@ def _place(page: Blocks, c: _Counts) -> _Vector:
     )
 
 
-def _within(page: Blocks, values: _Vector) -> _Vector:
+def _sum_boxes(page: Blocks, values: _Vector) -> _Vector:
     """Sums of block values (blocks, k) over each box and all its descendants, (boxes, k)."""
     direct = np.zeros((len(page.boxes) + 1, values.shape[1]))
     np.add.at(direct[1:], [block.box for block in page.blocks], values)
@@ -153,9 +153,9 @@ def _within(page: Blocks, values: _Vector) -> _Vector:
     return np.asarray(total[page.ends] - total[:-1])
 
 
-def _around(page: Blocks, c: _Counts) -> _Vector:
+def _measure_enclosing(page: Blocks, c: _Counts) -> _Vector:
     """The enclosing boxes: amount of text, share of links, share of prose, and mean size of blocks."""
-    sums = _within(page, np.stack((c.tokens, c.link_share * c.tokens, c.prose, np.ones_like(c.prose)), 1))
+    sums = _sum_boxes(page, np.stack((c.tokens, c.link_share * c.tokens, c.prose, np.ones_like(c.prose)), 1))
     words, linked, prose, blocks = np.maximum(sums, 1e-9).T
     of_box = np.stack(
         (
@@ -169,7 +169,7 @@ def _around(page: Blocks, c: _Counts) -> _Vector:
     )
     parent = np.array([box.parent for box in page.boxes])
     box, levels = np.array([block.box for block in page.blocks]), []
-    for _ in range(_LEVELS):
+    for _ in range(_MEASURED_LEVELS):
         levels.append(of_box[box])
         box = parent[box]
     return np.concatenate(levels, 1)
@@ -216,7 +216,7 @@ def _headline(page: Blocks, title: str) -> _Vector:
     )
 
 
-def _shifted(values: _Vector, by: int) -> _Vector:
+def _shift(values: _Vector, by: int) -> _Vector:
     """Row i is row i + by of `values`; rows beyond the page are zeros."""
     rows = np.arange(len(values)) + by
     inside = (rows >= 0) & (rows < len(values))

@@ -21,7 +21,7 @@ import numpy as np
 
 from dupgroups.content.blocks import INLINE, Blocks
 from dupgroups.content.letters import block_words
-from dupgroups_papers.content.crf_features import Features, Numbers, around
+from dupgroups_papers.content.crf_features import Features, Numbers, words_around
 from dupgroups_papers.content.hashed_bag_of_words import Bags, bags
 from dupgroups_papers.content.named_entities import Recogniser, recogniser
 from dupgroups_papers.content.walk import START, TEXT, walk
@@ -40,7 +40,7 @@ class Paper:
 
     def __call__(self, page: Blocks, title: str) -> Features:
         """2 numbers of each block, or 5 with named entities; `title` is not used."""
-        inside = _inside(page)
+        inside = _find_open_elements(page)
         return Features(_numbers(page, inside, self._recogniser), _bags(page, inside))
 
 
@@ -52,7 +52,7 @@ class _Inside(NamedTuple):
     tags: list[dict[str, None]]
 
 
-def _inside(page: Blocks) -> _Inside:
+def _find_open_elements(page: Blocks) -> _Inside:
     size = len(page.blocks)
     inside = _Inside([0] * size, [0] * size, [{} for _ in page.blocks])
     open_elements = Counter[str]()
@@ -77,7 +77,7 @@ def _numbers(page: Blocks, inside: _Inside, counts: Recogniser | None) -> Number
 
 def _bags(page: Blocks, inside: _Inside) -> Bags:
     """The words of each block as often as it has them, and the tags in and around it, each once."""
-    outside = around(page, lambda box: (f"<{box.tag}>",))
+    outside = words_around(page, lambda box: (f"<{box.tag}>",))
     return bags(
         [
             (*block_words(block.text.lower()), *tags, f"<<{page.boxes[block.box].tag}", *outside[block.box])

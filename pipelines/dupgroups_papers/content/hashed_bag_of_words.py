@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dupgroups.content.features import Ints
 
-BUCKETS = 1 << 16
+HASH_BUCKETS = 1 << 16
 
 
 class Bags(NamedTuple):
@@ -27,12 +27,12 @@ class Bags(NamedTuple):
     bucket: Ints
 
     def sums(self, weights: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-        """Sums of the weights (BUCKETS,) over the words of each bag, (size,)."""
+        """Sums of the weights (HASH_BUCKETS,) over the words of each bag, (size,)."""
         return np.asarray(np.bincount(self.owner, weights[self.bucket], self.size), np.float64)
 
     def spread(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Sums of the values (size,) of bags over the words in each bucket, (BUCKETS,)."""
-        return np.asarray(np.bincount(self.bucket, values[self.owner], BUCKETS), np.float64)
+        """Sums of the values (size,) of bags over the words in each bucket, (HASH_BUCKETS,)."""
+        return np.asarray(np.bincount(self.bucket, values[self.owner], HASH_BUCKETS), np.float64)
 
 
 def bags(words: Sequence[Iterable[str]]) -> Bags:
@@ -45,5 +45,5 @@ def bags(words: Sequence[Iterable[str]]) -> Bags:
 
 @lru_cache(maxsize=50_000)
 def bucket(word: str) -> int:
-    """0 to BUCKETS - 1, the same on every machine."""
-    return zlib.crc32(word.encode("utf-8", "surrogatepass")) % BUCKETS
+    """0 to HASH_BUCKETS - 1, the same on every machine."""
+    return zlib.crc32(word.encode("utf-8", "surrogatepass")) % HASH_BUCKETS

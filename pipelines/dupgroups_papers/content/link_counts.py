@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import urljoin
 
-from dupgroups.text.links import RESERVED, link_target
+from dupgroups.text.links import RESERVED_WORDS, link_target
 
 _NOT_PAGES = ("#", "javascript:", "mailto:", "tel:", "data:")
-_RESERVED = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(RESERVED))})(?![a-z])")
+_RESERVED_PATTERN = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(RESERVED_WORDS))})(?![a-z])")
 
 
 class LinkCounts(NamedTuple):
@@ -37,7 +37,8 @@ def count_links(hrefs: Iterable[str], url: str = "") -> LinkCounts:
     """
     links = [_absolute(url, href) for href in hrefs if not href.startswith(_NOT_PAGES)]
     targets = [
-        link_target(link)._replace(reserved=_RESERVED.search(link.lower()) is not None) for link in links
+        link_target(link)._replace(reserved=_RESERVED_PATTERN.search(link.lower()) is not None)
+        for link in links
     ]
     return LinkCounts(*map(sum, zip(*targets, strict=True))) if targets else LinkCounts(0, 0, 0, 0, 0)
 

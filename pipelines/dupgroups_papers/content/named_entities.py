@@ -16,9 +16,9 @@ from dupgroups.errors import ConfigError, MissingExtraError
 # labels of the pipelines: OntoNotes' in English, Chinese and others, WikiNER's in most European ones
 _KINDS = dict.fromkeys(("PERSON", "PER"), "persons")
 _KINDS |= dict.fromkeys(("GPE", "LOC", "FAC"), "places") | {"ORG": "organisations"}
-_UNUSED = ("tagger", "morphologizer", "parser", "attribute_ruler", "lemmatizer", "senter")
-_LONGEST = 20_000  # characters of a text that are read: spaCy needs about 3 kB for each
-_KEPT = 50_000  # texts whose counts are kept
+_UNUSED_PIPES = ("tagger", "morphologizer", "parser", "attribute_ruler", "lemmatizer", "senter")
+_MAX_TEXT_CHARS = 20_000  # characters of a text that are read: spaCy needs about 3 kB for each
+_MAX_KEPT_TEXTS = 50_000  # texts whose counts are kept
 
 
 class Entities(NamedTuple):
@@ -44,7 +44,7 @@ def recogniser(pipeline: str) -> Recogniser:
     except ImportError as error:
         raise MissingExtraError("entities", f"The spaCy pipeline {pipeline!r}") from error
     try:
-        recognise = spacy.load(pipeline, exclude=_UNUSED)
+        recognise = spacy.load(pipeline, exclude=_UNUSED_PIPES)
     except OSError as error:
         raise ConfigError(
             f"the spaCy pipeline {pipeline!r} is not installed: `python -m spacy download {pipeline}`"
@@ -52,9 +52,9 @@ def recogniser(pipeline: str) -> Recogniser:
     if not any("doc.ents" in recognise.get_pipe_meta(name).assigns for name in recognise.pipe_names):
         raise ConfigError(f"the spaCy pipeline {pipeline!r} does not recognise named entities: name another")
 
-    @lru_cache(_KEPT)
+    @lru_cache(_MAX_KEPT_TEXTS)
     def counts(text: str) -> Entities:
-        found = Counter(_KINDS.get(entity.label_) for entity in recognise(text[:_LONGEST]).ents)
+        found = Counter(_KINDS.get(entity.label_) for entity in recognise(text[:_MAX_TEXT_CHARS]).ents)
         return Entities(found["persons"], found["places"], found["organisations"])
 
     return counts

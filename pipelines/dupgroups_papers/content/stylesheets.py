@@ -59,7 +59,7 @@ def element(tag: str, attributes: Mapping[str, str | None]) -> Element:
     return Element(tag, frozenset(names))
 
 
-def declared(css: str) -> tuple[dict[str, str], dict[str, str]]:
+def parse_declarations(css: str) -> tuple[dict[str, str], dict[str, str]]:
     """The declarations of a `style` attribute or a rule's body: plain and important values by property.
 
     The properties are "font-size", "font" and "color"; the last declaration of a property counts.
@@ -89,7 +89,7 @@ class StyleSheets:
         for place, (selectors, body) in enumerate(
             _bodies(_COMMENT.sub(" ", "\n".join(_sheets(html))[:MAX_CSS]))
         ):
-            plain, important = declared(body)
+            plain, important = parse_declarations(body)
             for selector in selectors.split(",") if plain or important else ():
                 parts = _parts(selector)
                 if parts:

@@ -1,1 +1,1 @@
-"""What is learned from many documents: in how many a word or phrase stands."""
+"""Statistics of many documents: in how many a word or phrase stands."""

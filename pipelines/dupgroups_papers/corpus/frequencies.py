@@ -37,7 +37,7 @@ from dupgroups.text.news_words import pages_and_words
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
 
-_BATCH = 1 << 22  # features that are gathered before they are counted: 32 MB
+_BATCH_FEATURES = 1 << 22  # features that are gathered before they are counted: 32 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +159,7 @@ class Frequencies:
         """The inverse document frequency, normalised: 0 for features of all documents, 1 for unknown ones."""
         return self.idf(hashes) / np.log(self.documents + 1) if self.documents else np.ones(len(hashes))
 
-    def top(self, share: float) -> int:
+    def top_frequency(self, share: float) -> int:
         """The lowest document frequency that at most this share (0 to 1) of the distinct phrases reaches.
 
         `spectrum.at_least` tells the share that does, which ties make smaller. Raises ConfigError when the
@@ -181,7 +181,7 @@ class Frequencies:
             np.int64(self.documents).astype("<i8"),
             *(self.features.astype("<u8"), self.counts.astype("<u4")),
         ]
-        if self.spectrum:  # `top` depends on it
+        if self.spectrum:  # `top_frequency` depends on it
             parts += [self.spectrum.counts.astype("<u4"), self.spectrum.phrases.astype("<i8")]
         return blake2b(b"".join(part.tobytes() for part in parts), digest_size=6).hexdigest()
 
@@ -223,19 +223,19 @@ class _Tally:
         features = distinct(hashes)
         self._gathered.append((features, np.ones(len(features), np.uint32)))
         self._size += len(features)
-        if self._size > _BATCH:
+        if self._size > _BATCH_FEATURES:
             self._forget()
 
     def of_at_least(self, least: int) -> Counted:
         """The features of at least `least` documents."""
-        features, counts = self._counted()
+        features, counts = self._count_gathered()
         return features[counts >= least], counts[counts >= least]
 
     def spectrum(self, size: int = 0) -> Spectrum:
         """The spectrum of all features, those that were forgotten with the count that they had then."""
-        return Spectrum.of(self._forgotten + _histogram(self._counted()[1]), size)
+        return Spectrum.of(self._forgotten + _histogram(self._count_gathered()[1]), size)
 
-    def _counted(self) -> Counted:
+    def _count_gathered(self) -> Counted:
         if len(self._gathered) > 1:
             features = np.concatenate([part for part, _ in self._gathered])
             counts = np.concatenate([part for _, part in self._gathered])
@@ -245,7 +245,7 @@ class _Tally:
 
     def _forget(self) -> None:
         """Keep the most frequent features, at most `most`."""
-        features, counts = self._counted()
+        features, counts = self._count_gathered()
         self._size = 0
         if self._most is None or len(features) <= self._most:
             return

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.methods.templates import NO_RUNS, Runs, Templates, runs_of
-from dupgroups.text.sets import among
+from dupgroups.text.sets import is_among
 
-PAGES = 128  # pages of a host that are counted
-RUNS = 1 << 15  # runs of a host that are held: about twenty pages without common runs
-LONGEST = 1 << 13  # runs of a page that are counted, from its beginning
-MEMORY = 1_000_000_000  # most bytes that all hosts together hold
+MAX_HOST_PAGES = 128  # pages of a host that are counted
+MAX_HOST_RUNS = 1 << 15  # runs of a host that are held: about twenty pages without common runs
+MAX_PAGE_RUNS = 1 << 13  # runs of a page that are counted, from its beginning
+MEMORY_BYTES = 1_000_000_000  # most bytes that all hosts together hold
 
-_HOST = 1000  # estimated bytes of a host, in addition to the arrays
+_HOST_BYTES = 1000  # estimated bytes of a host, in addition to the arrays
 
 
 @dataclass(slots=True)
@@ -35,19 +35,19 @@ class _Host:
     @property
     def size(self) -> int:
         """Estimated size in bytes."""
-        return _HOST + self.runs.nbytes + self.counts.nbytes
+        return _HOST_BYTES + self.runs.nbytes + self.counts.nbytes
 
     def add(self, runs: Runs) -> None:
         """Count the runs of one page, each run once."""
         self.pages += 1
         runs = np.unique(runs)
-        known = among(runs, self.runs)
+        known = is_among(runs, self.runs)
         self.counts[np.searchsorted(self.runs, runs[known])] += np.uint8(1)
         places = np.searchsorted(self.runs, runs[~known])
         self.runs = np.insert(self.runs, places, runs[~known])
         self.counts = np.insert(self.counts, places, np.uint8(1))
         least = 2
-        while len(self.runs) > RUNS:
+        while len(self.runs) > MAX_HOST_RUNS:
             self.forget_below(least)
             least += 1
 
@@ -63,7 +63,7 @@ class TemplateLearner:
     `forgotten` is the number of hosts that had to be forgotten.
     """
 
-    def __init__(self, settings: Templates | None = None, memory: int = MEMORY) -> None:
+    def __init__(self, settings: Templates | None = None, memory: int = MEMORY_BYTES) -> None:
         self.settings, self.memory = settings or Templates(), memory
         self.forgotten = 0
         self._hosts: dict[str, _Host] = {}  # the most recently seen is the last
@@ -78,10 +78,10 @@ class TemplateLearner:
             known = _Host()
             self._size += known.size
         self._hosts[host] = known
-        if known.pages < PAGES:
+        if known.pages < MAX_HOST_PAGES:
             self._size -= known.size
-            known.add(runs_of(text, self.settings.run)[:LONGEST])
-            if known.pages == PAGES:
+            known.add(runs_of(text, self.settings.run)[:MAX_PAGE_RUNS])
+            if known.pages == MAX_HOST_PAGES:
                 known.forget_below(self.settings.common)
             self._size += known.size
             self._forget(host)

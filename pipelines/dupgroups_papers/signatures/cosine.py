@@ -71,13 +71,13 @@ class Cosine(SchemeOfFields):
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct words with a weight above 0 give an empty signature."""
-        words, weights = self._weighted(np.sort(terms(content.text)))
+        words, weights = self._weigh_words(np.sort(terms(content.text)))
         if len(words) < self.least:
             return Signature(self.scheme)
-        keys = numbered_supershingles(_drawn(words, weights, self.draws), _WORDS_PER_KEY)
+        keys = numbered_supershingles(_draw_words(words, weights, self.draws), _WORDS_PER_KEY)
         return Signature(self.scheme, key_strings(keys), pack(words, weights))
 
-    def _weighted(self, ordered: Hashes) -> tuple[Hashes, NDArray[np.float64]]:
+    def _weigh_words(self, ordered: Hashes) -> tuple[Hashes, NDArray[np.float64]]:
         """The heaviest distinct words and their weights, all above 0."""
         starts = np.flatnonzero(firsts(ordered)) if len(ordered) else np.zeros(0, np.intp)
         words, counts = ordered[starts], np.diff(np.append(starts, len(ordered)))
@@ -88,7 +88,7 @@ class Cosine(SchemeOfFields):
         return words[heaviest], weights[heaviest]
 
 
-def _drawn(words: Hashes, weights: NDArray[np.float64], draws: int) -> Hashes:
+def _draw_words(words: Hashes, weights: NDArray[np.float64], draws: int) -> Hashes:
     """One word per hash function, with a probability that grows with its weight; shape (draws,)."""
     seeds = mix(np.arange(1, draws + 1, dtype=np.uint64))[:, None]
     uniform = ((mix(words ^ seeds) >> np.uint64(11)) + 1.0) / (2.0**53 + 1)

@@ -40,7 +40,7 @@ from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY
 from dupgroups.text.sentences import SINGLE, characters
 
 _ZERO = ord("〇")  # a Chinese digit outside of the blocks of Chinese characters
-_CHOSEN = ([0, 1, 2], [0, 1, 3], [0, 2, 3])
+_CHOSEN_PLACES = ([0, 1, 2], [0, 1, 3], [0, 2, 3])
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class PeriodString(SchemeOfFields):
         feature = self.feature(content.text)
         if not len(feature):
             return Signature(self.scheme)
-        grams = _gapped(feature)
+        grams = _hash_gapped(feature)
         keys = key_strings(bounded_minima(grams, np.array([0, len(grams)]), self.keys)[0])
         return Signature(self.scheme, keys, feature.astype("<u2").tobytes())
 
@@ -81,12 +81,12 @@ class PeriodString(SchemeOfFields):
         return feature[: self.longest if len(feature) >= self.least else 0]
 
 
-def _gapped(feature: Hashes) -> Hashes:
+def _hash_gapped(feature: Hashes) -> Hashes:
     """Hashes of the characters 1 2 3, 1 2 4 and 1 3 4 of each run of four; of a shorter string as it is."""
     if len(feature) < 4:
         return windows(feature, len(feature))
     runs = np.lib.stride_tricks.sliding_window_view(feature, 4)
-    return np.concatenate([windows(runs[:, chosen].ravel(), 3)[::3] for chosen in _CHOSEN])
+    return np.concatenate([windows(runs[:, chosen].ravel(), 3)[::3] for chosen in _CHOSEN_PLACES])
 
 
 def feature_string(text: str) -> str:

@@ -109,7 +109,7 @@ class Shingling(SchemeOfFields):
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies, self.size))
         if self.top and isinstance(self.frequencies, Frequencies):
-            self.frequencies.top(self.top)  # raises ConfigError when these frequencies cannot tell
+            self.frequencies.top_frequency(self.top)  # raises ConfigError when these frequencies cannot tell
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles to keep give an empty signature."""
@@ -151,4 +151,8 @@ class Shingling(SchemeOfFields):
     def _limit(self) -> int:
         """The document frequency from which shingles are dropped."""
         assert isinstance(self.frequencies, Frequencies)
-        return min(self.most_documents, self.frequencies.top(self.top)) if self.top else self.most_documents
+        return (
+            min(self.most_documents, self.frequencies.top_frequency(self.top))
+            if self.top
+            else self.most_documents
+        )

@@ -65,8 +65,8 @@ from dupgroups.text.shingles import bounded_shingles
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups_papers.sketches.projections import project, widen
 
-BITS = 64
-_SLIDE = 4
+HASH_BITS = 64
+_SLIDE_CHARS = 4
 _kept_runs = re.compile(r"\w+").findall  # the package also names Han characters, which \w includes
 
 
@@ -89,8 +89,10 @@ class SimHash(SchemeOfFields):
             raise ConfigError(f"features must be shingles, words or slides, not {self.features!r}")
         if not 1 <= self.size <= 32:
             raise ConfigError("size must be between 1 and 32 tokens")
-        if not 0 <= self.distance < self.blocks <= BITS:
-            raise ConfigError(f"distance must be at least 0, and blocks above distance and at most {BITS}")
+        if not 0 <= self.distance < self.blocks <= HASH_BITS:
+            raise ConfigError(
+                f"distance must be at least 0, and blocks above distance and at most {HASH_BITS}"
+            )
         if math.comb(self.blocks, self.distance) > MOST_KEYS:
             raise ConfigError(
                 f"{self.blocks} blocks at distance {self.distance} make more than {MOST_KEYS} keys: "
@@ -110,7 +112,7 @@ class SimHash(SchemeOfFields):
         value = self._value(content.text)
         if value is None:
             return Signature(self.scheme)
-        return Signature(self.scheme, block_keys(value, self._masks), value.to_bytes(BITS // 8, "big"))
+        return Signature(self.scheme, block_keys(value, self._masks), value.to_bytes(HASH_BITS // 8, "big"))
 
     def _value(self, text: str) -> int | None:
         if self.features == "slides":
@@ -119,7 +121,7 @@ class SimHash(SchemeOfFields):
         hashes, weights = self._words(text) if self.features == "words" else self._shingles(text)
         if len(distinct(hashes)) < self.least:
             return None
-        return int.from_bytes(project(widen(hashes, BITS // 64), weights), "big")
+        return int.from_bytes(project(widen(hashes, HASH_BITS // 64), weights), "big")
 
     def _shingles(self, text: str) -> tuple[Hashes, None]:
         return bounded_shingles(tokens(text), self.size)[0], None
@@ -142,7 +144,7 @@ def simhash(features: Mapping[str, float] | Iterable[str]) -> int:
     digests = b"".join(_md5(feature) for feature in weights)
     return int.from_bytes(
         project(
-            np.frombuffer(digests, np.uint8).reshape(-1, BITS // 8),
+            np.frombuffer(digests, np.uint8).reshape(-1, HASH_BITS // 8),
             np.fromiter(weights.values(), np.float64, len(weights)),
         ),
         "big",
@@ -158,7 +160,9 @@ def slides(text: str) -> Counter[str]:
     {'atoz': 1, 'tozt': 1, 'ozto': 1, 'ztoa': 1}
     """
     joined = "".join(_kept_runs(text.lower()))
-    return Counter(joined[start : start + _SLIDE] for start in range(max(1, len(joined) - _SLIDE + 1)))
+    return Counter(
+        joined[start : start + _SLIDE_CHARS] for start in range(max(1, len(joined) - _SLIDE_CHARS + 1))
+    )
 
 
 def block_masks(blocks: int, distance: int) -> Hashes:
@@ -167,7 +171,7 @@ def block_masks(blocks: int, distance: int) -> Hashes:
     >>> [hex(mask) for mask in block_masks(2, 1).tolist()]
     ['0xffffffff', '0xffffffff00000000']
     """
-    edges = [BITS * number // blocks for number in range(blocks + 1)]
+    edges = [HASH_BITS * number // blocks for number in range(blocks + 1)]
     masks_of_blocks = [(1 << end) - (1 << start) for start, end in pairwise(edges)]
     chosen = combinations(masks_of_blocks, blocks - distance)
     return np.array([sum(masks) for masks in chosen], np.uint64)
@@ -180,4 +184,4 @@ def block_keys(value: int, masks: Hashes) -> tuple[str, ...]:
 
 
 def _md5(feature: str) -> bytes:
-    return md5(feature.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()[-BITS // 8 :]
+    return md5(feature.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()[-HASH_BITS // 8 :]

@@ -44,9 +44,9 @@ from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
-from dupgroups.text.sets import among, distinct
+from dupgroups.text.sets import distinct, is_among
 from dupgroups_papers.codecs.set_codec import members, pack_sample
-from dupgroups_papers.sketches.bags import numbered
+from dupgroups_papers.sketches.bags import number_hashes
 from dupgroups_papers.sketches.min_values import min_values
 from dupgroups_papers.sketches.similarity_join import Set
 from dupgroups_papers.sketches.supershingles import numbered_supershingles
@@ -100,7 +100,7 @@ class SpotSigs(SchemeOfFields):
         if len(places) < self.least:
             return Signature(self.scheme)
         width = self.chain_length + 1
-        spots = numbered(windows(hashes[places].ravel(), width)[::width])
+        spots = number_hashes(windows(hashes[places].ravel(), width)[::width])
         keys = key_strings(numbered_supershingles(min_values(spots, self.minima), 2))
         return Signature(self.scheme, keys, pack_sample(spots))
 
@@ -115,8 +115,8 @@ class SpotSigs(SchemeOfFields):
 
     def _places(self, hashes: Hashes) -> NDArray[np.intp]:
         """Positions of the antecedent and the words of each chain, shape (spots, chain_length + 1)."""
-        starts = np.flatnonzero(among(hashes, self._antecedent_hashes))
-        words = np.flatnonzero(~among(hashes, self._skipped_hashes))
+        starts = np.flatnonzero(is_among(hashes, self._antecedent_hashes))
+        words = np.flatnonzero(~is_among(hashes, self._skipped_hashes))
         reach = np.arange(1, self.chain_length + 1) * self.spot_distance - 1
         following = np.searchsorted(words, starts)[:, None] + reach
         complete = following[:, -1] < len(words)  # a chain that the end of the text cuts off is not a spot

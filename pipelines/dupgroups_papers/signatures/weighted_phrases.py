@@ -127,7 +127,7 @@ class WeightedPhrases(SchemeOfFields):
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` phrases with a weight above 0 give an empty signature."""
-        phrases, weights = self.weighted(content)
+        phrases, weights = self.weigh_phrases(content)
         if len(phrases) < self.least:
             return Signature(self.scheme)
         drawn = samples(phrases, weights, max(self.samples, self.keys))
@@ -136,7 +136,7 @@ class WeightedPhrases(SchemeOfFields):
             return Signature(self.scheme, keys, pack_elements(phrases, weights))
         return Signature(self.scheme, keys, pack_samples(drawn[: self.samples], float(weights.sum())))
 
-    def weighted(self, content: Content) -> tuple[Hashes, Weights]:
+    def weigh_phrases(self, content: Content) -> tuple[Hashes, Weights]:
         """The distinct phrases of a text, ascending, and their weights, all above 0; both of shape (n,)."""
         phrases, first_words = self.phrases(content)
         weights = self.weights(phrases, first_words)

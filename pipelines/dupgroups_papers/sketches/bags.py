@@ -9,7 +9,7 @@ from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sets import firsts
 
 
-def numbered(hashes: Hashes) -> Hashes:
+def number_hashes(hashes: Hashes) -> Hashes:
     """A bag as a set, ascending: equal hashes are numbered, so that comparing the sets compares the bags."""
     ordered = np.sort(hashes)
     starts = np.flatnonzero(firsts(ordered))

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from dupgroups.text.hashing import Hashes, mix
 from dupgroups_papers.sketches.min_values import odd_factors
 
-_AT_ONCE = 256  # elements sampled at a time, so that memory stays small
-_QUANTILES = 1 << 16
-_STEPS = 60
+_BATCH_ELEMENTS = 256  # elements sampled at a time, so that memory stays small
+_QUANTILE_COUNT = 1 << 16
+_MAX_STEPS = 60
 
 
 def samples(elements: Hashes, weights: NDArray[np.float64], count: int) -> Hashes:
@@ -38,22 +38,24 @@ def samples(elements: Hashes, weights: NDArray[np.float64], count: int) -> Hashe
     elements, logs = elements[order], np.log(weights[order]).astype(np.float32)
     lowest = np.full(count, np.inf, np.float32)
     drawn = np.zeros(count, np.uint64)
-    for start in range(0, len(elements), _AT_ONCE):
-        part = slice(start, start + _AT_ONCE)
-        values, hashes = _lowest(elements[part], logs[part], count)
+    for start in range(0, len(elements), _BATCH_ELEMENTS):
+        part = slice(start, start + _BATCH_ELEMENTS)
+        values, hashes = _find_lowest(elements[part], logs[part], count)
         lower = values < lowest
         lowest[lower], drawn[lower] = values[lower], hashes[lower]
     return drawn
 
 
-def _lowest(elements: Hashes, logs: NDArray[np.float32], count: int) -> tuple[NDArray[np.float32], Hashes]:
+def _find_lowest(
+    elements: Hashes, logs: NDArray[np.float32], count: int
+) -> tuple[NDArray[np.float32], Hashes]:
     """The smallest log(a) of each sample, and the hash of its element; both of shape (count,)."""
     bits = mix(elements) * odd_factors(count)
     _, offset, scale, level = np.moveaxis(
         bits.astype("<u8", copy=False).view("<u2").reshape(*bits.shape, 4), -1, 0
     )
     gamma, log_gamma = _gamma_quantiles()
-    r, b = gamma.take(scale), offset * np.float32(1 / _QUANTILES)
+    r, b = gamma.take(scale), offset * np.float32(1 / _QUANTILE_COUNT)
     t = np.floor(logs / r + b)
     log_a = log_gamma.take(level) - r * (t - b) - r
     place = np.argmin(log_a, axis=1)
@@ -68,9 +70,9 @@ def _gamma_quantiles() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
     Newton's method from 1, the inflection point: it approaches every quantile from one side.
     """
-    probabilities = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
-    quantiles = np.ones(_QUANTILES)
-    for _ in range(_STEPS):
+    probabilities = (np.arange(_QUANTILE_COUNT) + 0.5) / _QUANTILE_COUNT
+    quantiles = np.ones(_QUANTILE_COUNT)
+    for _ in range(_MAX_STEPS):
         tail = np.exp(-quantiles)
         quantiles -= (1 - (1 + quantiles) * tail - probabilities) / (quantiles * tail)
     return quantiles.astype(np.float32), np.log(quantiles).astype(np.float32)

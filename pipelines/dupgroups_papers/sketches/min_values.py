@@ -12,7 +12,7 @@ import numpy as np
 
 from dupgroups.text.hashing import Hashes, mix
 
-_AT_ONCE = 2048  # hashes multiplied at a time, so that memory stays small
+_BATCH_HASHES = 2048  # hashes multiplied at a time, so that memory stays small
 
 
 def min_values(hashes: Hashes, count: int) -> Hashes:
@@ -20,8 +20,10 @@ def min_values(hashes: Hashes, count: int) -> Hashes:
     if not len(hashes):
         return hashes[:0]
     values = np.full(count, np.iinfo(np.uint64).max, np.uint64)
-    for start in range(0, len(hashes), _AT_ONCE):
-        np.minimum(values, (odd_factors(count) * hashes[start : start + _AT_ONCE]).min(axis=1), out=values)
+    for start in range(0, len(hashes), _BATCH_HASHES):
+        np.minimum(
+            values, (odd_factors(count) * hashes[start : start + _BATCH_HASHES]).min(axis=1), out=values
+        )
     return values
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes, mix
 
-_AT_ONCE = 16_384  # features unpacked at a time, so that memory stays small
+_BATCH_FEATURES = 16_384  # features unpacked at a time, so that memory stays small
 
 
 def project(digests: NDArray[np.uint8], weights: NDArray[np.float64] | None = None) -> bytes:
@@ -22,12 +22,12 @@ def project(digests: NDArray[np.uint8], weights: NDArray[np.float64] | None = No
     features all bits are 0.
     """
     ones = np.zeros(8 * digests.shape[1])
-    for start in range(0, len(digests), _AT_ONCE):
-        bits = np.unpackbits(digests[start : start + _AT_ONCE], axis=1)
+    for start in range(0, len(digests), _BATCH_FEATURES):
+        bits = np.unpackbits(digests[start : start + _BATCH_FEATURES], axis=1)
         if weights is None:
             ones += bits.sum(axis=0, dtype=np.uint32)
         else:
-            ones += weights[start : start + _AT_ONCE] @ bits
+            ones += weights[start : start + _BATCH_FEATURES] @ bits
     total = len(digests) if weights is None else weights.sum()
     return np.packbits(2 * ones > total).tobytes()
 

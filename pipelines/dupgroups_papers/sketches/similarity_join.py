@@ -22,7 +22,7 @@ from dupgroups_papers.sketches.bags import common
 
 Set = NDArray[np.uint32]
 Index = defaultdict[tuple[int, int], list[tuple[int, int]]]
-_ROUNDING = 1e-9
+_ROUNDING_ERROR = 1e-9
 
 
 def similar_pairs(sets: Sequence[Set], threshold: float) -> Iterator[tuple[int, int, float]]:
@@ -67,7 +67,7 @@ def _reachable(
                 other_size = len(sets[other])
                 # this is the rarest feature that they share, so all other shared ones come after it in both
                 most = min(size - place, other_size - other_place)
-                if most >= threshold / (1 + threshold) * (size + other_size) - _ROUNDING:
+                if most >= threshold / (1 + threshold) * (size + other_size) - _ROUNDING_ERROR:
                     yield other
 
 
@@ -84,12 +84,12 @@ def _rarest_first(sets: Sequence[Set], threshold: float) -> list[list[int]]:
 
 
 def _prefix(size: int, threshold: float) -> int:
-    return size - math.ceil(threshold * size - _ROUNDING) + 1 if size else 0
+    return size - math.ceil(threshold * size - _ROUNDING_ERROR) + 1 if size else 0
 
 
 def _partitions(sizes: Sequence[int], threshold: float) -> list[int]:
     """The number of each size's partition: sizes two partitions apart differ by more than 1 / threshold."""
     starts = [1]
     while starts[-1] <= max(sizes, default=0):
-        starts.append(int(starts[-1] / threshold + _ROUNDING) + 1)
+        starts.append(int(starts[-1] / threshold + _ROUNDING_ERROR) + 1)
     return [int(number) for number in np.searchsorted(starts, sizes, side="right")]

@@ -16,7 +16,7 @@ import numpy as np
 from dupgroups.errors import ConfigError
 from dupgroups.text.hashing import Hashes, span_hashes
 from dupgroups.text.sentences import SINGLE, WORD, characters
-from dupgroups.text.words import simplified
+from dupgroups.text.words import simplify
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class WordCutter:
         >>> len(WordCutter().hashes("渡轮撞上码头 on Monday."))
         5
         """
-        folded = simplified(text)
+        folded = simplify(text)
         ends = np.cumsum([len(part) for part in self._jieba.cut(folded)], dtype=np.intp)
         starts = np.append(0, ends)[: len(ends)]
         codes, kinds = characters(folded)

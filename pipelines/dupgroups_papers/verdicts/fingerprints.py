@@ -26,11 +26,13 @@ import numpy as np
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.signals import Signal, at_least
-from dupgroups.methods.verdicts.base import graded
+from dupgroups.methods.verdicts.base import grade
 from dupgroups.model import Record, Verdict
 from dupgroups_papers.verdicts.share import MeasuringJudge
 
-_SIZE = 8  # bytes of a fingerprint; all zeros mean that it is missing, and a missing one never agrees
+_FINGERPRINT_BYTES = (
+    8  # bytes of a fingerprint; all zeros mean that it is missing, and a missing one never agrees
+)
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,10 @@ class Fingerprints(MeasuringJudge):
         if self.least < 1:
             raise ConfigError("least must be at least 1")
 
-    def judged(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
+    def judge_measured(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
         """How `a` relates to `b`. The score is 0.5 when `least` agree and 1 when all present ones agree."""
         agree, present = _agreement(a, b)
-        score = graded(agree / present, min(1.0, self.least / present))
+        score = grade(agree / present, min(1.0, self.least / present))
         reason = f"{agree} of {present} fingerprints agree (a copy needs {self.least})."
         signal = at_least("fingerprints that agree", agree, min(self.least, present), "least")
         return Verdict("duplicate" if score >= 0.5 else "different", score, reason), (signal,)
@@ -64,7 +66,7 @@ def _agreement(a: Record, b: Record) -> tuple[int, int]:
 
 def _fingerprints(record: Record) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     body = record.signature.body
-    if not body or len(body) % _SIZE:
+    if not body or len(body) % _FINGERPRINT_BYTES:
         raise ConfigError(
             f"the judge 'fingerprints' reads signatures of imatch or fingerprint, not of "
             f"{record.signature.scheme!r}"

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.signals import Signal, at_most
-from dupgroups.methods.verdicts.base import graded
+from dupgroups.methods.verdicts.base import grade
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups_papers.sketches.projections import distance
 from dupgroups_papers.verdicts.share import MeasuringJudge
@@ -46,10 +46,10 @@ class Hamming(MeasuringJudge):
         if not 0 <= self.distance <= self.near:
             raise ConfigError("distance must be at least 0, and near at least distance")
 
-    def judged(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
+    def judge_measured(self, a: Record, b: Record) -> tuple[Verdict, tuple[Signal, ...]]:
         """How `a` relates to `b`. The score is 1 for equal bits, 0.5 at `distance`, 0 when all differ."""
         bits, differ = 8 * len(a.signature.body), _differing(a, b)
-        score = graded(1 - differ / bits, max(0.0, 1 - self.distance / bits))
+        score = grade(1 - differ / bits, max(0.0, 1 - self.distance / bits))
         reason = f"{differ} of {bits} bits differ (a copy may differ in {self.distance})."
         relation: Relation = "near" if differ <= self.near else "different"
         return Verdict("duplicate" if differ <= self.distance else relation, score, reason), (

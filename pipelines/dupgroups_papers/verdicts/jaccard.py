@@ -44,6 +44,6 @@ class Jaccard(ShareJudge):
         "{alike:.0%} of what they hold is common to both, {covered:.0%} of what the shorter holds."
     )
 
-    def shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
+    def measure_shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
         """See ShareJudge."""
-        return set_codec.shared(a, b)
+        return set_codec.estimate_shared(a, b)

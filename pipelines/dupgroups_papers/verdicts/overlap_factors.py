@@ -38,7 +38,7 @@ from rapidfuzz.distance import Levenshtein
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.signals import Signal, at_least
-from dupgroups.methods.verdicts.base import graded, too_short
+from dupgroups.methods.verdicts.base import grade, too_short
 from dupgroups.model import Record, Relation, Verdict
 
 
@@ -73,7 +73,7 @@ class OverlapFactors:
             f"{shared} characters before full stops agree: {shorter:.0%} of the shorter string "
             f"(a copy needs {alpha:.0%}), {longer:.0%} of the longer one."
         )
-        score = min(graded(shorter, alpha), graded(longer, self.beta))
+        score = min(grade(shorter, alpha), grade(longer, self.beta))
         relation: Relation = "near" if shorter >= self.near else "different"
         return Verdict("duplicate" if score >= 0.5 else relation, score, reason)
 

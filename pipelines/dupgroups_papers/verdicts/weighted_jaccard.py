@@ -41,6 +41,6 @@ class WeightedJaccard(ShareJudge):
         "{alike:.0%} of the weight of their phrases is common to both, {covered:.0%} of the lighter's."
     )
 
-    def shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
+    def measure_shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
         """See ShareJudge."""
-        return weight_codec.shared(a, b)
+        return weight_codec.estimate_shared(a, b)

@@ -19,9 +19,9 @@ from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
 from newscrawl.feeds import listing
-from newscrawl.links import ARTICLE, NEVER, page_url, rank
+from newscrawl.link_ranks import MIN_ARTICLE_RANK, NEVER_RANK, page_url, rank
 
-FOLLOW = {"site": NEVER + 1, "articles": ARTICLE, "none": None}
+FOLLOW = {"site": NEVER_RANK + 1, "articles": MIN_ARTICLE_RANK, "none": None}
 
 
 @dataclass
@@ -68,7 +68,7 @@ class NewsSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         """One request per seed."""
         for url in self.seeds:
-            yield Request(url, self.parse, errback=self.missed, dont_filter=True, priority=100)
+            yield Request(url, self.parse, errback=self.log_failure, dont_filter=True, priority=100)
 
     async def parse(
         self, response: Response, depth: int = 0, indexes: int = 0
@@ -76,7 +76,7 @@ class NewsSpider(Spider):
         """Make an item of a page, and requests of its links; make only requests of a feed or sitemap."""
         if depth == 0:
             self.sites.add(site_of(response.url))  # the target of a redirect belongs to the seeds too
-        body = await asyncio.to_thread(unpacked, response, self.settings.getint("DOWNLOAD_MAXSIZE"))
+        body = await asyncio.to_thread(unpack_body, response, self.settings.getint("DOWNLOAD_MAXSIZE"))
         listed = await asyncio.to_thread(listing, body, response.url)
         if listed and listed.kind == "sitemaps":
             for request in self._sitemaps(listed.urls, depth, indexes + 1):
@@ -86,12 +86,12 @@ class NewsSpider(Spider):
                 yield request
         elif isinstance(response, HtmlResponse):
             yield PageItem(response.url, response.body, encoding=declared_charset(response))
-            for request in await self._followed(response, depth):
+            for request in await self._follow_links(response, depth):
                 yield request
         else:
             self._count("not_html")
 
-    def missed(self, failure: Failure) -> Failure | None:
+    def log_failure(self, failure: Failure) -> Failure | None:
         """Log a failed request in one line; Scrapy itself counts robots.txt and 404."""
         if isinstance(failure.value, IgnoreRequest):
             return failure
@@ -100,30 +100,34 @@ class NewsSpider(Spider):
         self._count("not_fetched")
         return None
 
-    async def _followed(self, response: HtmlResponse, depth: int) -> Iterable[Request]:
-        if self.lowest_rank is None or depth >= self.depth or not self._within(response.url):
+    async def _follow_links(self, response: HtmlResponse, depth: int) -> Iterable[Request]:
+        if self.lowest_rank is None or depth >= self.depth or not self._is_in_scope(response.url):
             return ()
         links = await asyncio.to_thread(self.links.extract_links, response)
         urls = [
-            link.url for link in links if self._within(link.url) and rank(link.url) >= (self.lowest_rank or 0)
+            link.url
+            for link in links
+            if self._is_in_scope(link.url) and rank(link.url) >= (self.lowest_rank or 0)
         ]
         return self._requests(sorted(urls, key=rank, reverse=True), depth + 1)
 
     def _requests(self, urls: Iterable[str], depth: int) -> Iterable[Request]:
         """Requests for pages that were not requested before, within the page limit of their sites."""
-        for url in self._some(urls, self.asked, self.pages, "over_page_limit"):
+        for url in self._take_new(urls, self.asked, self.pages, "over_page_limit"):
             given = {"depth": max(depth, 1)}
-            yield Request(url, self.parse, errback=self.missed, cb_kwargs=given, priority=rank(url))
+            yield Request(url, self.parse, errback=self.log_failure, cb_kwargs=given, priority=rank(url))
 
     def _sitemaps(self, urls: Iterable[str], depth: int, indexes: int) -> Iterable[Request]:
         """Requests for the sitemaps of an index, `indexes` below a seed, while their sites have some left."""
         most = self.settings.getint("NEWSCRAWL_SITEMAPS", 200)
         deepest = self.settings.getint("NEWSCRAWL_SITEMAP_DEPTH", 3)
-        for url in self._some(urls, self.sitemaps, most if indexes <= deepest else 0, "over_sitemap_limit"):
+        for url in self._take_new(
+            urls, self.sitemaps, most if indexes <= deepest else 0, "over_sitemap_limit"
+        ):
             given = {"depth": depth, "indexes": indexes}
-            yield Request(url, self.parse, errback=self.missed, cb_kwargs=given, priority=50)
+            yield Request(url, self.parse, errback=self.log_failure, cb_kwargs=given, priority=50)
 
-    def _some(self, urls: Iterable[str], counts: Counter[str], most: int, over: str) -> Iterable[str]:
+    def _take_new(self, urls: Iterable[str], counts: Counter[str], most: int, over: str) -> Iterable[str]:
         """The URLs that were not seen before, at most so many of a site by these counts."""
         for url in map(page_url, urls):
             if url is None:
@@ -136,7 +140,7 @@ class NewsSpider(Spider):
                 else:
                     self._count(over)
 
-    def _within(self, url: str) -> bool:
+    def _is_in_scope(self, url: str) -> bool:
         site = site_of(url)
         return any(site == known or site.endswith(f".{known}") for known in self.sites)
 
@@ -175,7 +179,7 @@ def site_of(url: str) -> str:
         return ""
 
 
-def unpacked(response: Response, largest: int) -> bytes:
+def unpack_body(response: Response, largest: int) -> bytes:
     """The body, decompressed if it is a gzip file (`sitemap.xml.gz`); b"" if that is broken or too large."""
     if not gzip_magic_number(response):
         return response.body

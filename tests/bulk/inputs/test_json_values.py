@@ -19,7 +19,7 @@ LINES = [json.dumps(row) for row in ROWS]
 @pytest.fixture(autouse=True, params=[1, 7, 1_000_000])
 def piece(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """However much is read at a time."""
-    monkeypatch.setattr(json_values, "_PIECE", request.param)
+    monkeypatch.setattr(json_values, "_PIECE_CHARS", request.param)
 
 
 def read(text: str) -> list[object]:

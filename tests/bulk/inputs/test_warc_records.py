@@ -15,8 +15,8 @@ from fastwarc.stream_io import BrotliWriter, ZstdWriter
 
 from dupgroups.bulk.inputs import archive
 from dupgroups.bulk.inputs.archive import pages
-from dupgroups.bulk.inputs.codings import unpacked
-from dupgroups.bulk.inputs.rows import decompressed
+from dupgroups.bulk.inputs.codings import undo_codings
+from dupgroups.bulk.inputs.rows import open_decompressed
 from processes import environment
 from warcs import warc
 
@@ -32,7 +32,7 @@ def read(path: Path, content: bytes) -> list[str]:
     path.write_bytes(content)
     found: list[str] = []
     number = 0
-    with path.open("rb") as raw, decompressed(raw) as file:
+    with path.open("rb") as raw, open_decompressed(raw) as file:
         try:
             for number, page in pages(file):
                 assert isinstance(page, str) or page.html == BODY
@@ -85,8 +85,8 @@ def test_a_damaged_gzip_file_gives_the_records_before_the_damage(
 def test_a_page_too_long_is_an_error_and_the_pages_after_it_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "LARGEST", 1_000)
-    monkeypatch.setattr(archive, "HEAD", 200)
+    monkeypatch.setattr(archive, "MAX_BODY_BYTES", 1_000)
+    monkeypatch.setattr(archive, "MAX_HEAD_BYTES", 200)
     records = [
         FIRST,
         warc("http://e/2", b"a" * 1_001),
@@ -107,7 +107,7 @@ PACK: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "deflate": z
 
 @pytest.mark.parametrize("encoding", PACK)
 def test_a_body_is_read_up_to_a_limit(tmp_path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "LARGEST", 50_000)
+    monkeypatch.setattr(archive, "MAX_BODY_BYTES", 50_000)
     header = f"Content-Type: text/html\r\nContent-Encoding: {encoding}"
     records = [warc(f"http://e/{times}", PACK[encoding](BODY * times), header) for times in (1, 100)]
     page, broken = read(tmp_path / "a.warc", b"".join(records))
@@ -164,7 +164,7 @@ def test_every_coding_is_undone(tmp_path: Path, encoding: str, body: bytes) -> N
 
 @pytest.mark.parametrize("encoding", ["br", "deflate"])
 def test_a_page_that_begins_with_text_is_not_taken_for_packed(encoding: str) -> None:
-    assert unpacked(b"Two ferries collided.<p>Nobody was hurt.", [encoding], 100).startswith(b"Two")
+    assert undo_codings(b"Two ferries collided.<p>Nobody was hurt.", [encoding], 100).startswith(b"Two")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.bulk.offline.pages import Resources, group_pages, grouped_pages
+from dupgroups.bulk.offline.page_groups import Resources, group_pages, grouped_pages
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import method_set
 from dupgroups.flow.method_set import MethodSet

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from dupgroups import Config, Page
 from dupgroups.bulk.offline import sorted_keys
-from dupgroups.bulk.offline.pages import Resources, grouped_pages
+from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping.corrections import Corrections, with_partners
+from dupgroups.grouping.constraints import Corrections, with_partners
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.plan import Batch, Neighbourhood, View, plan
 from dupgroups.grouping.rule import Rule
@@ -92,8 +92,8 @@ def test_the_groups_are_those_of_the_live_flow(
     records: list[Record], config: Config, said: Corrections, memory: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sorted_keys, "MEETINGS", 20)
-        patched.setattr(sorted_keys, "WAITING", 50)
+        patched.setattr(sorted_keys, "MAX_MEETINGS", 20)
+        patched.setattr(sorted_keys, "MAX_WAITING_KEYS", 50)
         assert at_once(records, config, said, memory) == as_planned(records, config, said)
 
 

@@ -10,8 +10,8 @@ import pytest
 from cli.files import table
 from commands import cli, error
 from dupgroups import Page
-from dupgroups.bulk.offline.bulk import came_before
-from dupgroups.bulk.offline.pages import group_pages
+from dupgroups.bulk.offline.bulk import describe_repeated
+from dupgroups.bulk.offline.page_groups import group_pages
 from stories import reprint, reprints, story
 
 PAGES = list(reprints(stories=8, copies=4).values())
@@ -47,7 +47,7 @@ def test_of_one_id_the_last_counts_in_the_place_of_the_first() -> None:
 )
 def test_ids_that_come_again_are_counted_and_the_first_are_named(ids: str, warning: str) -> None:
     pages = [Page(id=name, text=story(f"{name}{place}")) for place, name in enumerate(ids)]
-    assert came_before(group_pages(pages, processes=1).repeated) == warning
+    assert describe_repeated(group_pages(pages, processes=1).repeated) == warning
 
 
 # -- the command

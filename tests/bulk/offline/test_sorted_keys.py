@@ -58,8 +58,8 @@ def test_the_candidates_are_those_of_the_index_in_the_same_order(pile: list[Reco
 @given(st.integers(1, 9), piles())
 def test_however_many_are_counted_at_a_time_and_in_files(meetings: int, pile: list[Record]) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sorted_keys, "MEETINGS", meetings)
-        patched.setattr(sorted_keys, "WAITING", 1)
+        patched.setattr(sorted_keys, "MAX_MEETINGS", meetings)
+        patched.setattr(sorted_keys, "MAX_WAITING_KEYS", 1)
         patched.setattr(sorted_keys, "DOCUMENT_BITS", 2)
         assert by_sorting(pile, 3, memory=0) == one_by_one(pile, 3)
 
@@ -75,7 +75,7 @@ def test_keys_that_differ_only_in_their_low_bits_are_different() -> None:
 
 def test_no_more_pairs_are_counted_at_a_time_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each document holds the key and meets all before it: those that reach the same hundred go together."""
-    monkeypatch.setattr(sorted_keys, "MEETINGS", 100)
+    monkeypatch.setattr(sorted_keys, "MAX_MEETINGS", 100)
     with Scratch(PLENTY) as scratch:
         pile = SortedKeys(scratch)
         pile.add(np.full(40, 5, np.uint64), np.ones(40, np.int64))

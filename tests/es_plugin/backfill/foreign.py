@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dupgroups import open_engine
-from dupgroups.bulk.backfill import Report
+from dupgroups.bulk.resign import Report
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill import bulk_loader, runs

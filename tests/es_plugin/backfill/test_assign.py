@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.bulk import backfill
+from dupgroups.bulk import resign
 from dupgroups.bulk.processes import Pool
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping.corrections import Corrections
+from dupgroups.grouping.constraints import Corrections
 from dupgroups.model import Content, Document, Record
 from dupgroups_es.backfill.assign import Ages, assign
 from dupgroups_es.backfill.intermediate_files import Prefix, Signed, dump, write_lines
 from dupgroups_es.backfill.run_directory import DEFAULT, Run, RunDirectory
-from dupgroups_es.backfill.workers import placed
+from dupgroups_es.backfill.workers import read_placed
 from dupgroups_es.sliced import ShardSlice
 from stories import reprint, story
 
@@ -50,7 +50,7 @@ def assigned(above: Path, parts: Sequence[Sequence[Record]], config: Config) -> 
     methods = {"judge": METHODS.judge, "second_look": METHODS.second_look}
     tools: Any = SimpleNamespace(directory=folder, job=SimpleNamespace(config=config), **methods)
     assign(folder, Pool(1, lambda given: tools, None), config, Corrections())
-    return [[record for _, record in placed(folder, number)] for number in range(len(parts))]
+    return [[record for _, record in read_placed(folder, number)] for number in range(len(parts))]
 
 
 @pytest.mark.parametrize("head", ["oldest", "fullest"])
@@ -115,13 +115,13 @@ def test_no_more_documents_pass_than_the_rate_allows(monkeypatch: pytest.MonkeyP
     def sleep(seconds: float) -> None:
         now[0] += seconds
 
-    monkeypatch.setattr(backfill, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
-    passing, passed = backfill.Pace(1000), []
+    monkeypatch.setattr(resign, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    passing, passed = resign.Pace(1000), []
     for _ in range(3):
         passing(50)
         passed.append(round(now[0], 3))
     assert passed == [0.0, 0.05, 0.1]
-    backfill.Pace(None)(10**9)
+    resign.Pace(None)(10**9)
     assert round(now[0], 3) == 0.1
 
 

@@ -58,7 +58,7 @@ def test_an_index_is_grouped_at_once_and_as_before_when_undone(engine_url: str, 
     assert (theirs(once), by_group(once)) == (theirs(before), by_story(before))
     heads = [source for source in sources(once).values() if source["dup_head"]]
     assert [head["published"] for head in heads] == ["2026-01-01"] * 8, "the oldest"
-    meta = {"owner": "somebody else", "dup_groups": {"fields": FIELDS.plain()}}
+    meta = {"owner": "somebody else", "dup_groups": {"fields": FIELDS.to_json()}}
     assert mapping_of(engine_url)["_meta"] == meta
     assert misplaced(engine_url) == []
     again = backfill(engine_url, tmp_path)
@@ -75,7 +75,7 @@ def test_an_index_is_grouped_at_once_and_as_before_when_undone(engine_url: str, 
 
 @servers(ONE_OF_EACH)
 def test_what_others_write_meanwhile_joins(engine_url: str, tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(runs, "PART", 10)
+    monkeypatch.setattr(runs, "PART_DOCUMENTS", 10)
     fill(engine_url, range(4))
     oldest = [id_ for id_, source in sources(everything(engine_url)).items() if "copy0" in source["tags"]]
     replaced, deleted = sorted(oldest)[:2]  # which name their groups
@@ -183,7 +183,7 @@ def test_a_run_with_other_methods_begins_anew(engine_url: str, tmp_path: Path) -
     assert backfill(engine_url, tmp_path, config=OTHER).states == {"updated": 8, "unchanged": 8}
     assert folders(tmp_path) == []
     with closing(open_engine(engine_url)) as engine:
-        assert engine.outdated(MethodSet(OTHER).schemes) == 0
+        assert engine.count_outdated(MethodSet(OTHER).schemes) == 0
 
 
 @servers(ONE)

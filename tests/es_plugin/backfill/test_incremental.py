@@ -9,7 +9,7 @@ from typing import cast
 
 from commands import cli, error
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.bulk.backfill import sign_again, try_out
+from dupgroups.bulk.resign import sign_again, try_out
 from dupgroups.engines import Engine
 from dupgroups.model import Document, Query
 from es_plugin.backfill.foreign import MAPPING, OTHER, backfill, by_group, fill, put

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from dupgroups.content.extract import extract
-from dupgroups.flow.explain.pages import explain_page
+from dupgroups.content.page_analysis import extract
+from dupgroups.flow.explain.page_explanation import explain_page
 from dupgroups.model import Page
 from dupgroups_demo import build
 

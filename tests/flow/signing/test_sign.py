@@ -59,15 +59,15 @@ def test_the_fingerprint_changes_exactly_when_title_or_text_change() -> None:
 def test_a_twin_is_a_page_that_was_read_from_another_address_than_the_canonical_one() -> None:
     amp = sign(page("https://amp.example.org/a", "https://example.org/a"), METHODS)
     alone = sign(page("https://amp.example.org/a"), METHODS)
-    assert (amp.twin, alone.twin) == (alone.record.id, None)
-    assert amp.record.id != amp.twin
+    assert (amp.alternate_id, alone.alternate_id) == (alone.record.id, None)
+    assert amp.record.id != amp.alternate_id
     for plain in (
         page("https://example.org/a", "https://example.org/a"),
         page("https://example.org/a?utm_source=x", "https://example.org/a"),
         page("https://amp.example.org/a", "https://example.org/a", id="own"),
         Page(text=TEXT),
     ):
-        assert sign(plain, METHODS).twin is None
+        assert sign(plain, METHODS).alternate_id is None
 
 
 def test_many_are_signed_as_they_are_one_by_one() -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from dupgroups import Page
-from dupgroups.bulk.offline.pages import group_pages
+from dupgroups.bulk.offline.page_groups import group_pages
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model.config import Config, Method, Step, from_toml
 from dupgroups_lab.calibration.config_file import to_toml
 from dupgroups_lab.calibration.thresholds import calibrate
 from dupgroups_lab.duplicates.evaluation import evaluate
-from dupgroups_lab.labels.pairs import Pair, truth
+from dupgroups_lab.labels.labelled_pairs import Pair, truth
 from stories import chinese_story, running_text, story
 
 

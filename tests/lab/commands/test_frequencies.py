@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.bulk.backfill import sign_again
+from dupgroups.bulk.resign import sign_again
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups_papers.corpus.frequencies import Frequencies

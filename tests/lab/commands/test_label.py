@@ -10,7 +10,7 @@ import pytest
 from dupgroups import Deduper
 from dupgroups.errors import InputError
 from dupgroups_lab.labelling.store import LabelStore
-from dupgroups_lab.labels.pairs import read_labels
+from dupgroups_lab.labels.labelled_pairs import read_labels
 from lab.labelling.client import Visitor
 from lab.labelling.projects import is_same
 from lab.running import printed, run

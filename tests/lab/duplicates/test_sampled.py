@@ -8,7 +8,7 @@ import pytest
 
 from dupgroups.errors import InputError
 from dupgroups_lab.duplicates.sampled import scores
-from dupgroups_lab.labels.pairs import Weight, read_weights
+from dupgroups_lab.labels.labelled_pairs import Weight, read_weights
 from lab.running import documents, run, table
 
 LABELS = {

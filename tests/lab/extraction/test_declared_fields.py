@@ -9,7 +9,7 @@ import pytest
 
 from content.pages import news_page
 from dupgroups_lab.extraction.declared_fields import Described, Row
-from dupgroups_lab.labels.pages import LabelledPage
+from dupgroups_lab.labels.labelled_pages import LabelledPage
 from lab.packs import write_pack
 from lab.running import run
 

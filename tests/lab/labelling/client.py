@@ -9,7 +9,7 @@ from html import unescape
 from urllib.parse import urlencode
 
 from browser.serving import Site, serving_app
-from dupgroups_lab.labelling.app import SignIn, create_app
+from dupgroups_lab.labelling.labelling_site import SignIn, create_app
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labelling.study import Study
 from processes import Answer

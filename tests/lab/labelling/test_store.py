@@ -11,7 +11,7 @@ from dupgroups_lab.labelling.drawing import read_honeypots
 from dupgroups_lab.labelling.export import labelled_pairs, to_csv, unjudged_pairs
 from dupgroups_lab.labelling.model import Rules, Shown
 from dupgroups_lab.labelling.store import LabelStore
-from dupgroups_lab.labels.pairs import read_labels, truth
+from dupgroups_lab.labels.labelled_pairs import read_labels, truth
 from lab.labelling.projects import board, news, pairs
 from stories import story
 

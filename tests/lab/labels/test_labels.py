@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dupgroups.errors import InputError
-from dupgroups_lab.labels.pages import read_pack
-from dupgroups_lab.labels.pairs import read_clusters, read_labels, truth
+from dupgroups_lab.labels.labelled_pages import read_pack
+from dupgroups_lab.labels.labelled_pairs import read_clusters, read_labels, truth
 
 PAIRS = {("a", "b"): "duplicate", ("a", "c"): "containment", ("b", "c"): "near", ("c", "d"): "non"}
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from dupgroups.model import Content, Page
 from dupgroups.text.sets import distinct
 from dupgroups_lab.extraction.scores import BlockScore
-from dupgroups_lab.labels.pairs import pair
-from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
+from dupgroups_lab.labels.labelled_pairs import pair
+from dupgroups_lab.papers.cedar.cedar_shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.cedar.trained import trained_by_folds
-from dupgroups_lab.training.methods import Trained
 from dupgroups_lab.training.network import Example
+from dupgroups_lab.training.trainable_methods import Trained
 from dupgroups_papers.codecs.set_codec import pack_sample
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.shingling import Shingling

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups_lab.labels.pairs import Pair, Truth, closure
+from dupgroups_lab.labels.labelled_pairs import Pair, Truth, closure
 from dupgroups_lab.measures.pairwise import confusion
 from dupgroups_lab.papers.exact import Weighted, scores, similarities
 
@@ -48,9 +48,9 @@ def test_scores_are_those_of_the_pairs_that_are_found(
     similar = similarities(list(map(weighted, bags)))
     every, listed = scores(similar, truth)
     for index, threshold in enumerate(every.curve.thresholds.tolist()):
-        cells = confusion(similar.found(ids, threshold), truth)
+        cells = confusion(similar.pairs_above(ids, threshold), truth)
         curve = every.curve
         assert (cells.tp, cells.fp) == (curve.tp[index], curve.fp[index])
         assert (cells.fn, cells.tn) == (curve.positives - curve.tp[index], curve.negatives - curve.fp[index])
     assert (len(listed.positive), len(listed.negative), listed.more) == (len(positive), len(hard), 0)
-    assert (listed.negative > 0).sum() == len(hard & similar.found(ids, 1e-12))
+    assert (listed.negative > 0).sum() == len(hard & similar.pairs_above(ids, 1e-12))

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dupgroups.model import Content, Record
-from dupgroups_lab.labels.pairs import Pair, pair, truth
+from dupgroups_lab.labels.labelled_pairs import Pair, pair, truth
 from dupgroups_lab.measures.pairwise import confusion
 from dupgroups_lab.papers.period_strings import Coefficients, overlaps
 from dupgroups_papers.signatures.period_string import PeriodString
@@ -48,7 +48,9 @@ def test_the_pairs_are_those_of_the_judge(
         pair(a.id, b.id) for a, b in combinations(records, 2) if judge(a, b).relation == "duplicate"
     }
     known_truth = truth(texts, {pair("d0", "d1"): "duplicate"})
-    pairs, _ = overlaps(texts, hosts, known_truth).reached(known_truth, Coefficients(alpha, beta, epsilon))
+    pairs, _ = overlaps(texts, hosts, known_truth).score_coefficients(
+        known_truth, Coefficients(alpha, beta, epsilon)
+    )
     assert pairs == confusion(judged, known_truth)
 
 
@@ -59,5 +61,7 @@ def test_pages_are_counted_as_in_the_paper() -> None:
     labels = {pair("d0", "d1"): "duplicate", pair("d3", "d4"): "duplicate"}
     labels |= {pair(document, "d5"): "near" for document in ("d0", "d1", "d2")}
     known_truth = truth(texts, labels)
-    _, pages = overlaps(texts, dict.fromkeys(texts, ""), known_truth).reached(known_truth, Coefficients())
+    _, pages = overlaps(texts, dict.fromkeys(texts, ""), known_truth).score_coefficients(
+        known_truth, Coefficients()
+    )
     assert (pages.precision, pages.recall) == (2 / 3, 2 / 4)

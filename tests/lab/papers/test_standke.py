@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dupgroups_lab.labels.pages import read_pack
-from dupgroups_lab.papers.standke import by_site, repeated, selections
-from dupgroups_lab.training.article_tree import LabelledCase, case_of, read_typed, train
+from dupgroups_lab.labels.labelled_pages import read_pack
+from dupgroups_lab.papers.standke import by_site, repeat_validation, selections
+from dupgroups_lab.training.train_article_tree import LabelledCase, case_of, read_typed, train
 from dupgroups_papers.content.decision_tree import Node
 from lab.packs import write_pack
 from lab.running import printed
@@ -19,7 +19,7 @@ def test_a_site_that_is_left_out_teaches_nothing():
     cases = [
         LabelledCase(str(site), kinds[site], {"mss": 10.0 * site}) for site in range(4) for _ in range(8)
     ]
-    assert repeated(cases, ["mss"], trials=1, folds=8) == [1.0]
+    assert repeat_validation(cases, ["mss"], trials=1, folds=8) == [1.0]
     assert by_site(cases, ["mss"]) == 0.0
 
 

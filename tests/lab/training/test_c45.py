@@ -74,5 +74,5 @@ def test_a_missing_value_goes_down_every_branch():
 
 def test_predicted_errors_of_the_book():
     c45 = C45()
-    assert [round(c45.predicted(cases, 0) / cases, 3) for cases in (6, 9, 1)] == [0.206, 0.143, 0.75]
-    assert c45.predicted(16, 1) / 16 == pytest.approx(0.157, abs=0.003)  # the book's is not approximated
+    assert [round(c45.predict_errors(cases, 0) / cases, 3) for cases in (6, 9, 1)] == [0.206, 0.143, 0.75]
+    assert c45.predict_errors(16, 1) / 16 == pytest.approx(0.157, abs=0.003)  # the book's is not approximated

@@ -7,8 +7,8 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from dupgroups_lab.training.crf import Sequences, expected
 from dupgroups_lab.training.lbfgs import Vector, minimise
+from dupgroups_lab.training.train_crf import Sequences, run_forward_backward
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -17,7 +17,7 @@ def test_expectations_are_those_over_all_labellings(seed: int) -> None:
     lengths = np.array([6, 4, 4, 1])
     chains = Sequences(lengths.cumsum() - lengths, lengths)
     odds, turns = random.normal(size=15) * 3, random.normal(size=(2, 2)) * 2
-    expectation = expected(odds, turns, chains)
+    expectation = run_forward_backward(odds, turns, chains)
     log_z, content, steps = 0.0, np.zeros(15), np.zeros((2, 2))
     for start, length in zip(chains.start, lengths, strict=True):
         odds_of_chain = odds[start : start + length]

@@ -15,10 +15,10 @@ from dupgroups import extract_text
 from dupgroups.content.blocks import divide
 from dupgroups.errors import ConfigError
 from dupgroups_lab.extraction.scores import block_hits, block_score
-from dupgroups_lab.extraction.validation import validated
+from dupgroups_lab.extraction.validation import cross_validate
 from dupgroups_lab.training.labels import align
-from dupgroups_lab.training.methods import TRAINERS, Trained, save, trainer
 from dupgroups_lab.training.network import Example, parts, train
+from dupgroups_lab.training.trainable_methods import TRAINERS, Trained, save, trainer
 from lab.running import run
 
 
@@ -119,7 +119,7 @@ def test_the_ablation_leaves_out_each_group_of_features_and_writes_no_weights(
 
         return trained
 
-    monkeypatch.setattr("dupgroups_lab.extraction.ablation.AutoTrainer", training)
+    monkeypatch.setattr("dupgroups_lab.extraction.feature_ablation.AutoTrainer", training)
     monkeypatch.chdir(tmp_path)
     lines = run("train", "extraction", articles, "--ablate", "--folds", 2).stdout.splitlines()[1:]
     gains = {name: float(gain) for name, _, gain, _ in map(str.split, filter(None, lines))}
@@ -144,4 +144,4 @@ def test_pages_are_scored_by_what_other_sites_taught(examples: list[Example]) ->
 
         return Trained(kept, {})
 
-    assert validated(examples[:24], 2, trainer)[1].recall == 0
+    assert cross_validate(examples[:24], 2, trainer)[1].recall == 0

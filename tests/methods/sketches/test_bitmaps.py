@@ -38,8 +38,8 @@ def test_what_is_shared_is_estimated_without_bias(small: int, large: int, common
     for start in range(0, 40_000_000, 1_000_000):
         middle = start + small - common
         one, two = bitmap(numbers(start, start + small)), bitmap(numbers(middle, middle + large))
-        assert one.shared(two) == two.shared(one)
-        errors.append((one.shared(two) - common) / small)
+        assert one.estimate_shared(two) == two.estimate_shared(one)
+        errors.append((one.estimate_shared(two) - common) / small)
     assert abs(np.mean(errors)) < 0.02
     assert np.sqrt(np.mean(np.square(errors))) < 0.06
 

@@ -13,7 +13,7 @@ from dupgroups.methods.alignment import Alignment
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.methods.verdicts.resemblance import Resemblance
 from dupgroups.model import Content, Record, Verdict
-from dupgroups.text.facts import read_facts, titled
+from dupgroups.text.facts import join_title, read_facts
 
 SIGNER, JUDGE = MinHash(), Resemblance()
 DAY = 1_440  # minutes
@@ -60,7 +60,7 @@ def judged(
         record(name, Content(text[1], title=text[0]), host, day)
         for name, text, day in zip("ab", (one, two), days, strict=True)
     ]
-    facts = [read_facts(titled(*text)) for text in (one, two)]
+    facts = [read_facts(join_title(*text)) for text in (one, two)]
     verdict, back = JUDGE.by_texts(*records, *facts), JUDGE.by_texts(*records[::-1], *facts[::-1])
     turned = {"contains": "contained", "contained": "contains"}
     assert back.relation == turned.get(verdict.relation, verdict.relation)
@@ -172,7 +172,7 @@ def test_the_facts_that_keep_texts_apart_are_among_what_is_measured(
     pair: tuple[Text, Text], names: list[str]
 ) -> None:
     a, b = (record(name, Content(text[1]), "", None) for name, text in zip("ab", pair, strict=True))
-    signals = JUDGE.signals_of_texts(a, b, *(read_facts(titled(*text)) for text in pair))
+    signals = JUDGE.signals_of_texts(a, b, *(read_facts(join_title(*text)) for text in pair))
     assert [signal.name for signal in signals if not signal.passed] == names
 
 

@@ -74,7 +74,7 @@ def test_the_other_way_round_contains_is_contained(first: tuple[Record, Record])
 
 
 def test_what_was_asked_for_last_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "MOST", 2)
+    monkeypatch.setattr(base, "MAX_REMEMBERED_PAIRS", 2)
     judge = RememberedJudge(counting := Counting())
     for a, b, asked in ((A, B, 1), (A, C, 2), (B, C, 3), (C, B, 3), (A, C, 3), (A, B, 4), (A, C, 4)):
         judge(a, b)
@@ -87,7 +87,7 @@ def test_what_was_asked_for_last_is_remembered(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_all_that_was_looked_ahead_for_is_known_however_much_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "MOST", 2)
+    monkeypatch.setattr(base, "MAX_REMEMBERED_PAIRS", 2)
     judge = RememberedJudge(counting := Counting())
     pairs = [(A, B), (A, C), (B, C), (C, C)]
     judge(A, B)

@@ -24,7 +24,7 @@ def hashes(values: list[int]) -> Hashes:
 @given(numbers, numbers)
 def test_samples_share_what_the_sets_share(a: list[int], b: list[int]) -> None:
     one, two = pack_sample(hashes(a)), pack_sample(hashes(b))
-    assert set_codec.shared(one, two) == (len(set(a) & set(b)), len(set(a)), len(set(b)))
+    assert set_codec.estimate_shared(one, two) == (len(set(a) & set(b)), len(set(a)), len(set(b)))
     assert len(members(one)) == len(set(a))
 
 
@@ -36,10 +36,10 @@ FEW = weight_codec.pack_samples(hashes(list(range(8))), 1.0)
 @pytest.mark.parametrize(
     ("measure", "a", "b"),
     [
-        (set_codec.shared, pack_sample(ONE), pack_minima(ONE, 1)),
+        (set_codec.estimate_shared, pack_sample(ONE), pack_minima(ONE, 1)),
         (vector_codec.cosine, b"1234567", b"1234567"),
-        (weight_codec.shared, b"no", b"no"),
-        (weight_codec.shared, ELEMENTS, FEW),
+        (weight_codec.estimate_shared, b"no", b"no"),
+        (weight_codec.estimate_shared, ELEMENTS, FEW),
     ],
 )
 def test_bodies_of_another_kind_are_a_wrong_configuration(

@@ -6,7 +6,7 @@ import pytest
 
 from content.pages import STORY, news_page, numbered_front
 from dupgroups.content.blocks import divide
-from dupgroups.content.extract import ARTICLE_METHODS, article_score
+from dupgroups.content.page_analysis import ARTICLE_METHODS, article_score
 from dupgroups.model import Page
 from dupgroups_papers.content.article_tree import LINK_FEATURES, PAGE_FEATURES, ArticleTree, features
 from dupgroups_papers.content.decision_tree import Node

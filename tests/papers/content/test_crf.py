@@ -15,7 +15,7 @@ from dupgroups.content.blocks import divide
 from dupgroups.errors import ConfigError
 from dupgroups_papers.content.crf import Chain, viterbi
 from dupgroups_papers.content.crf_features import bag
-from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bucket
+from dupgroups_papers.content.hashed_bag_of_words import HASH_BUCKETS, bucket
 
 weights = st.integers(-6, 6).map(float)
 chains = st.lists(weights, max_size=9)
@@ -49,7 +49,7 @@ PAPER = Chain(
     column=np.array([0, 1]),
     edge=np.array([2.0, 0.5], np.float32),
     edge_weight=np.array([1.0, -4.0], np.float32),
-    words=np.bincount([bucket("fog")], [0.25], BUCKETS).astype(np.float32),
+    words=np.bincount([bucket("fog")], [0.25], HASH_BUCKETS).astype(np.float32),
     turns=np.zeros((2, 2), np.float32),
     level=-0.5,
     features="paper",

@@ -11,14 +11,14 @@ from content.pages import STORY, STORY_ZH, news_page
 from dupgroups.content import Extractor
 from dupgroups.content.blocks import divide
 from dupgroups_papers.content.crf import CRF
-from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bucket
+from dupgroups_papers.content.hashed_bag_of_words import HASH_BUCKETS, bucket
 from dupgroups_papers.content.maxent import MaxEnt, Words
 from dupgroups_papers.content.subsequence import Subsequence
 
 
 def known(weights: dict[str, float], level: float = 0.0) -> Words:
     """A model of these words."""
-    given = np.zeros(BUCKETS, np.float32)
+    given = np.zeros(HASH_BUCKETS, np.float32)
     for word, weight in weights.items():
         given[bucket(word)] = weight
     return Words(given, level)

@@ -28,7 +28,7 @@ def learn(corpus: list[list[int]], least: int = 1) -> Frequencies:
 @given(corpora, st.integers(1, 3), st.sampled_from([1, 7, 1 << 22]))
 def test_counts_are_those_of_a_dictionary(corpus: list[list[int]], least: int, batch: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frequencies, "_BATCH", batch)
+        patch.setattr(frequencies, "_BATCH_FEATURES", batch)
         known = learn(corpus, least)
     truth = Counter(feature for document in corpus for feature in set(document))
     asked = np.arange(40, dtype=np.uint64)
@@ -45,7 +45,7 @@ def test_in_bounded_memory_no_count_is_too_low_by_more_than_it_says(
     corpus: list[list[int]], most: int, batch: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frequencies, "_BATCH", batch)
+        patch.setattr(frequencies, "_BATCH_FEATURES", batch)
         known = Frequencies.learn((np.array(features, np.uint64) for features in corpus), most=most)
     truth = Counter(feature for document in corpus for feature in set(document))
     counts = known.of(np.arange(31, dtype=np.uint64)).tolist()
@@ -75,7 +75,7 @@ def test_the_top_is_at_most_the_share_of_all_phrases(
 ) -> None:
     """Also of those that are too rare to be kept. The next limit would be too much: ties go together."""
     known = learn(corpus, least)
-    spectrum, limit = known.spectrum, known.top(share)
+    spectrum, limit = known.spectrum, known.top_frequency(share)
     assert spectrum
     assert spectrum.at_least(limit) <= share
     assert limit == 1 or spectrum.at_least(int(spectrum.counts[spectrum.counts < limit].max())) > share

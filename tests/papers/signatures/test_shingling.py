@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content
-from dupgroups_papers.codecs.set_codec import shared
+from dupgroups_papers.codecs.set_codec import estimate_shared
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.shingling import Shingling
 from stories import story
@@ -33,7 +33,7 @@ def test_whole_sets_give_what_sets_of_words_give(one: list[str], two: list[str],
     signer = Shingling(size=size, modulus=1, least=1, supershingle=1)
     bodies = (signer(Content(" ".join(words))).body for words in (one, two))
     a, b = shingle_set(one, size), shingle_set(two, size)
-    assert shared(*bodies) == (len(a & b), len(a), len(b))
+    assert estimate_shared(*bodies) == (len(a & b), len(a), len(b))
 
 
 def test_chinese_can_be_cut_into_words_of_a_dictionary_of_ones_own(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_chinese_can_be_cut_into_words_of_a_dictionary_of_ones_own(tmp_path: Pat
     cutting = {"modulus": 1, "least": 1, "supershingle": 1, "tokens": "words"}
     by_words, by_own = (Shingling(1, **cutting, dictionary=file) for file in (None, str(own)))
     assert [len(signer.features(text)) for signer in (exact, by_words, by_own)] == [13, 8, 6]
-    assert shared(by_own(text).body, by_own(Content("他来到杭研大厦。")).body) == (3, 6, 3)
+    assert estimate_shared(by_own(text).body, by_own(Content("他来到杭研大厦。")).body) == (3, 6, 3)
     assert len({exact.scheme, by_words.scheme, by_own.scheme}) == 3
     own.write_text("创新办")
     assert Shingling(1, dictionary=str(own)).scheme != by_own.scheme
@@ -77,7 +77,7 @@ def test_sketches_estimate_resemblance_within_their_error(
     judged = []
     for seed in range(60):
         one, two = (signer(Content(text)).body for text in overlapping(seed, common, alone))
-        both, a, b = shared(one, two)
+        both, a, b = estimate_shared(one, two)
         judged.append(both / (a + b - both))
     truth = (common - 1) / (common + 2 * alone - 1)
     samples = 84 if "sketch" in sketch else (common + 2 * alone) / 8
@@ -103,7 +103,7 @@ def test_shingles_of_too_many_documents_are_dropped(limit: dict[str, float]) -> 
     boiler = story("boiler", 60)
     signer = Shingling(modulus=1, frequencies=learned(boiler), **limit)  # type: ignore[arg-type]
     full, bare = (signer(Content(body_text)).body for body_text in (f"{boiler}\n{story('a')}", story("a")))
-    both, a, b = shared(full, bare)
+    both, a, b = estimate_shared(full, bare)
     assert (both, b) == (b, 159)
     assert a - b <= 1  # the shingle across the border
     assert not signer(Content(boiler))

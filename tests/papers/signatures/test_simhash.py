@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from simhash import Simhash
 
 from dupgroups.model import Content
-from dupgroups_papers.signatures.simhash import BITS, SimHash, block_keys, block_masks, simhash, slides
+from dupgroups_papers.signatures.simhash import HASH_BITS, SimHash, block_keys, block_masks, simhash, slides
 from stories import chinese_story, story
 
 weights = st.dictionaries(
@@ -35,10 +35,10 @@ def test_every_value_within_the_distance_shares_a_key(within: int, blocks: int) 
     """Brute force: all ways to turn up to two bits, and 5,000 ways to turn `within`."""
     masks = block_masks(blocks, within)
     rng = random.Random(blocks)
-    value = rng.getrandbits(BITS)
+    value = rng.getrandbits(HASH_BITS)
     keys = set(block_keys(value, masks))
-    turns = [*combinations(range(BITS), min(2, within))]
-    turns += [tuple(rng.sample(range(BITS), within)) for _ in range(5000)]
+    turns = [*combinations(range(HASH_BITS), min(2, within))]
+    turns += [tuple(rng.sample(range(HASH_BITS), within)) for _ in range(5000)]
     for turn in turns:
         other = value ^ sum(1 << bit for bit in turn)
         assert keys & set(block_keys(other, masks)), turn

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.model import Content
-from dupgroups_papers.codecs.set_codec import shared
+from dupgroups_papers.codecs.set_codec import estimate_shared
 from dupgroups_papers.signatures.spotsigs import SpotSigs
 
 PAPER = (
@@ -48,4 +48,4 @@ def test_the_body_is_the_bag_of_spots(one: list[str], two: list[str]) -> None:
     assert [bool(signature) for signature in signed] == [bool(bag) for bag in bags]
     if all(bags):
         both = (bags[0] & bags[1]).total()
-        assert shared(signed[0].body, signed[1].body) == (both, bags[0].total(), bags[1].total())
+        assert estimate_shared(signed[0].body, signed[1].body) == (both, bags[0].total(), bags[1].total())

@@ -13,7 +13,7 @@ from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import resemblance
-from dupgroups_papers.codecs.weight_codec import shared
+from dupgroups_papers.codecs.weight_codec import estimate_shared
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
 from stories import running_chinese, running_text
@@ -51,7 +51,7 @@ def by_arithmetic(words: list[str], weighting: str) -> dict[tuple[str, ...], flo
 @given(words=texts)
 def test_weights_are_those_of_plain_arithmetic(weighting: str, words: list[str]) -> None:
     signer = WeightedPhrases(3, weighting, common=100, frequencies=KNOWN)
-    found, weights = signer.weighted(Content(" ".join(words)))
+    found, weights = signer.weigh_phrases(Content(" ".join(words)))
     truth = by_arithmetic(words, weighting)
     assert len(found) == len(truth)
     assert sorted(weights.tolist()) == pytest.approx(sorted(truth.values()))
@@ -64,7 +64,9 @@ def test_phrases_of_too_many_documents_weigh_nothing() -> None:
     signer = {
         limit: WeightedPhrases(3, "uniform", common=limit, frequencies=learned(pages)) for limit in (50, 60)
     }
-    kept = {limit: set(method.weighted(Content(pages[0]))[0].tolist()) for limit, method in signer.items()}
+    kept = {
+        limit: set(method.weigh_phrases(Content(pages[0]))[0].tolist()) for limit, method in signer.items()
+    }
     assert kept[60] - kept[50] == set(phrases(line).tolist())
     assert len(kept[60]) == 4 + 5 - 2
 
@@ -76,7 +78,7 @@ PAGE = "Rain fell all day. Read more now\nThe river rose again on Monday"
 def test_closed_phrases_are_those_phrases_of_the_text_that_closed_sentences_hold() -> None:
     text = Content(PAGE + ". It fell at night.")
     every, closed = (
-        WeightedPhrases(3, "uniform", sentences=sentences).weighted(text)[0].tolist()
+        WeightedPhrases(3, "uniform", sentences=sentences).weigh_phrases(text)[0].tolist()
         for sentences in ("all", "closed")
     )
     assert len(every) == 17 - 2
@@ -94,7 +96,8 @@ def test_the_estimate_is_near_the_exact_value(make: Callable[[str], str], size: 
     for part in range(0, 25, 2):
         pages = [Content("\n".join(words)) for words in (one, one[:part] + other[part:])]
         estimate, truth = (
-            resemblance(*shared(*(signer(page).body for page in pages))) for signer in (estimating, exact)
+            resemblance(*estimate_shared(*(signer(page).body for page in pages)))
+            for signer in (estimating, exact)
         )
         off.append((estimate - truth) / sqrt(max(truth * (1 - truth), 1e-3) / 256))
     assert max(map(abs, off)) < 4

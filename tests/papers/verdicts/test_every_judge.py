@@ -10,13 +10,13 @@ import pytest
 from dupgroups.methods.verdicts import Judge
 from dupgroups.model import Record
 from dupgroups_papers.codecs import set_codec, vector_codec, weight_codec
-from dupgroups_papers.verdicts.cosine import CosineSimilarity
+from dupgroups_papers.verdicts.cosine_similarity import CosineSimilarity
 from dupgroups_papers.verdicts.fingerprints import Fingerprints
 from dupgroups_papers.verdicts.hamming import Hamming
-from dupgroups_papers.verdicts.henzinger import HenzingerRule
+from dupgroups_papers.verdicts.henzinger_rule import HenzingerRule
 from dupgroups_papers.verdicts.jaccard import Jaccard
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
-from dupgroups_papers.verdicts.supershingles import Supershingles
+from dupgroups_papers.verdicts.shared_supershingles import Supershingles
 from dupgroups_papers.verdicts.weighted_jaccard import WeightedJaccard
 from methods.verdicts.records import check_too_short, hashes, record, refused
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupgroups.model import Record, Relation
-from dupgroups_papers.verdicts.henzinger import HenzingerRule
+from dupgroups_papers.verdicts.henzinger_rule import HenzingerRule
 from methods.verdicts.records import judged, record
 
 FOUR = (1, 2, 3, 4)

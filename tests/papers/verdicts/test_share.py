@@ -19,7 +19,7 @@ class OfNumbers(ShareJudge):
 
     reason = "{alike:.0%} alike, {covered:.0%} covered"
 
-    def shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
+    def measure_shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
         both, size_a = a.split(b"/")
         return float(both), float(size_a), float(b.split(b"/")[1])
 

@@ -7,7 +7,7 @@ import pytest
 
 from dupgroups.model import Record, Relation
 from dupgroups_papers.codecs.vector_codec import pack
-from dupgroups_papers.verdicts.cosine import CosineSimilarity
+from dupgroups_papers.verdicts.cosine_similarity import CosineSimilarity
 from dupgroups_papers.verdicts.fingerprints import Fingerprints
 from dupgroups_papers.verdicts.hamming import Hamming
 from methods.verdicts.records import hashes, judged, record

@@ -7,7 +7,7 @@ import pytest
 
 from dupgroups.model import Relation
 from dupgroups_papers.codecs.set_codec import pack_minima, pack_sample
-from dupgroups_papers.verdicts.supershingles import Supershingles
+from dupgroups_papers.verdicts.shared_supershingles import Supershingles
 from methods.verdicts.records import hashes, judged, record
 
 

@@ -1,1 +1,1 @@
-"""What commands read: one page, or the documents of a file or folder in any format (`documents`)."""
+"""The input of commands: one page, or the documents of a file or folder in any format (`documents`)."""

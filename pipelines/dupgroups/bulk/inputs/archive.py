@@ -17,27 +17,27 @@ from dupgroups.model import Page
 try:
     from fastwarc.warc import WarcRecord
 
-    from dupgroups.bulk.inputs.codings import unpacked
+    from dupgroups.bulk.inputs.codings import undo_codings
 except ModuleNotFoundError as error:
     raise MissingExtraError("warc", "A web archive") from error
 
-LARGEST = 10_000_000  # bytes of the unpacked body of a response, as in a crawl (DOWNLOAD_MAXSIZE)
-HEAD = 100_000  # bytes of the HTTP head before it
+MAX_BODY_BYTES = 10_000_000  # bytes of the unpacked body of a response, as in a crawl (DOWNLOAD_MAXSIZE)
+MAX_HEAD_BYTES = 100_000  # bytes of the HTTP head before it
 
 
 def pages(file: IO[bytes]) -> Iterator[tuple[int, Page | str]]:
     """The number, from 1, and the page of every response that is an HTML page; of every broken record, and of
-    a page longer than LARGEST bytes, what is wrong with it in place of the page.
+    a page longer than MAX_BODY_BYTES bytes, what is wrong with it in place of the page.
 
     Raises OSError, EOFError or zlib.error where the rest of the file cannot be read.
     """
-    for number, record in enumerate(records(file, LARGEST + HEAD), 1):
-        page = _recorded(record)
+    for number, record in enumerate(records(file, MAX_BODY_BYTES + MAX_HEAD_BYTES), 1):
+        page = _read_record(record)
         if page is not None:
             yield number, page
 
 
-def _recorded(record: Record) -> Page | str | None:
+def _read_record(record: Record) -> Page | str | None:
     broken = f"{record.url}: {record.problem}" if record.problem else None
     if record.head.get("warc-type") != "response":
         return broken
@@ -48,11 +48,11 @@ def _recorded(record: Record) -> Page | str | None:
         http.parse_http()
         if broken or not _is_page(http):
             return broken
-        html = unpacked(http.reader.read(), _codings(http), LARGEST) if record.is_whole else None
+        html = undo_codings(http.reader.read(), _codings(http), MAX_BODY_BYTES) if record.is_whole else None
     except OSError as error:
         return broken or f"{record.url}: {error}"
     if html is None:
-        return f"{record.url}: the body is longer than {LARGEST:,} bytes"
+        return f"{record.url}: the body is longer than {MAX_BODY_BYTES:,} bytes"
     if not html:
         return f"{record.url}: the body is missing"
     return Page(record.url, html, encoding=http.http_charset)
@@ -65,13 +65,13 @@ def _is_page(response: Any) -> bool:
 
 
 def _codings(response: WarcRecord) -> set[str]:
-    """What the headers say of the body."""
+    """The encoding of the body according to the headers."""
     names = (response.http_headers.get(name) or "" for name in ("Content-Encoding", "Transfer-Encoding"))
     return {name.strip().lower() for name in ",".join(names).split(",")}
 
 
 _LONGEST_LINE = 65_536  # bytes of a line of a head, and number of its lines
-_PASSED = 1_000_000  # bytes that are passed over at once
+_SKIP_BYTES = 1_000_000  # bytes that are passed over at once
 
 
 @dataclass
@@ -149,6 +149,6 @@ def _length(head: dict[str, str]) -> int:
 def _passed_over(file: IO[bytes], length: int) -> int:
     """How many of the next `length` bytes there are."""
     left = length
-    while left and (piece := file.read(min(left, _PASSED))):
+    while left and (piece := file.read(min(left, _SKIP_BYTES))):
         left -= len(piece)
     return length - left

@@ -15,8 +15,8 @@ from typing import Any
 from fastwarc.stream_io import BrotliReader, ZstdReader
 
 Undo = Callable[[bytes, int], bytes]
-MOST = 4  # codings of one body
-_PIECE = 65_536  # bytes that are unpacked at a time: as a whole, 5 MB can take gigabytes
+MAX_CODINGS = 4  # codings of one body
+_PIECE_BYTES = 65_536  # bytes that are unpacked at a time: as a whole, 5 MB can take gigabytes
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 _MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<|\xfe\xff|\xff\xfe")  # no packed body begins so
@@ -24,19 +24,19 @@ _BINARY = re.compile(rb"[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _LOOKED_AT = 1_000  # bytes
 
 
-def unpacked(body: bytes, named: Collection[str], longest: int) -> bytes:
+def undo_codings(body: bytes, named: Collection[str], longest: int) -> bytes:
     """The body without the codings that it has; `named` are those of its headers.
 
     A body that is cut off gives what there is, an empty one b"". Raises OSError if it is damaged, or longer
     than `longest` bytes.
     """
     left = set(named)
-    for _ in range(MOST):
+    for _ in range(MAX_CODINGS):
         name = _coding(body, left)
         if name is None:
             break
         left.discard(name)
-        body = _undone(name, body, longest)
+        body = _undo_coding(name, body, longest)
     if len(body) > longest:
         raise OSError(f"the body is longer than {longest:,} bytes")
     return body
@@ -55,7 +55,7 @@ def _coding(body: bytes, named: Collection[str]) -> str | None:
     return next((name for name in ("br", "deflate") if name in named), None)
 
 
-def _undone(name: str, body: bytes, longest: int) -> bytes:
+def _undo_coding(name: str, body: bytes, longest: int) -> bytes:
     try:
         return _UNDO[name](body, longest)
     except (OSError, zlib.error) as error:
@@ -72,7 +72,7 @@ def _is_chunked(body: bytes, *, surely: bool) -> bool:
     return body.startswith(b"\r\n", end) or (surely and end >= len(body) - 1)
 
 
-def _dechunked(body: bytes, longest: int) -> bytes:
+def _join_chunks(body: bytes, longest: int) -> bytes:
     parts, place = [], 0
     while place < len(body) and (size := _CHUNK.match(body, place)) and (length := int(size[1], 16)):
         parts.append(body[size.end() : size.end() + length])
@@ -82,8 +82,8 @@ def _dechunked(body: bytes, longest: int) -> bytes:
     return b"".join(parts)
 
 
-def _inflated(body: bytes, longest: int) -> bytes:
-    """What gzip, zlib or deflate packed, also in several members; of more than `longest` bytes the first."""
+def _inflate(body: bytes, longest: int) -> bytes:
+    """Unpack gzip, zlib or deflate, also in several members; of more than `longest` bytes the first."""
     is_zlib = body[0] & 15 == 8 and int.from_bytes(body[:2], "big") % 31 == 0
     bits = 47 if is_zlib or body.startswith(_GZIP) else -15
     plain = bytearray()
@@ -97,7 +97,7 @@ def _inflated(body: bytes, longest: int) -> bytes:
 def _read(reader: Callable[[Any], Any]) -> Undo:
     def undo(body: bytes, longest: int) -> bytes:
         stream, plain = reader(BytesIO(body)), bytearray()
-        while len(plain) <= longest and (piece := stream.read(_PIECE)):
+        while len(plain) <= longest and (piece := stream.read(_PIECE_BYTES)):
             plain += piece
         return bytes(plain)
 
@@ -106,8 +106,8 @@ def _read(reader: Callable[[Any], Any]) -> Undo:
 
 _UNDO: dict[str, Undo] = {
     "br": _read(BrotliReader),
-    "chunked": _dechunked,
-    "deflate": _inflated,
-    "gzip": _inflated,
+    "chunked": _join_chunks,
+    "deflate": _inflate,
+    "gzip": _inflate,
     "zstd": _read(ZstdReader),
 }

@@ -15,11 +15,19 @@ from dupgroups.errors import InputError
 from dupgroups.model import Page
 from dupgroups.model.config import scope_of
 from dupgroups.model.field_names import Fields
-from dupgroups.text.values import SHOWN, first_of, found, given, page_parts, text_of, without_text
+from dupgroups.text.values import (
+    MAX_SHOWN_FIELDS,
+    first_of,
+    page_parts,
+    read_part,
+    text_of,
+    value_at,
+    without_text,
+)
 
 PAGE = "A file (html or plain text), a URL, or - for standard input."
 STDIN = "-"
-LARGEST = 20_000_000  # bytes of a page that are read
+MAX_PAGE_BYTES = 20_000_000  # bytes of a page that are read
 HINT = ": name yours, such as --fields text=body,title=headline"
 
 FIELDS = Fields(html="html")
@@ -27,8 +35,8 @@ PARTS = ("id", "text", "html", "title", "url", "date", "language")  # what is re
 
 
 def fields_of_file(names: str | None) -> Fields:
-    """The fields of the documents in a file, by `--fields`. Raises ConfigError (see `Fields.renamed`)."""
-    return FIELDS.renamed(names, PARTS) if names else FIELDS
+    """The fields of the documents in a file, by `--fields`. Raises ConfigError (see `Fields.with_names`)."""
+    return FIELDS.with_names(names, PARTS) if names else FIELDS
 
 
 class Documents:
@@ -67,7 +75,7 @@ class Documents:
                 self.pages += 1
             except InputError as error:
                 self.faults += 1
-                if str(error) not in known and len(known) < SHOWN:
+                if str(error) not in known and len(known) < MAX_SHOWN_FIELDS:
                     known.add(str(error))
                     waiting.append(f"line {number}: {error}")
             if self.pages:
@@ -85,7 +93,7 @@ class Documents:
             of = f"{self.faults:,} of {self.faults + self.pages:,}"
             raise InputError(f"{self.path}: {of} lines are no documents and were left out")
 
-    def expected(self) -> int | None:
+    def estimate_pages(self) -> int | None:
         """How many pages the file has, by the part that was read; None before, and for standard input."""
         position = self.rows.position()
         return round(self.pages * self.rows.size / position) if position and self.rows.size else None
@@ -93,12 +101,12 @@ class Documents:
     def _page(self, row: Row | InputError, number: int) -> Page:
         if isinstance(row, InputError):
             raise row
-        scope = scope_of(self.group_by, lambda name: text_of(found(row, name)))
-        page = _page(row, self._named())
+        scope = scope_of(self.group_by, lambda name: text_of(value_at(row, name)))
+        page = _page(row, self._resolve_fields())
         name = page.id if page.id or self.as_crawled else page.url or f"line {number}"
         return replace(_at_its_host(page, row, name or ""), id=name, scope=scope or None)
 
-    def _named(self) -> Fields:
+    def _resolve_fields(self) -> Fields:
         """The fields of a row. Where the format names them, only what is switched off counts."""
         if not self.rows.has_our_names:
             return self.fields
@@ -107,7 +115,7 @@ class Documents:
 
 def _page(row: Row, fields: Fields) -> Page:
     """A row as a page; html takes precedence over text. Raises InputError for a row without both."""
-    parts = page_parts(lambda part: given(partial(found, row), part, getattr(fields, part, part)))
+    parts = page_parts(lambda part: read_part(partial(value_at, row), part, getattr(fields, part, part)))
     if parts["html"]:
         parts["text"] = None
     elif parts["text"]:
@@ -119,7 +127,7 @@ def _page(row: Row, fields: Fields) -> Page:
 
 def _at_its_host(page: Page, row: Row, name: str) -> Page:
     """With a URL at its host if it has none and the host is known: judges compare the hosts of two pages."""
-    host = None if page.url else first_of(found(row, "host"))
+    host = None if page.url else first_of(value_at(row, "host"))
     return replace(page, url=f"http://{host}/{quote(name)}") if host and name else page
 
 
@@ -134,7 +142,7 @@ def load(place: str, url: str | None = None) -> Page:
     if rows.holds_many:
         raise InputError(f"{place} holds many documents, not one page: `dup-groups group` compares them")
     with readable(rows.path), rows.stream() as file:
-        raw = file.read(LARGEST)
+        raw = file.read(MAX_PAGE_BYTES)
     text = decode(raw)
     if as_page(text).html:
         return Page(url=url, html=raw)
@@ -148,6 +156,6 @@ def _fetch(url: str) -> Page:
         request = Request(url, headers={"User-Agent": "dup-groups"})  # noqa: S310 - http and https only
         with urlopen(request, timeout=30) as answer:  # noqa: S310
             charset = answer.headers.get_content_charset()
-            return Page(url=answer.url, html=answer.read(LARGEST), encoding=charset)
+            return Page(url=answer.url, html=answer.read(MAX_PAGE_BYTES), encoding=charset)
     except (OSError, HTTPException, ValueError) as error:
         raise InputError(f"{url} cannot be fetched: {error}") from error

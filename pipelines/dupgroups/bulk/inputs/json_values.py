@@ -13,10 +13,10 @@ from typing import Any, TextIO
 
 from dupgroups.errors import InputError
 
-_PIECE = 1_000_000  # characters that are read at a time, at least
-_LONGEST = 100_000_000  # characters of a value
-_BETWEEN = re.compile(r"[\s,\[\]]*")
-_TAIL = 16  # characters at the end of a piece, a fault in which may come from the cut
+_PIECE_CHARS = 1_000_000  # characters that are read at a time, at least
+_MAX_VALUE_CHARS = 100_000_000  # characters of a value
+_VALUE_SEPARATORS = re.compile(r"[\s,\[\]]*")
+_TAIL_CHARS = 16  # characters at the end of a piece, a fault in which may come from the cut
 
 
 def json_values(text: TextIO, begun: str = "") -> Iterator[Any]:
@@ -29,7 +29,7 @@ def json_values(text: TextIO, begun: str = "") -> Iterator[Any]:
     while True:
         place = 0
         while True:
-            gap = _BETWEEN.match(begun, place)
+            gap = _VALUE_SEPARATORS.match(begun, place)
             assert gap is not None
             depth += gap[0].count("[") - gap[0].count("]")
             place = gap.end()
@@ -40,9 +40,9 @@ def json_values(text: TextIO, begun: str = "") -> Iterator[Any]:
                 break
             number += 1
             yield value
-        is_cut = _may_be_cut(fault, begun) and len(begun) - place < _LONGEST
+        is_cut = _may_be_cut(fault, begun) and len(begun) - place < _MAX_VALUE_CHARS
         begun = begun[place:]
-        piece = text.read(max(_PIECE, len(begun))) if is_cut else ""
+        piece = text.read(max(_PIECE_CHARS, len(begun))) if is_cut else ""
         if not piece:
             break
         begun += piece
@@ -55,4 +55,4 @@ def _may_be_cut(fault: Exception, text: str) -> bool:
     """Whether a fault may come from what is not read yet."""
     if not isinstance(fault, json.JSONDecodeError):
         return False
-    return fault.msg.startswith("Unterminated string") or fault.pos >= len(text) - _TAIL
+    return fault.msg.startswith("Unterminated string") or fault.pos >= len(text) - _TAIL_CHARS

@@ -30,8 +30,8 @@ FORMATS = "JSON (.jsonl, .json), CSV or TSV, Parquet, web archives (.warc) and H
 DELIMITERS = ",;\t|"  # of CSV, the usual one first
 Row = dict[str, Any]
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_PACKED = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # .xlsx, .ods and .zip; .xls
-_LONGEST = 2**31 - 1  # characters of a CSV field: a page is longer than the 131,072 that Python allows
+_SPREADSHEET_STARTS = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # .xlsx, .ods and .zip; .xls
+_MAX_CSV_CHARS = 2**31 - 1  # characters of a CSV field: a page is longer than the 131,072 that Python allows
 Reader = Callable[["Rows"], Iterator[tuple[int, Row | InputError]]]
 
 
@@ -60,12 +60,12 @@ class Rows:
     def stream(self) -> Iterator[IO[bytes]]:
         """The content of the file, decompressed."""
         if self.path == STDIN:
-            yield decompressed(standard_input())
+            yield open_decompressed(standard_input())
             return
         with self.path.open("rb") as file:
             self.size, self.position = self.path.stat().st_size, file.tell
             try:
-                yield decompressed(file)
+                yield open_decompressed(file)
             finally:
                 self.position = lambda: self.size
 
@@ -76,7 +76,7 @@ def standard_input() -> io.BufferedReader:
     return given if isinstance(given, io.BufferedReader) else io.BufferedReader(cast(Any, given))
 
 
-def decompressed(file: io.BufferedReader) -> IO[bytes]:
+def open_decompressed(file: io.BufferedReader) -> IO[bytes]:
     """The content of an open file; the first bytes of one that is compressed with gzip say so."""
     is_packed = file.peek(2).startswith(b"\x1f\x8b")
     return cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_packed else file
@@ -108,9 +108,9 @@ def _json(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
         head = _head(stream)
         if rows.path == STDIN and head.startswith(b"WARC/"):
             rows.has_our_names = True
-            yield from _archived(stream)
+            yield from _archive_rows(stream)
             return
-        if head.startswith(_PACKED):
+        if head.startswith(_SPREADSHEET_STARTS):
             raise InputError(f"{rows.path} is a workbook or another packed file: save it as CSV in UTF-8")
         is_utf_16 = head.startswith(_UTF_16)
         with _text(stream) as text:
@@ -158,7 +158,7 @@ def _row(value: Any) -> Row | InputError:
 
 
 def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
-    csv.field_size_limit(_LONGEST)
+    csv.field_size_limit(_MAX_CSV_CHARS)
     with rows.stream() as stream, _text(stream) as text:
         line = 0
         try:
@@ -176,7 +176,7 @@ def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
 
 
 def _delimiter(header: str, path: Path) -> str:
-    """What stands between the names of a table: where there is only one, or in doubt, the usual one."""
+    """The separator of the names of a table: where there is only one, or in doubt, the usual one."""
     if ".tsv" in path.name.lower():
         return "\t"
     return max(DELIMITERS, key=lambda delimiter: len(next(csv.reader([header], delimiter=delimiter), ())))
@@ -216,10 +216,10 @@ def _parquet(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
 
 def _web_archive(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     with rows.stream() as file:
-        yield from _archived(file)
+        yield from _archive_rows(file)
 
 
-def _archived(file: IO[bytes]) -> Iterator[tuple[int, Row | InputError]]:
+def _archive_rows(file: IO[bytes]) -> Iterator[tuple[int, Row | InputError]]:
     from dupgroups.bulk.inputs.archive import pages
 
     for number, page in pages(file):
@@ -240,7 +240,7 @@ def _html(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     for number, file in enumerate(files, start=1):
         try:
             with readable(file), file.open("rb") as raw:
-                html = decompressed(raw).read()
+                html = open_decompressed(raw).read()
         except InputError as error:
             yield number, error
         else:

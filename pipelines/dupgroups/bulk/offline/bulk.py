@@ -24,16 +24,16 @@ from dupgroups.bulk.processes import Pool
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
-from dupgroups.grouping.corrections import NOTHING, Corrections
+from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
 from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict
 from dupgroups.model.config import Config
 
-CHUNK = 256  # pairs that a process judges at a time
-DOUBTFUL = 64  # pairs whose texts it compares at a time
-SHOWN = 5  # ids that a warning names
+CHUNK_PAIRS = 256  # pairs that a process judges at a time
+CHUNK_TEXT_PAIRS = 64  # pairs whose texts it compares at a time
+MAX_SHOWN_IDS = 5  # ids that a warning names
 WAITING = 1 << 18  # pairs that wait to be judged with those beside them
-READ = 1 << 16  # ids that are read together
+READ_IDS = 1 << 16  # ids that are read together
 
 _DOUBT = Verdict("near", 0.0, "", doubtful=True)
 
@@ -68,34 +68,34 @@ class Groups:
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         """The id and the group of each document, the oldest first."""
-        for start in range(0, len(self.oldest), READ):
-            places = np.arange(start, min(start + READ, len(self.oldest)))
+        for start in range(0, len(self.oldest), READ_IDS):
+            places = np.arange(start, min(start + READ_IDS, len(self.oldest)))
             names, which = np.unique(self.oldest[places], return_inverse=True)
             groups = self.corpus.ids(names)
             yield from zip(self.corpus.ids(places), (groups[place] for place in which.tolist()), strict=True)
             self.corpus.release()
 
 
-def came_before(repeated: Sequence[str]) -> str:
+def describe_repeated(repeated: Sequence[str]) -> str:
     """A sentence on documents whose id came before: how many, and the first of their ids; else ""."""
-    return names_of_repeated(len(repeated), list(dict.fromkeys(repeated)))
+    return describe_repeats(len(repeated), list(dict.fromkeys(repeated)))
 
 
-def names_of_repeated(times: int, ids: Sequence[str]) -> str:
-    """The same of ids that came again so many times; of `ids` only the first SHOWN, and whether there are
-    more, matter.
+def describe_repeats(times: int, ids: Sequence[str]) -> str:
+    """The same of ids that came again so many times; of `ids` only the first MAX_SHOWN_IDS, and whether there
+    are more, matter.
     """
     if not times:
         return ""
-    shown = ", ".join(ids[:SHOWN]) + (", ..." if len(ids) > SHOWN else "")
+    shown = ", ".join(ids[:MAX_SHOWN_IDS]) + (", ..." if len(ids) > MAX_SHOWN_IDS else "")
     several = "documents have ids" if times > 1 else "document has an id"
     return f"{times:,} {several} that came before, and the last of each id counts: {shown}"
 
 
-def grouped(
+def group_corpus(
     corpus: Corpus,
     config: Config | None = None,
-    corrections: Corrections = NOTHING,
+    corrections: Corrections = NO_CORRECTIONS,
     *,
     pool: Pool[MethodSet] | None = None,
     progress: Progress = lambda step, done, total: None,
@@ -136,7 +136,7 @@ class _Run:
         self._places = corpus.find(corrections.ids) if corrections else {}
         closure = self._rule.linkage == "closure"
         pairs = [*corrections.apart, *(() if closure else corrections.together)]
-        self._corrected = [place for pair in pairs for place in self._found(pair)]
+        self._corrected = [place for pair in pairs for place in self._find_pair(pair)]
         self._plans = not closure or bool(self._corrected)
         self._divider = Divider(corpus, self._rule, corrections, self._corrected)
         self._waiting: list[tuple[Numbers, Numbers, NDArray[np.bool_]]] = []
@@ -148,7 +148,7 @@ class _Run:
         for documents, others, shared in keys.pairs(
             limit, self._corpus.places, self._corpus.ids, self._corpus.shared_keys
         ):
-            near = self._near(documents, others)
+            near = self._are_near_in_time(documents, others)
             self._join(documents[near], others[near], shared[near])
             compared += int(near.sum())
             progress("judge", int(documents[-1]) + 1, total)
@@ -156,7 +156,7 @@ class _Run:
         if self._waiting:
             self._judge_waiting()
         for pair in self._corrections.together:
-            if places := self._found(pair):
+            if places := self._find_pair(pair):
                 self._components.join(np.array(places[:1]), np.array(places[1:]))
         progress("judge", total, total)
         oldest = self._components.roots(np.arange(total))
@@ -164,12 +164,12 @@ class _Run:
             self._divider.divide(oldest)
         return Groups(self._corpus, oldest, compared)
 
-    def _found(self, pair: tuple[str, str]) -> list[int]:
+    def _find_pair(self, pair: tuple[str, str]) -> list[int]:
         """The places of a pair of documents; [] if one of them is not there."""
         places = [self._places[id_] for id_ in pair if id_ in self._places]
         return places if len(places) == len(pair) else []
 
-    def _near(self, documents: Numbers, others: Numbers) -> NDArray[np.bool_]:
+    def _are_near_in_time(self, documents: Numbers, others: Numbers) -> NDArray[np.bool_]:
         """Which pairs are near enough in time, as `Rule.compares` says of two records."""
         if self._rule.within_days is None:
             return np.ones(len(documents), np.bool_)
@@ -194,7 +194,7 @@ class _Run:
             if sum(len(some) for some, _, _ in self._waiting) > WAITING:
                 self._judge_waiting()
             return
-        first = _nearest(documents, shared)
+        first = _mark_nearest(documents, shared)
         for some in (first, ~first):
             one, two = documents[some], others[some]
             apart = self._components.roots(one) != self._components.roots(two)
@@ -250,7 +250,7 @@ class _Run:
         asked = np.flatnonzero(~near)
         chunks = (
             self._records(documents[some], others[some])
-            for some in (asked[start : start + CHUNK] for start in range(0, len(asked), CHUNK))
+            for some in (asked[start : start + CHUNK_PAIRS] for start in range(0, len(asked), CHUNK_PAIRS))
         )
         judged = chain.from_iterable(self._pool.map(_judge, chunks))
         verdicts = [_DOUBT if known else next(judged) for known in near.tolist()]
@@ -268,7 +268,7 @@ class _Run:
         places = zip(others.tolist(), documents.tolist(), strict=True)
         pairs = zip(self._records(documents, others), places, strict=True)
         looks = ((*pair, [texts[place] for place in both]) for pair, both in pairs)
-        for some in self._pool.map(_look_again, batches(looks, DOUBTFUL)):
+        for some in self._pool.map(_look_again, batches(looks, CHUNK_TEXT_PAIRS)):
             yield from some
 
     def _texts(self, places: Numbers) -> dict[int, str]:
@@ -315,7 +315,7 @@ def _walked(documents: Numbers, others: Numbers) -> Numbers:
     return np.array([*order], np.int64)
 
 
-def _nearest(documents: Numbers, shared: Numbers) -> NDArray[np.bool_]:
+def _mark_nearest(documents: Numbers, shared: Numbers) -> NDArray[np.bool_]:
     """For each document the first of its pairs with the most shared keys."""
     order = np.lexsort((-shared, documents))
     nearest = np.zeros(len(documents), np.bool_)

@@ -27,13 +27,13 @@ from dupgroups.bulk.offline.scratch import Scratch, Strings
 from dupgroups.bulk.offline.sorted_keys import SortedKeys
 from dupgroups.methods.sketches.keys import key_hashes
 from dupgroups.methods.verdicts.base import Bodies
-from dupgroups.model import DAY, MINUTE, Record, Signature
+from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Record, Signature
 from dupgroups.model.records import shared_keys_of
 from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sets import firsts
 
-UNDATED = np.iinfo(np.int64).min
-AT_ONCE = 4096  # records whose keys are hashed together
+NO_DATE = np.iinfo(np.int64).min
+HASH_RECORDS = 4096  # records whose keys are hashed together
 _A_KEY = ("-",)  # judges never read keys, but see whether a record has any
 
 Numbers = NDArray[np.int64]
@@ -41,27 +41,33 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What grouping reads of some signed documents, n of them: one value each, in their order.
-
-    `ages`: microseconds since 1970; of equal ones the smaller id is older. `published`: minutes since 1970,
-    or UNDATED. `ranks`: the member of a group with the lowest is its head, of equal ones the oldest. `keys`:
-    their hashes, one document after another, `counts` of each; equal keys of equal schemes are equal numbers,
-    in any process. `bodies`: likewise, of `sizes` bytes each; so the `texts`, in UTF-8, of documents with
-    keys, of `lengths` bytes ("" if unknown).
-    """
+    """Everything that grouping reads of n signed documents: one value each, in their order."""
 
     ids: list[str]
+    """The id of each document."""
     hosts: list[str]
+    """The host of each document; "" if unknown."""
     schemes: list[str]
+    """The scheme of each signature."""
     ages: NDArray[np.int64]
+    """Microseconds since 1970, shape (n,); of equal ones the smaller id is older."""
     published: NDArray[np.int64]
+    """Minutes since 1970, or UNDATED, shape (n,)."""
     ranks: NDArray[np.int64]
+    """The member of a group with the lowest rank is its head, of equal ones the oldest; shape (n,)."""
     keys: Hashes
+    """Hashes of the keys, one document after another; equal keys of equal schemes are equal numbers in every
+    process."""
     counts: NDArray[np.int64]
+    """The number of keys of each document, shape (n,)."""
     bodies: bytes
+    """The bodies of the signatures, one after another."""
     sizes: NDArray[np.int64]
+    """The number of bytes of each body, shape (n,)."""
     texts: bytes
+    """The texts of documents with keys in UTF-8, one after another."""
     lengths: NDArray[np.int64]
+    """The number of bytes of each text, shape (n,); 0 if it is unknown."""
 
     @classmethod
     def of(
@@ -73,7 +79,7 @@ class Columns:
             for record, text in zip(records, texts or [""] * len(records), strict=True)
         ]
         signatures = [record.signature for record in records]
-        minutes = (UNDATED if record.published is None else record.published for record in records)
+        minutes = (NO_DATE if record.published is None else record.published for record in records)
         return cls(
             [record.id for record in records],
             [record.host for record in records],
@@ -81,7 +87,7 @@ class Columns:
             np.array([record.first_seen for record in records], np.int64),
             np.fromiter(minutes, np.int64, len(records)),
             np.zeros(len(records), np.int64) if ranks is None else np.array(ranks, np.int64),
-            _hashed(records),
+            _hash_keys(records),
             np.array([len(signature.keys) for signature in signatures], np.int64),
             b"".join(signature.body for signature in signatures),
             np.array([len(signature.body) for signature in signatures], np.int64),
@@ -93,11 +99,11 @@ class Columns:
         return len(self.ids)
 
 
-def _hashed(records: Sequence[Record]) -> Hashes:
+def _hash_keys(records: Sequence[Record]) -> Hashes:
     """The keys of these records as numbers."""
     hashes = [np.empty(0, np.uint64)]
-    for start in range(0, len(records), AT_ONCE):
-        signatures = (record.signature for record in records[start : start + AT_ONCE])
+    for start in range(0, len(records), HASH_RECORDS):
+        signatures = (record.signature for record in records[start : start + HASH_RECORDS])
         for scheme, some in groupby(signatures, key=lambda signature: signature.scheme):
             keys = [key for signature in some for key in signature.keys]
             hashes.append(mix(key_hashes(keys) ^ _salt(scheme)))
@@ -115,7 +121,7 @@ class Names:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
-    def numbered(self, names: Iterable[str]) -> NDArray[np.int32]:
+    def number_names(self, names: Iterable[str]) -> NDArray[np.int32]:
         """The number of each name, the same for equal ones."""
         numbers = self._numbers
         return np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int32)
@@ -170,8 +176,8 @@ class Corpus:
         self._ages.append(columns.ages)
         self._published.append(columns.published)
         self._ranks.append(columns.ranks)
-        self._host.append(self._hosts.numbered(columns.hosts))
-        self._scheme.append(self._schemes.numbered(columns.schemes))
+        self._host.append(self._hosts.number_names(columns.hosts))
+        self._scheme.append(self._schemes.number_names(columns.schemes))
         self._hashes.append(key_hashes(columns.ids))
 
     @property
@@ -234,7 +240,11 @@ class Corpus:
         """The day of each document (see `Record.day`)."""
         numbers = self.order[places]
         ages, published = self._ages.values[numbers], self._published.values[numbers]
-        days: Numbers = np.where(published == UNDATED, ages // DAY, published // (DAY // MINUTE))
+        days: Numbers = np.where(
+            published == NO_DATE,
+            ages // DAY_MICROSECONDS,
+            published // (DAY_MICROSECONDS // MINUTE_MICROSECONDS),
+        )
         return days
 
     def schemes(self, places: Numbers) -> NDArray[np.int32]:
@@ -277,7 +287,7 @@ class Corpus:
         return [
             Record(
                 *(id_, id_, hosts[host], Signature(schemes[scheme], _A_KEY, body), age, age),
-                published=None if minute == UNDATED else minute,
+                published=None if minute == NO_DATE else minute,
             )
             for id_, host, scheme, body, age, minute in columns
         ]

@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
-from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
+from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections, with_partners
 from dupgroups.grouping.plan import Batch, Neighbourhood, View, plan
 from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Verdict
 
-WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
+MIN_DIVISIBLE = (
+    3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
+)
 MAX_KEPT_VERDICTS = 1 << 14  # at a time
 
 
@@ -66,7 +68,7 @@ class Divider:
         for documents, _, _ in self.joined:
             np.add.at(ties, oldest[documents], 1)
         complete = (ties == sizes * (sizes - 1) // 2) & (sizes <= self._rule.candidates)
-        divisible: NDArray[np.bool_] = (sizes > WHOLE) & ~complete
+        divisible: NDArray[np.bool_] = (sizes > MIN_DIVISIBLE) & ~complete
         return divisible
 
     def _joined_by_root(self, oldest: Numbers, divided: NDArray[np.bool_]) -> Joined:
@@ -95,7 +97,7 @@ def put_together(
     records: Sequence[Record],
     joining: Mapping[tuple[str, str], Verdict],
     rule: Rule,
-    corrections: Corrections = NOTHING,
+    corrections: Corrections = NO_CORRECTIONS,
 ) -> dict[str, str]:
     """The groups of one component of pairs that join, as the plan of the live flow makes them: {id: group}.
 

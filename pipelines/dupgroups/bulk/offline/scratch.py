@@ -18,7 +18,9 @@ from numpy.typing import DTypeLike, NDArray
 
 from dupgroups.errors import InputError
 
-SHARE = 8  # each array may keep this part of the memory; a corpus has four, which are copied to be read
+MEMORY_FRACTION = (
+    8  # each array may keep this part of the memory; a corpus has four, which are copied to be read
+)
 Array = NDArray[Any]
 
 
@@ -30,13 +32,13 @@ class Scratch:
     """
 
     def __init__(self, memory: int, folder: Path | None = None) -> None:
-        self.share = memory // SHARE
+        self.share = memory // MEMORY_FRACTION
         self._folder = folder
         self._made: tempfile.TemporaryDirectory[str] | None = None
 
     def append(self, name: str, arrays: Iterable[Array]) -> Path:
         """Write arrays at the end of a file. Raises InputError if that is impossible, for a full disk say."""
-        with self._reported():
+        with self._report_write_errors():
             if self._made is None:
                 self._made = tempfile.TemporaryDirectory(prefix="dup-groups-", dir=self._folder)
             path = Path(self._made.name) / name
@@ -46,7 +48,7 @@ class Scratch:
         return path
 
     @contextmanager
-    def _reported(self) -> Iterator[None]:
+    def _report_write_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from dupgroups.bulk.offline.scratch import DiskArray, Parts, Scratch
 from dupgroups.grouping.key_index import crowd
 
-MEETINGS = 2_000_000  # of documents on a key that are counted at a time (some 100 MB)
-WAITING = 1 << 20  # keys that are put into parts at a time
-PART = 56  # a key is in the part that its highest 8 bits name
+MAX_MEETINGS = 2_000_000  # of documents on a key that are counted at a time (some 100 MB)
+MAX_WAITING_KEYS = 1 << 20  # keys that are put into parts at a time
+PART_SHIFT_BITS = 56  # a key is in the part that its highest 8 bits name
 
 # a note is one number: the document within its part, where its key begins in the array, how many are before
 DOCUMENT_BITS, START_BITS, BEFORE_BITS = 20, 32, 12
@@ -50,7 +50,7 @@ class SortedKeys:
         self._waiting.append((keys, np.repeat(np.arange(self.size, self.size + len(counts)), counts)))
         self.size += len(counts)
         self._count += len(keys)
-        if self._count >= WAITING:
+        if self._count >= MAX_WAITING_KEYS:
             self._sort_out()
 
     def pairs(
@@ -70,7 +70,7 @@ class SortedKeys:
             (codes,) = notes.pop(part)
             codes.sort()
             for some in _slices(codes):
-                documents, others, shared = _counted(some, part << DOCUMENT_BITS, holders.values)
+                documents, others, shared = _count_shared(some, part << DOCUMENT_BITS, holders.values)
                 enough = shared >= needed(documents)
                 if enough.any():
                     documents, others, shared = documents[enough], others[enough], shared[enough]
@@ -81,14 +81,14 @@ class SortedKeys:
     def _sort_out(self) -> None:
         if self._waiting:
             keys, documents = (np.concatenate(arrays) for arrays in zip(*self._waiting, strict=True))
-            self._postings.add((keys >> np.uint64(PART)).astype(np.uint16), keys, documents)
+            self._postings.add((keys >> np.uint64(PART_SHIFT_BITS)).astype(np.uint16), keys, documents)
             self._waiting, self._count = [], 0
 
     def _notes(self, holders: DiskArray, most: int, places: Numbers | None) -> Parts:
         notes, length = Parts(self._scratch, "notes", np.uint64), 0
         for part in self._postings.numbers:
             keys, documents = self._postings.pop(part)
-            place, rank = _ranked(keys, documents if places is None else places[documents])
+            place, rank = _rank_holders(keys, documents if places is None else places[documents])
             noted = rank < most
             starts = length + np.cumsum(noted) - noted
             starts = np.repeat(starts[rank == 0], np.diff(np.flatnonzero(rank == 0), append=len(rank)))
@@ -97,12 +97,12 @@ class SortedKeys:
             later = rank > 0
             notes.add(
                 (place[later] >> DOCUMENT_BITS).astype(np.uint16),
-                _noted(place[later], starts[later], np.minimum(rank[later], most)),
+                _pack_notes(place[later], starts[later], np.minimum(rank[later], most)),
             )
         return notes
 
 
-def _ranked(keys: NDArray[np.uint64], places: NDArray[np.integer]) -> tuple[Numbers, Numbers]:
+def _rank_holders(keys: NDArray[np.uint64], places: NDArray[np.integer]) -> tuple[Numbers, Numbers]:
     """The holders of each key that several hold, the oldest first, and how many hold it before each."""
     order = _order(keys)
     ordered = keys[order]
@@ -118,7 +118,7 @@ def _ranked(keys: NDArray[np.uint64], places: NDArray[np.integer]) -> tuple[Numb
 
 
 def _order(keys: NDArray[np.uint64]) -> Numbers:
-    """What puts keys in order. Sorting numbers is much faster than sorting their places, so a place stands in
+    """Sort keys. Sorting numbers is much faster than sorting their places, so a place stands in
     the low bits of its key; what these bits would decide is left to a sort of what is nearly in order.
     """
     bits = np.uint64(len(keys).bit_length())
@@ -129,7 +129,7 @@ def _order(keys: NDArray[np.uint64]) -> Numbers:
     return order if (ordered[1:] >= ordered[:-1]).all() else order[np.argsort(ordered, kind="stable")]
 
 
-def _noted(places: Numbers, starts: Numbers, before: Numbers) -> NDArray[np.uint64]:
+def _pack_notes(places: Numbers, starts: Numbers, before: Numbers) -> NDArray[np.uint64]:
     """Notes as single numbers, in the order of places. Raises ValueError for more than they can hold."""
     if len(starts) and starts[-1] >> START_BITS:
         raise ValueError(f"more than {1 << START_BITS:,} keys are shared: group fewer documents at once")
@@ -138,17 +138,17 @@ def _noted(places: Numbers, starts: Numbers, before: Numbers) -> NDArray[np.uint
 
 
 def _slices(codes: NDArray[np.uint64]) -> Iterator[NDArray[np.uint64]]:
-    """The sorted notes in slices of about `MEETINGS` to count, each with all notes of its documents."""
+    """The sorted notes in slices of about `MAX_MEETINGS` to count, each with all notes of its documents."""
     documents = codes >> np.uint64(START_BITS + BEFORE_BITS)
     met = np.cumsum(codes & np.uint64((1 << BEFORE_BITS) - 1))
     first = np.flatnonzero(np.diff(documents, prepend=documents[:1] + 1))
-    turns = np.flatnonzero(np.diff(met[first] // np.uint64(MEETINGS), prepend=np.uint64(0)))
+    turns = np.flatnonzero(np.diff(met[first] // np.uint64(MAX_MEETINGS), prepend=np.uint64(0)))
     for start, end in pairwise([0, *first[turns].tolist(), len(codes)]):
         if start < end:
             yield codes[start:end]
 
 
-def _counted(
+def _count_shared(
     codes: NDArray[np.uint64], offset: int, holders: NDArray[np.uint32]
 ) -> tuple[Numbers, Numbers, Numbers]:
     """Document, earlier holder of one of its keys, and of how many, for each pair, in order."""

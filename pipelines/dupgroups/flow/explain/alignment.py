@@ -15,8 +15,8 @@ from rapidfuzz.distance import LCSseq
 
 from dupgroups.text.sentences import characters, token_spans, tokens
 
-LINKING = 3  # words in a row that put two paragraphs into one row, if there are any such runs
-MOST = 10_000  # words of each text that are compared; in scripts without blanks, characters
+MIN_LINKING_WORDS = 3  # words in a row that put two paragraphs into one row, if there are any such runs
+MAX_COMPARED_WORDS = 10_000  # words of each text that are compared; in scripts without blanks, characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,13 @@ class _Words:
         return cls(kept, tokens(text).hashes[:most].tolist(), starts[:most], ends[:most], cut)
 
 
-def align(a: str, b: str, most: int = MOST) -> Alignment:
+def align(a: str, b: str, most: int = MAX_COMPARED_WORDS) -> Alignment:
     """Both texts in rows, of each at most `most` words; no rows if both are empty."""
     one, two = _Words.of(a, most), _Words.of(b, most)
     runs = [*_runs(one.hashes, two.hashes)]
     left = _paragraphs(one, {place for start, _, size in runs for place in range(start, start + size)})
     right = _paragraphs(two, {place for _, start, size in runs for place in range(start, start + size)})
-    long = [run for run in runs if run[2] >= LINKING] or runs
+    long = [run for run in runs if run[2] >= MIN_LINKING_WORDS] or runs
     links = _links(_homes(one), _homes(two), long)
     return Alignment(
         rows=tuple(_rows(left, right, links)),
@@ -157,13 +157,13 @@ def _rows(
 ) -> Iterator[Row]:
     at_left = at_right = 0
     for first, last in _bundles(links):
-        yield from _filled(left[at_left : first[0]], right[at_right : first[1]])
+        yield from _fill_row(left[at_left : first[0]], right[at_right : first[1]])
         at_left, at_right = last[0] + 1, last[1] + 1
-        yield from _filled(left[first[0] : at_left], right[first[1] : at_right])
-    yield from _filled(left[at_left:], right[at_right:])
+        yield from _fill_row(left[first[0] : at_left], right[first[1] : at_right])
+    yield from _fill_row(left[at_left:], right[at_right:])
 
 
-def _filled(left: Sequence[tuple[Passage, ...]], right: Sequence[tuple[Passage, ...]]) -> Iterator[Row]:
+def _fill_row(left: Sequence[tuple[Passage, ...]], right: Sequence[tuple[Passage, ...]]) -> Iterator[Row]:
     row = Row(tuple(filter(None, left)), tuple(filter(None, right)))
     if row.left or row.right:
         yield row

@@ -12,21 +12,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dupgroups.engines.common import names_of
-from dupgroups.engines.dates import minute_of, published_minute
+from dupgroups.engines.date_buckets import minute_of, published_minute
 from dupgroups.flow.explain.alignment import Passage, align
 from dupgroups.grouping.rule import order_of, published_by, says_when
 from dupgroups.model import Copy, Record
 
-COMPARED = 12  # copies whose texts are compared with that of the first one
-WORDS = 2_000  # words of a text that are compared
-DAY = 1_440  # minutes
+MAX_COMPARED_COPIES = 12  # copies whose texts are compared with that of the first one
+MAX_COMPARED_WORDS = 2_000  # words of a text that are compared
+DAY_MINUTES = 1_440  # minutes
 
 _AGENCY = re.compile(  # in a dateline: "KESSEL BAY (Meridian Wire) —", "新华社北京3月4日电"
     r"^(?:[^\W\d_][^\n()（）]{0,60})?[(（]\s*([^\W\d_][^()（）\n]{1,38}?)\s*[)）]\s*[-–—―]"
     r"|^[(（【]?[据據]?([^\W\d_]{2,8}?[社网網])[^\n，。]{0,25}?日[电電讯訊]",
     re.MULTILINE,
 )
-_DATELINE = 400  # first characters of a text in which there may be a dateline, after labels
+_DATELINE_CHARS = 400  # first characters of a text in which there may be a dateline, after labels
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
@@ -86,7 +86,7 @@ class Spread:
             return None
         others = (one for one in self.copies if one.copy.site != first.copy.site)
         later = next((one for one in others if one.timed or (one.dated and not first.timed)), None)
-        unit = 1 if first.timed else DAY
+        unit = 1 if first.timed else DAY_MINUTES
         ahead = (later.by // unit - first.by // unit) * unit if later else 0
         return (first, later, ahead) if ahead or not later else None
 
@@ -101,18 +101,18 @@ def _credit(copies: Iterable[Copy], texts: Iterable[str]) -> str:
     """The agency that most datelines name, else the name in the bylines of most sites, of two at least."""
     bylines = {(copy.site, name) for copy in copies for name in names_of(copy.author)}
     sites = Counter(name for _, name in bylines)
-    datelines = filter(None, (_AGENCY.search(text[:_DATELINE]) for text in texts))
+    datelines = filter(None, (_AGENCY.search(text[:_DATELINE_CHARS]) for text in texts))
     named = Counter(match[1] or match[2] for match in datelines) or sites - Counter(set(sites))
     return max(sorted(named), key=named.__getitem__, default="")
 
 
 def changes(texts: Mapping[str, str]) -> dict[str, Change]:
-    """How texts differ from the first of them, by id; of each WORDS words are read."""
+    """How texts differ from the first of them, by id; of each MAX_COMPARED_WORDS words are read."""
     return {id_: _change(next(iter(texts.values())), text) for id_, text in list(texts.items())[1:]}
 
 
 def _change(first: str, text: str) -> Change:
-    aligned = align(first, text, WORDS)
+    aligned = align(first, text, MAX_COMPARED_WORDS)
     sides = ([_figures(side) for side in (row.left, row.right)] for row in aligned.rows)
     pairs = (pair for old, new in sides if len(old) == len(new) for pair in zip(old, new, strict=True))
     cut, added = (words - aligned.common for words in aligned.words)

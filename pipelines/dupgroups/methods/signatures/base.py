@@ -30,14 +30,14 @@ class Signer(Protocol):
 class BatchSigner(Signer, Protocol):
     """A signer that is faster with many texts at once."""
 
-    def many(self, contents: Sequence[Content]) -> list[Signature]:
+    def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order; equal to signing them one by one."""
 
 
 def signatures_of(signer: Signer, contents: Sequence[Content]) -> list[Signature]:
     """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
     if isinstance(signer, BatchSigner):
-        return signer.many(contents)
+        return signer.sign_many(contents)
     return [signer(content) for content in contents]
 
 

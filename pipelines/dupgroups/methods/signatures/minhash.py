@@ -53,12 +53,12 @@ from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
 from dupgroups.methods.signatures.base import SchemeOfFields, keys_needed
-from dupgroups.methods.sketches.bitmaps import MULTIPLE, pack
+from dupgroups.methods.sketches.bitmaps import BITS_MULTIPLE, pack
 from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.news_words import (
-    UNKNOWN,
+    UNKNOWN_PAGES,
     pages_of,
     strange_shares,
     telling_pairs,
@@ -72,14 +72,16 @@ from dupgroups.text.shingles import SHORT_TOKENS, bounded_shingles, is_short, ru
 
 KEY_LENGTH = 5  # characters of 6 bits: of a million documents, less than one is a candidate by chance
 MAX_KEYS = 31  # of a text that has telling keys: those of its long shingles give way
-STRANGE = 0.6  # share of words that the news do not have, above which the text is in another language
-DAMAGED = 0.28  # share from which a scanner may have misread so many words that pairs survive alone
+STRANGE_SHARE = 0.6  # share of words that the news do not have, above which the text is in another language
+DAMAGED_SHARE = 0.28  # share from which a scanner may have misread so many words that pairs survive alone
 MORE_PAIRS = 6  # keys of pairs of words that a damaged text has in place of those of long shingles
 Flags = NDArray[np.bool_]  # one for each text
-_NONE = np.empty(0, np.uint64)
+_NO_HASHES = np.empty(0, np.uint64)
 Sets = tuple[Hashes, NDArray[np.intp]]  # set i is hashes[bounds[i]:bounds[i + 1]]
-ANCHORED = 0.5  # share of anchored tokens below which, and SHORT_TOKENS under which, a text counts as a whole
-AT_ONCE = 1 << 17  # characters signed together: much larger or smaller batches are slower
+MIN_ANCHORED_SHARE = (
+    0.5  # share of anchored tokens below which, and SHORT_TOKENS under which, a text counts as a whole
+)
+BATCH_CHARS = 1 << 17  # characters signed together: much larger or smaller batches are slower
 
 
 @dataclass(frozen=True)
@@ -107,8 +109,8 @@ class MinHash(SchemeOfFields):
             raise ConfigError("size and key_size must be between 1 and 32 tokens")
         if not 0 < self.similarity < 1 or not 0 < self.recall < 1:
             raise ConfigError("similarity and recall must be between 0 and 1")
-        if self.bits % MULTIPLE or not MULTIPLE <= self.bits <= 2040:
-            raise ConfigError(f"bits must be a multiple of {MULTIPLE} between {MULTIPLE} and 2040")
+        if self.bits % BITS_MULTIPLE or not BITS_MULTIPLE <= self.bits <= 2040:
+            raise ConfigError(f"bits must be a multiple of {BITS_MULTIPLE} between {BITS_MULTIPLE} and 2040")
         if not 0 <= self.figures <= 255:
             raise ConfigError("figures must be between 0 and 255")
         if self.least < 1:
@@ -126,30 +128,30 @@ class MinHash(SchemeOfFields):
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles, or a mere notice, give an empty signature."""
-        return self._signed([content])[0]
+        return self._sign_texts([content])[0]
 
-    def many(self, contents: Sequence[Content]) -> list[Signature]:
+    def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of several texts: equal to signing them one by one, but faster."""
-        return [signature for batch in _batches(contents) for signature in self._signed(batch)]
+        return [signature for batch in _batches(contents) for signature in self._sign_texts(batch)]
 
-    def _signed(self, contents: Sequence[Content]) -> list[Signature]:
+    def _sign_texts(self, contents: Sequence[Content]) -> list[Signature]:
         texts = [_with_title(content) for content in contents]
         everything = tokens(*texts)
         is_short = np.diff(everything.bounds) < SHORT_TOKENS
-        words = running(everything, ANCHORED, SHORT_TOKENS)
+        words = running(everything, MIN_ANCHORED_SHARE, SHORT_TOKENS)
         short = bounded_shingles(words, self.size)
         sizes, sketches = pack(*short, self.bits)
-        long = _filled(bounded_shingles(words, self.key_size), short)
+        long = _fill_short(bounded_shingles(words, self.key_size), short)
         pages = pages_of(words.hashes)
         strange = strange_shares(words, pages)
-        foreign = strange > STRANGE
+        foreign = strange > STRANGE_SHARE
         if foreign.any():
-            pages[foreign.repeat(np.diff(words.bounds))] = UNKNOWN
+            pages[foreign.repeat(np.diff(words.bounds))] = UNKNOWN_PAGES
             strange[foreign] = 0
         parts = zip(
             texts,
             sizes,
-            self._keys(long, words, pages, is_short, strange > DAMAGED),
+            self._keys(long, words, pages, is_short, strange > DAMAGED_SHARE),
             sketches,
             (strange * 255).astype(np.uint8)[:, None],
             bounded_numerals(words, self.figures),
@@ -169,9 +171,11 @@ class MinHash(SchemeOfFields):
         minima, bounds = bounded_minima(*long, self.keys)
         if not self.telling and not self.word_pairs:
             return _strings(_by_text(minima, bounds))
-        lowest = _lowest(*long) if self.word_pairs else _by_text(minima, bounds)
-        pairs = _lowest(*telling_pairs(words, pages)) if self.word_pairs else [_NONE] * len(lowest)
-        telling = _lowest(*telling_shingles(words, pages, self.size + 1)) if is_short.any() else pairs
+        lowest = _select_lowest(*long) if self.word_pairs else _by_text(minima, bounds)
+        pairs = (
+            _select_lowest(*telling_pairs(words, pages)) if self.word_pairs else [_NO_HASHES] * len(lowest)
+        )
+        telling = _select_lowest(*telling_shingles(words, pages, self.size + 1)) if is_short.any() else pairs
         found = []
         for place, shingles in enumerate(lowest):
             more = pairs[place][: self.word_pairs + MORE_PAIRS * bool(is_damaged[place])]
@@ -183,7 +187,7 @@ class MinHash(SchemeOfFields):
 
 def _strings(keys: Sequence[Hashes]) -> list[tuple[str, ...]]:
     """The keys of each text as strings, each once."""
-    strings = iter(key_strings(np.concatenate([_NONE, *keys]), KEY_LENGTH))
+    strings = iter(key_strings(np.concatenate([_NO_HASHES, *keys]), KEY_LENGTH))
     return [tuple(dict.fromkeys(islice(strings, len(some)))) for some in keys]
 
 
@@ -194,11 +198,11 @@ def _with_title(content: Content) -> str:
 
 
 def _batches(contents: Iterable[Content]) -> Iterator[list[Content]]:
-    """The contents in batches of about `AT_ONCE` characters."""
+    """The contents in batches of about `BATCH_CHARS` characters."""
     batch: list[Content] = []
     size = 0
     for content in contents:
-        if batch and size + len(content.text) > AT_ONCE:
+        if batch and size + len(content.text) > BATCH_CHARS:
             yield batch
             batch, size = [], 0
         batch.append(content)
@@ -207,7 +211,7 @@ def _batches(contents: Iterable[Content]) -> Iterator[list[Content]]:
         yield batch
 
 
-def _filled(long: Sets, short: Sets) -> Sets:
+def _fill_short(long: Sets, short: Sets) -> Sets:
     """The long shingles of each text, or the short ones where no sentence is long enough for a long one."""
     if (long[1][1:] > long[1][:-1]).all():
         return long
@@ -215,7 +219,7 @@ def _filled(long: Sets, short: Sets) -> Sets:
     return np.concatenate(parts), np.cumsum([0, *map(len, parts)])
 
 
-def _lowest(numbers: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:
+def _select_lowest(numbers: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:
     """The different numbers of each text, ascending."""
     return [part[firsts(part)] for part in _by_text(sorted_within(numbers, bounds), bounds)]
 

@@ -16,7 +16,7 @@ from dupgroups.methods.templates import Templates
 from dupgroups.model import Content, Signature
 from dupgroups.text.urls import host_of
 
-BYTES = 9  # of the digest in every key: 12 characters
+KEY_BYTES = 9  # of the digest in every key: 12 characters
 
 
 @dataclass(frozen=True)
@@ -33,16 +33,16 @@ class WithoutTemplate:
 
     def __call__(self, content: Content) -> Signature:
         """The signature of the rest of the text; it has no keys when the rest is too short."""
-        return self.many([content])[0]
+        return self.sign_many([content])[0]
 
-    def many(self, contents: Sequence[Content]) -> list[Signature]:
+    def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
         signatures = signatures_of(
-            self.signer, [replace(content, text=self._stripped(content)) for content in contents]
+            self.signer, [replace(content, text=self._strip_template(content)) for content in contents]
         )
         return [replace(signature, scheme=self.scheme) for signature in signatures]
 
-    def _stripped(self, content: Content) -> str:
+    def _strip_template(self, content: Content) -> str:
         return self.templates.strip(host_of(content.url), content.text)
 
 
@@ -60,9 +60,9 @@ class Scoped:
 
     def __call__(self, content: Content) -> Signature:
         """The signature, whose keys only documents with the same values share."""
-        return self.many([content])[0]
+        return self.sign_many([content])[0]
 
-    def many(self, contents: Sequence[Content]) -> list[Signature]:
+    def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
         return [
             Signature(self.scheme, tuple(f"{prefix}{key}" for key in signature.keys), signature.body)
@@ -81,4 +81,4 @@ def scope_digest(content: Content, group_by: Sequence[str]) -> str:
     known = {"language": content.language, "site": content.site or host, "host": host}
     values = [known[name] for name in sorted(known.keys() & set(group_by))]
     text = json.dumps([content.scope, *values]).encode()
-    return b64encode(blake2b(text, digest_size=BYTES).digest()).decode()
+    return b64encode(blake2b(text, digest_size=KEY_BYTES).digest()).decode()

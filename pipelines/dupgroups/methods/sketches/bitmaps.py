@@ -28,11 +28,11 @@ from numpy.typing import NDArray
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.sets import distinct_counts
 
-MULTIPLE = 56  # the number of bits must be a multiple of this
-LOAD = 2  # most elements per bit; of a larger set only a quarter is kept
-_EXACT = 1e-6  # the search ends at steps below this share of the smaller set
+BITS_MULTIPLE = 56  # the number of bits must be a multiple of this
+MAX_LOAD = 2  # most elements per bit; of a larger set only a quarter is kept
+_EXACT_SHARE = 1e-6  # the search ends at steps below this share of the smaller set
 _HALF = np.uint64(32)
-_REDUCED = 4 ** np.arange(12)  # one in so many elements is kept at each level
+_REDUCTIONS = 4 ** np.arange(12)  # one in so many elements is kept at each level
 
 _HEAD = struct.Struct("<cBI")  # "B", bytes of the bitmap, size of the set
 HEAD = _HEAD.size
@@ -48,12 +48,12 @@ class Bitmap:
     @property
     def level(self) -> int:
         """One in 4^level elements is kept."""
-        level, room = 0, LOAD * 8 * self._fine
+        level, room = 0, MAX_LOAD * 8 * self._fine
         while self.size > room << 2 * level:
             level += 1
         return level
 
-    def shared(self, other: Bitmap) -> float:
+    def estimate_shared(self, other: Bitmap) -> float:
         """Estimate of how many elements two sets share, 0 to the smaller size. Symmetric; exact if equal.
 
         0 when one set is much larger than the other, by two levels. Raises ValueError for bitmaps of
@@ -72,7 +72,7 @@ class Bitmap:
             pairs.append((8 * m << 2 * level + 2, one[:m], two[:m]))
             pairs.append((8 * m << 2 * level, one[m:], two[m:]))
         elif level + 1 == large.level:
-            pairs.append((8 * m << 2 * level + 2, one[:m], large._whole()))
+            pairs.append((8 * m << 2 * level + 2, one[:m], large._all_bits()))
         parts = [_Part.of(*pair, small.size, large.size) for pair in pairs]
         return _likeliest(small.size, parts) if parts and small.size else 0.0
 
@@ -81,7 +81,7 @@ class Bitmap:
         """The number of bytes of the fine part."""
         return 4 * len(self.packed) // 7
 
-    def _whole(self) -> bytes:
+    def _all_bits(self) -> bytes:
         """The bits of all elements that are kept, at the scale of the coarse part."""
         fine = np.unpackbits(np.frombuffer(self.packed[: self._fine], np.uint8))
         return np.packbits(fine.reshape(-1, 4).any(axis=1)).tobytes() + self.packed[self._fine :]
@@ -106,7 +106,8 @@ class Bitmaps:
     def share_more(self, others: Bitmaps, amounts: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Whether each pair of bitmaps of one level shares more than this amount: `Bitmap.shared` is larger.
 
-        Amounts are below both sizes; next to the estimate itself (within `_EXACT` of it) it may be wrong.
+        Amounts are below both sizes; next to the estimate itself (within `_EXACT_SHARE` of it) it may be
+        wrong.
         """
         fine, levels = 4 * self.rows.shape[1] // 7, self.levels
         slopes = np.zeros(len(self.sizes))
@@ -129,7 +130,7 @@ class Bitmaps:
             (apart == 1, self._whole_rows(), others._fine_rows()),
         ):
             a, b = _words(one[which]), _words(two[which])
-            found[which] = _ones(a & b) / np.maximum(1, _ones(a | b))
+            found[which] = _count_ones(a & b) / np.maximum(1, _count_ones(a | b))
         return found
 
     def _fine_rows(self) -> NDArray[np.uint8]:
@@ -137,7 +138,7 @@ class Bitmaps:
         return self.rows[:, : 4 * self.rows.shape[1] // 7]
 
     def _whole_rows(self) -> NDArray[np.uint8]:
-        """See `Bitmap._whole`."""
+        """See `Bitmap._all_bits`."""
         fine = self._fine_rows()
         folded = np.unpackbits(fine, axis=1).reshape(len(fine), -1, 4).any(axis=2)
         return np.hstack([np.packbits(folded, axis=1), self.rows[:, fine.shape[1] :]])
@@ -147,7 +148,7 @@ class Bitmaps:
     ) -> NDArray[np.float64]:
         """The first derivative of the log likelihood, as `_Part.slopes`."""
         one, two = _words(self.rows[:, part]), _words(others.rows[:, part])
-        both, first, second = _ones(one & two), _ones(one), _ones(two)
+        both, first, second = _count_ones(one & two), _count_ones(one), _count_ones(two)
         first, second = first - both, second - both
         neither = 8 * len(range(*part.indices(self.rows.shape[1]))) - both - first - second
         a, b = np.exp(-self.sizes / scales), np.exp(-others.sizes / scales)
@@ -165,7 +166,7 @@ def _words(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
     return words
 
 
-def _ones(words: NDArray[np.uint64]) -> NDArray[np.int64]:
+def _count_ones(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """The number of bits that are 1 in each row."""
     ones: NDArray[np.int64] = _bit_count(words).sum(axis=1, dtype=np.int64)
     return ones
@@ -194,7 +195,7 @@ def bitmaps(
 
 def _levels(sizes: NDArray[np.intp], m: int) -> NDArray[np.intp]:
     """The level of each set: how many times it is reduced to a quarter of its elements."""
-    return (LOAD * m * _REDUCED).searchsorted(sizes)
+    return (MAX_LOAD * m * _REDUCTIONS).searchsorted(sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,7 @@ def _likeliest(most: int, parts: Sequence[_Part]) -> float:
     """The likeliest number of shared elements, 0 to `most` (the smaller size): Newton's method, bracketed."""
     low, high = 0.0, float(most)
     estimate, step = most / 2, float(most)
-    while abs(step) > _EXACT * most:
+    while abs(step) > _EXACT_SHARE * most:
         slope = bend = 0.0
         for part in parts:
             first, second = part.slopes(estimate)

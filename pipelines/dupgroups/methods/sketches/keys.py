@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from dupgroups.text.hashing import Hashes, mix, span_hashes
 from dupgroups.text.sets import firsts, sorted_within
 
-LENGTH = 6  # characters of 6 bits: 24 keys match one of a million documents by chance once in 2,900 look-ups
+KEY_CHARS = (
+    6  # characters of 6 bits: 24 keys match one of a million documents by chance once in 2,900 look-ups
+)
 _ALPHABET = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
 _SHIFTS = np.arange(0, 60, 6, dtype=np.uint64)
 _HALF = np.uint64(32)
@@ -33,7 +35,7 @@ def bounded_minima(hashes: Hashes, bounds: NDArray[np.intp], bins: int) -> tuple
     return ordered[first], first.nonzero()[0].searchsorted(bounds)
 
 
-def key_strings(hashes: Hashes, length: int = LENGTH) -> tuple[str, ...]:
+def key_strings(hashes: Hashes, length: int = KEY_CHARS) -> tuple[str, ...]:
     """The low `6 length` bits of each hash as `length` letters, digits, "-" and "_"; () without hashes.
 
     `length` is between 1 and 10.

@@ -33,10 +33,10 @@ class TextJudge(Protocol):
         """
 
     def signals_of_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> tuple[Signal, ...]:
-        """What it compares with its thresholds then, as `Explaining.signals`."""
+        """The measures that it compares with its thresholds then, as `Explaining.signals`."""
 
 
-MOST = 20_000  # pairs that are remembered, those asked for last: some 10 MB
+MAX_REMEMBERED_PAIRS = 20_000  # pairs that are remembered, those asked for last: some 10 MB
 PairKey = tuple[str, int, str, int]
 """The ids of two records, the smaller first, and what a judge reads of each (see `_key`)."""
 Verdicts = dict[PairKey, Verdict]
@@ -59,7 +59,7 @@ class Explaining(Judge, Protocol):
     """A judge that shows what it measures."""
 
     def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
-        """What it compares with its thresholds; () when one of the records has no keys."""
+        """The measures that it compares with its thresholds; () when one of the records has no keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Bodies:
         return found
 
     def tails(self, size: int) -> list[bytes]:
-        """What follows the first `size` bytes of each."""
+        """The bytes after the first `size` of each."""
         ends = zip((self.starts + size).tolist(), self.ends.tolist(), strict=True)
         return [self.data[start:end].tobytes() for start, end in ends]
 
@@ -125,7 +125,7 @@ def too_short(a: Record, b: Record) -> Verdict | None:
     return Verdict("too_short", 0.0, "At least one of them has too little running text to be compared.")
 
 
-def graded(value: float, threshold: float) -> float:
+def grade(value: float, threshold: float) -> float:
     """Rescale a value so that the threshold becomes 0.5, 0 stays 0 and 1 stays 1; linear in between.
 
     >>> graded(0.4, 0.4), graded(0.7, 0.4), graded(0.2, 0.4)
@@ -140,7 +140,7 @@ class RememberedJudge:
     """Asks `judge` once for a pair of records, as long as nothing that a judge reads changes in them.
 
     Average linkage asks for the same pairs, in either order, whenever a copy comes to their group. Of more
-    than MOST pairs those asked for last are known. Several judges may share what is `known`.
+    than MAX_REMEMBERED_PAIRS pairs those asked for last are known. Several judges may share what is `known`.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class RememberedJudge:
         self._judge = judge
         self._second_looks = second_looks
         self._known = {} if known is None else known
-        self._most = MOST
+        self._most = MAX_REMEMBERED_PAIRS
 
     def __call__(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`."""
@@ -164,7 +164,7 @@ class RememberedJudge:
         doubtful ones are read at once.
         """
         wanted = {_key(*pair): pair for pair in pairs}
-        self._most = max(MOST, len(wanted))
+        self._most = max(MAX_REMEMBERED_PAIRS, len(wanted))
         for key in [key for key in wanted if key in self._known]:
             self._known[key] = self._known.pop(key)
             del wanted[key]

@@ -66,7 +66,9 @@ LEFT, POWER = 0.3, 5  # misreading leaves this much of a copy, by the power of t
 MISREAD_LOSS = 0.8  # share of the damage by which misreading lowers the resemblance, although it is mended
 RUNNING_GAIN = 0.07  # of resemblance, where only the running text is compared
 HEADLINE_DAYS = 3  # that two equal headlines without a text may be apart where both are dated
-MARGIN = 1e-4  # of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
+THRESHOLD_MARGIN = (
+    1e-4  # of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
+)
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ class Resemblance:
         if short:
             return short
         (words_a, whole_a, numerals_a), (words_b, whole_b, numerals_b) = _parts(a), _parts(b)
-        both = _shared(words_a, words_b)
+        both = _count_shared(words_a, words_b)
         alike = resemblance(both, words_a.size, words_b.size)
         covered = containment(both, min(words_a.size, words_b.size))
         raised = self.epsilon if a.host and a.host == b.host else 0.0
@@ -126,7 +128,7 @@ class Resemblance:
         alike = found.resemblance
         if self.threshold - RUNNING_GAIN <= alike < self.threshold + raised:
             # signatures know which sentences are running text, across which two texts share no shingles
-            alike = max(alike, min(self._alike(a, b), alike + RUNNING_GAIN))
+            alike = max(alike, min(self._resemblance(a, b), alike + RUNNING_GAIN))
         alike = min(1.0, alike / (1 - MISREAD_LOSS * found.damage))
         relation, score = self._relation(alike, found.containment, *found.sizes, raised)
         says_the_same = found.is_short_copy if found.is_short else found.is_rewritten
@@ -171,9 +173,9 @@ class Resemblance:
         """See verdicts.base.TextJudge."""
         return self.doubt < 1
 
-    def _alike(self, a: Record, b: Record) -> float:
+    def _resemblance(self, a: Record, b: Record) -> float:
         (one, _, _), (two, _, _) = _parts(a), _parts(b)
-        return resemblance(_shared(one, two), one.size, two.size)
+        return resemblance(_count_shared(one, two), one.size, two.size)
 
     def _doubt(self, whole: Floats | float) -> Floats | float:
         """The resemblance from which a pair is doubtful if this share of the words is whole in both."""
@@ -186,11 +188,11 @@ class Resemblance:
         if known is None:
             return found
         which, one, two, size = known
-        whole_a, whole_b = (_whole(bodies[which].heads(size + 1)[:, -1]) for bodies in (a, b))
+        whole_a, whole_b = (_whole_share(bodies[which].heads(size + 1)[:, -1]) for bodies in (a, b))
         few: Floats = np.minimum(one.sizes, two.sizes).astype(np.float64)
         doubt = self._doubt(whole_a * whole_b)
         least = doubt / (1 + doubt) * (one.sizes + two.sizes)
-        found[which] = _surely_more(one, two, least - MARGIN * few)
+        found[which] = _surely_more(one, two, least - THRESHOLD_MARGIN * few)
         return found
 
     def nearness(self, a: Bodies, b: Bodies) -> tuple[Floats, NDArray[np.bool_]]:
@@ -207,7 +209,7 @@ class Resemblance:
         if too_short(a, b):
             return ()
         (words_a, _, numerals_a), (words_b, _, numerals_b) = _parts(a), _parts(b)
-        both, smaller = _shared(words_a, words_b), min(words_a.size, words_b.size)
+        both, smaller = _count_shared(words_a, words_b), min(words_a.size, words_b.size)
         alike, covered = resemblance(both, words_a.size, words_b.size), containment(both, smaller)
         same_host = bool(a.host) and a.host == b.host
         raised, added = (self.epsilon, " + epsilon") if same_host else (0.0, "")
@@ -266,7 +268,7 @@ def _all_bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitm
     return which, one, two, size
 
 
-def _whole(strange: Any) -> Any:
+def _whole_share(strange: Any) -> Any:
     """The share of words that are whole, of a byte (or several) that says how many the news do not have."""
     return 1 - strange / 255
 
@@ -274,15 +276,15 @@ def _whole(strange: Any) -> Any:
 def _surely_more(one: Bitmaps, two: Bitmaps, amounts: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether they share more than these amounts, which may be below 0, or above what a set has."""
     few = np.minimum(one.sizes, two.sizes)
-    within = np.clip(amounts, 0, (1 - MARGIN / 2) * few)
+    within = np.clip(amounts, 0, (1 - THRESHOLD_MARGIN / 2) * few)
     more = one.share_more(two, within)
     return more & (amounts <= within) | (amounts < 0)
 
 
-def _shared(a: Bitmap, b: Bitmap) -> float:
+def _count_shared(a: Bitmap, b: Bitmap) -> float:
     """How many shingles two texts share. Raises ConfigError for bitmaps of different lengths."""
     try:
-        return a.shared(b)
+        return a.estimate_shared(b)
     except ValueError as error:
         raise ConfigError(str(error)) from error
 
@@ -294,7 +296,7 @@ def _parts(record: Record) -> tuple[Bitmap, float, bytes]:
     try:
         words, rest = unpack(record.signature.body)
         if len(rest) % 3 == 1:
-            return words, _whole(rest[0]), rest[1:]
+            return words, _whole_share(rest[0]), rest[1:]
     except ValueError:
         pass
     raise ConfigError(

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from dupgroups_lab.measures.tables import Tabulated, decimals
-from dupgroups_lab.papers.cedar.shingles import Setting
+from dupgroups_lab.measures.tabulated import Tabulated, decimals
+from dupgroups_lab.papers.cedar.cedar_shingles import Setting
 from dupgroups_lab.papers.exact import Measured
 
 BLOCKS = tuple(range(1, 21))
@@ -38,7 +38,7 @@ class Figure:
         """Everything that has to be measured."""
         return [setting for line in self.grid for setting in line]
 
-    def measured(self, results: Mapping[Setting, Measured]) -> Figure:
+    def with_lines(self, results: Mapping[Setting, Measured]) -> Figure:
         """The figure with its lines."""
         lines = {line[0].extractor: [results[setting] for setting in line] for line in self.grid}
         return replace(self, lines=lines)

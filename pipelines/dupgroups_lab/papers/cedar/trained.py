@@ -24,14 +24,14 @@ from dupgroups.model import Page
 from dupgroups.text.urls import host_of, registered_domain
 from dupgroups_lab.extraction.scores import BlockScore
 from dupgroups_lab.extraction.validation import score_of_blocks
-from dupgroups_lab.labels.pages import LabelledPage
+from dupgroups_lab.labels.labelled_pages import LabelledPage
 from dupgroups_lab.papers.exact import Progress
 from dupgroups_lab.papers.extracted import Texts, html_of
 from dupgroups_lab.training.labels import align
-from dupgroups_lab.training.methods import Trained, Trainer, cross_validated
 from dupgroups_lab.training.network import Example
+from dupgroups_lab.training.trainable_methods import Trained, Trainer, cross_validated
 
-FOLDS = 5
+CV_FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ def trained_by_folds(
 
 
 def folds(names: Sequence[str]) -> list[int]:
-    """The fold of each name, the same for equal names: FOLDS folds that have about equally many names.
+    """The fold of each name, the same for equal names: CV_FOLDS folds that have about equally many names.
 
     >>> sorted(folds(["a", "b", "c", "d", "e", "f"]))
     [0, 0, 1, 2, 3, 4]
     """
     ordered = sorted(set(names), key=lambda name: (zlib.crc32(name.encode()), name))
-    fold = {name: place % FOLDS for place, name in enumerate(ordered)}
+    fold = {name: place % CV_FOLDS for place, name in enumerate(ordered)}
     return [fold[name] for name in names]
 
 

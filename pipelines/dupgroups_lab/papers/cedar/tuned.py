@@ -11,15 +11,15 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dupgroups_lab.labels.pairs import Pair, Truth, closure
-from dupgroups_lab.measures.bcubed import BCubed, bcubed
+from dupgroups_lab.labels.labelled_pairs import Pair, Truth, closure
+from dupgroups_lab.measures.bcubed import BCubed, score_bcubed
 from dupgroups_lab.measures.bootstrap import Floats, Samples
 from dupgroups_lab.measures.curves import best_threshold
 from dupgroups_lab.measures.pairwise import Confusion, confusion
-from dupgroups_lab.measures.tables import NONE, Line, Tabulated, compared, decimals
+from dupgroups_lab.measures.tabulated import NO_VALUE, Line, Tabulated, decimals, tabulate_differences
+from dupgroups_lab.papers.cedar.cedar_shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.cedar.figures import BLOCKS, TOPS
 from dupgroups_lab.papers.cedar.published import BOTH_FILTERS, TABLE_3, paper_of
-from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.exact import Similar, scores, similarities
 from dupgroups_lab.papers.extracted import HEURISTIC, REFERENCE
 
@@ -38,7 +38,7 @@ def systems(plain: Mapping[str, Setting]) -> dict[str, list[Setting]]:
     }
 
 
-def tuned(
+def tune_systems(
     choices: Mapping[str, Sequence[Setting]],
     truth: Truth,
     cut: Mapping[str, Sequence[Cut]],
@@ -51,11 +51,11 @@ def tuned(
     known, other = (_Half.of(indices, truth, cut) for indices in halves(truth))
     samples, cells, f1 = Samples(other.truth), dict[str, list[str]](), dict[str, Floats]()
     for name, settings in choices.items():
-        cells[name], found = _tuned(name, settings, known, other)
+        cells[name], found = _tune_system(name, settings, known, other)
         f1[name] = samples.f1(found)
         progress()
     rivals = {rival: f1[rival] for rival in (BOTH_FILTERS, REFERENCE) if rival in f1}
-    return compared(
+    return tabulate_differences(
         ("table 3: tuned on other half", *_COLUMNS), [Line(cells[name], f1[name], rivals) for name in choices]
     )
 
@@ -81,7 +81,7 @@ class _Half:
     @classmethod
     def of(cls, indices: Sequence[int], truth: Truth, cut: Mapping[str, Sequence[Cut]]) -> _Half:
         """The half with the documents at these indices."""
-        restricted = truth.restricted(truth.documents[index] for index in indices)
+        restricted = truth.restrict(truth.documents[index] for index in indices)
         return cls(restricted, {name: [texts[index] for index in indices] for name, texts in cut.items()})
 
     def kinds(self) -> tuple[set[Pair], set[Pair]]:
@@ -94,24 +94,31 @@ class _Half:
         identical = {(a, b) for a, b in self.truth.positive if same[a] == same[b]}
         return identical, set(self.truth.positive - identical)
 
-    def similar(self, settings: Iterable[Setting]) -> Iterator[tuple[Setting, Similar, float]]:
+    def iterate_similar(self, settings: Iterable[Setting]) -> Iterator[tuple[Setting, Similar, float]]:
         """The similarities of its documents in each setting, and the share of the shingles dropped."""
         for setting, sets, dropped in shingle_sets(self.cut, settings):
             yield setting, similarities(sets), dropped
 
 
-def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> tuple[list[str], set[Pair]]:
+def _tune_system(
+    name: str, choices: Sequence[Setting], known: _Half, other: _Half
+) -> tuple[list[str], set[Pair]]:
     """The cells of the system, tuned on the half `known`, and the pairs that it finds on the other."""
     setting, threshold = _best(choices, known)
     documents = other.truth.documents
-    ((_, similar, dropped),) = other.similar([setting])
-    found = set() if threshold is None else similar.found(documents, threshold)
-    pairs, clusters = confusion(found, other.truth), bcubed(closure(documents, sorted(found)), other.truth)
+    ((_, similar, dropped),) = other.iterate_similar([setting])
+    found = set() if threshold is None else similar.pairs_above(documents, threshold)
+    pairs, clusters = (
+        confusion(found, other.truth),
+        score_bcubed(closure(documents, sorted(found)), other.truth),
+    )
     published = TABLE_3.get(paper_of(name))
-    of_pairs, of_clusters = ("/".join(decimals(each)) for each in published) if published else (NONE, NONE)
+    of_pairs, of_clusters = (
+        ("/".join(decimals(each)) for each in published) if published else (NO_VALUE, NO_VALUE)
+    )
     cells = [
         *(name, setting.filters + f" ({dropped:.1%})" * bool(setting.top)),
-        *(NONE if threshold is None else f"{threshold:.2f}", of_pairs, _scores(pairs), of_clusters),
+        *(NO_VALUE if threshold is None else f"{threshold:.2f}", of_pairs, _scores(pairs), of_clusters),
         *(_scores(clusters), *(_recall(found, wanted) for wanted in other.kinds())),
     ]
     return cells, found
@@ -122,13 +129,13 @@ def _scores(measured: Confusion | BCubed) -> str:
 
 
 def _recall(found: set[Pair], wanted: set[Pair]) -> str:
-    return f"{len(found & wanted) / len(wanted):.3f} of {len(wanted)}" if wanted else NONE
+    return f"{len(found & wanted) / len(wanted):.3f} of {len(wanted)}" if wanted else NO_VALUE
 
 
 def _best(choices: Sequence[Setting], known: _Half) -> tuple[Setting, float | None]:
     """The setting and the threshold of the best F1; the first setting and None if nothing is found."""
     best, setting, threshold = 0.0, choices[0], None
-    for choice, similar, _ in known.similar(choices):
+    for choice, similar, _ in known.iterate_similar(choices):
         curve = scores(similar, known.truth)[0].curve
         if curve.f1.max(initial=0.0) > best:
             best, setting, threshold = float(curve.f1.max()), choice, best_threshold(curve)

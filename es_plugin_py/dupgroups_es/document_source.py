@@ -1,0 +1,177 @@
+"""Convert documents to `_source` and back: pure functions, lossless in both directions."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from dupgroups.engines.common import lines_of_ties, names_of, site_of, ties_of_lines
+from dupgroups.engines.external_fields import date_of, value_of, values_of
+from dupgroups.model import Content, Copy, Document, Record, Signature
+from dupgroups.model.field_names import Fields
+from dupgroups.text.terms import search_terms
+from dupgroups.text.values import first_of, line_of, value_at
+from dupgroups.text.words import search_words
+from dupgroups_es.layout import OWN_LAYOUT, TITLE_WEIGHT, Layout
+from dupgroups_es.positions import Version
+
+Source = dict[str, Any]
+Hit = Mapping[str, Any]
+
+_FIELDS = Fields(site="site_name")  # `site` is the one that is shown
+ID_BYTES = 512  # maximum length of an `_id`
+
+
+def record_source(record: Record) -> Source:
+    """The `dup_` fields of a record."""
+    return {
+        "dup_id": record.id,
+        **group_source(record),
+        "dup_host": record.host,
+        "dup_scheme": record.signature.scheme,
+        "dup_keys": list(record.signature.keys),
+        "dup_signature": base64.b64encode(record.signature.body).decode("ascii"),
+        "dup_fingerprint": record.fingerprint,
+        "dup_first_seen": record.first_seen,
+        "dup_last_seen": record.last_seen,
+        "dup_length": record.length,
+        "dup_canonical": record.canonical,
+        "dup_published": record.published,
+        "dup_ties": lines_of_ties(record.ties),
+    }
+
+
+def group_source(record: Record) -> Source:
+    """The fields that a move changes."""
+    return {"dup_group": record.group, "dup_head": record.is_head}
+
+
+def document_source(document: Document) -> Source:
+    """All stored fields of a document; missing values are left out."""
+    content = document.content
+    fields = [content.title] * TITLE_WEIGHT + [content.text]
+    terms = {field: search_terms(field, content.language) for field in dict.fromkeys(fields)}
+    words = [word for field in fields for word in terms[field].words]
+    optional = {
+        "url": content.url,
+        "site": site_of(document) or None,
+        "site_name": content.site,
+        "date": content.date,
+        "language": content.language or None,
+        "author": names_of(content.author) or None,
+        "image": content.image,
+        "scope": content.scope or None,
+    }
+    return {
+        **record_source(document.record),
+        **{name: value for name, value in optional.items() if value is not None},
+        "title": content.title,
+        "text": content.text,
+        "words": " ".join(words),
+        # no phrase goes from one into the next
+        "terms": [" ".join(chain(*terms[field])) for field in fields],
+        "article": content.article,
+    }
+
+
+def words_of(content: Content) -> str:
+    """The words of the title and the text, split by blanks."""
+    return " ".join(search_words(content.title) * TITLE_WEIGHT + search_words(content.text))
+
+
+_TYPES: Mapping[str, Any] = {
+    **dict.fromkeys(("dup_group", "dup_host", "dup_scheme", "dup_signature", "dup_fingerprint"), str),
+    **dict.fromkeys(("dup_first_seen", "dup_last_seen", "dup_length"), int),
+    "dup_keys": list,
+    "dup_canonical": bool,
+    "dup_published": int | None,
+    "dup_ties": list | None,
+}
+
+
+def is_record(hit: Hit) -> bool:
+    """Whether a hit has a signature and what goes with it; in a foreign index some have not, or others have
+    written into our fields.
+    """
+    source = hit["_source"]
+    is_whole = all(isinstance(source.get(name), type_) for name, type_ in _TYPES.items())
+    return is_whole and {*map(type, source["dup_keys"])} <= {str}
+
+
+def hit_group(hit: Hit) -> str:
+    """The group of a hit; where others wrote it, and it cannot be decrypted, the document stands alone."""
+    group: str = hit["_source"].get("dup_group", hit["_id"])
+    return group
+
+
+def hit_version(hit: Hit) -> Version:
+    """The version of a hit: its sequence number and primary term."""
+    return hit["_seq_no"], hit["_primary_term"]
+
+
+def hit_record(hit: Hit) -> Record:
+    """The record of a search hit, or of a document fetched by id."""
+    source = hit["_source"]
+    return Record(
+        id=hit["_id"],
+        group=hit_group(hit),
+        host=source["dup_host"],
+        signature=Signature(
+            source["dup_scheme"], tuple(source["dup_keys"]), base64.b64decode(source["dup_signature"])
+        ),
+        first_seen=source["dup_first_seen"],
+        last_seen=source["dup_last_seen"],
+        fingerprint=source["dup_fingerprint"],
+        length=source["dup_length"],
+        canonical=source["dup_canonical"],
+        published=source.get("dup_published"),
+        ties=ties_of_lines(source.get("dup_ties") or ()),
+        head=source.get("dup_head"),
+        version=hit_version(hit) if "_seq_no" in hit else None,
+    )
+
+
+def hit_document(hit: Hit) -> Document:
+    """The complete document of a hit."""
+    source = hit["_source"]
+    content = content_of(source, _FIELDS, source.get("scope", ""))
+    return Document(hit_record(hit), replace(content, article=source["article"]))
+
+
+def content_of(source: Source, fields: Fields, scope: str) -> Content:
+    """The content in these fields. Html is not extracted: where there is nothing else, the text is ""."""
+    text, site = value_of(source, fields.text) or "", first_of(value_at(source, fields.site))
+    return Content(text=text, site=site, scope=scope, **_parts(source, fields))
+
+
+def _parts(source: Source, fields: Fields) -> dict[str, Any]:
+    """The parts of a document other than its text and site."""
+    return {
+        "title": line_of(value_at(source, fields.title)) or "",
+        "date": date_of(source, fields.date, fields.date_format),
+        "language": first_of(value_at(source, fields.language)) or "",
+        "url": first_of(value_at(source, fields.url)),
+        "author": ", ".join(values_of(source, fields.author)),
+        "image": first_of(value_at(source, fields.image)),
+    }
+
+
+def hit_copy(hit: Hit, layout: Layout = OWN_LAYOUT) -> Copy:
+    """A hit as search results show it."""
+    source, fields = hit["_source"], layout.fields
+    return Copy(
+        id=hit["_id"],
+        site=source.get("site_name") or first_of(value_at(source, fields.site)) or source.get("dup_host", ""),
+        **_parts(source, fields),
+    )
+
+
+def id_refusal(id_: str) -> str:
+    """Why a server would reject this id, in a sentence; "" if it would not."""
+    size = len(id_.encode("utf-8", "replace"))
+    if size <= ID_BYTES:
+        return ""
+    return f"its id has {size} bytes, but a cluster allows {ID_BYTES}: give it a shorter id"

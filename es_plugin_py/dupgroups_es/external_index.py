@@ -1,0 +1,265 @@
+"""Indices that other tools filled: how their documents are read and written, and grouped in place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dupgroups.engines.common import names_of
+from dupgroups.engines.external_fields import date_of, value_of, values_of
+from dupgroups.errors import ConfigError, EngineError
+from dupgroups.model import Document, Page
+from dupgroups.model.config import BUILT_IN, scope_of
+from dupgroups.model.field_names import Fields
+from dupgroups.text.values import page_parts, value_at
+from dupgroups_es import queries
+from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.document_source import Source, content_of, hit_record, is_record, record_source, words_of
+from dupgroups_es.layout import READABLE, SORTABLE_TYPES, Layout, mapping_of, may_hold, with_dates
+from dupgroups_es.mapping import (
+    RECORD_FIELDS,
+    adoption,
+    kept_fields,
+    reindexing,
+    version_of,
+    wrong_fields,
+    wrong_key,
+)
+from dupgroups_es.record_store import RecordStore
+from dupgroups_es.results import total
+from dupgroups_es.rewriting import SourceWriter
+from dupgroups_es.transport import Action
+
+
+class ForeignClusterIndex(RecordStore):
+    """Adds the `dup_` fields and changes nothing else. The first look-up adds them to the mapping, and keeps
+    the field map in its `_meta`; nothing changes before. An index that dup-groups created keeps none.
+
+    `beside`: what the side indices are named after; None is the name of the index.
+    """
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        name: str,
+        fields: Fields | None = None,
+        beside: str | None = None,
+        *,
+        change: bool = False,
+        empty: bool = False,
+    ) -> None:
+        indices = cluster.index(name)
+        if len(indices) != 1:
+            raise ConfigError(
+                f"{cluster.name}: {name!r} stands for {len(indices)} indices: name one index, because groups "
+                "cannot span several"
+            )
+        ((index, answer),) = indices.items()
+        self._index_answer = answer
+        self._mapping = answer["mappings"]
+        kept = None if fields and change else kept_fields(self._mapping)
+        self._fields = with_dates(fields or kept or Fields(), self._mapping)
+        super().__init__(cluster, index, beside or index)
+        problem = self._explain_unfit(empty=empty) or _conflict(index, kept, self._fields)
+        problem = problem or wrong_key(index, self._mapping, cluster.ids.check)
+        if problem:
+            raise ConfigError(f"{cluster.name}: {problem}")
+
+    def _explain_unfit(self, *, empty: bool) -> str:
+        """Why the index cannot be grouped, in a sentence; "" if it can."""
+        mapping, names = self._mapping, [name for name in (self._fields.text, self._fields.html) if name]
+        if problem := _misfit(self.index, mapping) or _incomplete(self.index, mapping):
+            return problem
+        if empty and not any(mapping_of(mapping, name) for name in names):
+            return ""
+        return _unreadable(self.index, mapping, names)
+
+    def _prepare_index(self) -> None:
+        if version_of(self._mapping) is None:
+            self._writer = SourceWriter(self.cluster, self._index_answer)
+            if changes := adoption(self._mapping, self._fields, self.cluster.ids.check):
+                self._redirects.prepare()  # first, because a template may not allow it
+                self.cluster.change_mapping(self.index, changes)
+        self._routings.look()
+
+    def prepare(self) -> None:
+        """Add the `dup_` fields to the mapping, and nothing else."""
+        self._prepare_index()
+
+    def read(self, ids: Sequence[str]) -> dict[str, Document]:
+        """See Store.read; a document without the text field has an empty text."""
+        hits = self._hits(ids, [*queries.RECORD, *field_names(self._fields)])
+        return {id_: document_of(hit, self._fields) for id_, hit in hits.items() if is_record(hit)}
+
+    @property
+    def _names(self) -> Fields:
+        return self._fields
+
+    def _store_action(self, document: Document) -> Action:
+        return Action("update", self.index, document.record.id, record_source(document.record))
+
+    def count(self) -> int:
+        """The number of documents."""
+        return total(self.cluster.search(self.index, queries.count_all()))
+
+    def _sortable_date(self) -> str | None:
+        """The date field if the server can sort by it, else None."""
+        field = mapping_of(self._mapping, self._fields.date)
+        is_sorted = field.get("type") in SORTABLE_TYPES and field.get("doc_values", True)
+        return self._fields.date if is_sorted else None
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Raises EngineError: grouping in place only adds fields."""
+        raise EngineError(f"{self.name}: to delete documents, open the index by its URL")
+
+
+# -- whether an index can be adopted
+
+_KEEPS_HTML = (
+    "its index keeps html, which a crawl does not store: crawl into another index, and group this one with "
+    "`dup-groups backfill`"
+)
+
+
+def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
+    if kept is None or kept == fields:
+        return ""
+    return (
+        f"{index!r} was adopted with the fields {kept}, not {fields}: leave out --fields, or run "
+        "`dup-groups backfill` with it and --change-fields"
+    )
+
+
+def _misfit(index: str, mapping: Mapping[str, Any]) -> str:
+    """Why the `dup_` fields cannot be used as they are mapped, in a sentence; "" if they can."""
+    wrong = wrong_fields(mapping)
+    if not wrong:
+        return ""
+    types = ", ".join(
+        f"{field} is {kind}, not {RECORD_FIELDS[field]['type']}" for field, kind in wrong.items()
+    )
+    return (
+        f"the mapping of {index!r} does not fit ({types}), as when grouped documents were copied there: "
+        f"{reindexing(index)}"
+    )
+
+
+def _incomplete(index: str, mapping: Mapping[str, Any]) -> str:
+    """Why documents that are written again would lose something, in a sentence; "" if they would not."""
+    source = mapping.get("_source", {})
+    if source.get("enabled") is False:
+        return f"{index!r} does not store _source, so its documents can neither get more fields nor be copied"
+    if source.get("excludes") or source.get("includes"):
+        return (
+            f"{index!r} stores a part of _source only, and writing a document again would lose the rest: "
+            "fill an index that stores all of it from where the documents came from"
+        )
+    return ""
+
+
+def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) -> str:
+    there = [name for name in names if may_hold(mapping, name)]
+    if not there:
+        known = ", ".join(_fields_in(mapping)) or "no fields"
+        return f"{index!r} has no field {names[0]!r} for the text; it has {known}"
+    for name in there:
+        kind = mapping_of(mapping, name).get("type", "object") if mapping_of(mapping, name) else "text"
+        if kind not in READABLE:
+            return (
+                f"the field {name!r} of {index!r} is of type {kind}, not text: name the field with the text"
+            )
+    return ""
+
+
+def _fields_in(mapping: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """The names of the fields of a mapping, as `--fields` takes them."""
+    for name, field in mapping.get("properties", {}).items():
+        if "properties" in field:
+            yield from _fields_in(field, f"{above}{name}.")
+        else:
+            yield above + name
+
+
+# -- documents
+
+
+def field_names(fields: Fields) -> list[str]:
+    """The fields that a page is read from."""
+    return [*fields.by_part().values(), *(name for name in fields.group_by if name not in BUILT_IN)]
+
+
+def page_of(hit: Answer, fields: Fields) -> Page:
+    """The document as a page."""
+    source = hit["_source"]
+    parts = page_parts(lambda part: value_at(source, getattr(fields, part, None)))
+    html = parts["html"] or None
+    date = date_of(source, fields.date, fields.date_format)
+    told = {"id": hit["_id"], "date": date, "encoding": None, "scope": _scope(source, fields)}
+    return Page(**{**parts, **told, "html": html, "text": None if html else parts["text"] or ""})
+
+
+def document_of(hit: Answer, fields: Fields) -> Document:
+    """The grouped document of a hit."""
+    source = hit["_source"]
+    return Document(hit_record(hit), content_of(source, fields, _scope(source, fields) or ""))
+
+
+def refusal(layout: Layout) -> str:
+    """Why a crawl cannot write to an adopted index, in a sentence; "" if it can."""
+    return "" if layout.fields.text in layout.written else _KEEPS_HTML
+
+
+def unwritable(document: Document, layout: Layout, stored: Mapping[str, Any]) -> str:
+    """Why a crawl cannot write a document over the `stored` fields, in a sentence; "" if it can."""
+    fields = layout.fields
+    if refusal(layout) or value_of(stored, fields.html) is not None:
+        return _KEEPS_HTML
+    scope = json.loads(document.content.scope) if document.content.scope else {}
+    if unknown := sorted(scope.keys() - set(fields.group_by)):
+        return (
+            f"its index was adopted without group_by = {unknown}: run `dup-groups backfill` once with this "
+            "configuration"
+        )
+    return ""
+
+
+def _scope(source: Mapping[str, Any], fields: Fields) -> str | None:
+    return scope_of(fields.group_by, lambda name: value_of(source, name)) or None
+
+
+def adopted_source(document: Document, layout: Layout, stored: Mapping[str, Any]) -> Source:
+    """The fields that a crawl writes over `stored` ones: the `dup_` fields, and whatever is new."""
+    content, fields = document.content, layout.fields
+    parts: dict[str | None, Any] = {
+        fields.text: content.text,
+        fields.title: content.title or (value_of(stored, fields.title) and ""),
+        fields.url: content.url,
+        fields.date: content.date,
+        fields.language: content.language or None,
+        fields.site: content.site or (None if stored else document.record.host or None),
+        fields.author: names_of(content.author) or None,
+        fields.image: content.image,
+    }
+    source = record_source(document.record)
+    scope = json.loads(content.scope) if content.scope else {}
+    for name, value in {**parts, **scope}.items():
+        if name in layout.written and value is not None and not _is_stored(stored, name, value):
+            _set(source, stored, name, value)
+    if layout.words:
+        source["words"] = words_of(content)
+    return source
+
+
+def _is_stored(stored: Mapping[str, Any], name: str, value: str | list[str]) -> bool:
+    if isinstance(value, list):
+        return values_of(stored, name) == value
+    return value in (value_of(stored, name), date_of(stored, name))
+
+
+def _set(source: Source, stored: Mapping[str, Any], name: str, value: object) -> None:
+    """Set a field inside of others, unless the stored document has it under the name with dots."""
+    *above, last = [name] if name in stored else name.split(".")
+    for part in above:
+        source = source.setdefault(part, {})
+    source[last] = value

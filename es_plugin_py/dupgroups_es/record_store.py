@@ -1,0 +1,325 @@
+"""Records in an index: look-ups by id, key and group, and writes that move groups.
+
+How the contract is kept on an index that shows writes only after its next refresh: `get` and `resolve` read
+by id, which is always current; `candidates` and `members` lay this process's own writes over what a search
+finds; a move refreshes first, so that it finds every member. No scripts, no update by query: plain bulk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import replace
+
+from dupgroups.engines.base import Backlog
+from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, split_storable, with_head
+from dupgroups.engines.external_fields import value_of
+from dupgroups.errors import ConflictError, EngineError
+from dupgroups.flow.batches import batches
+from dupgroups.model import Correction, Document, Record, Seen
+from dupgroups.model.field_names import Fields
+from dupgroups.text.facts import join_title
+from dupgroups_es import queries
+from dupgroups_es.bulk_writer import Written
+from dupgroups_es.document_source import group_source, hit_record, hit_version, id_refusal
+from dupgroups_es.positions import Version
+from dupgroups_es.reading import RecordReader
+from dupgroups_es.rewriting import SourceWriter
+from dupgroups_es.settling import BATCH_DOCUMENTS, Mark
+from dupgroups_es.transport import Action
+
+MAX_HELD_WRITES = 5_000  # own writes held over the index; with more of them it is refreshed
+MAX_RELABEL_TRIES = 5  # times that members of a group are read again because others write them
+
+
+class RecordStore(RecordReader):
+    """The half of an engine that grouping needs. Any thread may call it; writes come one after another."""
+
+    _writer: SourceWriter | None = None
+    """For an index of other tools; None for one of our own, whose documents are written whole."""
+
+    def _store_action(self, document: Document) -> Action:
+        raise NotImplementedError
+
+    @property
+    def _names(self) -> Fields:
+        """The fields that hold the parts of a document."""
+        raise NotImplementedError
+
+    @property
+    def keeps_text(self) -> bool:
+        """See Store.keeps_text."""
+        self._prepare()
+        return not self._names.html
+
+    def texts(self, ids: Sequence[str]) -> dict[str, str]:
+        """See Store.texts; also of documents that are not grouped yet."""
+        text, title = self._names.text, self._names.title
+        if not (ids and text and self.keeps_text):
+            return {}
+        hits = self._hits(ids, [name for name in (text, title) if name])
+        sources = {id_: hit["_source"] for id_, hit in hits.items()}
+        return {
+            id_: join_title(value_of(source, title) or "" if title else "", value_of(source, text) or "")
+            for id_, source in sources.items()
+        }
+
+    # -- writing
+
+    def _prepare_writing(self) -> None:
+        """Before the first look of a writer. Readers need no right to see how far the shards are written."""
+        self._prepare()
+        with self._lock:
+            if not self._writable:
+                if self._settling.prepare():  # what is settled has to be seen from here on
+                    self.cluster.refresh(self.index)
+                self._writable = True
+
+    def _write(self, actions: Sequence[Action]) -> Written:
+        return (self._writer or self.cluster).write(self._routed_actions(actions))
+
+    def _routed_actions(self, actions: Sequence[Action]) -> Sequence[Action]:
+        """The actions with the routing of the documents that have one."""
+        if not self._routings.used or not actions:
+            return actions
+        routings = self._routings.of(list({action.id for action in actions}))
+        return [replace(action, routing=routings.get(action.id)) for action in actions]
+
+    def version(self) -> object:
+        """See Store.version: how often this object has written; others are told by versions of documents."""
+        self._prepare_writing()
+        return self._writes
+
+    def put(
+        self,
+        documents: Sequence[Document],
+        *,
+        moves: Mapping[str, str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        heads: Mapping[str, str] | None = None,
+        seen: Seen | None = None,
+    ) -> None:
+        """See Store.put. Redirects come first, then members that move, single labels, documents."""
+        self._prepare_writing()
+        labels, heads = labels or {}, heads or {}
+        good, failures = split_storable(documents, heads, _refusal)
+        with self._writing(seen, [document.record.id for document in documents]):
+            apart = labels.keys() | {document.record.id for document in good}
+            failures |= self._move(moves or {}, apart, naming(good, labels), heads)
+            failures |= self._label(labels, heads, seen)
+            refused, overtaken = self._store(good, seen)
+            failures |= refused
+            if failures:
+                self.cluster.own_writes.invalidate()
+            if len(self._overlay) > MAX_HELD_WRITES:
+                self.refresh()
+        if overtaken:
+            raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=overtaken, failures=failures)
+        if failures:
+            raise EngineError(f"{self.name} refused {len(failures)} documents", failures=failures)
+
+    @contextmanager
+    def _writing(self, seen: Seen | None = None, ids: Sequence[str] = ()) -> Iterator[None]:
+        """One write at a time; what breaks off half-way is left to the next settling."""
+        with self._lock:
+            if seen and seen.store != self._writes:
+                raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=ids)
+            self._writes += 1
+            try:
+                yield
+            except BaseException:
+                self.cluster.own_writes.invalidate()
+                raise
+
+    def _move(
+        self, moves: Mapping[str, str], apart: Set[str], names: set[str], heads: Mapping[str, str]
+    ) -> dict[str, str]:
+        """`apart` are written by themselves, on top of the versions that were seen."""
+        redirects = self._redirects.follow_redirects({*moves, *moves.values(), *names})
+        final = final_moves(moves, names, redirects.get)
+        led_on = self._redirects.write(final, names & redirects.keys(), names)
+        self.cluster.own_writes.mark_foreign(self._redirects.name, led_on)
+        failures: dict[str, str] = {}
+        for _ in range(MAX_RELABEL_TRIES if final else 0):
+            self.refresh()
+            moved = [
+                with_head(replace(record, group=final[record.group]), heads)
+                for record in self._search_members(sorted(final))
+                if record.id not in apart
+            ]
+            refused, overtaken = self._relabel(moved)
+            failures |= refused
+            if not overtaken:  # else somebody else wrote some of them: they may have left the group
+                break
+        return failures
+
+    def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
+        """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
+        others = self._ids_of_others({record.id: record.version for record in records})
+        written = self._write([self._label_action(record) for record in records])
+        self.cluster.own_writes.mark_foreign(self.index, others)
+        for record in records:
+            if record.id in written.missing:  # another process deleted it in the meantime
+                self._overlay.delete(record.id)
+            elif record.id not in written.failures and record.id not in written.overtaken:
+                self._hold(record)
+        return written.failures, written.overtaken
+
+    def _label_action(self, record: Record) -> Action:
+        version = _version(record.version)
+        return Action("update", self.index, record.id, group_source(record), version=version, always=True)
+
+    def _label(
+        self, labels: Mapping[str, str], heads: Mapping[str, str], seen: Seen | None
+    ) -> dict[str, str]:
+        """Who else wrote one of them meanwhile has to settle it: that is left as it is."""
+        stored = self.get(list(labels)) if labels else {}
+        versions = seen.records if seen else {}
+        records = [
+            replace(record, group=labels[id_], version=self._version_to_label(record, versions))
+            for id_, record in stored.items()
+        ]
+        return self._relabel([with_head(record, heads) for record in records])[0]
+
+    def _version_to_label(self, record: Record, seen: Mapping[str, object]) -> object:
+        """The version that was seen, unless this process has written it since: it only touched it then."""
+        if record.version == self.cluster.own_writes.version(self.index, record.id):
+            return record.version
+        return seen.get(record.id, record.version)
+
+    def _store(
+        self, documents: Sequence[Document], seen: Seen | None
+    ) -> tuple[dict[str, str], frozenset[str]]:
+        """Write documents; failures, and the ids that somebody else wrote meanwhile."""
+        actions, refused = self._actions(documents, seen)
+        written = self._write(actions)
+        failures = refused | written.failures
+        overtaken = written.overtaken
+        if overtaken:  # by this very write, if only its answer was lost
+            found = self.get(sorted(overtaken))
+            overtaken -= {
+                document.record.id
+                for document in documents
+                if found.get(document.record.id) == document.record
+            }
+        for document in documents:
+            id_ = document.record.id
+            if id_ not in failures and id_ not in overtaken and id_ not in written.missing:
+                self._hold(document.record)
+                self.cluster.own_writes.mark_own(self.index, [id_])
+        gone = dict.fromkeys(written.missing, "it was deleted meanwhile: add it again")
+        return {**failures, **gone}, overtaken
+
+    def _actions(
+        self, documents: Sequence[Document], seen: Seen | None
+    ) -> tuple[list[Action], dict[str, str]]:
+        """The actions that write the documents; and the reasons by id for those that cannot be written."""
+        return [self._seen_action(document, seen) for document in documents], {}
+
+    def _seen_action(self, document: Document, seen: Seen | None) -> Action:
+        action = self._store_action(document)
+        if seen is None:
+            return action
+        version = version_seen(seen, document.record.id)
+        return replace(action, version=version, create=version is None and action.operation == "index")
+
+    def _hold(self, record: Record) -> None:
+        version = self.cluster.own_writes.version(self.index, record.id)
+        self._overlay.put(replace(record, version=version))
+
+    def touch(self, ids: Sequence[str], last_seen: int) -> None:
+        """See Engine.touch."""
+        self._prepare_writing()
+        with self._lock:
+            found = self._hits(ids, queries.RECORD)
+            versions = {id_: hit_version(hit) for id_, hit in found.items()}
+            others, source = self._ids_of_others(versions), {"dup_last_seen": last_seen}
+            actions = [Action("update", self.index, id_, source, version=versions[id_]) for id_ in versions]
+            self._touched = True
+            written = self._write(actions)
+            self.cluster.own_writes.mark_foreign(self.index, others)
+            for id_ in ids:
+                if id_ not in found or id_ in written.missing:
+                    self._overlay.delete(id_)
+                elif self._overlay.get(id_) and id_ not in written.failures and id_ not in written.overtaken:
+                    # others may have moved it
+                    self._hold(replace(hit_record(found[id_]), last_seen=last_seen))
+        if written.failures:  # who overtakes has seen it later
+            raise EngineError(
+                f"{self.name} refused {len(written.failures)} updates", failures=written.failures
+            )
+
+    def _ids_of_others(self, versions: Mapping[str, object]) -> list[str]:
+        """The ids of documents that others wrote and that this process may never have seen."""
+        known = {id_: _version(version) for id_, version in versions.items()}
+        return [
+            id_
+            for id_, version in known.items()
+            if version and self._settling.is_foreign(self.index, id_, version)
+        ]
+
+    # -- what people said
+
+    def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
+        """See Store.corrections."""
+        self._prepare()  # the log of an adopted index is named after the index, whatever alias is opened
+        with self._lock:
+            return self._corrections.log(fresh=fresh)
+
+    def correct(self, entry: Correction) -> None:
+        """See Store.correct."""
+        self._prepare_writing()
+        with self._lock:
+            self._corrections.add(entry)
+            self._writes += 1  # a plan that was looked up before did not know it
+
+    def mark_corrected(self, number: int) -> None:
+        """See Store.corrected."""
+        with self._lock:
+            self._corrections.carried_out(number)
+
+    # -- what others wrote
+
+    def backlog(self) -> Backlog:
+        """See Store.backlog: what others wrote since everything was settled, and moves left half done."""
+        self._prepare_writing()
+        with self._lock:
+            mark = self._settling.mark_now()
+            if mark.is_alone:
+                if self._touched:  # a plan that sees older versions than these could not be written
+                    self.refresh()
+                return Backlog((), mark)
+            self._redirects.refresh()
+            self.refresh()
+            return Backlog(self._read_unsettled(mark), mark)
+
+    def _read_unsettled(self, mark: Mark) -> Iterator[list[Record]]:
+        for name, ids in self._settling.written_since(mark):
+            if name == self.index:
+                yield list(self.get(ids).values())
+            else:  # members that still have the label of a group that was merged away
+                records = [record for members in self.members(ids).values() for record in members]
+                yield from batches(records, BATCH_DOCUMENTS)
+
+    def mark_settled(self, backlog: Backlog) -> None:
+        """See Store.settled."""
+        assert isinstance(backlog.mark, Mark)
+        with self._lock:
+            self._settling.finish(backlog.mark)
+            mark = self._settling.mark_now()
+            if mark.is_alone:  # what this process wrote while it settled needs no other one to look at it
+                self._settling.finish(mark)
+            self._writes += 1  # a plan that was looked up before rests on less than is settled now
+
+
+def _version(version: object) -> Version | None:
+    return version if isinstance(version, tuple) else None
+
+
+def _refusal(document: Document) -> str:
+    return refusal(document) or id_refusal(document.record.id) or id_refusal(document.record.group)
+
+
+def version_seen(seen: Seen | None, id_: str) -> Version | None:
+    """The version of a document that a plan is based on; None for one that was not there."""
+    return _version(seen.records.get(id_)) if seen else None

@@ -1,0 +1,54 @@
+"""The metrics of a filter and its grouper, for Prometheus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.core import GaugeMetricFamily
+
+from dupgroups.metrics import Figures
+
+# what docs/filter.md says of each; all are there from the start with 0
+STATES = "signed unsigned without_text piped no_index data_stream unreadable updated deleted".split()
+REQUESTS = "passed signed past".split()
+
+
+def registry_of(grouper: Callable[[], Mapping[str, float]]) -> CollectorRegistry:
+    """A registry with the figures of a grouper (see `Progress.figures`), a gauge each."""
+    registry, text = CollectorRegistry(), "See docs/how-to/monitoring.md."
+    registry.register(
+        Figures(
+            lambda: [
+                GaugeMetricFamily(f"dupgroups_grouper_{name}", text, value)
+                for name, value in grouper().items()
+            ]
+        )
+    )
+    return registry
+
+
+class Metrics:
+    """Counters of one filter. `grouper`: the figures of what groups behind it."""
+
+    def __init__(self, grouper: Callable[[], Mapping[str, float]] = dict) -> None:
+        self.registry = registry = registry_of(grouper)
+        ProcessCollector(registry=registry)
+        name = "dupgroups_filter"
+        documents = Counter(f"{name}_documents", "Documents.", ["state"], registry=registry)
+        requests = Counter(f"{name}_requests", "Requests.", ["kind"], registry=registry)
+        self._documents = {state: documents.labels(state) for state in STATES}
+        self._requests = {kind: requests.labels(kind) for kind in REQUESTS}
+        self.seconds = Histogram(f"{name}_seconds", "From a write to its answer.", registry=registry)
+        self.waiting = Gauge(f"{name}_waiting", "Writes that are not answered yet.", registry=registry)
+        self.dropped = Counter(
+            f"{name}_untold", "Documents that the grouper has to find by itself.", registry=registry
+        )
+
+    def document(self, state: str, number: int = 1) -> None:
+        """Count documents in a state."""
+        self._documents[state].inc(number)
+
+    def request(self, kind: str) -> None:
+        """Count a request."""
+        self._requests[kind].inc()

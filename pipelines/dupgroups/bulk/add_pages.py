@@ -1,0 +1,80 @@
+"""Add the pages of an archive to a store: signed on all cores, stored by one writer in their order.
+
+Groups and ids are those of a crawl of these pages. Pages that cannot be stored become dead letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import tee
+from pathlib import Path
+
+from dupgroups.bulk.processes import Pool
+from dupgroups.errors import EngineError, InputError
+from dupgroups.flow.batches import batches
+from dupgroups.flow.deduper import Deduper
+from dupgroups.flow.ingest import Ingestor, ItemResult, Signed, check_kept
+from dupgroups.flow.signing import PageSigner
+from dupgroups.model import Document, Page
+
+BATCH_PAGES = 64  # pages that a process signs, and that are stored together
+
+
+def add_pages(
+    pages: Iterable[Page],
+    deduper: Deduper,
+    dead_letters: Path,
+    processes: int | None = None,
+    *,
+    on_left_out: Callable[[Document], None] | None = None,
+) -> Iterator[list[ItemResult]]:
+    """Add pages in their order; yields the results of each batch once its pages are stored, or are in the
+    file of dead letters. Nothing happens for no pages. With `on_left_out` pages that are no articles are not
+    stored: it gets them.
+
+    Raises EngineError when the engine cannot be reached: the batch at hand is in the dead letters then, and
+    the pages after it were not read. Raises the InputError of the pages after storing those before, and
+    InputError if the dead letters cannot be written.
+    """
+    errors: list[InputError] = []
+
+    def until_error() -> Iterator[Page]:
+        try:
+            yield from pages
+        except InputError as error:
+            errors.append(error)
+
+    ingestor = Ingestor(deduper, dead_letters)
+    with Pool.for_items(until_error(), processes, PageSigner, deduper.config) as (pool, items):
+        to_sign, to_store = tee(batches(items, BATCH_PAGES))
+        for documents, batch in zip(pool.map(PageSigner.sign, to_sign), to_store, strict=False):
+            results = _store(batch, documents, ingestor, on_left_out)
+            check_kept(results, dead_letters)
+            if ingestor.unavailable:
+                raise EngineError(
+                    f"{deduper.engine.name} cannot be reached: run this again to go on from here, and "
+                    f"`dup-groups replay {dead_letters}` for the pages that were at hand",
+                    temporary=True,
+                )
+            yield results
+    if errors:
+        raise errors[0]
+
+
+def _store(
+    pages: Sequence[Page],
+    documents: Sequence[Document | None],
+    ingestor: Ingestor,
+    on_left_out: Callable[[Document], None] | None,
+) -> list[ItemResult]:
+    """The result of each page; those that could not be signed elsewhere are signed here."""
+    signed = [
+        Signed(page, document) if document else ingestor.sign(page)
+        for page, document in zip(pages, documents, strict=True)
+    ]
+    for place, page in enumerate(signed if on_left_out else ()):
+        if on_left_out and isinstance(page, Signed) and not page.is_article():
+            on_left_out(page.document)
+            signed[place] = ItemResult("not_article")
+    stored = iter(ingestor.add([page for page in signed if isinstance(page, Signed)]))
+    return [next(stored) if isinstance(page, Signed) else page for page in signed]

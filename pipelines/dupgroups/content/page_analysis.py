@@ -1,0 +1,253 @@
+"""Extraction from the bytes of a page to its Content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+
+from dupgroups.content.article import article_probability
+from dupgroups.content.auto import Auto, load_network
+from dupgroups.content.blocks import Blocks, divide
+from dupgroups.content.bounds import MAX_CHARS, utf8
+from dupgroups.content.bylines import MARKED_SOURCE, byline, is_person
+from dupgroups.content.credits import ORGANIZATION, trust
+from dupgroups.content.datelines import dateline, headline
+from dupgroups.content.features import Floats
+from dupgroups.content.headlines import without_site
+from dupgroups.content.json_ld import text_of
+from dupgroups.content.metadata import Metadata, later_date, metadata
+from dupgroups.content.shown import is_data, page_from_state, without_scripts
+from dupgroups.methods.registry import MethodTable, build
+from dupgroups.model import Content, Page
+from dupgroups.model.config import Step
+from dupgroups.text import language, urls
+from dupgroups.text.dates import declared_date
+from dupgroups.text.decoding import decode
+
+
+class Extractor(Protocol):
+    """Selects the blocks of the article: `extractor(page)` gives their indices in `page.blocks`, ascending.
+
+    The result is empty for a page without blocks. Extractors are pure: the same page gives the same indices.
+    """
+
+    def __call__(self, page: Blocks) -> Sequence[int]:
+        """Indices of the article's blocks, in document order."""
+
+
+EXTRACTORS = MethodTable("extractor", {"auto": Auto})
+
+_FEW_BYTES = 200  # bytes in UTF-8 of a text that may be all that is left of a story
+
+OfLanguage = Callable[[str], Extractor]
+"""The extractor of each language; of "*" for a text whose language is not known yet."""
+
+
+def extract(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Content:
+    """The article of `page` without navigation, related links and comments; the headline is only in `title`.
+
+    Never raises, whatever the bytes; a page without an article gives `Content(text="")`. The `text` of a page
+    that already has one is kept as it is. At most 8,000,000 characters are read, of html and of text. Raises
+    ConfigError for an unknown extractor.
+    """
+    return analyse(page, extractor=extractor).content
+
+
+@dataclass(slots=True)
+class Analysis:
+    """Everything that is found on a page on the way to its content.
+
+    `headline` is the title without the name of the site. `kept` are the blocks of the text, `surest` those
+    from which the confidence is computed; both are indices, ascending, and empty for a page that came with
+    its text.
+    `probabilities` are those of the default extractor, of shape (blocks,). `declared` holds title, author and
+    date as they were completed.
+    """
+
+    blocks: Blocks
+    declared: Metadata
+    headline: str
+    content: Content = field(default_factory=lambda: Content(""))
+    kept: Sequence[int] = ()
+    surest: Sequence[int] = ()
+    probabilities: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    @property
+    def text(self) -> str:
+        """The text of these blocks."""
+        return "\n".join(map(self.blocks.texts.__getitem__, self.kept))
+
+
+def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analysis:
+    """Everything that `extract` finds out about a page; it raises what `extract` raises."""
+    of_language = _of_language(extractor)
+    found = _read(page)
+    code = page.language or ""
+    if page.text is None:
+        code = _choose(found, page.language, of_language)
+    _complete(found, page, code)
+    return found
+
+
+def _read(page: Page) -> Analysis:
+    """The blocks of a page and what it declares."""
+    blocks = divide(_html(page), hrefs=False)
+    declared = metadata(blocks, page.url)
+    return Analysis(blocks, declared, without_site(declared.title, declared.site, blocks.texts))
+
+
+def _choose(found: Analysis, code: str | None, of_language: OfLanguage) -> str:
+    """Find the blocks of the text, with the extractor of its language, and give that, "" if it is to be
+    detected; on a page that shows hardly any text also where scripts and programs find it."""
+    chosen, given = of_language(code or "*"), code or ""
+    _select(found, chosen)
+    code = given or language.detect(found.text or found.headline, found.declared.language)
+    if of_language(code) != chosen:
+        chosen, code = of_language(code), given
+        _select(found, chosen)
+    size = len(utf8(found.text))
+    if size < _FEW_BYTES:
+        for source in _other_sources(found):
+            other = replace(found, blocks=divide(source, hrefs=False))
+            if not other.blocks.texts:
+                continue
+            _select(other, chosen)
+            if len(utf8(other.text)) > max(_FEW_BYTES, 3 * size):
+                other.blocks.html = found.blocks.html
+                found.blocks, found.probabilities = other.blocks, other.probabilities
+                found.kept, found.surest = other.kept, other.surest
+                return given
+    return code
+
+
+def _other_sources(found: Analysis) -> Iterator[str]:
+    """The sources of pages with the story of a page that shows none, the most trusted first."""
+    yield without_scripts(found.blocks.html)
+    bodies = (text_of(one.node.get("articleBody")) for one in found.blocks.objects if one.outer)
+    yield page_from_state(found.blocks.html, bodies, found.headline)
+
+
+def _select(found: Analysis, chosen: Extractor) -> None:
+    """Find the blocks of the text."""
+    is_usual = isinstance(chosen, Auto) and chosen.favor == "articles" and not chosen.weights
+    auto = chosen if isinstance(chosen, Auto) and is_usual else Auto()
+    # the weights were trained on titles with all their parts
+    found.probabilities = load_network().probabilities(found.blocks, found.declared.title)
+    found.surest, kept = auto.article(found.blocks, found.probabilities, found.headline)
+    found.kept = kept if is_usual else chosen(found.blocks)
+
+
+def _complete(found: Analysis, page: Page, code: str) -> None:
+    """Add author and date from the lines around the article, where they are not declared, and the content."""
+    declared = found.declared
+    text = found.text if page.text is None else page.text[:MAX_CHARS]
+    code = code or language.detect(text or found.headline, declared.language)
+    score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
+    url = urls.identity(page.url, declared.canonical)
+    found.declared = declared = replace(declared, title=found.headline, **_read_around(found, code, page.url))
+    given = without_site(page.title, declared.site) if page.title else ""
+    found.content = Content(
+        text=text,
+        title=given or found.headline,
+        date=declared_date(page.date or "", page.language or "") or page.date or declared.date,
+        language=code,
+        url=url,
+        site=declared.site or urls.host_of(url) or None,
+        article=score if page.text is None else 1.0,
+        author=declared.author,
+        image=declared.image,
+    )
+
+
+def _read_around(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
+    """Author and date in the lines around the article, where they are not declared."""
+    blocks, kept, declared = found.blocks, found.surest, found.declared
+    if not kept:
+        return {} if declared.date else _later(found, url)
+    locale = declared.language or ""
+    locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
+    trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
+    head = headline(blocks, kept, found.headline) if trusted < 2 or not declared.date else None
+    kept = [index for index in kept if head is None or index > head] or kept
+    is_site = declared.author_from.endswith(ORGANIZATION)
+    bare = is_site and not is_person(declared.author)  # a site may have the name of the person who writes it
+    author, author_from = byline(blocks, kept, head, bare=bare) if trusted < 2 else ("", "")
+    if trusted and author_from == MARKED_SOURCE and not is_site:
+        author = ""  # a line beside the text would be better than what is declared, another mark is not
+    names = {"author": author, "author_from": author_from} if author or not trusted else {}
+    date = dateline(blocks, kept, head, locale) if not declared.date else None
+    if declared.date:
+        return names
+    return names | (
+        {"date": date, "date_from": "the line beside the headline"} if date else _later(found, url)
+    )
+
+
+def _later(found: Analysis, url: str | None) -> dict[str, Any]:
+    end = found.surest[-1] if found.surest else len(found.blocks.texts)
+    return dict(zip(("date", "date_from"), later_date(found.blocks, found.declared, url, end), strict=True))
+
+
+def _of_language(extractor: str | Step | OfLanguage) -> OfLanguage:
+    if not isinstance(extractor, str | Step):
+        return extractor
+    step = Step.parse(extractor)
+    built = build("extractor", step, EXTRACTORS) if step.params else _plain(step.name)
+    return lambda language: built
+
+
+@lru_cache(maxsize=32)
+def _plain(name: str) -> Extractor:
+    built: Extractor = build("extractor", Step(name), EXTRACTORS)
+    return built
+
+
+def _html(page: Page) -> str:
+    html = page.html or ""
+    if isinstance(html, bytes):
+        html = decode(html[: 2 * MAX_CHARS], page.encoding)
+    return "" if is_data(html) else html
+
+
+def join(pages: Iterable[Content]) -> Content:
+    """Join the pages of one article, in order: the texts of all, and everything else from the first page.
+
+    A paragraph of an earlier page (a summary, a note on the author) is not repeated. Without pages the result
+    is `Content(text="")`.
+
+    >>> join([Content("One.\\nBy Ann Lee", "Ferry"), Content("Two.\\nBy Ann Lee", "Ferry, page 2")]).text
+    'One.\\nBy Ann Lee\\nTwo.'
+    """
+    first, *others = [*pages] or [Content(text="")]
+    paragraphs = first.text.splitlines()
+    seen = set(paragraphs)
+    for page in others:
+        new = [paragraph for paragraph in page.text.splitlines() if paragraph not in seen]
+        paragraphs += new
+        seen.update(new)
+    return replace(first, text="\n".join(paragraphs))
+
+
+class ContentArticle:
+    """The default: `Content.article`."""
+
+    def __call__(self, page: Page) -> float:
+        """The probability that comes with the content of the page."""
+        return extract(page).article
+
+
+ARTICLE_METHODS = MethodTable("article method", {"auto": ContentArticle})
+
+
+def article_score(page: Page, method: str = "auto") -> float:
+    """The probability that `page` is an article, 0 to 1. Never raises, whatever the page contains.
+
+    `method`: "auto" gives `Content.article`, "c45" uses a decision tree. Raises ConfigError for any other
+    name.
+    """
+    classify: Callable[[Page], float] = build("article method", Step(method), ARTICLE_METHODS)
+    return classify(page)

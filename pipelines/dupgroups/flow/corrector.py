@@ -1,0 +1,101 @@
+"""Corrections of people, as they are entered into the log of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from dupgroups.engines.base import Store
+from dupgroups.errors import InputError
+from dupgroups.flow.commit import commit_whole
+from dupgroups.grouping.constraints import check_entry, check_undo
+from dupgroups.methods.signatures.wrappers import scope_digest
+from dupgroups.model import Correction, CorrectionKind
+
+MAX_NAME_CHARS = 100  # characters of a name, and of an unknown id that is shown
+
+KINDS: dict[str, int] = {"keep-apart": 2, "keep-together": 2, "head": 1}
+"""The kinds of corrections, and how many documents each is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrector:
+    """Enters corrections. `clock` gives microseconds since 1970; documents whose values of the fields
+    `group_by` differ are not kept together.
+    """
+
+    store: Store
+    clock: Callable[[], int]
+    group_by: tuple[str, ...] = ()
+
+    def enter(self, kind: CorrectionKind, ids: Sequence[str], *, by: str) -> Correction:
+        """Add a correction to the log and return it. Raises InputError, without writing, if it is malformed,
+        if a document is not stored, or if it contradicts another one; EngineError if it cannot be stored.
+        """
+        if KINDS.get(kind) != len(ids):
+            known = ", ".join(f"{name} ({number})" for name, number in KINDS.items())
+            raise InputError(f"{kind!r} of {len(ids)} documents is not a correction: known are {known}")
+        _check_name(by)
+
+        def entry(log: Sequence[Correction]) -> Correction:
+            check_entry(log, kind, ids)
+            self._check_documents(kind, ids)
+            return Correction(len(log) + 1, kind, tuple(ids), by, self.clock())
+
+        return self._add(entry)
+
+    def undo(self, number: int, *, by: str) -> Correction:
+        """Add to the log that a correction is undone. Raises InputError if there is none."""
+        _check_name(by)
+
+        def entry(log: Sequence[Correction]) -> Correction:
+            return Correction(len(log) + 1, "undo", check_undo(log, number).ids, by, self.clock(), number)
+
+        return self._add(entry)
+
+    def news(self) -> list[Correction]:
+        """The entries that were made by others since this process read the log, and those of somebody who
+        died before they were carried out.
+        """
+        known = {entry.number for entry in self.store.corrections()}
+        log = self.store.corrections(fresh=True)
+        return [entry for entry in log if not entry.carried_out or entry.number not in known]
+
+    def _add(self, made: Callable[[Sequence[Correction]], Correction]) -> Correction:
+        """Add what is made of the log; make it again when somebody else has taken its number."""
+
+        def attempt(again: bool) -> Correction:
+            entry = made(self.store.corrections(fresh=True))
+            self.store.correct(entry)
+            return entry
+
+        return commit_whole(attempt)
+
+    def _check_documents(self, kind: CorrectionKind, ids: Sequence[str]) -> None:
+        stored = self.store.get([id_ for id_ in ids if is_text(id_)])
+        for id_ in ids:
+            if id_ not in stored:
+                raise InputError(
+                    f"no document has the id {id_[:MAX_NAME_CHARS]!r}: give ids as `dup-groups search "
+                    f"--json` does"
+                )
+        if kind == "keep-together" and self._scopes(ids) > 1:
+            a, b = ids
+            raise InputError(
+                f"{a!r} and {b!r} belong to different scopes (`group_by`), which no correction joins"
+            )
+
+    def _scopes(self, ids: Sequence[str]) -> int:
+        """How many scopes that never come into one group these documents belong to."""
+        documents = self.store.read(ids).values() if self.group_by else ()
+        return len({scope_digest(document.content, self.group_by) for document in documents})
+
+
+def is_text(id_: str) -> bool:
+    """Whether UTF-8 can encode it, so that a store may have it."""
+    return id_.encode("utf-8", "replace").decode() == id_
+
+
+def _check_name(by: str) -> None:
+    if not by.strip() or len(by) > MAX_NAME_CHARS or not by.isprintable():
+        raise InputError(f"a correction needs the name of who enters it: at most {MAX_NAME_CHARS} characters")

@@ -1,0 +1,99 @@
+"""Why a page has this text: block by block what is kept, and where everything else came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dupgroups.content.article import Evidence, article_evidence
+from dupgroups.content.page_analysis import Analysis, analyse
+from dupgroups.model import Content, Page
+from dupgroups.model.config import Step
+
+MAX_LISTED_BLOCKS = 2_000  # blocks of a page that are listed
+MAX_SHOWN_CHARS = 2_000  # characters of a block that are shown
+
+GIVEN_SOURCE = "given with the page"
+
+
+@dataclass(frozen=True, slots=True)
+class BlockView:
+    """A block of the page: its text (at most MAX_SHOWN_CHARS characters), the tag around it, the share of it
+    that is linked (0 to 1), the probability of the default extractor, and whether it is part of the text.
+    """
+
+    text: str
+    tag: str
+    linked: float
+    probability: float
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A part of the content, its value, and where it was found ("" where it was not)."""
+
+    name: str
+    value: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageExplanation:
+    """The fate of a page, and the reasons. `content` is what would be stored, by `extractor` as a user types
+    it.
+
+    `evidence` is what the probability of being an article is made of, in log odds; [] where nothing is kept.
+    `more`: the number of blocks that are not listed.
+    """
+
+    content: Content
+    extractor: str
+    blocks: tuple[BlockView, ...]
+    more: int
+    evidence: tuple[Evidence, ...]
+    sources: tuple[Source, ...]
+
+
+def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
+    """Why the text of a page is what it is. Raises ConfigError for an unknown extractor."""
+    step = Step.parse(extractor)
+    made = analyse(page, extractor=step)
+    kept, known = frozenset(made.kept), (made.blocks, made.surest, made.probabilities)
+    return PageExplanation(
+        content=made.content,
+        extractor=" ".join((step.name, *(f"{name}={value}" for name, value in step.params.items()))),
+        blocks=tuple(
+            _view(made, index, kept) for index in range(len(made.blocks.blocks[:MAX_LISTED_BLOCKS]))
+        ),
+        more=max(0, len(made.blocks.blocks) - MAX_LISTED_BLOCKS),
+        evidence=tuple(article_evidence(*known, made.declared, page.url)),
+        sources=_sources(made, page),
+    )
+
+
+def _view(made: Analysis, index: int, kept: frozenset[int]) -> BlockView:
+    block = made.blocks.blocks[index]
+    return BlockView(
+        text=block.text[:MAX_SHOWN_CHARS],
+        tag=made.blocks.boxes[block.box].tag,
+        linked=block.linked / len(block.text),
+        probability=float(made.probabilities[index]) if len(made.probabilities) else 0.0,
+        kept=index in kept,
+    )
+
+
+def _sources(made: Analysis, page: Page) -> tuple[Source, ...]:
+    content, declared = made.content, made.declared
+    return (
+        Source("title", content.title, GIVEN_SOURCE if page.title else declared.title_from),
+        Source("author", content.author, declared.author_from),
+        Source("date", content.date or "", GIVEN_SOURCE if page.date else declared.date_from),
+        Source("language", content.language, GIVEN_SOURCE if page.language else "the text"),
+        Source("url", content.url or "", _address(made, page)),
+    )
+
+
+def _address(made: Analysis, page: Page) -> str:
+    if not made.content.url:
+        return ""
+    return "the canonical link" if made.declared.canonical and made.content.url != page.url else GIVEN_SOURCE

@@ -1,0 +1,98 @@
+"""Why two documents are one story, or two: what was measured, and both texts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from dupgroups.flow.explain.alignment import Alignment, align
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.grouping.rule import Rule
+from dupgroups.methods.signals import Signal
+from dupgroups.methods.verdicts import JUDGES
+from dupgroups.model import Document, Record, Verdict
+from dupgroups.model.config import Config
+
+MAX_COMPARED_CHARS = 200_000  # characters of a text that are looked at
+
+DIFFERENT_SCHEMES = "Their languages use different signature schemes."
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Everything that decided about two documents, and what both have.
+
+    `schemes` are those of their signatures, `judge` is the name of the judge ("" if the schemes differ).
+    `verdict` is how `a` relates to `b`. `joins`: whether that, and their days, put them into one group.
+    `days_apart` is None without a limit of days; `within_days` is that limit. `signed_again`: whether the
+    index holds signatures of another configuration, so that the texts were signed anew.
+    """
+
+    a: Document
+    b: Document
+    schemes: tuple[str, str]
+    judge: str
+    verdict: Verdict
+    joins: bool
+    signals: tuple[Signal, ...]
+    alignment: Alignment
+    within_days: int | None = None
+    days_apart: int | None = None
+    signed_again: bool = False
+
+    @property
+    def one_group(self) -> bool:
+        """Whether the store has them in one group."""
+        return self.a.record.group == self.b.record.group
+
+
+def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -> Explanation:
+    """Why `a` and `b` are one story or two, by these methods; the documents may be stored or not."""
+    rule = Rule.of(config)
+    one, two = (_sign_if_outdated(document, methods) for document in (a, b))
+    schemes = (one.signature.scheme, two.signature.scheme)
+    judge = methods.judge(schemes[0]) if schemes[0] == schemes[1] else None
+    documents = (replace(a, record=one), replace(b, record=two))
+    verdict = methods.verdict(*documents) if judge else Verdict("different", 0.0, DIFFERENT_SCHEMES)
+    return Explanation(
+        a=a,
+        b=b,
+        schemes=schemes,
+        judge=JUDGES.name_of(type(judge)) if judge else "",
+        verdict=verdict,
+        joins=rule.compares(one, two) and rule.joins(verdict),
+        signals=methods.signals(*documents) if judge else (),
+        alignment=align(a.content.text[:MAX_COMPARED_CHARS], b.content.text[:MAX_COMPARED_CHARS]),
+        within_days=rule.within_days,
+        days_apart=None if rule.within_days is None else abs(one.day - two.day),
+        signed_again=(one, two) != (a.record, b.record),
+    )
+
+
+def _sign_if_outdated(document: Document, methods: MethodSet) -> Record:
+    """The record, signed anew if its signature is not one of these methods."""
+    if document.record.signature.scheme in methods.schemes:
+        return document.record
+    return replace(document.record, signature=methods.signatures([document.content])[0])
+
+
+def pair_payload(explanation: Explanation) -> dict[str, Any]:
+    """The explanation as plain values for JSON: the same on the page and on the command line."""
+    a, b = explanation.a, explanation.b
+    found = asdict(explanation) | {"a": _side(a), "b": _side(b), "one_group": explanation.one_group}
+    verdict: dict[str, Any] = found.pop("verdict")
+    return verdict | found
+
+
+def _side(document: Document) -> dict[str, Any]:
+    record, content = document.record, document.content
+    return {
+        "id": record.id,
+        "group": record.group,
+        "title": content.title,
+        "url": content.url,
+        "site": content.site or record.host,
+        "date": content.date,
+        "language": content.language,
+        "length": record.length,
+    }

@@ -1,0 +1,185 @@
+"""Corrections of people as constraints of the plan: pure functions over the log of corrections.
+
+K. Wagstaff and C. Cardie: Clustering with Instance-level Constraints. Proceedings of the 17th International
+Conference on Machine Learning (2000), 1103-1110. A must-link puts two documents into one cluster, a
+cannot-link keeps them out of one. `linkage` says in which order clusters are made under them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from dupgroups.errors import InputError
+from dupgroups.grouping.components import Components
+from dupgroups.model import Correction, CorrectionKind, Record, Verdict
+
+MAX_LOG_ENTRIES = 10_000  # entries of a log: a writer holds all of them
+
+Pair = tuple[str, str]  # of ids, in their order
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """The corrections that count. `apart` and `together` are pairs of ids, `heads` are ids that stand for
+    their groups; each with the number of its correction. One whose documents are not stored does nothing.
+    """
+
+    apart: Mapping[Pair, int] = field(default_factory=dict)
+    together: Mapping[Pair, int] = field(default_factory=dict)
+    heads: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, log: Iterable[Correction]) -> Corrections:
+        """The entries of a log without everything that was undone."""
+        pairs: dict[CorrectionKind, dict[Pair, int]] = {"keep-apart": {}, "keep-together": {}}
+        heads = {}
+        for entry in active_entries(log):
+            if entry.kind == "head":
+                heads[entry.ids[0]] = entry.number
+            else:
+                pairs[entry.kind][pair_of(*entry.ids)] = entry.number
+        return cls(pairs["keep-apart"], pairs["keep-together"], heads)
+
+    def __bool__(self) -> bool:
+        return bool(self.apart or self.together or self.heads)
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The documents of all corrections."""
+        return self.kept_apart | self.partners.keys() | self.heads.keys()
+
+    @cached_property
+    def kept_apart(self) -> frozenset[str]:
+        """The documents that are kept apart from another one."""
+        return frozenset(id_ for pair in self.apart for id_ in pair)
+
+    @cached_property
+    def partners(self) -> Mapping[str, frozenset[str]]:
+        """For each document that is kept together with others, these."""
+        partners: dict[str, frozenset[str]] = {}
+        for a, b in self.together:
+            partners[a] = partners.get(a, frozenset()) | {b}
+            partners[b] = partners.get(b, frozenset()) | {a}
+        return partners
+
+    def verdict(self, a: str, b: str) -> Verdict | None:
+        """The verdict on two documents that are kept together; None on any others."""
+        number = self.together.get(pair_of(a, b)) if self.together else None
+        return None if number is None else Verdict("duplicate", 1.0, f"Kept together by correction {number}.")
+
+
+NO_CORRECTIONS = Corrections()
+
+
+def pair_of(a: str, b: str) -> Pair:
+    """Two ids in their order."""
+    return (a, b) if a <= b else (b, a)
+
+
+def active_entries(log: Iterable[Correction]) -> list[Correction]:
+    """The entries that were not undone, without those that undo."""
+    log = list(log)
+    undone = {entry.undoes for entry in log}
+    return [entry for entry in log if entry.kind != "undo" and entry.number not in undone]
+
+
+def with_partners(
+    candidates: Mapping[str, Sequence[Record]], records: Sequence[Record], corrections: Corrections
+) -> dict[str, list[Record]]:
+    """Candidates of a batch, and for each record the earlier ones that it is kept together with."""
+    added = {id_: list(others) for id_, others in candidates.items()}
+    earlier: dict[str, Record] = {}
+    for record in records if corrections.together else ():
+        partners = corrections.partners.get(record.id, frozenset()) & earlier.keys()
+        found = added.setdefault(record.id, [])
+        found += exclude_listed([earlier[id_] for id_ in sorted(partners)], found)
+        earlier[record.id] = record
+    return added
+
+
+def exclude_listed(records: Iterable[Record], listed: Iterable[Record]) -> list[Record]:
+    """Those of the records whose ids are not listed."""
+    ids = {record.id for record in listed}
+    return [record for record in records if record.id not in ids]
+
+
+def check_entry(log: Sequence[Correction], kind: CorrectionKind, ids: Sequence[str]) -> None:
+    """Raise InputError for a correction that is there already, or contradicts one that is.
+
+    Documents that are not stored count here: they may come back.
+    """
+    if len(log) >= MAX_LOG_ENTRIES:
+        raise InputError(f"the log holds {MAX_LOG_ENTRIES:,} entries, and takes no more")
+    if len(set(ids)) < len(ids):
+        raise InputError(f"{ids[0]!r} cannot be corrected against itself: name two documents")
+    current = Corrections.of(log)
+    if kind == "head":
+        _refuse_repeated(current.heads.get(ids[0]), f"{ids[0]!r} is pinned as a head already")
+    elif kind == "keep-apart":
+        _check_apart(current, *ids)
+    elif kind == "keep-together":
+        _check_together(current, *ids)
+
+
+def check_consistent(corrections: Corrections) -> None:
+    """Raise InputError if two documents are kept apart and, perhaps over others, together."""
+    joined = _unite_together(corrections.together, corrections.kept_apart)
+    for a, b in corrections.apart:
+        if joined.root(a) == joined.root(b):
+            raise InputError(
+                f"the corrections keep {a!r} and {b!r} apart, and together: leave out one of them"
+            )
+
+
+def check_undo(log: Sequence[Correction], number: int) -> Correction:
+    """The entry of this number. Raises InputError if there is none, or if it cannot be undone."""
+    entry = next((entry for entry in log if entry.number == number), None)
+    if entry is None:
+        raise InputError(f"there is no correction {number}: `dup-groups corrections` lists them")
+    if entry.kind == "undo":
+        raise InputError(f"correction {number} undoes {entry.undoes}: enter that one again instead")
+    undone = next((later.number for later in log if later.undoes == number), None)
+    if undone is not None:
+        raise InputError(f"correction {number} was undone by {undone} already")
+    return entry
+
+
+def _check_apart(current: Corrections, a: str, b: str) -> None:
+    _refuse_repeated(current.apart.get(pair_of(a, b)), f"{a!r} and {b!r} are kept apart already")
+    joined = _unite_together(current.together, (a, b))
+    if joined.root(a) == joined.root(b):
+        between = _numbers_in(current.together, joined, a)
+        raise InputError(f"{a!r} and {b!r} are kept together by {between}: undo one of these first")
+
+
+def _check_together(current: Corrections, a: str, b: str) -> None:
+    _refuse_repeated(current.together.get(pair_of(a, b)), f"{a!r} and {b!r} are kept together already")
+    joined = _unite_together(current.together, (a, b, *current.kept_apart))
+    sides = {joined.root(a), joined.root(b)}
+    for (one, two), number in current.apart.items():
+        if {joined.root(one), joined.root(two)} == sides:
+            raise InputError(
+                f"{a!r} and {b!r} cannot be kept together: correction {number} keeps {one!r} and {two!r} "
+                f"apart; undo it first"
+            )
+
+
+def _refuse_repeated(number: int | None, what: str) -> None:
+    if number is not None:
+        raise InputError(f"{what}, by correction {number}")
+
+
+def _unite_together(together: Mapping[Pair, int], ids: Collection[str]) -> Components[str]:
+    """Which documents are kept together, over others as well."""
+    components = Components({id_: (0, id_) for id_ in (*ids, *(id_ for pair in together for id_ in pair))})
+    for a, b in together:
+        components.join(a, b)
+    return components
+
+
+def _numbers_in(together: Mapping[Pair, int], joined: Components[str], id_: str) -> str:
+    root = joined.root(id_)
+    numbers = sorted(number for (a, _), number in together.items() if joined.root(a) == root)
+    return ("correction " if len(numbers) == 1 else "corrections ") + ", ".join(map(str, numbers))

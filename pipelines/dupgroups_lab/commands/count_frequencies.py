@@ -1,0 +1,148 @@
+"""`dup-groups frequencies`: the number of documents of a corpus, or pages of a host, that hold words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.cli.engine import count, existing
+from dupgroups.cli.files import check_place, files_of_engine, report_write_errors
+from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, FieldsOption
+from dupgroups.cli.progress import bar, reading_bar, teller
+from dupgroups.errors import InputError
+from dupgroups_lab.commands.lab_options import DocumentsIfAny
+
+if TYPE_CHECKING:
+    from dupgroups.methods.templates import Templates
+    from dupgroups.model import Content
+    from dupgroups.model.config import Config
+    from dupgroups_papers.corpus.frequencies import Frequencies
+
+SHARES = (0.01, 0.05, 0.1)  # of the distinct phrases
+
+
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
+
+
+@app.command("frequencies")
+def frequencies(
+    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FREQUENCIES.npz")],
+    documents: DocumentsIfAny = None,
+    engine: EngineOption = None,
+    phrase: Annotated[int, typer.Option(min=2, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
+    least: Annotated[int, typer.Option(min=1, help="Leave out words and phrases in fewer documents.")] = 2,
+    most: Annotated[
+        int,
+        typer.Option(
+            min=1, help="Maximum number of words, and of phrases, in memory: 4 million take 0.5 GB."
+        ),
+    ] = 4_000_000,
+    per_host: Annotated[
+        bool, typer.Option("--per-host", help="Learn what the pages of each host have in common instead.")
+    ] = False,
+    run: Annotated[int, typer.Option(min=2, max=32, help="With --per-host: words of a run.")] = 10,
+    common: Annotated[
+        int, typer.Option(min=2, max=128, help="With --per-host: pages that must hold a run.")
+    ] = 4,
+    fields: FieldsOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Learn document frequencies of words and phrases from a file or an index, for methods that use them.
+
+    Give either a file of documents or `--engine URL`.
+
+    Name the file in the configuration: `signer = { name = "weighted_phrases", frequencies = "FREQUENCIES.npz"
+    }`; the same for `imatch`, `cosine` and, with phrases of its size, `shingling`. Prints how many of the
+    distinct phrases `shingling` drops with `top_frequency`: of those in equally many documents all go or
+    none.
+
+    Documents signed with other frequencies have another scheme: run `dup-groups backfill` to sign them again.
+
+    With --per-host the file holds the template of each host: the text that at least four of its first 128
+    pages have in common. `templates = "HOSTS.npz"` in the configuration leaves it out of the text
+    that is signed. This helps where texts hold menus and notices: with whole pages, or with an extractor that
+    leaves them in. Examples:
+
+        dup-groups frequencies news.jsonl.gz --out news.npz
+
+        dup-groups frequencies --engine sqlite:///news.db --out news.npz
+
+        dup-groups frequencies --engine URL --per-host --out hosts.npz
+    """
+    from dupgroups.methods.templates import Templates
+    from dupgroups.model.config import Config, from_toml
+
+    learned: Frequencies | Templates
+    if (documents is None) == (engine is None):
+        raise InputError("give either a file of documents or --engine URL")
+    settings = from_toml(config) if config else Config()
+    check_place(out, documents, config, *(files_of_engine(engine) if engine else ()))
+    contents = _read(documents, fields, settings) if documents else _scan_store(engine)
+    if per_host:
+        learned, summary = _per_host(contents, Templates(run=run, common=common))
+    else:
+        learned, summary = _count(contents, phrase, least, most)
+    with report_write_errors(out):
+        learned.save(out)
+    typer.echo(f"{out}: {summary}")
+
+
+def _count(contents: Iterable[Content], phrase: int, least: int, most: int) -> tuple[Frequencies, str]:
+    from dupgroups.text.counted import count_noun
+    from dupgroups_papers.corpus.frequencies import Frequencies
+
+    frequencies = Frequencies.of_texts((content.text for content in contents), phrase, least, most)
+    error = f"; counts are too low by {frequencies.error:,} at most" if frequencies.error else ""
+    size = f"{len(frequencies.features):,} words and phrases"
+    documents = count_noun(frequencies.documents, "document")
+    summary = f"version {frequencies.version}, {size} of {documents}{error}"
+    return frequencies, "\n".join([summary, *_tops(frequencies)])
+
+
+def _tops(frequencies: Frequencies) -> Iterator[str]:
+    """The distinct phrases that `top_frequency` drops, for some shares; nothing where there are no
+    phrases."""
+    spectrum = frequencies.spectrum
+    if spectrum and len(spectrum.phrases):
+        for share in SHARES:
+            limit = frequencies.top_frequency(share)
+            dropped = spectrum.at_least(limit)
+            yield f"top {share:.0%}: {dropped:.2%} of the distinct phrases are in {limit:,} documents or more"
+
+
+def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templates, str]:
+    from dupgroups.text.urls import host_of
+    from dupgroups_papers.corpus.template_learner import TemplateLearner
+
+    counts = TemplateLearner(settings)
+    for content in contents:
+        counts.count(host_of(content.url), content.text)
+    templates = counts.templates
+    runs = sum(map(len, templates.hosts.values()))
+    lost = f"; {counts.forgotten:,} hosts were forgotten to save memory" if counts.forgotten else ""
+    hosts = f"{runs:,} runs of {templates.run} words of {len(templates.hosts):,} hosts"
+    return templates, f"version {templates.version}, {hosts} that have any{lost}"
+
+
+def _read(documents: Path, fields: str | None, settings: Config) -> Iterator[Content]:
+    from dupgroups.flow.method_set import MethodSet
+
+    methods = MethodSet(settings)
+    lines = Documents(documents, teller(), fields_of_file(fields))
+    with reading_bar(lines) as advance:
+        for done, page in enumerate(lines, start=1):
+            yield methods.extract(page)
+            advance(done)
+    lines.check_left_out()
+
+
+def _scan_store(url: str | None) -> Iterator[Content]:
+    with closing(existing(url, None)) as engine, bar("counting", count(engine)) as advance:
+        for document in engine.scan():
+            yield document.content
+            advance(1)

@@ -1,0 +1,43 @@
+"""The templates of the labelling pages; every value is escaped, an undefined one is an error."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+from dupgroups.presentation.date_formats import day
+from dupgroups.presentation.translations import gettext_noop, register
+from dupgroups.web.parameters import web_address
+from dupgroups.web.render import install_translations
+from dupgroups_lab.labelling.model import ANSWERS
+
+_QUESTIONS = {
+    "news": gettext_noop("Is this a news article?"),
+    "pairs": gettext_noop("Are these about the same event, and does one tell more?"),
+}
+
+
+def render(template: str, **values: Any) -> str:
+    """Render a template of `labelling/templates`."""
+    return _TEMPLATES.get_template(template).render(**values)
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=ChoiceLoader(list(map(PackageLoader, ("dupgroups_lab.labelling", "dupgroups.web")))),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    install_translations(environment)
+    environment.filters.update(day=day, web_address=web_address)
+    environment.globals.update(answers=ANSWERS, questions=_QUESTIONS, version=version("dup-groups"))
+    return environment
+
+
+register("dupgroups_lab.labelling")
+_TEMPLATES = _environment()
