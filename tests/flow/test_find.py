@@ -12,7 +12,7 @@ from dupgroups import Config, Page
 from dupgroups.engines import Engine, open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.deduper import Deduper
-from dupgroups.flow.find import Found
+from dupgroups.flow.finding import Found
 from flow.scenes import deduper, page, states
 from stories import reprint, running_text, story
 from watched import Watched

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from dupgroups.engines import Engine
-    from dupgroups.flow.explain.alignment import Alignment, Passage
     from dupgroups.flow.explain.pair_explanation import Explanation
+    from dupgroups.flow.explain.text_alignment import Alignment, Passage
     from dupgroups.flow.method_set import MethodSet
     from dupgroups.model import Document
     from dupgroups.presentation.story import Story, Ties
@@ -79,7 +79,7 @@ def explain(
     methods = MethodSet(settings)
     with closing(LazyEngine(lambda: existing(engine, config))) as index:
         if b is None:
-            _explain_group(_opened(index, a), a, methods, as_json)
+            _explain_group(_open_index(index, a), a, methods, as_json)
             return
         one, two = (_document(index, place, methods) for place in (a, b))
         made = explain_pair(one, two, methods, settings)
@@ -95,7 +95,7 @@ def _document(index: LazyEngine, place: str, methods: MethodSet) -> Document:
 
     if place == STDIN or Path(place).is_file():
         return sign(load(place), methods)
-    opened = _opened(index, place)
+    opened = _open_index(index, place)
     id_ = document_id(opened, place)
     if found := opened.read([id_]).get(id_):
         return found
@@ -104,7 +104,7 @@ def _document(index: LazyEngine, place: str, methods: MethodSet) -> Document:
     )
 
 
-def _opened(index: LazyEngine, place: str) -> Engine:
+def _open_index(index: LazyEngine, place: str) -> Engine:
     """The index that is to have `place`. Without one, the InputError names both: a file may be misspelt."""
     try:
         return index.get_engine()

@@ -21,11 +21,11 @@ from dupgroups.flow.batches import batches
 from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
-    from dupgroups.flow.find import Found
+    from dupgroups.flow.finding import Found
     from dupgroups.model import Document
 
 PLACE = "A page (a file of html or plain text, a URL, - for standard input), or documents, as `group` takes."
-BATCH = 64  # documents of a file for which the index is asked at once
+BATCH_DOCUMENTS = 64  # documents of a file for which the index is asked at once
 BEGINNINGS = (b"{", b"[", b"WARC/", b"\x1f\x8b")  # of documents on standard input, not of a page
 
 
@@ -52,13 +52,13 @@ def find(
         zcat new.jsonl.gz | dup-groups find - --json | jq -c 'select(.found == [])'
     """
     from dupgroups.flow.deduper import Deduper
-    from dupgroups.flow.find import found_payload
+    from dupgroups.flow.finding import found_payload
 
     settings = settings_of(config)
     documents = _documents(place, fields, settings.group_by)
     with closing(existing(engine, config)) as opened:
         deduper = Deduper(opened, settings)
-        for pages in batches(documents or [load(place)], 1 if place == STDIN else BATCH):
+        for pages in batches(documents or [load(place)], 1 if place == STDIN else BATCH_DOCUMENTS):
             signed = [deduper.sign(page) for page in pages]
             for document, found in zip(signed, deduper.find_all(signed), strict=True):
                 if as_json:

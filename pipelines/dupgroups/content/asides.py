@@ -36,8 +36,8 @@ _HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol
 _NAMED_LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
 _MAX_LIST_GAP = 30  # blocks after the text in which a list may go on
 _MIN_LEFT_SHARE = 1 / 6  # least part of the text that is not aside: a forum is all comments
-_ITEM = 25  # mean characters of the items of a list that goes on after a paragraph
-_FELLOWS = 3  # kept blocks of a kind with which another one belongs to the text
+_MIN_ITEM_CHARS = 25  # mean characters of the items of a list that goes on after a paragraph
+_MIN_FELLOW_BLOCKS = 3  # kept blocks of a kind with which another one belongs to the text
 _ENDS = '.!?。！？…”"’»)।॥؟۔」』'  # of sentences
 _COPY, _LONG = 400, 100_000  # characters of a copy of the article
 _SHARE, _MANY = 4, 1_000  # least part of the text that a copy is; most blocks, for it takes their product
@@ -53,7 +53,7 @@ def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
     They are known by the names of the nearest boxes. All are kept if little of the text would remain.
     """
-    asides = _inside(page, kept, _is_aside)
+    asides = _find_inside(page, kept, _is_aside)
     rest = [index for index in kept if index not in asides]
     return rest if _size(page, rest) >= _MIN_LEFT_SHARE * _size(page, kept) else kept
 
@@ -77,7 +77,7 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without what no reader sees between visible blocks, unless it is more than these; the end of a story
     may be hidden until a reader asks for it."""
-    hidden = _inside(page, kept, hides) | {index for index in kept if page.hidden[page.box[index]]}
+    hidden = _find_inside(page, kept, hides) | {index for index in kept if page.hidden[page.box[index]]}
     seen = [index for index in kept if index not in hidden]
     if not hidden or 2 * _size(page, seen) < _size(page, kept):
         return kept
@@ -93,7 +93,7 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         if "ookie" in page.texts[index] and _CONSENT.search(page.texts[index])
     }
     own = {word for name in _names(page, page.box[kept[0]]) for word in _reply_words(name)} if kept else set()
-    replies = _inside(page, kept, lambda name: not _reply_words(name) <= own)
+    replies = _find_inside(page, kept, lambda name: not _reply_words(name) <= own)
     last = max((index for index in kept if index not in replies), default=-1)
     rest = [index for index in kept if page.parents[page.box[index]] not in asking and index <= last]
     return rest if 2 * _size(page, rest) >= _size(page, kept) else kept
@@ -113,7 +113,7 @@ def with_fellows(page: Blocks, kept: Sequence[int], possible: Iterable[int]) -> 
         and len(utf8(text)) >= MIN_PARAGRAPH_BYTES
     ]
     kinds = Counter(_kind(page, index) for index in kept) if others else Counter()
-    return sorted((*kept, *(index for index in others if kinds[_kind(page, index)] >= _FELLOWS)))
+    return sorted((*kept, *(index for index in others if kinds[_kind(page, index)] >= _MIN_FELLOW_BLOCKS)))
 
 
 def _kind(page: Blocks, index: int) -> tuple[int, str, str]:
@@ -140,7 +140,8 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         is_among = _are_paragraphs(page, every, items[0] - 1, items[-1] + 1, page.parents[box])
         before = items[0] - 1
         is_long = (
-            _size(page, items) >= _ITEM * len(items) and page.parents[page.box[before]] == page.parents[box]
+            _size(page, items) >= _MIN_ITEM_CHARS * len(items)
+            and page.parents[page.box[before]] == page.parents[box]
         )
         goes_on = before in every and (is_long or not every.isdisjoint(items))
         linked = sum(page.linked[index] for index in items)
@@ -154,7 +155,7 @@ def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int
     return all(index in kept and page.parents[page.box[index]] == parent for index in (before, after))
 
 
-def _inside(page: Blocks, indices: Iterable[int], judge: Callable[[str], bool]) -> set[int]:
+def _find_inside(page: Blocks, indices: Iterable[int], judge: Callable[[str], bool]) -> set[int]:
     """The blocks of which one of the nearest boxes has such a name."""
     found, above = set[int](), dict[int, bool]()  # of parents, which many blocks have in common
     for index in indices:

@@ -55,7 +55,9 @@ from dupgroups.methods import npz
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
 _MAX_DEVIATIONS = 5  # standard deviations at which features are clipped
 _SINGLE_THREAD_PRODUCTS = 1 << 18  # most multiplications that OpenBLAS does in one thread
-_POSSIBLE = 0.3  # probability from which a block belongs to others of its kind: below are disclaimers, too
+_MIN_POSSIBLE_SCORE = (
+    0.3  # probability from which a block belongs to others of its kind: below are disclaimers, too
+)
 _MIN_REPEATED_CHARS = 40  # characters from which a block with the same text counts as a repetition
 
 
@@ -181,7 +183,7 @@ class Auto:
         """The blocks that the network keeps, without what stands beside the article and copies of all of it;
         and those of the article, with what belongs to them, without what leads to other stories."""
         kept = self.select_above(page, probabilities)
-        whole = with_fellows(page, kept, np.flatnonzero(probabilities > _POSSIBLE).tolist())
+        whole = with_fellows(page, kept, np.flatnonzero(probabilities > _MIN_POSSIBLE_SCORE).tolist())
         whole = with_siblings(page, whole)
         surest = _keep_own(page, kept)
         return surest, without_references(

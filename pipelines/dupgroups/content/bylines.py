@@ -166,7 +166,7 @@ def byline(
 
 def _names_around(page: Blocks, near: Sequence[int]) -> list[str]:
     bylines = (
-        _unspaced(page.texts[index]) or _line(page, index, following)
+        _read_unspaced(page.texts[index]) or _line(page, index, following)
         for index, following in zip(near, [*near[1:], None], strict=True)
     )
     return next(filter(None, bylines), [])
@@ -243,7 +243,7 @@ def _says_author(page: Blocks, box: int) -> bool:
     return is_named and _NO_CLASS.search(name) is None
 
 
-def _unspaced(text: str) -> list[str]:
+def _read_unspaced(text: str) -> list[str]:
     """The names in a line of a script without capital letters."""
     if text.isascii():
         return []

@@ -49,7 +49,9 @@ _MEASURED_LEVELS = 5  # enclosing boxes of a block that are measured: its box, t
 _NEIGHBOURS = (-2, -1, 1, 2)
 _SEARCHED_CHARS = 600  # characters of a block that are looked for in the text in JSON-LD
 _MIN_BODY_CHARS = 200  # characters from which the text in JSON-LD is taken for an article
-_SENTENCE = 60  # characters of a script without blanks that are a sentence, even if it has no full stop
+_MIN_SENTENCE_CHARS = (
+    60  # characters of a script without blanks that are a sentence, even if it has no full stop
+)
 _LONG, _MANY = 50_000, 5_000  # characters of it, and blocks, that are compared: it takes their product
 
 
@@ -84,7 +86,7 @@ class Measures:
         self.words = words = counts[SPACE] + 1 + 0.6 * counts[EAST]
         self.link_share = share = np.minimum(linked / self.size, 1).astype(np.float32)
         has_ends = (
-            counts[END] + counts[COMMA] + (counts[EAST] >= _SENTENCE) > 0
+            counts[END] + counts[COMMA] + (counts[EAST] >= _MIN_SENTENCE_CHARS) > 0
         )  # Thai and Lao write no full stops
         is_prose = (share < 0.4) & has_ends
         self.good = good = np.maximum(words - 3, 0) * (1 - share) * is_prose

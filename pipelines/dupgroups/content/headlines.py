@@ -36,7 +36,9 @@ _NO_TITLE = frozenset(
     """home homepage startseite untitled untitleddocument newpage index document loading article news story
     post page blog default main title nachrichten artikel noticias actualites undefined null""".split()
 )
-_LABEL = 2  # times as many bytes as a title that says nothing of the article ("Accueil | Courier") has its h1
+_LABEL_FACTOR = (
+    2  # times as many bytes as a title that says nothing of the article ("Accueil | Courier") has its h1
+)
 _NOT_SEEN = re.compile("[\xad\u200b\u2060\ufeff]")  # characters without a width
 _LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
 _LOWER = ("h2", "h3", "h4")  # of these the only one may be the headline
@@ -97,7 +99,7 @@ def named_title(
         return Named(max(held, key=len), "the h1 that the title of the page repeats")
     if len(headings) == 1 and max(_common(headings[0], title) for title in plain) > _MIN_COMMON_SHARE:
         return Named(headings[0], "the h1, which shares words with the title of the page")
-    if headings and all(len(utf8(headings[0])) >= _LABEL * len(utf8(title)) for title in plain):
+    if headings and all(len(utf8(headings[0])) >= _LABEL_FACTOR * len(utf8(title)) for title in plain):
         return Named(headings[0], "the h1, as the title of the page is only a label")
     if titles[0].startswith(titles[-1]) and titles[0] != titles[-1]:
         return Named(titles[-1], "og:title, with which the title of the page begins")

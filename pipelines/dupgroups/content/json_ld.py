@@ -64,7 +64,7 @@ def _objects(script: str) -> Iterator[Found]:
 
 def _load(script: str) -> Any:
     script = _PREFIX.sub('"', script) if "schema:" in script or "schema.org/" in script else script
-    for read in (_decode_values, lambda script: _decode_values(_repair(script)), _salvaged):
+    for read in (_decode_values, lambda script: _decode_values(_repair(script)), _salvage_node):
         try:
             return read(script)
         except (ValueError, RecursionError):
@@ -72,8 +72,8 @@ def _load(script: str) -> Any:
     return None
 
 
-def _salvaged(script: str) -> Node:
-    """What a script that cannot be read says once, of its only node of an article."""
+def _salvage_node(script: str) -> Node:
+    """Read what a script that cannot be parsed says once, of its only node of an article."""
     kinds = [kind for kind in re.findall(r'"@type"\s*:\s*"(\w+)"', script) if _ARTICLE.search(kind)]
     if len(kinds) != 1:
         return {}

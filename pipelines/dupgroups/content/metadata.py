@@ -28,8 +28,10 @@ _PUBLICATION = re.compile(
     r"|issued|origin.*date|date.*origin|online.?date|article.?date"
 )
 _ANY_DATE = re.compile(r"(?:^|[.:_-])date|timestamp$")
-_LATER = re.compile(r"modifi|updat|revised")
-_OTHER = re.compile(r"expir|unpubl|until|video|image|modifi|updat|revis|event|start|end|valid|build")
+_UPDATE_NAME = re.compile(r"modifi|updat|revised")
+_OTHER_DATE_NAME = re.compile(
+    r"expir|unpubl|until|video|image|modifi|updat|revis|event|start|end|valid|build"
+)
 _ADDRESS = re.compile(r"://|@")
 _LONGEST_LIST = 500  # characters of the names of authors in elements of their own that are joined
 # an element with such a mark, and its value
@@ -151,9 +153,9 @@ def _dates(named: Mapping[str, str], node: Node) -> Iterator[tuple[str, str]]:
         (text_of(node.get(key)), "JSON-LD, date of publication") for key in ("datePublished", "pubDate")
     )
     yield from ((named[name], f"meta {name}") for name in _DATE_NAMES if name in named)
-    others = (name for name in named if _PUBLICATION.search(name) and not _OTHER.search(name))
+    others = (name for name in named if _PUBLICATION.search(name) and not _OTHER_DATE_NAME.search(name))
     yield from ((named[name], f"meta {name}") for name in others)
-    dates = (name for name in named if _ANY_DATE.search(name) and not _OTHER.search(name))
+    dates = (name for name in named if _ANY_DATE.search(name) and not _OTHER_DATE_NAME.search(name))
     yield from ((named[name], f"meta {name}") for name in dates)
     yield from (
         (text_of(node.get(key)), "JSON-LD, date of creation") for key in ("dateCreated", "uploadDate")
@@ -173,7 +175,7 @@ def _later_dates(page: Blocks, declared: Metadata, url: str | None, end: int) ->
     yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
     yield from ((value, "an element marked as publication") for value in _marked_dates(page.html))
     yield from _day_in(url)
-    yield from ((named[name], f"meta {name}") for name in named if _LATER.search(name))
+    yield from ((named[name], f"meta {name}") for name in named if _UPDATE_NAME.search(name))
     yield text_of(node.get("dateModified")), "JSON-LD, date of modification"
 
 

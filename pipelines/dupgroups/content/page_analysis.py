@@ -167,7 +167,7 @@ def _read_around(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
     """Author and date in the lines around the article, where they are not declared."""
     blocks, kept, declared = found.blocks, found.surest, found.declared
     if not kept:
-        return {} if declared.date else _later(found, url)
+        return {} if declared.date else _read_later_values(found, url)
     locale = declared.language or ""
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
     trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
@@ -183,11 +183,13 @@ def _read_around(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
     if declared.date:
         return names
     return names | (
-        {"date": date, "date_from": "the line beside the headline"} if date else _later(found, url)
+        {"date": date, "date_from": "the line beside the headline"}
+        if date
+        else _read_later_values(found, url)
     )
 
 
-def _later(found: Analysis, url: str | None) -> dict[str, Any]:
+def _read_later_values(found: Analysis, url: str | None) -> dict[str, Any]:
     end = found.surest[-1] if found.surest else len(found.blocks.texts)
     return dict(zip(("date", "date_from"), later_date(found.blocks, found.declared, url, end), strict=True))
 

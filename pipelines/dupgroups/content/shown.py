@@ -56,7 +56,7 @@ _LOG = re.compile(
     r"^\W?(?:\d{4}-\d\d-\d\d.\d\d:|\d+\.\d+\.\d+\.\d+ |[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
     r"|[\d:,]+ --> |\d+$)"
 )
-_QUOTED = re.compile(r'"[^"]*"')
+_QUOTED_STRING = re.compile(r'"[^"]*"')
 _READ, _FEWEST_LINES = 5_000, 4  # characters and lines in which data are told from text
 _MIN_PARAGRAPH_BYTES = 60  # bytes in UTF-8 of a paragraph in a state
 _LINKS = frozenset("url href link slug path canonical permalink id".split())
@@ -88,7 +88,7 @@ def is_data(text: str) -> bool:
     lines = text[:_READ].splitlines()[:-1] if not _TAG.search(text[:_READ]) else []
     if len(lines) < _FEWEST_LINES:
         return False
-    lines = [_QUOTED.sub("", line) for line in lines if line.strip()]
+    lines = [_QUOTED_STRING.sub("", line) for line in lines if line.strip()]
     coded, logged = (sum(bool(pattern.search(line)) for line in lines) for pattern in (_CODE, _LOG))
     return 2 * max(coded, logged) >= len(lines) or any(_is_column(lines, sign) for sign in ",;\t")
 
@@ -184,7 +184,7 @@ def _value_in(text: re.Match[str], is_attribute: bool) -> Any:
     return json.loads(json.loads(f'"{inner}"'), strict=False)
 
 
-def _joined(node: Any) -> str:
+def _join_texts(node: Any) -> str:
     """The text of a node that is one paragraph, of rich text or of React, "" of any other."""
     if isinstance(node, dict):
         kind = node.get("nodeType") or node.get("type") or node.get("tag") or node.get("tagName")
@@ -214,7 +214,7 @@ def _texts(value: Any, letters: str) -> Iterator[tuple[tuple[str, ...], str]]:
         if not waiting:
             return
         path, inner = waiting.pop()
-        if isinstance(inner, dict | list) and (joined := _joined(inner)):
+        if isinstance(inner, dict | list) and (joined := _join_texts(inner)):
             if _is_prose(joined):
                 yield path, joined
         elif isinstance(inner, dict):
@@ -223,13 +223,13 @@ def _texts(value: Any, letters: str) -> Iterator[tuple[tuple[str, ...], str]]:
         elif isinstance(inner, list):
             waiting += [(path, item) for item in reversed(inner)]
         elif isinstance(inner, str) and inner[:1] in ("{", "["):
-            waiting += [(path, item) for item in _every(inner)]
+            waiting += [(path, item) for item in _load_all(inner)]
         elif isinstance(inner, str) and _is_prose(inner):
             yield path, inner
 
 
-def _every(text: str) -> list[Any]:
-    """The value of a text of JSON, [] if it is none."""
+def _load_all(text: str) -> list[Any]:
+    """The value of a text of JSON, [] for any other."""
     try:
         return [json.loads(text, strict=False)]
     except (ValueError, RecursionError):

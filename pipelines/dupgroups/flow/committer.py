@@ -245,7 +245,7 @@ class Committer:
         if log is not self._log:
             self._log, self._corrections = log, Corrections.of(log)
         methods, said = self.methods, self._corrections
-        return ViewBuilder(self.engine, self.rule, methods.schemes, judge, said, methods.compared)
+        return ViewBuilder(self.engine, self.rule, methods.schemes, judge, said, methods.choose_compared)
 
     def _plan(self, view: View, judge: RememberedJudge) -> Plan:
         self.metrics.cut_views.inc(view.is_cut)

@@ -20,7 +20,7 @@ from dupgroups.engines.base import AdoptableEngine
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.corrector import Corrector
-from dupgroups.flow.find import Found, find
+from dupgroups.flow.finding import Found, find
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import extract_document, sign, sign_new
 from dupgroups.flow.view_builder import ViewBuilder
@@ -114,9 +114,9 @@ class Deduper:
         if table := table_of(pages):
             table.check(names)
             pages = table.rows
-        return self.add_signed(self._signed(pages, names))
+        return self.add_signed(self._sign_pages(pages, names))
 
-    def _signed(
+    def _sign_pages(
         self, pages: Iterable[DocumentLike | Document], names: Mapping[str, str] | None = None
     ) -> list[Document]:
         batch = [
@@ -183,7 +183,7 @@ class Deduper:
 
     def find_all(self, documents: Iterable[DocumentLike | Document]) -> list[list[Found]]:
         """The same for several documents, in their order: the store is asked once for all of them."""
-        return find(self.engine, self._signed(documents), self.methods, self._clock())
+        return find(self.engine, self._sign_pages(documents), self.methods, self._clock())
 
     # -- what people say
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
-from dupgroups.grouping.rule import COMPARED, Rule
+from dupgroups.grouping.rule import MAX_COMPARED_TEXTS, Rule
 from dupgroups.methods.agreement import contradicting_facts
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
@@ -63,7 +63,7 @@ class MethodSet:
         self._text_judges = {scheme: judge for scheme, judge in judges if isinstance(judge, TextJudge)}
         self.rule = Rule.of(config or Config())
         if all(isinstance(judge, TextJudge) and judge.reads_texts for judge in self._judges.values()):
-            self.rule = replace(self.rule, compared=COMPARED)
+            self.rule = replace(self.rule, compared=MAX_COMPARED_TEXTS)
         self._facts = lru_cache(KNOWN_FACTS)(read_facts)  # the copies of a story are compared with each other
 
     def _judge(self, given: Mapping[str, Method], languages: Sequence[str]) -> Judge:
@@ -122,7 +122,7 @@ class MethodSet:
             )
         return self._judges[scheme]
 
-    def compared(self, record: Record, others: Sequence[Record]) -> Sequence[Record]:
+    def choose_compared(self, record: Record, others: Sequence[Record]) -> Sequence[Record]:
         """Those of the candidates of a record that it is compared with, in their order (see `Rule`)."""
         judge, most = self._judges.get(record.signature.scheme), self.rule.compared
         if most is None or len(others) <= most or not isinstance(judge, BatchPrefilter):

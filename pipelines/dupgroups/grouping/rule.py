@@ -16,7 +16,7 @@ from dupgroups.text.urls import host_of
 OLDEST_HEAD = "oldest"
 # texts with which that of a document is compared at most: signatures leave more in doubt for 84 of 10,500
 # items of a newswire, whose copies are among the first 10; with 8, other stories of one field merge
-COMPARED = 16
+MAX_COMPARED_TEXTS = 16
 FIRST_PAGE = 7_887 * 24 * 60  # minutes since 1970 on 6 August 1991, when the web began
 Order = tuple[int, int, str]
 """(rank, first seen, id): the member with the smallest is the head."""

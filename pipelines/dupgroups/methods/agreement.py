@@ -33,7 +33,7 @@ SHORT_OTHER_WORDS = 0.145  # most weight of the rare words of each that the othe
 SHORT_OTHER_CHARACTERS = 0.05  # likewise, in Chinese, where two characters are a name
 SHORT_OTHER_FOREIGN = 0.035  # likewise, where every word seems to be rare: one word of 27 ...
 NAME, SHORT_WORD = 3.0, 4  # ... but a name weighs more, and what has fewer letters than a word nothing
-FOREIGN = 0.4  # share of the words that the news do not have, from which it is so
+MIN_FOREIGN_SHARE = 0.4  # share of the words that the news do not have, from which it is so
 TITLED_WORDS = 40  # of a text with fewer the title says whom it is about ...
 SAME_TITLE = 0.2  # ... so at least this weighted resemblance of the titles
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
@@ -75,7 +75,7 @@ class Limit:
 
 @dataclass(slots=True)
 class Agreement:
-    """What two texts have in common, as `compare_facts` finds it out. Shares are 0 to 1; all but the
+    """Facts that two texts have in common, as `compare_facts` finds. Shares are 0 to 1; all but the
     contradictions are symmetric.
     """
 
@@ -161,10 +161,10 @@ class Agreement:
     def swap(self) -> None:
         """Put the texts in the reverse order."""
         self.sizes = self.sizes[::-1]
-        self.numbers_differ = _swapped(self.numbers_differ)
-        self.words_differ = _swapped(self.words_differ)
-        self.others_differ = _swapped(self.others_differ)
-        self.opposites = _swapped(self.opposites)
+        self.numbers_differ = _swap_pairs(self.numbers_differ)
+        self.words_differ = _swap_pairs(self.words_differ)
+        self.others_differ = _swap_pairs(self.others_differ)
+        self.opposites = _swap_pairs(self.opposites)
 
     @property
     def limits(self) -> Iterator[Limit]:
@@ -270,7 +270,7 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
     found = Agreement(
         length=min(one.length, two.length),
         characters=one.shingle != SHINGLE_WORDS,
-        foreign=min(one.strange, two.strange) > FOREIGN,
+        foreign=min(one.strange, two.strange) > MIN_FOREIGN_SHARE,
         resemblance=shared / max(1, sum(sizes) - shared),
         containment=shared / max(1, min(sizes)),
         sizes=sizes,
@@ -377,7 +377,7 @@ def _align(found: Agreement, one: Facts, two: Facts) -> None:
     found.other_words = min(only_one, only_two) / max(1e-9, min(only_one, only_two) + common)
 
 
-def _swapped(differ: tuple[Contradiction, ...]) -> tuple[Contradiction, ...]:
+def _swap_pairs(differ: tuple[Contradiction, ...]) -> tuple[Contradiction, ...]:
     return tuple((two, one) for one, two in differ) if differ else differ
 
 

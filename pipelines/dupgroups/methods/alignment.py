@@ -75,10 +75,10 @@ class Alignment:
         """Align two texts, of which the first MAX_ALIGNED words are read."""
         blocks = LCSseq.editops(one.codes[:MAX_ALIGNED], two.codes[:MAX_ALIGNED]).as_matching_blocks()
         runs = [(block.a, block.b, block.size) for block in blocks if block.size]
-        replaced = [*_replaced(runs)]
+        replaced = [*_list_replaced(runs)]
         if not _is_damaged(one, two, runs, replaced):
             return cls(one, two, runs, replaced, ())
-        misread = [gap for gap in _between(runs) if _is_misread(one, two, gap)]
+        misread = [gap for gap in _list_gaps(runs) if _is_misread(one, two, gap)]
         found = set(misread)
         return cls(one, two, runs, [gap for gap in replaced if gap not in found], misread)
 
@@ -203,15 +203,15 @@ def _weight(codes: set[int], known: dict[int, float]) -> float:
     return sum(map(known.__getitem__, codes))
 
 
-def _between(runs: Runs) -> Iterator[Gap]:
-    """What stands between the common words, in one of the texts or in both."""
+def _list_gaps(runs: Runs) -> Iterator[Gap]:
+    """List what stands between the common words, in one of the texts or in both."""
     for (start, start_other, size), (end, end_other, _) in itertools.pairwise(runs):
         yield start + size, end, start_other + size, end_other
 
 
-def _replaced(runs: Runs) -> Iterator[Gap]:
+def _list_replaced(runs: Runs) -> Iterator[Gap]:
     """Where both texts have something else between two common runs."""
-    return (gap for gap in _between(runs) if gap[1] > gap[0] and gap[3] > gap[2])
+    return (gap for gap in _list_gaps(runs) if gap[1] > gap[0] and gap[3] > gap[2])
 
 
 def _is_damaged(one: Facts, two: Facts, runs: Runs, replaced: Sequence[Gap]) -> bool:
@@ -254,8 +254,8 @@ def _words(one: Facts, two: Facts, gap: Gap) -> tuple[Sequence[str], Sequence[st
 
 
 def _numbers_and_words(words: Sequence[str], shingle: int) -> tuple[str, list[str]]:
-    """The numbers among words as one string, and the others. Where characters are words, all that is none of
-    them may be a number.
+    """Join the numbers among words, and list the others. Where characters are words, all but
+    these may be a number.
     """
     is_number = str.isascii if shingle != SHINGLE_WORDS else _begins_with_digit
     return "".join(filter(is_number, words)), [word for word in words if not is_number(word)]

@@ -1,4 +1,4 @@
-"""What a judge measures and compares with a threshold, to show it."""
+"""Measurements of a judge, which it compares with thresholds, to show them."""
 
 from __future__ import annotations
 

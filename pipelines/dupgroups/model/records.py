@@ -209,7 +209,7 @@ class Document:
     alternate_id: str | None = None
 
 
-_SWAPPED: Mapping[Relation, Relation] = {"contains": "contained", "contained": "contains"}
+_SWAPPED_RELATIONS: Mapping[Relation, Relation] = {"contains": "contained", "contained": "contains"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class Verdict:
     @property
     def swapped(self) -> Verdict:
         """How `b` relates to `a`."""
-        relation = _SWAPPED.get(self.relation)
+        relation = _SWAPPED_RELATIONS.get(self.relation)
         return replace(self, relation=relation) if relation else self
 
 

@@ -50,13 +50,13 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _WRITTEN_NUMERALS = {word: float(value) for value, word in enumerate(_SMALL_NUMERALS)} | {
     word: 10.0 * value for value, word in enumerate(_TENS, 2)
 }
-_HUNDRED = "hundred"
+_HUNDRED_WORD = "hundred"
 _BELOW_TEN = "|".join(_SMALL_NUMERALS[1:10])
 _BELOW_HUNDRED = (
     rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{_BELOW_TEN}))?|{'|'.join(reversed(_SMALL_NUMERALS[1:]))})"
 )
 _WRITTEN_OUT = re.compile(
-    rf"\b(?:(?:a|{_BELOW_HUNDRED})[ -]{_HUNDRED}(?:[ -](?:and )?{_BELOW_HUNDRED})?"
+    rf"\b(?:(?:a|{_BELOW_HUNDRED})[ -]{_HUNDRED_WORD}(?:[ -](?:and )?{_BELOW_HUNDRED})?"
     rf"|(?:{'|'.join(_TENS)})[ -](?:{_BELOW_TEN}))\b"
 )
 _has_tens = re.compile(rf"ty[ -](?:{_BELOW_TEN})\b").search
@@ -71,7 +71,7 @@ _CALENDAR = (
 _ALSO_WORDS = frozenset(("may", "march", "mar", "second"))  # dates only beside a number
 _DIGITS = frozenset("0123456789")
 _SCALES = {
-    _HUNDRED: 1e2,
+    _HUNDRED_WORD: 1e2,
     **dict.fromkeys(("thousand", "千"), 1e3),
     "万": 1e4,
     **dict.fromkeys(("mln", "million", "millions"), 1e6),
@@ -226,7 +226,7 @@ def _with_whole_numbers(
     numbers = []
     if (digits[:-2] & ~digits[1:-1] & digits[2:]).any():  # a digit, something else, and a digit
         numbers += [match.span() for match in _COMPOUND.finditer(folded)]
-    if _HUNDRED in folded or _has_tens(folded):
+    if _HUNDRED_WORD in folded or _has_tens(folded):
         numbers += [match.span() for match in _WRITTEN_OUT.finditer(folded)]
     if not numbers:
         return starts, ends
@@ -268,7 +268,7 @@ def _written_value(word: str) -> float:
     >>> _written_value("a hundred and twenty-five")
     125.0
     """
-    hundreds, has_hundred, rest = word.rpartition(_HUNDRED)
+    hundreds, has_hundred, rest = word.rpartition(_HUNDRED_WORD)
     below = sum(_WRITTEN_NUMERALS.get(part, 0.0) for part in re.split("[ -]", rest))
     return 100 * _WRITTEN_NUMERALS.get(hundreds[:-1], 1.0) + below if has_hundred else below
 

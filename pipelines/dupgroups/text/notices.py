@@ -40,7 +40,7 @@ javascr cookie çerez evästei eväste куки бисквит informasjonsk sü
 aktivera aktivér aktiver habilit abilit włącz zapnět povolt käyttöön engedélyezz etkinle aktifkan
 включите увімкн ενεργο datensch einwill consenti toestemm tracking adblock captcha
 """
-_OTHERS = """
+_OTHER_STEMS = """
 dang doc tiep tuc trinh duyet bat vui chap nhan
 bitte veuill lire suite seguir leer leyend etmek için contin continu prosegu lendo ler leggere lezen
 door gaan läsa vidare fortsät læse videre fortsæt lese jatka jatkaa czyta dalej kontyn čtení čítan
@@ -81,8 +81,8 @@ không tìm thấy trang|страница не найдена|сторінку �
 페이지를 찾을 수 없습니다|ไม่พบหน้า|पृष्ठ नहीं मिला|पेज नहीं मिला|الصفحة غير موجودة
 لم يتم العثور على الصفحة|صفحه یافت نشد|صفحه مورد نظر یافت نشد|העמוד לא נמצא|הדף לא נמצא
 """
-_SHORTEST = 2  # letters of a beginning
-_NONE: tuple[str, ...] = ()
+_MIN_BEGINNING_CHARS = 2  # letters of a beginning
+_NO_STEMS: tuple[str, ...] = ()
 Stems = Mapping[str, tuple[str, ...]]
 _words = re.compile(r"\w+").findall
 _WORDS, _STEMS, _PARTS = (frozenset(some.split()) for some in (_TERMS, _TELLING, _TELLING_PARTS))
@@ -131,14 +131,14 @@ def _is_foreign_notice(text: str, words: set[str]) -> bool:
 
 
 def _begins(word: str, stems: Stems) -> bool:
-    return word.startswith(stems.get(word[:_SHORTEST], _NONE))
+    return word.startswith(stems.get(word[:_MIN_BEGINNING_CHARS], _NO_STEMS))
 
 
 def _by_start(stems: Iterable[str]) -> Stems:
     """The beginnings of words by their first letters: most words begin with none of these."""
     found: dict[str, tuple[str, ...]] = {}
     for stem in stems:
-        found[stem[:_SHORTEST]] = (*found.get(stem[:_SHORTEST], _NONE), stem)
+        found[stem[:_MIN_BEGINNING_CHARS]] = (*found.get(stem[:_MIN_BEGINNING_CHARS], _NO_STEMS), stem)
     return found
 
 
@@ -150,7 +150,7 @@ def _telling() -> Stems:
 @cache
 def _folded_terms() -> tuple[Stems, frozenset[str]]:
     """All beginnings and all parts, in the form of the words of facts."""
-    some = ([*_STEMS, *_OTHERS.split()], [*_PARTS, *_OTHER_PARTS.split()])
+    some = ([*_STEMS, *_OTHER_STEMS.split()], [*_PARTS, *_OTHER_PARTS.split()])
     stems, parts = (frozenset("".join(map(fold_character, term)) for term in terms) for terms in some)
     return _by_start(stems), parts
 

@@ -53,16 +53,19 @@ _SERBIAN_LETTERS = dict(
 )
 _TO_LATIN = str.maketrans(_SERBIAN_LETTERS | {a.upper(): b.title() for a, b in _SERBIAN_LETTERS.items()})
 VIETNAMESE, MIN_VIETNAMESE = f"ơưƠƯ{''.join(map(chr, range(0x1EA0, 0x1EFA)))}", 0.03  # of the letters
-OTHERS: Range = (GREEK[0][0], CYRILLIC[1])  # letters that look like Latin ones
-_ALIKE = dict(
+LOOKALIKE_LETTERS: Range = (GREEK[0][0], CYRILLIC[1])  # letters that look like Latin ones
+_LATIN_LOOKALIKES = dict(
     zip(
         "аеорсхуіѕјһԁАВЕКМНОРСТХУІЅЈοναρικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
         "aeopcxyisjhdABEKMHOPCTXYISJovapikuABEZHIKMNOPTYX",
         strict=True,
     )
 )
-_LOOKS = {b: a for a, b in _ALIKE.items()}
-_LATIN_OF, _CYRILLIC_OF = str.maketrans(_ALIKE), {ord(b): a for a, b in reversed(_ALIKE.items()) if a > "Ͽ"}
+_LOOKS = {b: a for a, b in _LATIN_LOOKALIKES.items()}
+_LATIN_OF, _CYRILLIC_OF = (
+    str.maketrans(_LATIN_LOOKALIKES),
+    {ord(b): a for a, b in reversed(_LATIN_LOOKALIKES.items()) if a > "Ͽ"},
+)
 
 
 def plain(text: str) -> str:
@@ -90,10 +93,10 @@ def _as_typed(text: str) -> str:
 
 def _one_script(text: str) -> str:
     """The text with the words that mix Latin letters with others like these in one of both scripts."""
-    if not _mixed().search(text):
+    if not _compile_mixed().search(text):
         return text
-    own = re.findall("[A-Za-z]", text), _others().findall(text)
-    latin, others = (sum(letter not in _ALIKE | _LOOKS for letter in letters) for letters in own)
+    own = re.findall("[A-Za-z]", text), _compile_others().findall(text)
+    latin, others = (sum(letter not in _LATIN_LOOKALIKES | _LOOKS for letter in letters) for letters in own)
     table = _LATIN_OF if latin >= others else _CYRILLIC_OF
     return re.sub(r"\w+", lambda word: _of_one_script(word[0], table), text)
 
@@ -104,7 +107,7 @@ def _of_one_script(word: str, table: dict[int, str]) -> str:
     'cafe'
     """
     whole = word.translate(table)
-    return word if _mixed().search(whole) or (table is _CYRILLIC_OF and word.isascii()) else whole
+    return word if _compile_mixed().search(whole) or (table is _CYRILLIC_OF and word.isascii()) else whole
 
 
 def _count(text: str, letters: Collection[str]) -> int:
@@ -186,14 +189,14 @@ def _ignored_pattern() -> re.Pattern[str]:
 
 
 @cache
-def _mixed() -> re.Pattern[str]:
-    others = f"[{character_class(OTHERS)}]"
+def _compile_mixed() -> re.Pattern[str]:
+    others = f"[{character_class(LOOKALIKE_LETTERS)}]"
     return re.compile(f"[A-Za-z]{others}|{others}[A-Za-z]")
 
 
 @cache
-def _others() -> re.Pattern[str]:
-    return re.compile(f"[{character_class(OTHERS)}]")
+def _compile_others() -> re.Pattern[str]:
+    return re.compile(f"[{character_class(LOOKALIKE_LETTERS)}]")
 
 
 @cache

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from dupgroups.text.hashing import Codes, Hashes, span_hashes
 from dupgroups.text.plain import (
     FOLDED_CHARACTERS,
-    OTHERS,
+    LOOKALIKE_LETTERS,
     PLANE_SIZE,
     SERBIAN,
     VIETNAMESE,
@@ -145,7 +145,7 @@ def _looked_up(text: str) -> tuple[Codes, Kinds]:
         return _with_astral(raw)
     places = raw.astype(np.intp)  # otherwise `take` would convert twice
     codes, kinds = fold.take(places), kind.take(places)
-    others = (codes >= OTHERS[0]) & (codes <= OTHERS[1])
+    others = (codes >= LOOKALIKE_LETTERS[0]) & (codes <= LOOKALIKE_LETTERS[1])
     if others.any():  # a word of two scripts is odd
         latin = (codes >= ord("a")) & (codes <= ord("z"))
         kinds[1:][others[1:] & latin[:-1] | latin[1:] & others[:-1]] |= ODD

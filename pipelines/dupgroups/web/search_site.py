@@ -29,7 +29,7 @@ from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow.deduper import now_microseconds
 from dupgroups.flow.document_names import stored_id
 from dupgroups.flow.explain.pair_explanation import Explanation, explain_pair, pair_payload
-from dupgroups.flow.find import Found, find, found_payload
+from dupgroups.flow.finding import Found, find, found_payload
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign, sign_documents
 from dupgroups.metrics import Figures, index_metrics
@@ -234,7 +234,7 @@ class SearchSite:
         given, other = form.get("text", "").replace("\r\n", "\n"), form.get("with", "")
         values: dict[str, Any] = {"asked": None, "made": None}
         if given:
-            asked = await self._ask(partial(self._asked, given=given))
+            asked = await self._ask(partial(self._read_asked, given=given))
             if other:
                 stored = (await self._ask(lambda engine: engine.read([other]))).get(other)
                 if stored is None:
@@ -243,11 +243,11 @@ class SearchSite:
                     explain_pair, asked, stored, self._methods, self._config
                 )
             else:
-                values |= {"asked": asked, "found": await self._ask(partial(self._found, asked=asked))}
+                values |= {"asked": asked, "found": await self._ask(partial(self._find_copies, asked=asked))}
         return HTMLResponse(render("find.html", query=Query(), given=given, **values))
 
     async def api_find(self, request: Request) -> Response:
-        """What is near the text or html of a JSON object, or near the document that it names."""
+        """Find what is near the text or html of a JSON object, or near the document that it names."""
         try:
             given = json.loads(await read_body(request, MAX_TEXT_BYTES))
         except (ValueError, RecursionError):
@@ -255,10 +255,10 @@ class SearchSite:
         if not isinstance(given, dict):
             raise InputError("send a JSON object with text or html, or the id or the url of a document")
         check_names(given, known=(*PARTS, *self._config.group_by))
-        asked = await self._ask(partial(self._asked, given=given))
-        return Json(found_payload(asked, await self._ask(partial(self._found, asked=asked))))
+        asked = await self._ask(partial(self._read_asked, given=given))
+        return Json(found_payload(asked, await self._ask(partial(self._find_copies, asked=asked))))
 
-    def _asked(self, engine: Engine, given: str | Mapping[str, Any]) -> Document:
+    def _read_asked(self, engine: Engine, given: str | Mapping[str, Any]) -> Document:
         """The text that is given, signed; of an address, or an id alone, the stored document."""
         if isinstance(given, str):
             name = given if web_address(given) and len(given.split()) == 1 else None
@@ -272,7 +272,7 @@ class SearchSite:
         is_signed = document.record.signature.scheme in self._methods.schemes
         return document if is_signed else sign_documents([document], self._methods)[0]
 
-    def _found(self, engine: Engine, asked: Document) -> list[Found]:
+    def _find_copies(self, engine: Engine, asked: Document) -> list[Found]:
         return find(engine, [asked], self._methods, now_microseconds())[0]
 
     async def api_search(self, request: Request) -> Response:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dupgroups.flow.explain.alignment import align
 from dupgroups.flow.explain.spread import MAX_COMPARED_WORDS
+from dupgroups.flow.explain.text_alignment import align
 from dupgroups_lab.labels.labelled_pairs import Pair
 from dupgroups_lab.measures.tabulated import NO_VALUE, Tabulated, percents
 

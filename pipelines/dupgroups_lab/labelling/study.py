@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from dupgroups.errors import InputError
-from dupgroups.flow.explain.alignment import Alignment, align
+from dupgroups.flow.explain.text_alignment import Alignment, align
 from dupgroups_lab.labelling.board import Board
 from dupgroups_lab.labelling.consensus import Quality, qualities
 from dupgroups_lab.labelling.export import labelled_pairs, to_csv, to_json_lines, unjudged_pairs

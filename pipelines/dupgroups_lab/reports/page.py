@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from dupgroups.flow.explain.alignment import Passage, align
+from dupgroups.flow.explain.text_alignment import Passage, align
 from dupgroups_lab.measures.tabulated import Tabulated
 
 _SAME_ROW = ' class="same"'

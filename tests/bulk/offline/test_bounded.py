@@ -14,13 +14,13 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import method_set
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping.rule import COMPARED
+from dupgroups.grouping.rule import MAX_COMPARED_TEXTS
 from dupgroups.methods.verdicts import resemblance
 from dupgroups.model.config import Method, Step
 from dupgroups.text.facts import Facts
 from stories import story
 
-MOST = COMPARED // 4  # so that few texts are enough
+MOST = MAX_COMPARED_TEXTS // 4  # so that few texts are enough
 WORDS = story("long", 900).split()
 PAGES = [Page(id=f"p{at:03}", text=" ".join(WORDS[at : at + 300])) for at in range(0, 400, 8)]
 SHUFFLED = random.Random(1).sample(PAGES, len(PAGES))
@@ -54,7 +54,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[frozenset[str]]:
         return compare(one, two)
 
     monkeypatch.setattr(resemblance, "compare_facts", count)
-    monkeypatch.setattr(method_set, "COMPARED", MOST)
+    monkeypatch.setattr(method_set, "MAX_COMPARED_TEXTS", MOST)
     return pairs
 
 
@@ -81,7 +81,7 @@ def test_the_nearest_are_compared(compared: Counter[frozenset[str]]) -> None:
     methods = MethodSet()
     records = [document.record for document in sign_all(PAGES, methods) if document]
     last, *others = reversed(records)
-    kept = methods.compared(last, random.Random(2).sample(others, len(others)))
+    kept = methods.choose_compared(last, random.Random(2).sample(others, len(others)))
     assert {record.id for record in kept} == {record.id for record in others[:MOST]}
 
 

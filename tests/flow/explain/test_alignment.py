@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dupgroups.flow.explain.alignment import Alignment, align
+from dupgroups.flow.explain.text_alignment import Alignment, align
 from stories import running_chinese
 
 WORDS = st.lists(st.sampled_from(["one", "two", "three", "four", "\n", "春", "茶", ". ", "'"]), max_size=60)

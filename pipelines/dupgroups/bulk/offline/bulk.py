@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.bulk.offline.dividing import MAX_KEPT_VERDICTS, Divider, Judged
-from dupgroups.bulk.offline.sorted_keys import nearest, nearest_first
+from dupgroups.bulk.offline.sorted_keys import choose_nearest, nearest_first
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
@@ -32,7 +32,7 @@ from dupgroups.model.config import Config
 CHUNK_PAIRS = 256  # pairs that a process judges at a time
 CHUNK_TEXT_PAIRS = 64  # pairs whose texts it compares at a time
 MAX_SHOWN_IDS = 5  # ids that a warning names
-WAITING = 1 << 18  # pairs that wait to be judged with those beside them
+MAX_WAITING_PAIRS = 1 << 18  # pairs that wait to be judged with those beside them
 READ_IDS = 1 << 16  # ids that are read together
 
 _DOUBT = Verdict("near", 0.0, "", doubtful=True)
@@ -181,7 +181,7 @@ class _Run:
 
     def _join(self, documents: Numbers, others: Numbers, shared: Numbers) -> None:
         """Unite the documents that are judged to join."""
-        asked, near = self._asked(documents, others)
+        asked, near = self._choose_asked(documents, others)
         documents, others, shared, near = documents[asked], others[asked], shared[asked], near[asked]
         if self._every:
             order = nearest_first(documents, others, shared, self._corpus.ids)
@@ -191,7 +191,7 @@ class _Run:
             return
         if self._plans:
             self._waiting.append((documents, others, near))
-            if sum(len(some) for some, _, _ in self._waiting) > WAITING:
+            if sum(len(some) for some, _, _ in self._waiting) > MAX_WAITING_PAIRS:
                 self._judge_waiting()
             return
         first = _mark_nearest(documents, shared)
@@ -206,7 +206,7 @@ class _Run:
         """
         documents, others, near = map(np.concatenate, zip(*self._waiting, strict=True))
         self._waiting = []
-        order = _walked(documents, others)
+        order = _walk_pairs(documents, others)
         for start in range(0, len(order), MAX_KEPT_VERDICTS):
             some = order[start : start + MAX_KEPT_VERDICTS]
             self._unite(self._verdicts(documents[some], others[some], near[some]))
@@ -223,7 +223,9 @@ class _Run:
         if self._on_verdicts:
             self._on_verdicts(judged if self._every else joined)
 
-    def _asked(self, documents: Numbers, others: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def _choose_asked(
+        self, documents: Numbers, others: Numbers
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Of which pairs the judge is asked: those that may join (see BatchPrefilter), of many of a document
         the nearest (see Rule). And which of these signatures leave in doubt for sure.
         """
@@ -241,7 +243,7 @@ class _Run:
         if most is None:
             return may_join | self._every, np.zeros_like(may_join)
         asked = may_join.copy()
-        asked[some] = nearest(documents[some], others[some], nearness[some], most, self._corpus.ids)
+        asked[some] = choose_nearest(documents[some], others[some], nearness[some], most, self._corpus.ids)
         return asked | ~may_join & self._every, doubtful
 
     def _verdicts(self, documents: Numbers, others: Numbers, near: NDArray[np.bool_] | None = None) -> Judged:
@@ -295,7 +297,7 @@ def _look_again(methods: MethodSet, pairs: list[tuple[Record, Record, list[str]]
     return [methods.second_look(*pair) for pair in pairs]
 
 
-def _walked(documents: Numbers, others: Numbers) -> Numbers:
+def _walk_pairs(documents: Numbers, others: Numbers) -> Numbers:
     """The order of pairs in which those of one document, then those of its neighbours, come together."""
     ends = list(zip(documents.tolist(), others.tolist(), strict=True))
     pairs_of = defaultdict[int, list[int]](list)

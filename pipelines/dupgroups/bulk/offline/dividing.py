@@ -33,7 +33,7 @@ class Judged(NamedTuple):
 
 Joined = tuple[Numbers, Numbers, NDArray[np.float64]]
 """Pairs of places that join, the later document first, and their scores."""
-_NONE = np.empty(0, np.int64)
+_NO_NUMBERS = np.empty(0, np.int64)
 
 
 class Divider:
@@ -77,7 +77,9 @@ class Divider:
         joined = zip(self.joined, kept, strict=True)
         pairs = [(one[which], two[which], scores[which]) for (one, two, scores), which in joined]
         self.joined = []
-        documents, others, scores = map(np.concatenate, zip((_NONE, _NONE, np.empty(0)), *pairs, strict=True))
+        documents, others, scores = map(
+            np.concatenate, zip((_NO_NUMBERS, _NO_NUMBERS, np.empty(0)), *pairs, strict=True)
+        )
         order = np.argsort(oldest[documents], kind="stable")
         return documents[order], others[order], scores[order]
 

@@ -74,7 +74,7 @@ class SortedKeys:
                 enough = shared >= needed(documents)
                 if enough.any():
                     documents, others, shared = documents[enough], others[enough], shared[enough]
-                    kept = nearest(documents, others, shared, limit, names)
+                    kept = choose_nearest(documents, others, shared, limit, names)
                     yield documents[kept], others[kept], shared[kept]
             holders.release()
 
@@ -163,7 +163,7 @@ def _count_shared(
     return met[first] >> 32, met[first] & 0xFFFFFFFF, np.diff(first, append=len(met))
 
 
-def nearest(
+def choose_nearest(
     documents: Numbers, others: Numbers, common: NDArray[Any], limit: int, names: Names
 ) -> NDArray[np.bool_]:
     """Which pairs, ordered by document, are within the `limit` of one: those with most in `common`, of equal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from dupgroups.flow.explain.alignment import Alignment, align
+from dupgroups.flow.explain.text_alignment import Alignment, align
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.rule import Rule
 from dupgroups.methods.signals import Signal

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from dupgroups.engines.common import names_of
 from dupgroups.engines.date_buckets import minute_of, published_minute
-from dupgroups.flow.explain.alignment import Passage, align
+from dupgroups.flow.explain.text_alignment import Passage, align
 from dupgroups.grouping.rule import order_of, published_by, says_when
 from dupgroups.model import Copy, Record
 

@@ -45,30 +45,32 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
         replace(one, record=replace(one.record, first_seen=one.record.first_seen or now)) for one in documents
     ]
     looked = store.candidates([one.record.signature for one in asked], limit=methods.rule.candidates)
-    near = [_compared(one.record, others, methods) for one, others in zip(asked, looked, strict=True)]
+    near = [_choose_compared(one.record, others, methods) for one, others in zip(asked, looked, strict=True)]
     ids = sorted({other.id for others in near for other in others})
     stored = store.read(ids) if ids else {}
     if not store.keeps_text:
         stored = {id_: replace(one, content=replace(one.content, text="")) for id_, one in stored.items()}
     return [
-        _judged(
+        _judge_all(
             one, [replace(stored[other.id], record=other) for other in others if other.id in stored], methods
         )
         for one, others in zip(asked, near, strict=True)
     ]
 
 
-def _compared(record: Record, others: Sequence[Record], methods: MethodSet) -> list[Record]:
+def _choose_compared(record: Record, others: Sequence[Record], methods: MethodSet) -> list[Record]:
     others = [other for other in others if not (record.last_seen and other.id == record.id)]
-    return [other for other in methods.compared(record, others) if methods.rule.compares(record, other)]
+    return [
+        other for other in methods.choose_compared(record, others) if methods.rule.compares(record, other)
+    ]
 
 
-def _judged(document: Document, others: Sequence[Document], methods: MethodSet) -> list[Found]:
-    found = (_found(document, other, methods) for other in others)
+def _judge_all(document: Document, others: Sequence[Document], methods: MethodSet) -> list[Found]:
+    found = (_judge_pair(document, other, methods) for other in others)
     return sorted(filter(None, found), key=lambda one: (not one.joins, -one.score, one.id))
 
 
-def _found(document: Document, other: Document, methods: MethodSet) -> Found | None:
+def _judge_pair(document: Document, other: Document, methods: MethodSet) -> Found | None:
     """How a document stands to a stored one; None if they are different."""
     verdict = methods.verdict(document, other)
     if verdict.relation in ("different", "too_short"):
@@ -84,6 +86,6 @@ def _found(document: Document, other: Document, methods: MethodSet) -> Found | N
 
 
 def found_payload(document: Document, found: Sequence[Found]) -> dict[str, Any]:
-    """What was found as plain values for JSON: the same from the page and on the command line."""
+    """Turn what was found into plain values for JSON: the same from the page and on the command line."""
     record = document.record
     return {"id": record.id, "too_short": not record.signature, "found": [asdict(one) for one in found]}
