@@ -56,8 +56,8 @@ from typer.main import get_command
 from dupgroups.cli.console import app
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.methods.default_methods import DEFAULT_METHODS
-from dupgroups_lab.commands.tables import kept
-from dupgroups_lab.measures.tables import Tabulated
+from dupgroups_lab.commands.printed_tables import keep_tables
+from dupgroups_lab.measures.tabulated import Tabulated
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -85,7 +85,7 @@ class Runner:
         words = tuple(map(self._place, typed))
         if words not in self.results:
             for is_between, command in groupby(words, lambda word: word == "&&"):
-                with kept() as tables, redirect_stdout(StringIO()):
+                with keep_tables() as tables, redirect_stdout(StringIO()):
                     if not is_between:
                         get_command(app).main(list(command), "dup-groups", standalone_mode=False)
                         self.results[words] = tables

@@ -34,7 +34,7 @@ class Clusters(Generic[Node]):
     count as one. `apart`: pairs of nodes that never come into one cluster.
 
     >>> clusters = Clusters([(1.0, "a", "b"), (0.9, "c", "d"), (0.8, "b", "c")], most=50)
-    >>> clusters.together("a", "b"), clusters.together("b", "c")  # 1 of the 4 pairs across
+    >>> clusters.are_together("a", "b"), clusters.are_together("b", "c")  # 1 of the 4 pairs across
     (True, False)
     """
 

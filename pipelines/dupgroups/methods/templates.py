@@ -109,7 +109,7 @@ def cut_template(text: str, template: Runs, size: int) -> str:
     At a gap, a sentence whose end belonged to the template keeps its full stop. No word is ever added.
 
     >>> menu = "Home News Sport Weather Contact"
-    >>> without(f"{menu} It rained.\\nMore: {menu}. It snowed.", np.sort(runs_of(menu, 5)), 5)
+    >>> cut_template(f"{menu} It rained.\\nMore: {menu}. It snowed.", np.sort(runs_of(menu, 5)), 5)
     ' It rained.\\nMore: . It snowed.'
     """
     if not len(template):

@@ -54,7 +54,7 @@ class Step:
     def parse_typed(cls, text: str) -> Step:
         """Parse what a user types: a name, then parameters. Raises ConfigError for anything else.
 
-        >>> Step.typed("shingling size=2")
+        >>> Step.parse_typed("shingling size=2")
         Step(name='shingling', params={'size': 2})
         """
         name, *given = text.split() or [""]

@@ -58,7 +58,7 @@ def number(value: float | str | None) -> str:
 def shorten_authors(author: str) -> str:
     """The first names of an author line.
 
-    >>> by("A. Lee, B. Kim, C. Roy, D. Poe")
+    >>> shorten_authors("A. Lee, B. Kim, C. Roy, D. Poe")
     'A. Lee, B. Kim, C. Roy and others'
     """
     names = names_of(author)
@@ -145,7 +145,7 @@ def published_first(spread: Spread) -> str:
 def describe_change(change: Change) -> str:
     """How many words a copy cut of the first one and added, and figures that it changed, in a few characters.
 
-    >>> changed(Change(40, 3, (("38", "41"),))), changed(Change(0, 2, ()))
+    >>> describe_change(Change(40, 3, (("38", "41"),))), describe_change(Change(0, 2, ()))
     ('−40 +3 38 → 41', '+2')
     """
     counts = [f"−{change.cut:,}" * bool(change.cut), f"+{change.added:,}" * bool(change.added)]

@@ -117,7 +117,7 @@ def _count(text: str, letters: Collection[str]) -> int:
 def fold_character(character: str) -> str:
     """The plain form of one character without regard to case: "" if it is nothing, some are several letters.
 
-    >>> folded("É"), folded("ﬁ"), folded("٣"), folded("أ"), folded("\\u200b")
+    >>> fold_character("É"), fold_character("ﬁ"), fold_character("٣"), fold_character("أ"), fold_character("\\u200b")
     ('é', 'fi', '3', 'ا', '')
     """
     parts = "".join(

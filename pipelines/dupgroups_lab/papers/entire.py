@@ -27,7 +27,7 @@ def without_scripts(html: str) -> str:
 def entire_text(html: str, without: frozenset[str] = frozenset()) -> str:
     """The text of a page, each block on a line of its own, without elements with these tags; "" for none.
 
-    >>> entire("<style>p {color: red}</style><p>The <b>ferry</b> sank.<script>track(1)</script>")
+    >>> entire_text("<style>p {color: red}</style><p>The <b>ferry</b> sank.<script>track(1)</script>")
     'p {color: red}\\nThe ferry sank.\\ntrack(1)'
     """
     blocks: list[list[str]] = [[]]

@@ -64,7 +64,7 @@ def parse_declarations(css: str) -> tuple[dict[str, str], dict[str, str]]:
 
     The properties are "font-size", "font" and "color"; the last declaration of a property counts.
 
-    >>> declared("color: Red; font-size:12px !important; color: #333")
+    >>> parse_declarations("color: Red; font-size:12px !important; color: #333")
     ({'color': '#333'}, {'font-size': '12px'})
     """
     plain: dict[str, str] = {}

@@ -32,7 +32,7 @@ Of the eleven phrases, the three that begin with "the", "in" and "a" have nearly
 >>> from dupgroups.model import Content
 >>> from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> phrases, weights = WeightedPhrases().weighted(Content(text))
+>>> phrases, weights = WeightedPhrases().weigh_phrases(Content(text))
 >>> len(phrases), [round(float(weight), 2) for weight in weights / weights.sum()]
 (11, [0.0, 0.3, 0.0, 0.0, 0.04, 0.0, 0.05, 0.29, 0.0, 0.32, 0.0])
 """

@@ -128,7 +128,7 @@ def too_short(a: Record, b: Record) -> Verdict | None:
 def grade(value: float, threshold: float) -> float:
     """Rescale a value so that the threshold becomes 0.5, 0 stays 0 and 1 stays 1; linear in between.
 
-    >>> graded(0.4, 0.4), graded(0.7, 0.4), graded(0.2, 0.4)
+    >>> grade(0.4, 0.4), grade(0.7, 0.4), grade(0.2, 0.4)
     (0.5, 0.75, 0.25)
     """
     if value >= threshold:
