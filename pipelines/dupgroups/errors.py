@@ -21,6 +21,10 @@ class InputError(DupGroupsError, ValueError):
     """A file or page from the user cannot be processed: the user has to look at it."""
 
 
+class LeftOutError(InputError):
+    """Most of the input was left out. What was done with the rest is kept, so it is raised at the end."""
+
+
 class MissingExtraError(DupGroupsError, ImportError):
     """An optional dependency is not installed.
 

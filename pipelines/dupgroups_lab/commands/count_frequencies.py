@@ -82,7 +82,8 @@ def frequencies(
         raise InputError("give either a file of documents or --engine URL")
     settings = from_toml(config) if config else Config()
     check_place(out, documents, config, *(files_of_engine(engine) if engine else ()))
-    contents = _read(documents, fields, settings) if documents else _scan_store(engine)
+    lines = Documents(documents, teller(), fields_of_file(fields)) if documents else None
+    contents = _read(lines, settings) if lines else _scan_store(engine)
     if per_host:
         learned, summary = _per_host(contents, Templates(run=run, common=common))
     else:
@@ -90,6 +91,8 @@ def frequencies(
     with report_write_errors(out):
         learned.save(out)
     typer.echo(f"{out}: {summary}")
+    if lines:
+        lines.check_left_out()
 
 
 def _count(contents: Iterable[Content], phrase: int, least: int, most: int) -> tuple[Frequencies, str]:
@@ -129,16 +132,14 @@ def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templat
     return templates, f"version {templates.version}, {hosts} that have any{lost}"
 
 
-def _read(documents: Path, fields: str | None, settings: Config) -> Iterator[Content]:
+def _read(lines: Documents, settings: Config) -> Iterator[Content]:
     from dupgroups.flow.method_set import MethodSet
 
     methods = MethodSet(settings)
-    lines = Documents(documents, teller(), fields_of_file(fields))
     with reading_bar(lines) as advance:
         for done, page in enumerate(lines, start=1):
             yield methods.extract(page)
             advance(done)
-    lines.check_left_out()
 
 
 def _scan_store(url: str | None) -> Iterator[Content]:

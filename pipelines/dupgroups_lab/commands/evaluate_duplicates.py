@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -112,6 +112,7 @@ def duplicates(
     grouped = run.group_documents(settings)
     if known.weights:
         show([known.score_sampled(grouped.groups)], None, as_json)
+        run.check_left_out()
         return
     evaluation = run.compare_labels(grouped)
     if report:
@@ -125,6 +126,7 @@ def duplicates(
     show(tables, _values(evaluation), as_json, extent=extent(evaluation))
     if report and not as_json:
         stdout().print(f"Report: {report}", soft_wrap=True)
+    run.check_left_out()
 
 
 @evaluate.command("news-copy")
@@ -211,6 +213,8 @@ class _Run:
     known: _Known
     processes: int | None
     noise: str | None
+    read: list[Documents] = field(default_factory=list)
+    """The file, once for each time that it was read."""
 
     def group_documents(self, settings: Config) -> BatchResult:
         """Group the documents."""
@@ -219,8 +223,12 @@ class _Run:
         lines = self._lines(teller())
         with bars(lines) as progress:
             found = group_pages(self._add_noise(lines), settings, processes=self.processes, progress=progress)
-        lines.check_left_out()
+        self.read.append(lines)
         return found
+
+    def check_left_out(self) -> None:
+        """Raise LeftOutError if most of the documents were left out."""
+        self.read[0].check_left_out()
 
     def compare_labels(self, grouped: BatchResult) -> Evaluation:
         """Compare the groups with the labels."""

@@ -16,7 +16,8 @@ Enough supershingles agree, but too few bits, because the texts are short:
 >>> from dupgroups import compare
 >>> from dupgroups.model.config import Config, Method, Step
 >>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
->>> method = Method(None, Step.parse_typed("henzinger supershingle=3 least=1"), Step.parse_typed("henzinger pieces=0"))
+>>> steps = Step.parse_typed("henzinger supershingle=3 least=1"), Step.parse_typed("henzinger pieces=0")
+>>> method = Method(None, *steps)
 >>> verdict = compare(text, "KESSEL: " + text, Config(methods={"en": method}))
 >>> verdict.relation, verdict.reason
 ('near', '18 of 28 supershingles agree (a copy needs 2), and 90.4% of the bits (a copy needs 92.4%).')

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 from dupgroups.bulk.inputs.rows import FORMATS, Row, Rows, readable
-from dupgroups.errors import InputError
+from dupgroups.errors import InputError, LeftOutError
 from dupgroups.model import Page
 from dupgroups.model.config import scope_of
 from dupgroups.model.field_names import Fields
@@ -88,10 +88,10 @@ class Documents:
             self.broken(f"{self.path}, {faults.pop(0)}")
 
     def check_left_out(self) -> None:
-        """Raise InputError if most rows were broken: to be asked for once what the others gave is kept."""
+        """Raise LeftOutError if most rows were broken: to be asked for once what the others gave is kept."""
         if self.faults > self.pages:
             of = f"{self.faults:,} of {self.faults + self.pages:,}"
-            raise InputError(f"{self.path}: {of} lines are no documents and were left out")
+            raise LeftOutError(f"{self.path}: {of} lines are no documents and were left out")
 
     def estimate_pages(self) -> int | None:
         """How many pages the file has, by the part that was read; None before, and for standard input."""
