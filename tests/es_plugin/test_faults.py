@@ -232,7 +232,7 @@ def test_secrets_reach_the_server_and_nobody_else(
     ("given", "message"),
     [
         ([], "requires a log-in: set DUPGROUPS_ENGINE_USER"),
-        (["PASSWORD"], "there is a password, but no user; set DUPGROUPS_ENGINE_USER"),
+        (["PASSWORD"], "a password is set, but no user; set DUPGROUPS_ENGINE_USER"),
         (["USER", "PASSWORD"], r"refused the given user and password \(401\)"),
         (["API_KEY"], "refused the API key"),
     ],
