@@ -106,7 +106,7 @@ def _see(walker: Walker, url: str) -> None:
     walker.look("search")
     page.get_by_role("article").first.locator("h2 a").click()
     expect(page.get_by_role("heading", name="How alike the copies are")).to_be_visible()
-    expect(page.locator(".timeline circle")).to_have_count(3)
+    expect(page.locator(".timeline circle")).to_have_count(4)
     walker.look("group")
     more(page, 2)
     page.get_by_role("link", name="Compare with the main copy").first.click()
