@@ -92,6 +92,8 @@ extract a.html
 filter --listen nowhere
 follow
 frequencies docs.jsonl --out idf.npz
+find a.html
+find docs.jsonl
 group docs.jsonl --out out.csv
 group docs.jsonl --out out.parquet
 group docs.parquet --out out.csv
@@ -110,7 +112,8 @@ train articles pack --out tree.json
 """.strip().splitlines()
 """Every other command, and what it needs an extra for; some end with a sentence in any installation."""
 OF_ENGINES = {
-    *("add", "backfill", "corrections", "delete", "doctor", "explain", "filter", "follow", "groups", "head"),
+    *("add", "backfill", "corrections", "delete", "doctor", "explain", "filter", "find", "follow"),
+    *("groups", "head"),
     *("keep-apart", "keep-together", "label", "replay", "search", "serve", "settle", "stats", "undo"),
 }
 SENTENCES = ("ConfigError", "EngineError", "InputError", "MissingExtraError", "MissingIndexError")
