@@ -87,7 +87,7 @@ def _print(document: Document, found: Sequence[Found]) -> None:
     for one in found:
         shown = (one.relation, f"{one.score:.2f}", one.id, one.site, one.title, one.url)
         console.print("  " + " · ".join(plain(part) for part in shown if part), soft_wrap=True)
-        differ = "; ".join(f"{here} against {there}" for here, there in one.differ)
+        differ = "; ".join(f"{here} against {there}" for here, there in one.differ if one.joins)
         console.print(
             f"    {plain(one.reason)}" + f" Differ: {plain(differ)}." * bool(differ), soft_wrap=True
         )
