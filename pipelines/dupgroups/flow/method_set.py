@@ -142,8 +142,7 @@ class MethodSet:
         return self.second_look(a.record, b.record, texts) if verdict.doubtful else verdict
 
     def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
-        """The verdict on a doubtful pair, now that the texts of `a` and `b` are known, which may be
-        `join_title`.
+        """The verdict on a doubtful pair, now that the texts of both are known, each as of `join_title`.
 
         That by signatures if a text is "", or if the judge reads no texts.
         """
@@ -154,7 +153,7 @@ class MethodSet:
         return judge.by_texts(a, b, one, two)
 
     def differing(self, a: str, b: str) -> tuple[tuple[str, str], ...]:
-        """The facts in which two texts, which may be `join_title`, contradict each other."""
+        """The facts in which two texts, each as of `join_title`, contradict each other."""
         return contradicting_facts(*map(self._facts, (a, b)))
 
     def signals(self, a: Document, b: Document) -> tuple[Signal, ...]:

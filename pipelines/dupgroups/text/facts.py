@@ -200,7 +200,7 @@ def join_title(title: str, text: str) -> str:
 
 
 def read_facts(text: str) -> Facts:
-    """The facts of a text, which may be `join_title`; no words for an empty one."""
+    """The facts of a text, alone or as of `join_title`; no words for an empty one."""
     title, mark, rest = text.partition("\f") if "\f" in text else ("", "", text)
     whole = f"{title}{mark}{rest[:MAX_CHARS]}"
     codes, kinds = plain_characters(whole)
