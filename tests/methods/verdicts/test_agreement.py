@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupgroups.methods.agreement import compare_facts
+from dupgroups.methods.agreement import ALIGNED_WORDS, compare_facts
 from dupgroups.methods.alignment import Alignment
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.methods.verdicts.resemblance import Resemblance
@@ -283,8 +284,50 @@ def test_a_digit_misread_in_a_damaged_text_is_no_other_number(misread: str, is_s
     one, two = read_facts(text.format(1143)), read_facts(misread_characters(text, 20).format(misread))
     (changed, _), _ = Alignment.of(one, two).changed_numbers()
     assert (changed == 0) == is_same
+    agreeing, count = compare_facts(one, two).numbers
+    assert (agreeing == count) == is_same
     (changed, _), _ = Alignment.of(one, read_facts(text.format(misread))).changed_numbers()
     assert changed == (misread != "1143")  # in a text that is not damaged
+
+
+def test_characters_that_were_misread_are_no_words_of_one_text_alone() -> None:
+    one, two = read_facts(bulletin(11)), read_facts(misread_characters(bulletin(11), 12))
+    assert compare_facts(one, two).other_words < 1e-9
+
+
+@pytest.mark.parametrize(("every", "is_copy"), [(0, True), (30, False)])
+def test_other_numbers_count_more_where_those_that_were_misread_are_mended(every: int, is_copy: bool) -> None:
+    """Two of 21 numbers: an editor may correct so many, but in a damaged text they are no misread ones."""
+    one = "".join(bulletin(first) for first in (11, 112, 213))
+    two = one.replace("水位14米", "水位96米").replace("水位115米", "水位962米")
+    two = misread_characters(two, every) if every else two
+    assert (judged(("", one), ("", two)).relation == "duplicate") == is_copy
+
+
+def test_a_report_of_many_numbers_of_which_a_quarter_is_not_there_is_no_copy() -> None:
+    """None of them stands in place of another one: the lines come in another order."""
+    lines = [f"第{place}组的成绩是" for place in "甲乙丙丁戊己庚辛壬癸子丑"]
+    one, two = (
+        bulletin(11) * 3 + "。".join(f"{line}{number + place}" for place, line in enumerate(order)) + "。"
+        for order, number in ((lines, 400), (lines[::-1], 700))
+    )
+    verdict = judged(("", one), ("", two))
+    assert verdict.relation == "near"
+    assert "many of their numbers differ" in verdict.reason
+
+
+def test_a_text_of_which_most_words_are_misread_is_aligned_with_its_copy() -> None:
+    words = re.findall("[a-z]{4,}", FERRY[1].lower())
+    one, two = (
+        read_facts(
+            " ".join(re.sub("^(..).", r"\1q", w) if at % 5 in hit else w for at, w in enumerate(words))
+        )
+        for hit in ((0, 1), (2, 3))
+    )
+    common = sum(map(one.weights.__getitem__, one.weights.keys() & two.weights.keys()))
+    assert common / (one.weight + two.weight - common) < ALIGNED_WORDS
+    assert not {*one.shingles.tolist()} & {*two.shingles.tolist()}
+    assert compare_facts(one, two).damage > 0.3
 
 
 HEADLINE = "Ostrand Bank names Holmqvist chairman"
