@@ -121,10 +121,8 @@ class Agreement:
 
     @property
     def is_headline(self) -> bool:
-        """Whether one of the texts is no longer than a headline, and both are the same."""
-        return self.words >= EQUAL_WORDS and self.length < (
-            HEADLINE_CHARACTERS if self.characters else HEADLINE_WORDS
-        )
+        """Whether one of the texts is no longer than a headline."""
+        return self.length < (HEADLINE_CHARACTERS if self.characters else HEADLINE_WORDS)
 
     @property
     def is_short_copy(self) -> bool:
@@ -133,8 +131,7 @@ class Agreement:
 
     @property
     def _least_words(self) -> float:
-        is_headline = self.length < (HEADLINE_CHARACTERS if self.characters else HEADLINE_WORDS)
-        return EQUAL_WORDS if is_headline else SHORT_COPY_WORDS * (1 - self.damage)
+        return EQUAL_WORDS if self.is_headline else SHORT_COPY_WORDS * (1 - self.damage)
 
     @property
     def is_rewritten(self) -> bool:

@@ -136,7 +136,8 @@ class Resemblance:
             relation, score = "duplicate", max(score, 0.5 + 0.25 * found.words)
         elif found.is_short and relation == "duplicate":
             relation = "near"
-        why = _too_far(a, b) if found.is_headline else found.contradiction(one, two)
+        same_headline = found.is_headline and found.is_short_copy
+        why = _too_far(a, b) if same_headline else found.contradiction(one, two)
         reason = found.reason
         if why and relation not in ("near", "different"):
             return Verdict(
