@@ -195,7 +195,9 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
     docs, groups = folder / "docs.jsonl", folder / "groups.csv"
     real = [options.pack / "docs.jsonl.gz"] if options.pack else options.docs
     pages = shuffled(real) if real else [page(place) for place in range(options.texts)]
-    write_rows(docs, ({"id": one.id, "title": one.title, "text": one.text or ""} for one in pages))
+    names = ("id", "title", "url", "date")
+    rows = ({name: getattr(one, name) for name in names} | {"text": one.text or ""} for one in pages)
+    write_rows(docs, rows)
     commands = {"dup-groups group": ours(docs, groups, options)}
     for name in filter(None, options.rivals.split(",")):
         rival = [sys.executable, __file__, "--run", name, str(docs), str(groups)]
