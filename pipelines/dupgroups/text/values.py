@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, timedelta
+from functools import cache
 from typing import Any
 
 Get = Callable[[str], Any]
@@ -29,13 +30,20 @@ _LATEST_MILLISECONDS = 10**14  # beyond which there is no date
 
 def read_part(get: Get, part: str, name: str | None) -> Any:
     """The value of a part, of which `name` is the field; None if it has no name, or nothing is there."""
-    values = [get(name) for name in names_of(part, name)]
-    return next((value for value in values if not is_missing(value)), values[0] if values else None)
+    names = names_of(part, name)
+    value = first = get(names[0]) if names else None
+    for other in names[1:]:
+        if not is_missing(value):
+            break
+        value = get(other)
+    return first if is_missing(value) else value
 
 
 def value_at(source: Mapping[str, Any], name: str | None) -> Any:
     """The value of a field of a document; of "a.b", that of b inside a. None if it is missing."""
-    return _value_at(source, name.split(".")) if name else None
+    if not name or name in source:
+        return source[name] if name else None
+    return _value_at(source, name.split(".")) if "." in name else None
 
 
 def without_text(row: Mapping[str, Any], names: Iterable[str | None]) -> str:
@@ -53,6 +61,7 @@ def without_text(row: Mapping[str, Any], names: Iterable[str | None]) -> str:
     )
 
 
+@cache
 def names_of(part: str, name: str | None) -> tuple[str, ...]:
     """The names of the fields that may hold a part; () if it has none."""
     if name != part:
@@ -77,6 +86,8 @@ def is_missing(value: object) -> bool:
 
 def texts_of(value: object) -> list[str]:
     """A value as texts: those of a list in their order; [] if it is missing, and for an object."""
+    if isinstance(value, str):
+        return [value] if value.strip() else []
     if is_missing(value) or isinstance(value, bool):
         return []
     if isinstance(value, Mapping):
@@ -89,7 +100,7 @@ def texts_of(value: object) -> list[str]:
         return [value.isoformat()]
     if (several := _listed_values(value)) is not None:
         return [text for one in several for text in texts_of(one)]
-    return [str(value)] if str(value).strip() else []
+    return [str(value)]
 
 
 def text_of(value: object) -> str | None:
