@@ -26,6 +26,8 @@ from dupgroups.text.urls import canonical, host_of, identity, page_address
         ("https://example.org:443/a", "https://example.org/a"),
         ("http://example.org:443/a", "http://example.org:443/a"),
         ("https://example.org/a:443/b", "https://example.org/a:443/b"),
+        ("https://example.org/a/./b", "https://example.org/a/b"),
+        ("https://example.org/a/../b", "https://example.org/b"),
         ("https://example.org/北京", "https://example.org/%E5%8C%97%E4%BA%AC"),
         ("https://例え.jp/a", "https://xn--r8jz45g.jp/a"),
     ],

@@ -12,6 +12,10 @@ from w3lib.url import canonicalize_url
 from dupgroups.text.address_rules import path_of_page, query_of_page
 
 _NAME_END = re.compile(r"\.(?=:\d+$|$)")  # of a host: the root of all names
+# an address as it is written below, as most are: nothing is removed, nothing encoded
+_CANONICAL = re.compile(
+    r"https?://(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?"
+)
 _INDEX = re.compile(r"(?<=/)(?:index|default|home)\.\w+$")
 # of the same page
 _VARIANTS = frozenset({"amp", "amp.html", "all", "full", "m", "mobile", "print", "single"})
@@ -35,6 +39,8 @@ def canonical(url: str | None) -> str | None:
     >>> canonical("HTTPS://www.Example.org:443/a?utm_source=x&b=2&a=1#top")
     'https://www.example.org/a?a=1&b=2'
     """
+    if url and _CANONICAL.fullmatch(url):
+        return url
     parts = _split(url)
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
         return None
