@@ -10,6 +10,7 @@ in one slot of the table the rarer one stays, so some words (3 %) are unknown, e
 from __future__ import annotations
 
 from functools import cache
+from itertools import compress, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -101,22 +102,20 @@ def telling_pairs(tokens: Tokens, pages: Hashes) -> tuple[Hashes, NDArray[np.int
     return ranks.view(np.uint64) & ~_LOW | hashes & _LOW, one.searchsorted(of_text)
 
 
-def telling_shingles(tokens: Tokens, pages: Hashes, size: int) -> tuple[Hashes, NDArray[np.intp]]:
-    """The shingles of texts of few words as numbers; bounds as of shingles. Sentences do not divide them.
+def telling_shingles(
+    tokens: Tokens, pages: Hashes, size: int, wanted: NDArray[np.bool_]
+) -> tuple[Hashes, NDArray[np.intp]]:
+    """The shingles of the `wanted` texts as numbers; bounds as of shingles. Sentences do not divide them.
 
     Likewise a priority sample: what is said in rare words and numbers weighs more than what a form repeats.
     """
     share = np.where(pages > 0, pages, 1).astype(np.float64) / _table()[0]
     rarity = np.where(pages >= UNKNOWN_PAGES, _RARITIES[2], np.where(pages > 0, -np.log(share), _RARITIES[0]))
     rarity[tokens.has_digit] = _RARITIES[1]
-    count = max(0, len(tokens) - size + 1)
-    of_text = tokens.bounds.searchsorted(np.arange(len(tokens)), side="right")
-    places = (of_text[:count] == of_text[size - 1 : size - 1 + count]).nonzero()[0]
+    texts = compress(pairwise(tokens.bounds.tolist()), wanted)
+    starts = [np.arange(start, max(start, end - size + 1)) for start, end in texts]
+    places = np.concatenate([np.empty(0, np.intp), *starts])
     hashes = windows(tokens.hashes, size).take(places)
-    weights = (
-        np.lib.stride_tricks.sliding_window_view(rarity, size).mean(axis=1).take(places)
-        if count
-        else rarity[:0]
-    )
+    weights = rarity.take(places[:, None] + np.arange(size)).mean(axis=1)
     ranks = (hashes >> _HALF) / weights**4  # by so much that what many forms have in common seldom counts
     return ranks.view(np.uint64) & ~_LOW | hashes & _LOW, places.searchsorted(tokens.bounds)

@@ -175,7 +175,11 @@ class MinHash(SchemeOfFields):
         pairs = (
             _select_lowest(*telling_pairs(words, pages)) if self.word_pairs else [_NO_HASHES] * len(lowest)
         )
-        telling = _select_lowest(*telling_shingles(words, pages, self.size + 1)) if is_short.any() else pairs
+        telling = (
+            _select_lowest(*telling_shingles(words, pages, self.size + 1, is_short))
+            if is_short.any()
+            else pairs
+        )
         found = []
         for place, shingles in enumerate(lowest):
             more = pairs[place][: self.word_pairs + MORE_PAIRS * bool(is_damaged[place])]
