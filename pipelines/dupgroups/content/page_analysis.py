@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -95,9 +95,20 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
 
 def _read(page: Page) -> Analysis:
     """The blocks of a page and what it declares."""
-    blocks = divide(_html(page), hrefs=False)
-    declared = metadata(blocks, page.url)
+    html = _html(page)
+    blocks, declared = _read_html(html, page.url) if html else _read_nothing()
     return Analysis(blocks, declared, without_site(declared.title, declared.site, blocks.texts))
+
+
+def _read_html(html: str, url: str | None) -> tuple[Blocks, Metadata]:
+    blocks = divide(html, hrefs=False)
+    return blocks, metadata(blocks, url)
+
+
+@cache
+def _read_nothing() -> tuple[Blocks, Metadata]:
+    """Those of a page without html, as most documents of files and indices are."""
+    return _read_html("", None)
 
 
 def _choose(found: Analysis, code: str | None, of_language: OfLanguage) -> str:

@@ -243,8 +243,7 @@ def _is_misread(one: Facts, two: Facts, gap: Gap) -> bool:
 def _is_misread_word(one: Facts, two: Facts, gap: Gap) -> bool:
     """Whether words or characters that are no numbers may have been misread."""
     a, b = _words(one, two, gap)
-    has_number = any(word[0].isdigit() for word in (*a, *b))
-    return not has_number and _are_misread(a, b, one.shingle)
+    return _are_misread(a, b, one.shingle) and not any(map(_begins_with_digit, (*a, *b)))
 
 
 def _words(one: Facts, two: Facts, gap: Gap) -> tuple[Sequence[str], Sequence[str]]:
