@@ -45,7 +45,7 @@ def bodies(records: list[Record]) -> Bodies:
     return Bodies(np.frombuffer(b"".join(parts), np.uint8), starts, ends)
 
 
-DIFFERENT = {0.1: 386, 1: 0}
+DIFFERENT = {0.1: 390, 1: 0}
 """How many of 600 pairs surely do not join, by `doubt`. Of 1 no pair is doubtful, and the judge is asked."""
 
 

@@ -166,8 +166,8 @@ def test_how_many_figures_may_differ(
         (0.09, 0, 20, False),
         (0.47, 0, 20, True),  # the texts decide about copies too
         (0.6, 0, 16, True),  # but for its numerals, which may be misread
-        (0.033, 51, 20, True),  # 0.3 * 0.64**5 is left where a fifth of the words of both is misread
-        (0.032, 51, 20, False),
+        (0.0195, 77, 20, True),  # at least 6 * 0.7**16 is left where three tenths of the words are misread
+        (0.0185, 77, 20, False),
     ],
 )
 def test_what_is_doubtful(
