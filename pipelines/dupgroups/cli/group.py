@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.bulk.inputs.documents import STDIN, Documents, fields_of_file
 from dupgroups.cli.console import app
 from dupgroups.cli.corrections import read_corrections
 from dupgroups.cli.methods import choose_methods
@@ -51,6 +53,13 @@ def group(
         Path | None,
         typer.Option(help="File for the compared pairs: a,b,score,relation.", metavar="PAIRS.csv"),
     ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            help="Earlier documents: which of the others are known from them? These alone are written.",
+            metavar="EARLIER",
+        ),
+    ] = None,
     corrections: Annotated[
         Path | None,
         typer.Option(
@@ -82,46 +91,79 @@ def group(
     as CSV; `-` is standard output. `--json` prints the counts. The configuration may keep documents apart by
     their fields (`group_by`) or by days (`within_days`). The documents may be many more than fit into memory:
     `--memory` says what this process keeps of them. Without `--pairs` two documents that are in one group
-    already are not compared again, which is faster. Examples:
+    already are not compared again, which is faster. With `--against` a third column, `known`, says whether
+    the earlier documents have the story: its group is then named by one of them. Examples:
 
         dup-groups group news.jsonl.gz --out groups.csv --pairs pairs.csv
 
         dup-groups group dump.parquet --fields text=body --out groups.parquet
 
         zcat *.jsonl.gz | dup-groups group - --out - | sort -t, -k2
+
+        dup-groups group new.jsonl.gz --against archive.jsonl.gz --out new.csv
     """
     from dupgroups.bulk.offline.bulk import describe_repeated
+    from dupgroups.bulk.offline.earlier import mark_earlier, unmark
     from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 
     settings = choose_methods(config, preset, extractor, signer, judge)
     if [out, pairs, STDOUT if as_json else None].count(STDOUT) > 1:
         raise InputError("only one of --out, --pairs and --json can go to standard output")
-    read = (documents, config, corrections)
+    if documents == against == Path(STDIN):
+        raise InputError("only one of the documents and --against can be standard input")
+    read = (documents, against, config, corrections)
     check_result(out, pairs, *read)
     if pairs:
         check_result(pairs, *read)
     if temp and not temp.is_dir():
         raise InputError(f"{temp} is not a folder: name one with --temp, or leave that out")
     said = read_corrections(corrections)
-    source = Documents(documents, teller(), fields_of_file(fields), settings.group_by)
+    opened = partial(Documents, broken=teller(), fields=fields_of_file(fields), group_by=settings.group_by)
+    source, earlier = opened(documents), opened(against) if against else None
     resources = Resources(processes, memory * MEGABYTE_BYTES, temp)
     compared = _Pairs()
     with ExitStack() as stack:
         with bars(source) as progress:
             groups = stack.enter_context(
                 grouped_pages(
-                    *(source, settings, resources, progress, said),
+                    *(chain(mark_earlier(earlier or ()), source), settings, resources, progress, said),
                     on_verdicts=compared.add if pairs else None,
                     every=bool(pairs),
                 )
             )
-        if warning := describe_repeated(groups.repeated):
+        if warning := describe_repeated([*map(unmark, groups.repeated)]):
             stderr().print(warning, style="yellow")
-        write_table(out, ("id", "group"), groups)
+        counts = _write_groups(out, groups, with_known=earlier is not None)
         if pairs:
             write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.corpus))
-        _summarize(groups, source.faults, out, as_json)
+        if as_json:
+            print_json(counts | {"pairs": groups.compared, "left_out": source.faults})
+        else:
+            summary_console(out).print(_summary(counts, source.faults))
+        if earlier:
+            earlier.check_left_out()
         source.check_left_out()
+
+
+def _write_groups(out: Path, groups: Groups, *, with_known: bool) -> dict[str, int]:
+    """Write the groups of all documents or, `with_known`, of those that are not earlier; counts of both."""
+    from dupgroups.bulk.offline.earlier import known_from
+
+    if not with_known:
+        write_table(out, ("id", "group"), groups)
+        return {"documents": len(groups.oldest), "groups": len(groups)}
+    write_table(out, ("id", "group", "known"), known_from(groups))
+    known = [known for _, _, known in known_from(groups)]
+    return {"documents": len(known), "known": sum(known)}
+
+
+def _summary(counts: Mapping[str, int], broken: int) -> str:
+    documents, left_out = count_noun(counts["documents"], "document"), ""
+    if broken:
+        left_out = f"; {count_noun(broken, 'broken line')} left out"
+    if "known" in counts:
+        return f"{documents}, {counts['known']:,} of them known{left_out}"
+    return f"{documents} in {count_noun(counts['groups'], 'group')}{left_out}"
 
 
 class _Pairs:
@@ -137,17 +179,11 @@ class _Pairs:
         self._added.append((judged.others, judged.documents, scores, relations))
 
     def rows(self, corpus: Corpus) -> Iterator[tuple[str, str, float, str]]:
-        """The pairs as they are written, the earlier document first."""
+        """The pairs as they are written, the earlier document first; none of two `--against` documents."""
+        from dupgroups.bulk.offline.earlier import is_earlier, unmark
+
         for others, documents, scores, relations in self._added:
-            yield from zip(corpus.ids(others), corpus.ids(documents), scores, relations, strict=True)
-
-
-def _summarize(found: Groups, broken: int, out: Path, as_json: bool) -> None:
-    documents, groups = len(found.oldest), len(found)
-    if as_json:
-        print_json({"documents": documents, "groups": groups, "pairs": found.compared, "left_out": broken})
-        return
-    left_out = f"; {count_noun(broken, 'broken line')} left out" if broken else ""
-    summary_console(out).print(
-        f"{count_noun(documents, 'document')} in {count_noun(groups, 'group')}{left_out}"
-    )
+            rows = zip(corpus.ids(others), corpus.ids(documents), scores, relations, strict=True)
+            for one, two, score, relation in rows:
+                if not is_earlier(two):
+                    yield unmark(one), two, score, relation

@@ -71,6 +71,20 @@ def test_a_file_becomes_two_files(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["docs", "groups.csv", "pairs.csv"]
 
 
+def test_what_an_earlier_file_has_is_told_whatever_the_ids_there(tmp_path: Path) -> None:
+    source, against, out, pairs = (tmp_path / name for name in ("new", "old", "groups.csv", "pairs.csv"))
+    texts = {"1": reprint(story("a"), 0), "2": story("b"), "3": reprint(story("b"), 0)}
+    source.write_bytes(table([{"id": id_, "text": text} for id_, text in texts.items()], "jsonl"))
+    old = [{"id": "x", "text": story("a")}, {"id": "y", "text": story("a")}, {"id": "2", "text": story("c")}]
+    against.write_bytes(table(old, "jsonl"))
+    said = cli("group", source, "--against", against, "--out", out, "--pairs", pairs).stdout
+    assert said == "3 documents, 1 of them known\n"
+    assert out.read_text() == "id,group,known\n1,x,true\n2,2,false\n3,2,false\n"
+    names = sorted(line.split(",")[:2] for line in pairs.read_text().splitlines()[1:])
+    assert names == [["2", "3"], ["x", "1"], ["y", "1"]]
+    assert "only one of the documents" in error("group", "-", "--against", "-", "--out", out)
+
+
 def test_broken_lines_are_reported_by_number_and_left_out(tmp_path: Path) -> None:
     source, out = tmp_path / "docs", tmp_path / "groups.csv"
     broken = [b"{", b"[1]", b'{"id": 1}', b'{"text": {"a": 5}}', b'{"text": "\xff"}', b"", b"[" * 100_000]
