@@ -52,9 +52,8 @@ def group_source(record: Record) -> Source:
 def document_source(document: Document) -> Source:
     """All stored fields of a document; missing values are left out."""
     content = document.content
-    fields = [content.title] * TITLE_WEIGHT + [content.text]
-    terms = {field: search_terms(field, content.language) for field in dict.fromkeys(fields)}
-    words = [word for field in fields for word in terms[field].words]
+    title, text = (search_terms(field, content.language) for field in (content.title, content.text))
+    weighted = [title] * TITLE_WEIGHT + [text]
     optional = {
         "url": content.url,
         "site": site_of(document) or None,
@@ -70,9 +69,12 @@ def document_source(document: Document) -> Source:
         **{name: value for name, value in optional.items() if value is not None},
         "title": content.title,
         "text": content.text,
-        "words": " ".join(words),
+        "words": " ".join(chain.from_iterable(terms.words for terms in weighted)),
         # no phrase goes from one into the next
-        "terms": [" ".join(chain(*terms[field])) for field in fields],
+        "terms": [
+            *(" ".join(terms.words + terms.pairs) for terms in weighted),
+            " ".join(dict.fromkeys(title.stems + text.stems)),
+        ],
         "article": content.article,
     }
 

@@ -53,7 +53,7 @@ SOURCE = {
     "title": "A Title",
     "text": "The text.",
     "words": "a title a title a title the text",
-    "terms": [*["a title a·en titl·en"] * 3, "the text the·en text·en"],
+    "terms": [*["a title"] * 3, "the text", "a·en titl·en the·en text·en"],
     "article": 0.5,
     "author": ["A. Lee", "B. Kim"],
     "image": "https://example.org/b.jpg",

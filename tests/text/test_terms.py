@@ -27,8 +27,7 @@ LANGUAGES = sorted(code for _, languages in STEMMERS for code in languages)
     ],
 )
 def test_forms_of_a_word_share_a_stem(language: str, words: str) -> None:
-    first, *others = search_terms(words, language).stems
-    assert set(others) == {first}
+    assert len(search_terms(words, language).stems) == 1
     for word in search_words(words):
         assert stem_of(word, language) in stems_of(word)
 

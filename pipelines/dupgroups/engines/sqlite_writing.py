@@ -128,7 +128,7 @@ class Terms(NamedTuple):
 def terms(title: str, text: str, language: str) -> Terms:
     """The words of title and text, their stems, and their pairs, as they are searched."""
     above, below = (search_terms(field, language) for field in (title, text))
-    words, stems = above.words + below.words, above.stems + below.stems
+    words, stems = above.words + below.words, [*dict.fromkeys(above.stems + below.stems)]
     # the weights of columns are those of words: pairs in the title count as much by occurring three times
     fields = (above.words, below.words, stems, above.pairs * 3 + below.pairs)
     starts = {*map(_most_letters, {*words, *stems})}

@@ -104,7 +104,9 @@ def pairs(part: str) -> list[str]:
 
 
 class Terms(NamedTuple):
-    """The terms of a text, each kind in the order of the text, with repetitions."""
+    """The terms of a text: words and pairs in its order, with repetitions, stems each once, as they neither
+    make phrases nor count for relevance.
+    """
 
     words: list[str]
     stems: list[str]
@@ -127,16 +129,16 @@ def search_terms(text: str, language: str) -> Terms:
             if max(map(len, found), default=0) > MAX_WORD_CHARS
             else found
         )
-        return Terms(words, [*filter(None, map(_stems(language).__getitem__, words))], [])
-    terms = Terms([], [], [])
+        return Terms(words, [*filter(None, dict.fromkeys(map(_stems(language).__getitem__, words)))], [])
+    terms, stems = Terms([], [], []), dict[str, None]()
     for run in found:
         terms.words.extend(words_of_run(run))
         for part, without_blanks in parts(run):
             if without_blanks:
                 terms.pairs.extend([pair + SIGN for pair in pairs(part)])
             elif stem := stem_of(part[:MAX_WORD_CHARS], language):
-                terms.stems.append(stem)
-    return terms
+                stems[stem] = None
+    return terms._replace(stems=[*stems])
 
 
 def stem_of(word: str, language: str) -> str:
