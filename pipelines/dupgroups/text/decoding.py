@@ -75,34 +75,43 @@ def decode(data: bytes, declared: str | None = None) -> str:
     mark, bom = read_bom(data)
     if mark:
         return data[len(bom or b"") :].decode(mark, errors="replace")
-    readings = _readings(data, declared)
+    return _read(data, declared)[1]
+
+
+def charset_of(sample: bytes) -> str:
+    """The charset of a text without a declaration, from its beginning; "utf-8" if that is ASCII or empty."""
+    return _read(sample, None)[0]
+
+
+def _read(data: bytes, declared: str | None) -> tuple[str, str]:
     text = _strict(data, "utf-8") if b"\x1b" not in data[:_SAMPLE_BYTES] else None
-    return _most_plausible(readings) if text is None else text
+    return _most_plausible(_readings(data, declared)) if text is None else ("utf-8", text)
 
 
-def _readings(data: bytes, declared: str | None) -> Iterator[str | None]:
-    """The page decoded in every possible charset, the most trusted first; None where it does not fit."""
+def _readings(data: bytes, declared: str | None) -> Iterator[tuple[str, str | None]]:
+    """Every possible charset, the most trusted first, and the page decoded in it; None where it does not
+    fit."""
     tried = {"utf-8"}
     for label in (declared, html_body_declared_encoding(data)):
         codec = _codec(label) or "utf-8"
         if codec not in tried and not codec.startswith(_MARK_REQUIRED):
             tried.add(codec)
-            yield _strict(data, codec)
+            yield codec, _strict(data, codec)
     detected = _codec(detect_encoding(data)) or "utf-8"
-    yield data.decode(detected, errors="replace")
+    yield detected, data.decode(detected, errors="replace")
     for codec in _RIVALS:
         if codec not in (*tried, detected):
-            yield _strict(data, codec)
+            yield codec, _strict(data, codec)
 
 
-def _most_plausible(readings: Iterator[str | None]) -> str:
-    best, highest = "", -_MIN_MARGIN
-    for text in readings:
+def _most_plausible(readings: Iterator[tuple[str, str | None]]) -> tuple[str, str]:
+    best, highest = ("utf-8", ""), -_MIN_MARGIN
+    for codec, text in readings:
         if text is None:
             continue
         value = plausibility(text)
         if value > highest + _MIN_MARGIN:
-            best, highest = text, value
+            best, highest = (codec, text), value
         if highest >= 1 - _MIN_MARGIN:
             break
     return best

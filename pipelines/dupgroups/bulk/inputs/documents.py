@@ -46,7 +46,7 @@ class Documents:
     `lang`) and `encoding`. The id of a document without one is its URL, or else its line; with `as_crawled`
     it has none, as in a crawl, and is named when it is signed. Any other row is left out; `broken` is called
     with a sentence about it, once for rows with the same trouble. Raises InputError if the file cannot be
-    read, or if all its rows are broken. `group_by`: see `Config`.
+    read, or if it has no document. `group_by`: see `Config`.
     """
 
     def __init__(
@@ -80,8 +80,10 @@ class Documents:
                     waiting.append(f"line {number}: {error}")
             if self.pages:
                 self._tell(waiting)
-        if self.faults and not self.pages:
+        if waiting and not self.pages:
             raise InputError(f"{self.path}: no line is a document; {waiting[0]}{hint}")
+        if not self.pages and not self.rows.has_our_names:  # an archive may hold nothing but pictures
+            raise InputError(f"there is no document in {self.path}")
 
     def _tell(self, faults: list[str]) -> None:
         while faults:

@@ -22,6 +22,7 @@ from typing import IO, Any, BinaryIO, TextIO, cast
 
 from dupgroups.bulk.inputs.json_values import json_values
 from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.text.decoding import charset_of
 
 STDIN = Path("-")
 HTML = (".html", ".htm", ".xhtml")
@@ -31,6 +32,7 @@ DELIMITERS = ",;\t|"  # of CSV, the usual one first
 Row = dict[str, Any]
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SPREADSHEET_STARTS = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # .xlsx, .ods and .zip; .xls
+_SAMPLE_BYTES = 131_072  # bytes at the beginning of a file that tell its charset
 _MAX_CSV_CHARS = 2**31 - 1  # characters of a CSV field: a page is longer than the 131,072 that Python allows
 Reader = Callable[["Rows"], Iterator[tuple[int, Row | InputError]]]
 
@@ -62,10 +64,10 @@ class Rows:
         if self.path == STDIN:
             yield open_decompressed(standard_input())
             return
-        with self.path.open("rb") as file:
+        with self.path.open("rb", _SAMPLE_BYTES) as file:
             self.size, self.position = self.path.stat().st_size, file.tell
             try:
-                yield open_decompressed(file)
+                yield open_decompressed(cast(io.BufferedReader, file))
             finally:
                 self.position = lambda: self.size
 
@@ -105,31 +107,24 @@ def _reader(path: Path) -> Reader:
 def _json(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     """An object on each line, or a list, or objects one after another: the first line says which."""
     with rows.stream() as stream:
-        head = _head(stream)
-        if rows.path == STDIN and head.startswith(b"WARC/"):
+        if rows.path == STDIN and _head(stream).startswith(b"WARC/"):
             rows.has_our_names = True
             yield from _archive_rows(stream)
             return
-        if head.startswith(_SPREADSHEET_STARTS):
-            raise InputError(f"{rows.path} is a workbook or another packed file: save it as CSV in UTF-8")
-        is_utf_16 = head.startswith(_UTF_16)
-        with _text(stream) as text:
-            lines: Iterator[tuple[int, bytes | str]] = enumerate(text if is_utf_16 else stream, start=1)
-            number, first = next(((number, line) for number, line in lines if line.strip()), (0, b""))
-            if isinstance(first, bytes):
-                first = first.removeprefix(codecs.BOM_UTF8)
-            if _begins_values(first if isinstance(first, str) else first.decode(errors="replace")):
+        with _text(stream, rows.path) as text:
+            lines = enumerate(text, start=1)
+            number, first = next(((number, line) for number, line in lines if line.strip()), (0, ""))
+            if _begins_values(first):
                 yield from _values(rows.path, text, first)
                 return
             yield from ((at, _json_row(line)) for at, line in chain([(number, first)], lines) if line.strip())
 
 
-def _values(path: Path, text: TextIO, first: bytes | str) -> Iterator[tuple[int, Row | InputError]]:
+def _values(path: Path, text: TextIO, first: str) -> Iterator[tuple[int, Row | InputError]]:
     try:
-        begun = first if isinstance(first, str) else first.decode()
-        for number, value in enumerate(json_values(text, begun), start=1):
+        for number, value in enumerate(json_values(text, first), start=1):
             yield number, _row(value)
-    except (InputError, UnicodeDecodeError) as error:
+    except InputError as error:
         raise InputError(f"{path} cannot be read to its end: {error}") from error
 
 
@@ -146,7 +141,7 @@ def _begins_values(line: str) -> bool:
     return False
 
 
-def _json_row(line: bytes | str) -> Row | InputError:
+def _json_row(line: str) -> Row | InputError:
     try:
         return _row(json.loads(line))
     except (ValueError, RecursionError) as error:
@@ -159,7 +154,7 @@ def _row(value: Any) -> Row | InputError:
 
 def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     csv.field_size_limit(_MAX_CSV_CHARS)
-    with rows.stream() as stream, _text(stream) as text:
+    with rows.stream() as stream, _text(stream, rows.path) as text:
         line = 0
         try:
             first = text.readline()
@@ -170,9 +165,8 @@ def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
             for row in reader:
                 line = reader.line_num + bool(named)
                 yield line, InputError("more cells than the header has") if None in row else row
-        except (csv.Error, UnicodeDecodeError) as error:
-            where = f"{rows.path} cannot be read after line {line}"
-            raise InputError(f"{where}: {error}: save it as CSV in UTF-8") from error
+        except csv.Error as error:
+            raise InputError(f"{rows.path} cannot be read after line {line}: {error}") from error
 
 
 def _delimiter(header: str, path: Path) -> str:
@@ -183,19 +177,39 @@ def _delimiter(header: str, path: Path) -> str:
 
 
 def _head(stream: IO[bytes]) -> bytes:
-    return cast(io.BufferedReader, stream).peek(5)
+    return cast(io.BufferedReader, stream).peek(_SAMPLE_BYTES)
 
 
 @contextmanager
-def _text(stream: IO[bytes]) -> Iterator[io.TextIOWrapper]:
-    """The text of a file in UTF-8, or as its byte order mark says, with its line ends."""
-    is_utf_16 = _head(stream).startswith(_UTF_16)
-    encoding, errors = ("utf-16", "ignore") if is_utf_16 else ("utf-8-sig", "strict")
+def _text(stream: IO[bytes], path: Path) -> Iterator[io.TextIOWrapper]:
+    """The text of a file in the charset of its beginning, with its line ends.
+
+    Bytes that are not UTF-8, behind a beginning that is (or is ASCII), are read as Windows-1252: all other
+    charsets show earlier.
+    """
+    head = _head(stream)
+    if head.startswith(_SPREADSHEET_STARTS):
+        raise InputError(f"{path} is a workbook or another packed file: save it as CSV in UTF-8")
+    if head.startswith(_UTF_16):
+        encoding, errors = "utf-16", "ignore"
+    else:
+        encoding, errors = charset_of(head), "replace"
+    if encoding == "utf-8":
+        encoding, errors = "utf-8-sig", _WINDOWS
     text = io.TextIOWrapper(stream, encoding, errors, newline="")
     try:
         yield text
     finally:
         text.detach()  # who opened the stream closes it
+
+
+def _read_as_windows(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
+
+
+_WINDOWS = "dupgroups-windows-1252"
+codecs.register_error(_WINDOWS, _read_as_windows)
 
 
 def _parquet(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
