@@ -47,7 +47,7 @@ def test_the_fields_that_are_there_are_named_when_none_fits(tmp_path: Path) -> N
     ("names", "sentence"),
     [
         ("body", '"body" names no field: write PART=FIELD, such as text=body,title=headline'),
-        ("site=outlet", '"site" is not a part of a document here: these are id, text, html, title, '),
+        ("image=picture", '"image" is not a part of a document here: these are id, text, html, title, '),
         ("text=body,text=a", 'the field of "text" is named twice: name one'),
     ],
 )
@@ -150,6 +150,14 @@ def test_a_file_without_documents_is_an_error(tmp_path: Path, name: str, content
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match=f"there is no document in .*{name}"):
         list(Documents(tmp_path / name, pytest.fail))
+
+
+def test_a_document_may_name_its_site_and_author(tmp_path: Path) -> None:
+    row = {"text": story("a"), "outlet": {"name": "Kessel Herald"}, "author": ["Jo Brandt", "Ann Lee"]}
+    (tmp_path / "docs.jsonl").write_bytes(table([row], "jsonl"))
+    shown = cli("extract", tmp_path / "docs.jsonl", "--out", "-", "--fields", "site=outlet.name").stdout
+    assert json.loads(shown)["site"] == "Kessel Herald"
+    assert json.loads(shown)["author"] == "Jo Brandt, Ann Lee"
 
 
 def test_values_of_any_type_never_cost_the_document(tmp_path: Path) -> None:

@@ -160,16 +160,17 @@ def _complete(found: Analysis, page: Page, code: str) -> None:
     score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
     url = urls.identity(page.url, declared.canonical)
     found.declared = declared = replace(declared, title=found.headline, **_read_around(found, code, page.url))
-    given = without_site(page.title, declared.site) if page.title else ""
+    site = page.site or declared.site
+    given = without_site(page.title, site) if page.title else ""
     found.content = Content(
         text=text,
         title=given or found.headline,
         date=declared_date(page.date or "", page.language or "") or page.date or declared.date,
         language=code,
         url=url,
-        site=declared.site or urls.host_of(url) or None,
+        site=site or urls.host_of(url) or None,
         article=score if page.text is None else 1.0,
-        author=declared.author,
+        author=page.author or declared.author,
         image=declared.image,
     )
 

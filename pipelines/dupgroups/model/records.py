@@ -54,6 +54,10 @@ class Page:
     """The id of the document; None makes it from the URL, or without a URL from the text."""
     encoding: str | None = None
     """The charset that the HTTP header names, or None."""
+    site: str | None = None
+    """The name of the site; takes precedence over the extracted one."""
+    author: str | None = None
+    """Names of authors, separated by ", "; takes precedence over the extracted ones."""
     scope: str | None = None
     """The owner of the page, where the configuration groups by fields that come with documents
     (`config.scope_of`)."""

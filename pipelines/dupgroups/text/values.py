@@ -190,4 +190,6 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "language": first_of,
     "id": first_of,
     "encoding": first_of,
+    "site": line_of,
+    "author": lambda value: ", ".join(texts_of(value)) or None,
 }

@@ -31,7 +31,7 @@ MAX_PAGE_BYTES = 20_000_000  # bytes of a page that are read
 HINT = ": name yours, such as --fields text=body,title=headline"
 
 FIELDS = Fields(html="html")
-PARTS = ("id", "text", "html", "title", "url", "date", "language")  # what is read from a file
+PARTS = ("id", "text", "html", "title", "url", "date", "language", "site", "author")  # read from a file
 
 
 def fields_of_file(names: str | None) -> Fields:
@@ -43,10 +43,10 @@ class Documents:
     """The pages of a file (see `rows`), read lazily.
 
     A document has a text or html, and may have an id, a URL (or at least `host`), title, date, language (or
-    `lang`) and `encoding`. The id of a document without one is its URL, or else its line; with `as_crawled`
-    it has none, as in a crawl, and is named when it is signed. Any other row is left out; `broken` is called
-    with a sentence about it, once for rows with the same trouble. Raises InputError if the file cannot be
-    read, or if it has no document. `group_by`: see `Config`.
+    `lang`), site, author and `encoding`. The id of a document without one is its URL, or else its line; with
+    `as_crawled` it has none, as in a crawl, and is named when it is signed. Any other row is left out;
+    `broken` is called with a sentence about it, once for rows with the same trouble. Raises InputError if the
+    file cannot be read, or if it has no document. `group_by`: see `Config`.
     """
 
     def __init__(
