@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Linkage, Record, Relation, Verdict
 from dupgroups.model.config import Config
+from dupgroups.text.dates import FIRST_YEAR, PLACEHOLDERS
 from dupgroups.text.urls import host_of
 
 OLDEST_HEAD = "oldest"
 # texts with which that of a document is compared at most: signatures leave more in doubt for 84 of 10,500
 # items of a newswire, whose copies are among the first 10; with 8, other stories of one field merge
 MAX_COMPARED_TEXTS = 16
-FIRST_PAGE = 7_887 * 24 * 60  # minutes since 1970 on 6 August 1991, when the web began
+_EPOCH = date(1970, 1, 1)
+DAY_MINUTES = DAY_MICROSECONDS // MINUTE_MICROSECONDS  # minutes
+FIRST_NEWS = (date(FIRST_YEAR, 1, 1) - _EPOCH).days * DAY_MINUTES  # minutes since 1970
+_NO_DAYS = {(date.fromisoformat(day) - _EPOCH).days for day in PLACEHOLDERS}  # days since 1970
 Order = tuple[int, int, str]
 """(rank, first seen, id): the member with the smallest is the head."""
 
@@ -54,14 +59,11 @@ def published_by(record: Record) -> int:
 
 
 def says_when(record: Record) -> bool:
-    """Whether a document has a date that can be right: not older than the web, and at most of the day after
-    it was first seen, as it may be that day elsewhere.
+    """Whether a document has a date that can be right: not older than newspapers, no day that programs write
+    where they know none, and at most the day after it was first seen, as it may be that day elsewhere.
     """
-    return (
-        FIRST_PAGE
-        <= (record.published or 0)
-        < (record.first_seen + 2 * DAY_MICROSECONDS) // MINUTE_MICROSECONDS
-    )
+    published, latest = record.published or 0, record.first_seen // MINUTE_MICROSECONDS + 2 * DAY_MINUTES
+    return FIRST_NEWS <= published < latest and published // DAY_MINUTES not in _NO_DAYS
 
 
 def _place(host: str, hosts: Sequence[str]) -> int:

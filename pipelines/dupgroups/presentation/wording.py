@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from dupgroups.engines.base import MAX_COUNTED_HITS, MAX_SORTED_HITS
 from dupgroups.engines.common import names_of
-from dupgroups.flow.explain.spread import DAY_MINUTES, Appearance, Change, Spread
+from dupgroups.flow.explain.spread import Appearance, Change, Spread
+from dupgroups.grouping.rule import DAY_MINUTES
 from dupgroups.methods.signals import Signal
 from dupgroups.model import MINUTE_MICROSECONDS, Copy, Hit, Query, Relation, Results
 from dupgroups.presentation.date_formats import day, instant, moment, span

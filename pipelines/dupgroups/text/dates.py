@@ -28,15 +28,24 @@ _DAY_FIRST_ENGLISH = frozenset("au gb ie in nz uk za".split())
 _YEAR_FIRST = frozenset("eu fa hu ja ko lt mn sv zh".split())
 _MAX_DATE_CHARS = 200  # characters of the value of an attribute that are read
 _MIN_MONTH_LETTERS = 3  # letters of an abbreviated month
-_PLACEHOLDERS = ("1900-01-01", "1970-01-01", "2099-12-31")  # declared where a date is missing
-_FIRST, _LAST = 1900, 2099  # years
+PLACEHOLDERS = (  # that programs declare where a date is missing
+    "1601-01-01",
+    "1753-01-01",
+    "1899-12-30",
+    "1899-12-31",
+    "1900-01-01",
+    "1970-01-01",
+    "2099-12-31",
+)
+FIRST_YEAR = 1605  # of the first newspaper
+_FIRST_WRITTEN, _LAST = 1900, 2099  # years; in texts, earlier ones are those of history
 
 _THAI_ERA, _SOLAR_ERA = 543, 621  # years ahead of ours, and behind
 _THAI = frozenset("th lo km".split())
 _SOLAR = frozenset("fa ps solar".split())
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911, None: 0}
 
-_YEAR = r"(?P<year>(?:1[349]|2[05])\d\d)(?!\d)"
+_YEAR = r"(?P<year>(?:1[346-9]|2[05])\d\d)(?!\d)"
 _DAY = r"(?P<day>\d\d?)(?!\d)"
 _NAME = (
     r"(?P<name>[^\W\d_][^\s\d,/:;|()\[\]<>–—-]{1,24}?(?:\s(?:الأول|الاول|الثاني|сар|fómhair))?)(?:/[^\W\d]+)?"
@@ -114,7 +123,7 @@ def day_first(locale: str) -> bool:
 
 
 def declared_date(text: str, locale: str = "") -> str | None:
-    """The first date in the value of an attribute; None without a date from 1900 to 2099 in 200 characters.
+    """The first date in the value of an attribute; None without a date from 1605 to 2099 in 200 characters.
 
     >>> declared_date("Wed, 04 Mar 2026 10:05:00 +0100"), declared_date("1772618700")
     ('2026-03-04T10:05:00+01:00', '2026-03-04T10:05:00Z')
@@ -123,10 +132,10 @@ def declared_date(text: str, locale: str = "") -> str | None:
     if seconds := _SECONDS.fullmatch(text):
         moment = datetime.fromtimestamp(int(seconds[1]), timezone.utc)
         return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
-    if written := next(written_dates(text, locale), None):
-        return None if written.iso[:10] in _PLACEHOLDERS else written.iso
+    if written := next(_dates(text, locale, FIRST_YEAR), None):
+        return None if written.iso[:10] in PLACEHOLDERS else written.iso
     compact = _COMPACT.search(text)
-    day = _day(compact, "") if compact else None
+    day = _day(compact, "", FIRST_YEAR) if compact else None
     return day.isoformat() + (_time(compact, day) if compact["hour"] else "") if compact and day else None
 
 
@@ -139,14 +148,17 @@ def written_dates(text: str, locale: str = "") -> Iterator[WrittenDate]:
     >>> [written.iso for written in written_dates("4 March 2026, updated 2026年3月5日 10:05")]
     ['2026-03-04', '2026-03-05T10:05:00']
     """
-    text = _plain_digits(text)
+    return _dates(_plain_digits(text), locale, _FIRST_WRITTEN)
+
+
+def _dates(text: str, locale: str, first: int) -> Iterator[WrittenDate]:
     if not _HAS_DATE.search(text):
         return
     patterns = _OF_NUMBERS + _OF_WORDS if _HAS_WORD.search(text) else _OF_NUMBERS
     matches = [match for pattern in patterns for match in pattern.finditer(text)]
     end = 0
     for match in sorted(matches, key=re.Match.start):
-        day = _day(match, locale) if match.start() >= end else None
+        day = _day(match, locale, first) if match.start() >= end else None
         if day:
             clock = _TIME.match(text, match.end())
             time = _time(clock, day) if clock else ""
@@ -154,7 +166,7 @@ def written_dates(text: str, locale: str = "") -> Iterator[WrittenDate]:
             yield WrittenDate(match.start(), end, day.isoformat() + time)
 
 
-def _day(match: re.Match[str], locale: str) -> date | None:
+def _day(match: re.Match[str], locale: str, first: int) -> date | None:
     parts = match.groupdict()
     language = re.split("[-_]", locale.lower())[0]
     if "first" in parts:
@@ -171,7 +183,7 @@ def _day(match: re.Match[str], locale: str) -> date | None:
         found = _calendar(parts, language, month, day)
     except ValueError:
         return None
-    return found if found and _FIRST <= found.year <= _LAST else None
+    return found if found and first <= found.year <= _LAST else None
 
 
 def _calendar(parts: dict[str, str | None], language: str, month: int, day: int) -> date | None:
@@ -183,7 +195,7 @@ def _calendar(parts: dict[str, str | None], language: str, month: int, day: int)
         year = (1 if written == "元" else int(written)) + _ERAS[era]
     if year > _LAST:
         return date(year - _THAI_ERA, month, day) if language in (*_THAI, ANY_ORDER) else None
-    if era is None and written and year < _FIRST:
+    if era is None and written and year < FIRST_YEAR:
         return _solar(year, month, day) if language in (*_SOLAR, ANY_ORDER) else None
     return date(year, month, day)
 

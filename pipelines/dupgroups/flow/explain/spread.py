@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from dupgroups.engines.common import names_of
 from dupgroups.engines.date_buckets import minute_of, published_minute
 from dupgroups.flow.explain.text_alignment import Passage, align
-from dupgroups.grouping.rule import order_of, published_by, says_when
+from dupgroups.grouping.rule import DAY_MINUTES, order_of, published_by, says_when
 from dupgroups.model import Copy, Record
 
 MAX_COMPARED_COPIES = 12  # copies whose texts are compared with that of the first one
 MAX_COMPARED_WORDS = 2_000  # words of a text that are compared
-DAY_MINUTES = 1_440  # minutes
 
 _AGENCY = re.compile(  # in a dateline: "KESSEL BAY (Meridian Wire) —", "新华社北京3月4日电"
     r"^(?:[^\W\d_][^\n()（）]{0,60})?[(（]\s*([^\W\d_][^()（）\n]{1,38}?)\s*[)）]\s*[-–—―]"
