@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Check
 from dupgroups.text.counted import count_noun as with_noun
@@ -93,6 +94,9 @@ def _index_checks(index: str, answer: Answer, key_check: str | None) -> Iterator
     interval = settings.get("index.refresh_interval", "1s, only while searched")
     problem = ": written documents never become visible; set it to 1s" if interval == "-1" else ""
     yield Check("refresh interval", not problem, f"{index}: {interval}{problem}")
+    window = int(settings.get("index.max_result_window", MAX_WINDOW_HITS))
+    problem = f": too few results at once; set it to {MAX_WINDOW_HITS}" if window < MAX_WINDOW_HITS else ""
+    yield Check("max_result_window", not problem, f"{index}: {window}{problem}")
     blocks = [
         name for name, value in settings.items() if name.startswith("index.blocks.") and value == "true"
     ]

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.errors import EngineError
 from dupgroups_es import shapes
 from dupgroups_es.encryption import PlainIds
@@ -107,6 +108,8 @@ def _explain_refusal(refused: RefusedError) -> str:
         )
     if refused.status == 403:
         return f"does not allow this to the given user or key: {refused.reason}"
+    if "index.max_result_window" in refused.reason:
+        return f"gives too few results at once: set index.max_result_window to {MAX_WINDOW_HITS} or more"
     if refused.temporary:
         return f"is too busy ({refused}): try again later"
     return f"refused: {refused}"

@@ -105,6 +105,7 @@ def wrong(engine: ClusterEngine) -> dict[str, str]:
     ("setting", "value", "line", "problem"),
     [
         ("refresh_interval", "-1", "refresh interval", "never become visible"),
+        ("max_result_window", "100", "max_result_window", "set it to 10000"),
         ("search.concurrent_segment_search.mode", "all", "concurrent segment search", "wrong groups"),
     ],
 )
@@ -116,6 +117,15 @@ def test_doctor_names_a_setting_that_hides_documents_or_spoils_groups(
     ask(engine_url, "PUT", f"/{index_of(engine_url)}/_settings", {f"index.{setting}": value})
     assert list(wrong(engine)) == [line]
     assert problem in wrong(engine)[line]
+
+
+@servers(ONE_OF_EACH)
+def test_too_small_a_window_of_results_is_one_sentence(engine_url: str, opened: Opened) -> None:
+    engine = opened(engine_url)
+    engine.put([document("a")])
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_settings", {"index.max_result_window": 100})
+    with pytest.raises(EngineError, match=r"at once: set index\.max_result_window to 10000 or more$"):
+        engine.search(Query(offset=90, limit=20))
 
 
 @servers(ALL)
