@@ -74,7 +74,7 @@ def span(microseconds: int) -> str:
         return few if seconds else gettext("less than a second")
     parts = [
         plural(days, "%(num)s day", "%(num)s days") if days else "",
-        plural(hours, "%(num)s hour", "%(num)s hours") if hours else "",
+        plural(hours, "%(num)s hour", "%(num)s hours") if hours and days < 100 else "",
         plural(minutes, "%(num)s minute", "%(num)s minutes") if minutes and not days else "",
     ]
     return " ".join(filter(None, parts))
