@@ -14,6 +14,25 @@ URL = "https://courier.example/2024/11/07/ferry?utm_source=x"
 
 
 @pytest.mark.parametrize(
+    ("given", "text", "date"),
+    [
+        (
+            "06.09.2025 11:15",
+            "Die Brücke ist seit Freitag gesperrt, bis sie repariert ist.",
+            "2025-09-06T11:15:00",
+        ),
+        ("6/9/2025", "Le pont est fermé depuis vendredi, et personne ne sait jusqu'à quand.", "2025-09-06"),
+        ("6/9/2025", "The bridge has been closed since Friday, and nobody knows for how long.", None),
+        ("yesterday", "The bridge has been closed since Friday, and nobody knows for how long.", None),
+        ("2025-09", "The bridge has been closed since Friday, and nobody knows for how long.", "2025-09"),
+    ],
+)
+def test_a_given_date_is_read_in_the_language_of_the_text(given: str, text: str, date: str | None) -> None:
+    """One that nothing settles is left out: as it is written, it would be sorted before all others."""
+    assert extract(Page(text=text, date=given)).date == date
+
+
+@pytest.mark.parametrize(
     ("headline", "story", "lang"), [(HEADLINE, STORY, "en"), (HEADLINE_ZH, STORY_ZH, "zh")]
 )
 def test_the_story_and_nothing_else(headline: str, story: tuple[str, ...], lang: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -42,6 +43,7 @@ class Extractor(Protocol):
 EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 
 _FEW_BYTES = 200  # bytes in UTF-8 of a text that may be all that is left of a story
+_YEAR = re.compile(r"\d{4}(?!\d)")
 
 OfLanguage = Callable[[str], Extractor]
 """The extractor of each language; of "*" for a text whose language is not known yet."""
@@ -165,7 +167,7 @@ def _complete(found: Analysis, page: Page, code: str) -> None:
     found.content = Content(
         text=text,
         title=given or found.headline,
-        date=declared_date(page.date or "", page.language or "") or page.date or declared.date,
+        date=_given_date(page, code) or declared.date,
         language=code,
         url=url,
         site=site or urls.host_of(url) or None,
@@ -173,6 +175,12 @@ def _complete(found: Analysis, page: Page, code: str) -> None:
         author=page.author or declared.author,
         image=declared.image,
     )
+
+
+def _given_date(page: Page, code: str) -> str | None:
+    """The date that came with a page; as it is written where it begins with a year, as dates are sorted."""
+    given = page.date or ""
+    return declared_date(given, page.language or code) or (given if _YEAR.match(given) else None)
 
 
 def _read_around(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
