@@ -72,8 +72,12 @@ def id_of_url(url: str) -> str:
 
 
 def _id(page: Page, content: Content) -> str:
-    """The page's own id; else 20 hex digits made of the canonical URL; without a URL, of the text."""
-    return page.id or (id_of_url(content.url) if content.url else _digest(f"{content.title}\0{content.text}"))
+    """The page's own id; else 20 hex digits made of the canonical URL; without a URL, of the text, and of the
+    site if the page names it: papers print the same text.
+    """
+    if page.id or content.url:
+        return page.id or id_of_url(content.url or "")
+    return _digest("\0".join([content.title, content.text, *filter(None, [page.site])]))
 
 
 def _digest(text: str) -> str:
