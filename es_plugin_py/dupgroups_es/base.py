@@ -12,7 +12,7 @@ from dupgroups.errors import ConfigError, EngineError, InputError, MissingIndexE
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
 from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import Search, parse
-from dupgroups_es import health, queries
+from dupgroups_es import health, queries, shapes
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import (
     document_source,
@@ -194,6 +194,13 @@ class ClusterEngine(RecordStore):
         stories = few_stories(answers.pop()) if few else None
         members = dict(zip(groups, answers, strict=True))
         return results(query, search, hits, counted, members, periods, layout, stories, copied)
+
+    def similar_word(self, word: str) -> str | None:
+        """See Engine.similar_word."""
+        self._prepare()
+        answer = self.cluster.search(self.index, queries.similar_words(word, self._layout))
+        found = shapes.object_of(answer, "suggest")["suggest"]["similar"]
+        return next((option["text"] for part in found for option in part["options"]), None)
 
     def _most_copied(self, query: Query, search: Search) -> dict[str, int]:
         """The groups of a page that have the most members that match, each with their number."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from dupgroups.engines.base import MAX_FACETS, MAX_WINDOW_HITS
+from dupgroups.engines.common import max_edits
 from dupgroups.engines.date_buckets import Unit
 from dupgroups.flow.batches import batches
 from dupgroups.model import Query
@@ -235,6 +236,14 @@ def sizes(partition: int, of: int) -> Body:
 def is_ranked(query: Query, search: Search) -> bool:
     """Whether hits are sorted by relevance: if that is wanted, and there are words to search for."""
     return query.sort != "date" and search.wanted is not None
+
+
+def similar_words(word: str, layout: Layout) -> Body:
+    """The words of the index that are spelt like one that it has not, the nearest first."""
+    field = layout.words or layout.texts[-1].partition("^")[0]
+    term: Body = {"field": field, "prefix_length": 2, "max_edits": max_edits(word), "size": 1}
+    term["string_distance"] = "damerau_levenshtein"
+    return {"size": 0, "track_total_hits": False, "suggest": {"similar": {"text": word, "term": term}}}
 
 
 def most_copied(query: Query, search: Search, layout: Layout = OWN_LAYOUT) -> Body:

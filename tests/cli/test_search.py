@@ -49,6 +49,13 @@ def test_a_story_is_one_hit_with_its_other_sites(search: Search) -> None:
     assert "also from 21 other sites" in search("bridge", "--mode", "head")
 
 
+def test_a_search_that_finds_nothing_says_what_may_be_meant(search: Search) -> None:
+    some = "No story has all of these words; 1 story has some of them: --any-word"
+    assert search("brigde unheardof") == "0 stories in 0 documents\n"
+    assert search("brigde") == "0 stories in 0 documents\nDid you mean: bridge\n"
+    assert search("closed brigde") == f"0 stories in 0 documents\nDid you mean: closed bridge\n{some}\n"
+
+
 def test_what_was_printed_most_comes_first(search: Search) -> None:
     out = search("", "--sort", "copies", "--until", "2026-03-04", "--limit", "2")
     assert re.findall(r"^ +\d+ (.*)$", out, re.M)[0] == "Bridge closed after storm"

@@ -77,6 +77,19 @@ def test_a_hit_counts_the_sites_of_its_group_not_the_copies(engine: Engine) -> N
     assert (len(hit.sources), hit.more_sites) == (22, 0)
 
 
+def test_a_word_that_no_document_has_is_like_one_that_some_have(newsroom: Engine) -> None:
+    newsroom.refresh()
+    alike = {
+        "flodo": "flood",
+        "flod": "flood",
+        "lettres": "letters",
+        "letrets": "letters",
+        "valeyy": "valley",
+    }
+    others = dict.fromkeys(("flood", "lfood", "flo", "weather"))
+    assert {word: newsroom.similar_word(word) for word in alike | others} == alike | others
+
+
 # -- order
 
 

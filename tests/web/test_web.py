@@ -82,6 +82,7 @@ SHOWN = {
     "/?q=ferry": "2 stories in 6 documents for “ferry”",
     "/?mode=head": "5 stories",
     "/?author=李明": "2 stories in 2 documents",
+    "/?q=feryr": "Nothing found Did you mean: ferry",
     "/?q=unheardof": "Every word must occur in the title or the text: try fewer words",
     "/?q=unheardof&any_word=1": "One word must occur in the title or the text: try other words",
     "/?language=xx": "Search in every language, on every site, by every author",

@@ -18,7 +18,7 @@ from dupgroups.cli.files import open_for_writing
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import plain, print_json, printable, stdout
 from dupgroups.engines import Engine
-from dupgroups.engines.paging import pages, with_any_word
+from dupgroups.engines.paging import pages, with_any_word, with_similar_words
 from dupgroups.errors import InputError
 from dupgroups.model import Copy, Hit, Query, Results
 from dupgroups.text.counted import count_noun
@@ -100,10 +100,13 @@ def search(
     with closing(existing(engine, config)) as opened:
         results = opened.search(asked)
         looser = None if results.documents or as_json else with_any_word(opened, asked)
+        similar = None if results.documents or as_json else with_similar_words(opened, asked)
     if as_json:
         print_json(results_payload(asked, results))
     else:
         _print(asked, results, copies)
+        if similar:
+            stdout().print(f"Did you mean: {similar.text}", soft_wrap=True, markup=False)
         if looser:
             more = "" if looser.complete else "at least "
             stories = more + count_noun(looser.stories, "story has", "stories have")

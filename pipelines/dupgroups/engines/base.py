@@ -184,6 +184,11 @@ class Engine(Store, Protocol):
         asks for too much, and for a cursor that this engine did not issue.
         """
 
+    def similar_word(self, word: str) -> str | None:
+        """The word of the documents that is spelt most like this one, with the same first two letters; None
+        if a document has this one, or none is alike: one letter in up to five, or two, may differ.
+        """
+
     def redirects(self) -> Iterator[tuple[str, str]]:
         """The names of groups that were merged away, each with the group that it leads to now."""
 

@@ -17,6 +17,7 @@ from dupgroups.model import Content, Copy, Document, Facet, Query, Record, Relat
 
 _CONTENT = [field.name for field in fields(Content)]
 _MAX_LIMIT = 1000  # hits on one page
+_SHORT_WORD_CHARS = 5
 _RELATIONS = get_args(Relation)
 _INTEGERS = range(-(2**63), 2**63)  # what SQLite and clusters can compare
 
@@ -32,6 +33,11 @@ def site_of(document: Document) -> str:
 def names_of(author: str) -> list[str]:
     """The names in an author line; [] for ""."""
     return author.split(", ") if author else []
+
+
+def max_edits(word: str) -> int:
+    """How many letters a word may have wrong (see `Engine.similar_word`)."""
+    return 1 if len(word) <= _SHORT_WORD_CHARS else 2
 
 
 def copy_of(document: Document) -> Copy:

@@ -4,11 +4,13 @@ nothing: for the web and the terminal.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from dupgroups.engines.base import MAX_WINDOW_HITS, Engine
 from dupgroups.model import Query, Results
 from dupgroups.text.query_syntax import parse
+from dupgroups.text.words import search_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,19 @@ def with_any_word(engine: Engine, query: Query) -> Results | None:
         return None
     found = engine.search(replace(query, any_word=True, limit=0, offset=0, cursor=None))
     return found if found.stories else None
+
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+
+
+def with_similar_words(engine: Engine, query: Query) -> Query | None:
+    """The query with similar words for those that no document has; None if that finds nothing either."""
+    text = query.text
+    for word in dict.fromkeys(_WORD.findall(text)):
+        if [word.lower()] == search_words(word) and (similar := engine.similar_word(word.lower())):
+            text = re.sub(rf"\b{word}\b", similar, text)
+    asked = replace(query, text=text, limit=0, offset=0, cursor=None)
+    return replace(query, text=text) if text != query.text and engine.search(asked).documents else None
 
 
 def _count(query: Query, results: Results) -> int:

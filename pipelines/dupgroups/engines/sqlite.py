@@ -16,7 +16,7 @@ from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming
 from dupgroups.engines.sqlite_connection import SQLiteConnection
 from dupgroups.engines.sqlite_lookup import candidates_of
 from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of, unpack_text
-from dupgroups.engines.sqlite_search import copies, search
+from dupgroups.engines.sqlite_search import copies, search, similar_word
 from dupgroups.engines.sqlite_writing import (
     end_redirects,
     forget,
@@ -256,6 +256,11 @@ class SQLiteEngine(SQLiteConnection):
                     del self._found[next(iter(self._found))]
                 self._found[query] = search(db, query)
             return self._found[query]
+
+    def similar_word(self, word: str) -> str | None:
+        """See Engine.similar_word. Other calls do not wait for it, except in memory."""
+        with self.snapshot() as db:
+            return similar_word(db, word)
 
     def _forget_searches(self) -> None:
         self._found.clear()

@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extractOne
+
 from dupgroups.engines import base
-from dupgroups.engines.common import from_cursor, most_frequent, to_cursor, with_names
+from dupgroups.engines.common import from_cursor, max_edits, most_frequent, to_cursor, with_names
 from dupgroups.engines.date_buckets import PREFIX, histogram, unit_of
 from dupgroups.engines.sqlite_expressions import lookup_of, typed_words
 from dupgroups.engines.sqlite_rows import unpack_text
@@ -24,6 +28,7 @@ from dupgroups.engines.sqlite_schema import COPIES, COPY, DATE, NAME, SITE
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
 from dupgroups.text.query_syntax import Node, Search, found_words, parse
 from dupgroups.text.snippets import snippet
+from dupgroups.text.terms import SIGN
 
 _SELECT_SHOWN = f"SELECT {COPY}, payload.text FROM document JOIN payload USING (doc) WHERE doc = ?"
 _SIZE = f"SELECT count(*), count(DISTINCT nullif({SITE}, '')) FROM document WHERE grp = ?"
@@ -49,6 +54,9 @@ class Row(NamedTuple):
         return to_cursor(self[:4])
 
 
+_VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, text_index, row)"
+_ALIKE_TERMS = """SELECT term FROM vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?
+    ORDER BY doc DESC, term"""
 TEMPORARY = "CREATE TEMP TABLE hit (doc INTEGER PRIMARY KEY, score REAL)"
 
 _FILTERS = {
@@ -292,3 +300,13 @@ def _histogram(days: Mapping[str, int]) -> tuple[Period, ...]:
     for day, documents in days.items():
         counts[day[: PREFIX[unit]]] += documents
     return histogram(counts, unit)
+
+
+def similar_word(db: sqlite3.Connection, word: str) -> str | None:
+    """See Engine.similar_word; of several that are as near, the most frequent one."""
+    db.execute(_VOCABULARY)
+    most, begin = max_edits(word), word[:2]
+    values = (begin, begin + chr(sys.maxunicode), len(word) - most, len(word) + most)
+    terms: list[str] = [term for (term,) in db.execute(_ALIKE_TERMS, values) if SIGN not in term]
+    found = extractOne(word, terms, scorer=OSA.distance, score_cutoff=most)
+    return terms[found[2]] if found and found[1] else None

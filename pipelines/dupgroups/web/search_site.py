@@ -24,7 +24,7 @@ from starlette.staticfiles import StaticFiles
 
 from dupgroups.engines import Engine
 from dupgroups.engines.lazy import LazyEngine
-from dupgroups.engines.paging import with_any_word
+from dupgroups.engines.paging import with_any_word, with_similar_words
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow.deduper import now_microseconds
 from dupgroups.flow.document_names import stored_id
@@ -165,6 +165,7 @@ class SearchSite:
         values = {"query": query, "results": results}
         if not results.documents:
             values["looser"] = await self._ask(partial(with_any_word, query=query))
+            values["similar"] = await self._ask(partial(with_similar_words, query=query))
         return HTMLResponse(render("search.html", **values))
 
     async def atom(self, request: Request) -> Response:
