@@ -160,14 +160,15 @@ def _incomplete(index: str, mapping: Mapping[str, Any]) -> str:
 
 def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) -> str:
     there = [name for name in names if may_hold(mapping, name)]
+    known = ", ".join(_fields_in(mapping)) or "no fields"
     if not there:
-        known = ", ".join(_fields_in(mapping)) or "no fields"
         return f"{index!r} has no field {names[0]!r} for the text; it has {known}"
     for name in there:
         kind = mapping_of(mapping, name).get("type", "object") if mapping_of(mapping, name) else "text"
         if kind not in READABLE:
             return (
-                f"the field {name!r} of {index!r} is of type {kind}, not text: name the field with the text"
+                f"the field {name!r} of {index!r} is of type {kind}, not text: name the field with the text; "
+                f"it has {known}"
             )
     return ""
 

@@ -231,7 +231,10 @@ def test_the_field_map_is_kept_and_changed_only_on_demand(adopted: ClusterEngine
 
 UNFIT: list[tuple[dict[str, Any], str]] = [
     ({"properties": {"other": BODY}}, "no field 'body' for the text; it has other"),
-    ({"properties": {"body": {"properties": {"x": BODY}}}}, "of type object"),
+    (
+        {"properties": {"body": {"properties": {"x": BODY}}}},
+        "of type object, not text: name the field with the text; it has body.x$",
+    ),
     ({"properties": {"real": BODY, "body": {"type": "alias", "path": "real"}}}, "of type alias, not text"),
     ({"_source": {"enabled": False}, "properties": {"body": BODY}}, "does not store _source"),
     ({"properties": {"body": BODY, "dup_group": BODY}}, "dup_group is text, not keyword"),
