@@ -118,6 +118,12 @@ def first_of(value: object) -> str | None:
     return next(iter(texts_of(value)), None)
 
 
+def names_of_people(value: object) -> str | None:
+    """Names, in a list or with semicolons between them, as a line; None if they are missing."""
+    names = (name.strip() for text in texts_of(value) for name in text.split(";"))
+    return ", ".join(filter(None, names)) or None
+
+
 def date_of(value: object) -> str | None:
     """A date as text. Seconds and milliseconds since 1970 as numbers become ISO 8601."""
     while (inner := _inner(value)) is not None:
@@ -191,5 +197,5 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "id": first_of,
     "encoding": first_of,
     "site": line_of,
-    "author": lambda value: ", ".join(texts_of(value)) or None,
+    "author": names_of_people,
 }
