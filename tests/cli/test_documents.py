@@ -32,6 +32,8 @@ def test_documents_come_from_standard_input_and_groups_go_to_standard_output() -
     result = cli("group", "-", "--out", "-", *OPTIONS, stdin=gzip.compress(JSON_LINES))
     assert result.stdout.splitlines() == ["id,group", "1,1", "2,1", "3,3"]
     assert "3 documents in 2 groups" in result.stderr
+    wrong = error("group", "-", "--out", "-", stdin=table(ROWS, "csv"))
+    assert "; standard input is read as JSON or a web archive" in wrong
 
 
 def test_the_fields_that_are_there_are_named_when_none_fits(tmp_path: Path) -> None:

@@ -67,6 +67,8 @@ class Documents:
         waiting: list[str] = []  # until a page has come: if none does, the error says it
         known: set[str] = set()
         hint = "" if self.rows.is_named else f"; what is read are {FORMATS}"
+        if str(self.path) == STDIN:
+            hint = "; standard input is read as JSON or a web archive"
         for number, row in self.rows:
             if not (isinstance(row, InputError) or self.rows.has_our_names):
                 hint = HINT  # names help only where fields are
