@@ -62,6 +62,14 @@ def test_input_of_the_wrong_type_is_refused_in_a_sentence(wrong: Any, message: s
         group(["x", wrong])
 
 
+def test_a_page_is_extracted_as_it_would_be_stored() -> None:
+    page = Page(html="<p>The ferry struck a barge in the fog.</p>", title="Fog", site="Kessel Herald")
+    content = extract(page, "https://a.example/1")
+    assert (content.title, content.site, content.url) == ("Fog", "Kessel Herald", "https://a.example/1")
+    with pytest.raises(InputError, match="neither html nor text"):
+        extract(Page())
+
+
 def test_groups_are_named_by_id_key_or_position() -> None:
     texts = [reprint(story("a"), copy) for copy in range(3)]
     assert group(texts) == {0: 0, 1: 0, 2: 0}

@@ -25,8 +25,8 @@ from dupgroups.text.values import value_at
 log = logging.getLogger(__name__)
 
 
-def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") -> Content:
-    """Extract the article of an html page: text, title, date, language, canonical URL, site.
+def extract(html: bytes | str | Page, url: str | None = None, extractor: str = "auto") -> Content:
+    """Extract the article of an html page, or of a `Page`: text, title, date, language, canonical URL, site.
 
     `url` helps to identify the page and to find its date. The content of a page never raises an error; a page
     without an article gives `Content(text="")`. Raises ConfigError for an unknown extractor, InputError for
@@ -35,12 +35,12 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     return extract_page(_page(html, url), extractor=extractor)
 
 
-def extract_text(html: bytes | str, url: str | None = None, extractor: str = "auto") -> str:
+def extract_text(html: bytes | str | Page, url: str | None = None, extractor: str = "auto") -> str:
     """Only the text that `extract` gives, "" without an article: the interface that benchmarks expect."""
     return extract(html, url, extractor).text
 
 
-def article_score(html: bytes | str, url: str | None = None, method: str = "auto") -> float:
+def article_score(html: bytes | str | Page, url: str | None = None, method: str = "auto") -> float:
     """The confidence, 0 to 1, that an html page is an article and not a front page, list or gallery.
 
     `method`: "auto" is `Content.article`, "c45" the decision tree after Standke. The content of a page never
@@ -49,7 +49,9 @@ def article_score(html: bytes | str, url: str | None = None, method: str = "auto
     return score_page(_page(html, url), method)
 
 
-def _page(html: bytes | str, url: str | None) -> Page:
+def _page(html: bytes | str | Page, url: str | None) -> Page:
+    if isinstance(html, Page):
+        return replace(as_page(html), url=url or html.url)
     if not isinstance(html, bytes | str):
         raise InputError(f"html must be a string or bytes, not {type(html).__name__}")
     check_content(html)

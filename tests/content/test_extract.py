@@ -23,6 +23,7 @@ URL = "https://courier.example/2024/11/07/ferry?utm_source=x"
         ),
         ("6/9/2025", "Le pont est fermé depuis vendredi, et personne ne sait jusqu'à quand.", "2025-09-06"),
         ("6/9/2025", "The bridge has been closed since Friday, and nobody knows for how long.", None),
+        ("1970-01-01T00:00:00", "The bridge has been closed since Friday, and nobody knows.", None),
         ("yesterday", "The bridge has been closed since Friday, and nobody knows for how long.", None),
         ("2025-09", "The bridge has been closed since Friday, and nobody knows for how long.", "2025-09"),
     ],

@@ -26,7 +26,7 @@ from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
 from dupgroups.text import language, urls
-from dupgroups.text.dates import declared_date
+from dupgroups.text.dates import PLACEHOLDERS, declared_date
 from dupgroups.text.decoding import decode
 
 
@@ -43,7 +43,7 @@ class Extractor(Protocol):
 EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 
 _FEW_BYTES = 200  # bytes in UTF-8 of a text that may be all that is left of a story
-_YEAR = re.compile(r"\d{4}(?!\d)")
+_YEAR = re.compile(r"[1-9]\d{3}(?!\d)")
 
 OfLanguage = Callable[[str], Extractor]
 """The extractor of each language; of "*" for a text whose language is not known yet."""
@@ -180,7 +180,8 @@ def _complete(found: Analysis, page: Page, code: str) -> None:
 def _given_date(page: Page, code: str) -> str | None:
     """The date that came with a page; as it is written where it begins with a year, as dates are sorted."""
     given = page.date or ""
-    return declared_date(given, page.language or code) or (given if _YEAR.match(given) else None)
+    is_sortable = _YEAR.match(given) and given[:10] not in PLACEHOLDERS
+    return declared_date(given, page.language or code) or (given if is_sortable else None)
 
 
 def _read_around(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
