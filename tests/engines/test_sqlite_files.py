@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from dupgroups.engines import open_engine
-from dupgroups.engines.sqlite_schema import SCHEMA_VERSION, TABLES
+from dupgroups.engines.sqlite.schema import SCHEMA_VERSION, TABLES
 from dupgroups.errors import ConfigError, EngineError
 from engines.documents import document, ill, opened
 

@@ -18,10 +18,10 @@ from itertools import count
 from operator import itemgetter
 from typing import NamedTuple
 
-from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.common import names_of
-from dupgroups.engines.sqlite_lookup import key_number
-from dupgroups.engines.sqlite_rows import document_row, payload_row, unpack_text
+from dupgroups.engines.sqlite import schema as sql
+from dupgroups.engines.sqlite.candidates import key_number
+from dupgroups.engines.sqlite.row_codec import document_row, payload_row, unpack_text
 from dupgroups.model import Document
 from dupgroups.text.terms import SIGN, search_terms
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from heapq import nsmallest
 
-from dupgroups.engines import sqlite_schema as sql
-from dupgroups.engines.sqlite_rows import record_of
+from dupgroups.engines.sqlite import schema as sql
+from dupgroups.engines.sqlite.row_codec import record_of
 from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Record, Signature
 

@@ -10,14 +10,20 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.base import MAX_FACETS, Backlog
 from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming, refusal, split_storable
-from dupgroups.engines.sqlite_connection import SQLiteConnection
-from dupgroups.engines.sqlite_lookup import candidates_of
-from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of, unpack_text
-from dupgroups.engines.sqlite_search import copies, search, similar_word
-from dupgroups.engines.sqlite_writing import (
+from dupgroups.engines.sqlite import schema as sql
+from dupgroups.engines.sqlite.candidates import candidates_of
+from dupgroups.engines.sqlite.connection import SQLiteConnection
+from dupgroups.engines.sqlite.row_codec import (
+    correction_of,
+    correction_row,
+    document_of,
+    record_of,
+    unpack_text,
+)
+from dupgroups.engines.sqlite.text_search import copies, search, similar_word
+from dupgroups.engines.sqlite.writing import (
     end_redirects,
     forget,
     label,

@@ -1,7 +1,7 @@
 # ruff: noqa: S608 - only constants are put together here, values are parameters
 """Translate a search into queries of FTS5 (https://sqlite.org/fts5.html, section 3).
 
-A word of two to four letters with a star is looked up in the index of beginnings (see `sqlite_schema`),
+A word of two to four letters with a star is looked up in the index of beginnings (see `schema`),
 unless it is an alternative to something else, as in `flo* OR fire`: FTS5 has to find both in one index.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from dupgroups.engines.sqlite_writing import LETTERS
+from dupgroups.engines.sqlite.writing import LETTERS
 from dupgroups.text.query_syntax import Either, Every, Node, Run, Search, Term
 
 _LATEST_ROWS = " ORDER BY rowid DESC LIMIT :most"

@@ -2,7 +2,7 @@
 """The tables of the SQLite engine and the statements over them, as plain SQL.
 
     document   one narrow row per document: what lists, counts and groups need
-    payload    the remaining wide columns: signature, text (`sqlite_rows.packed`) and ties, read when needed
+    payload    the remaining wide columns: signature, text (`row_codec.pack_text`) and ties, read when needed
     holder     (scheme, number of a key) -> document, the look-up of candidates
     text_index FTS5 over the words of title and text, their stems, and their pairs (`text.terms`); it holds
                no copy of them, so `payload.indexed` has a digest of the terms that a document was indexed by

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.base import Block
-from dupgroups.engines.sqlite_search import TEMPORARY
+from dupgroups.engines.sqlite import schema as sql
+from dupgroups.engines.sqlite.text_search import TEMPORARY
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, MissingIndexError
 

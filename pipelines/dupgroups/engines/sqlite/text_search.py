@@ -22,9 +22,9 @@ from rapidfuzz.process import extractOne
 from dupgroups.engines import base
 from dupgroups.engines.common import from_cursor, max_edits, most_frequent, to_cursor, with_names
 from dupgroups.engines.date_buckets import PREFIX, histogram, unit_of
-from dupgroups.engines.sqlite_expressions import lookup_of, typed_words
-from dupgroups.engines.sqlite_rows import unpack_text
-from dupgroups.engines.sqlite_schema import COPIES, COPY, DATE, NAME, SITE
+from dupgroups.engines.sqlite.expressions import lookup_of, typed_words
+from dupgroups.engines.sqlite.row_codec import unpack_text
+from dupgroups.engines.sqlite.schema import COPIES, COPY, DATE, NAME, SITE
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
 from dupgroups.text.query_syntax import Node, Search, found_words, parse
 from dupgroups.text.snippets import snippet
@@ -79,7 +79,7 @@ _FILTERS_IN_ORDER = _FILTERS | {
     "since": f"+day >= :since AND {DATE} >= date(:since, '-5 days')",
     "until": f"+day <= :until AND {DATE} < coalesce(date(:until, '+6 days'), '~')",
 }
-# CROSS JOIN: FTS5 comes first; the join leaves out terms that could not be taken back (`sqlite_writing`)
+# CROSS JOIN: FTS5 comes first; the join leaves out terms that could not be taken back (`writing`)
 _FIND = """
     INSERT INTO hit SELECT {{table}}.rowid, {score}
     FROM {{table}} CROSS JOIN document ON document.doc = {{table}}.rowid
