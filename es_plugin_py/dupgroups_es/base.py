@@ -9,7 +9,7 @@ from itertools import islice
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, InputError, MissingIndexError
-from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
+from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Revision, Seen, Statistics
 from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries, shapes
@@ -231,6 +231,10 @@ class ClusterEngine(RecordStore):
         written = self._hits([held[age] for age in shown if age in held], self._layout.shown)
         shown_hits = [hits.get(age) or written.get(held[age]) for age in shown]
         return [hit_copy(hit, self._layout) for hit in shown_hits if hit]
+
+    def revisions(self, ids: Sequence[str]) -> dict[str, list[Revision]]:
+        """See Engine.revisions: a cluster keeps none."""
+        return {}
 
     # -- the index
 

@@ -212,7 +212,7 @@ def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool
 
 
 def _print_group(story: Story, ties: Ties) -> None:
-    from dupgroups.presentation.wording import SCALE, published_first
+    from dupgroups.presentation.wording import SCALE, describe_edit, published_first
     from dupgroups.text.counted import count_noun
 
     console = stdout()
@@ -235,6 +235,11 @@ def _print_group(story: Story, ties: Ties) -> None:
         console.print(_matrix(ties))
         console.print("* joined when one of them was written")
         console.print(_note(SCALE), soft_wrap=True)
+    if ties.edits:
+        console.print("\nChanged since they were stored:")
+        numbers = {copy.id: number for number, copy in enumerate(story.copies, start=1)}
+        for edit in ties.edits:
+            console.print(f"  {numbers[edit.id]} · {plain(describe_edit(edit))}", soft_wrap=True)
     if ties.related:
         console.print("\nRelated, but not joined:")
         for one, copy in ties.related:

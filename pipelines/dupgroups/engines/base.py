@@ -31,6 +31,7 @@ from dupgroups.model import (
     Query,
     Record,
     Results,
+    Revision,
     Seen,
     Signature,
     Statistics,
@@ -200,6 +201,11 @@ class Engine(Store, Protocol):
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """The members of a group for display, oldest first."""
+
+    def revisions(self, ids: Sequence[str]) -> dict[str, list[Revision]]:
+        """The earlier texts of these documents, the latest first; a document that was not
+        changed is absent. {} if the store keeps none.
+        """
 
     def count_outdated(self, schemes: Collection[str]) -> int:
         """The number of documents whose signatures have none of these schemes; 0 for an empty store."""

@@ -213,6 +213,16 @@ class Document:
     alternate_id: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A document as it was until it was changed."""
+
+    at: int
+    """When the change was seen, in microseconds since 1970."""
+    text: str
+    """The earlier text with its title, as of `text.facts.join_title`."""
+
+
 _SWAPPED_RELATIONS: Mapping[Relation, Relation] = {"contains": "contained", "contained": "contains"}
 
 

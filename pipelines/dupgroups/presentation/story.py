@@ -10,6 +10,7 @@ from typing import Any
 
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
+from dupgroups.flow.explain.edits import Edit, read_edits
 from dupgroups.flow.explain.group_explanation import GroupScores, Related, find_related, scores
 from dupgroups.flow.explain.spread import MAX_COMPARED_COPIES, Change, Spread, changes
 from dupgroups.flow.method_set import MethodSet
@@ -70,7 +71,8 @@ def read_story(engine: Engine, group: str) -> Story | None:
 @dataclass(frozen=True, slots=True)
 class Ties:
     """Who is tied to whom in a story, the documents of other stories that are related to it, how it spread,
-    and what its first copies changed of the one that was published first, by id.
+    and what its first copies changed of the one that was published first, by id; `edits`: what they changed
+    after they were stored, the latest first.
 
     `kept_apart`: who keeps another group apart from this story, by its name.
     """
@@ -80,6 +82,7 @@ class Ties:
     spread: Spread
     changes: Mapping[str, Change]
     kept_apart: Mapping[str, str]
+    edits: list[Edit]
 
 
 def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
@@ -94,7 +97,8 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
     spread = Spread.of(copies, texts.values())
     kept_apart = _kept_apart(engine, {copy.id for copy in story.copies})
-    return Ties(scores(story.records, methods), tuple(shown), spread, changes(texts), kept_apart)
+    edits = read_edits(engine, [*records], texts)
+    return Ties(scores(story.records, methods), tuple(shown), spread, changes(texts), kept_apart, edits)
 
 
 def _kept_apart(engine: Engine, ids: Set[str]) -> dict[str, str]:
@@ -132,7 +136,7 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
 def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
     """`group`, its `former_names`, and its `copies`, oldest first, each with `first_seen`; `scores` of the
     pairs of the first copies, and the `related` documents of other stories; the `spread`, with what copies
-    changed, and whom they credit.
+    changed, and whom they credit; the `edits` of copies that were changed after they were stored.
     """
     changes = {id_: asdict(change) for id_, change in ties.changes.items()}
     return {
@@ -148,6 +152,7 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
         ],
         "spread": [row | {"changes": changes.get(row["id"])} for row in spread_rows(ties.spread)],
         "credited_to": ties.spread.credit,
+        "edits": [asdict(edit) | {"at": instant(edit.at)} for edit in ties.edits],
     }
 
 

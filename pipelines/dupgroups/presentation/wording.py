@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dupgroups.engines.base import MAX_COUNTED_HITS, MAX_SORTED_HITS
 from dupgroups.engines.common import names_of
+from dupgroups.flow.explain.edits import Edit
 from dupgroups.flow.explain.spread import Appearance, Change, Spread
 from dupgroups.grouping.rule import DAY_MINUTES
 from dupgroups.methods.signals import Signal
@@ -152,6 +153,15 @@ def describe_change(change: Change) -> str:
     counts = [f"−{change.cut:,}" * bool(change.cut), f"+{change.added:,}" * bool(change.added)]
     figures = ", ".join(f"{old} → {new}" for old, new in change.figures[:MAX_SHOWN_FIGURES])
     return " ".join(filter(None, [*counts, figures])) or gettext("the same words")
+
+
+def describe_edit(edit: Edit) -> str:
+    """When a document was changed, how, and how many other copies still say what it said."""
+    values: dict[str, object] = {"when": moment(instant(edit.at)), "change": describe_change(edit.change)}
+    if not edit.change.figures or not edit.of:
+        return gettext("%(when)s: %(change)s") % values
+    values |= {"was": edit.change.figures[0][0], "still": edit.still, "of": edit.of}
+    return gettext("%(when)s: %(change)s; %(still)s of %(of)s other copies still say %(was)s") % values
 
 
 def describe_delays(spread: Spread) -> list[str]:

@@ -51,7 +51,7 @@ def _environment() -> Environment:
         highlighted=highlight, web_address=parameters.web_address, host=parameters.host_of, names=names_of,
         day=date_formats.day, moment=date_formats.moment, instant=date_formats.instant,
         span=date_formats.span, name=wording.name_of,
-        changed=wording.describe_change, later=wording.describe_delays,
+        changed=wording.describe_change, edited=wording.describe_edit, later=wording.describe_delays,
         published_first=wording.published_first, arrivals=wording.arrivals,
         language_name=translations.language_name,
     )  # fmt: skip

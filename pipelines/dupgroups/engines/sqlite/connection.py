@@ -124,6 +124,7 @@ class SQLiteConnection(Block):
         self._db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         if is_new:
             self._create_tables()
+        self._patiently(lambda: self._db.execute(sql.REVISIONS))
         for table in (TEMPORARY, sql.TEMPORARY):
             self._db.execute(table)
 

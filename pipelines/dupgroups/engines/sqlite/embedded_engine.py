@@ -45,10 +45,12 @@ from dupgroups.model import (
     Query,
     Record,
     Results,
+    Revision,
     Seen,
     Signature,
     Statistics,
 )
+from dupgroups.text.deltas import apply_delta
 from dupgroups.text.facts import join_title
 
 IN_MEMORY = EngineURL("memory")
@@ -272,6 +274,17 @@ class SQLiteEngine(SQLiteConnection):
         self._found.clear()
 
     # -- the file
+
+    def revisions(self, ids: Sequence[str]) -> dict[str, list[Revision]]:
+        """See Engine.revisions."""
+        found: dict[str, list[Revision]] = {}
+        with self.transaction() as db:
+            rows = db.execute(sql.SELECT_REVISIONS, (json.dumps(list(ids)),)).fetchall()
+        for id_, at, delta, title, packed in rows:
+            earlier = found.setdefault(id_, [])
+            later = earlier[-1].text if earlier else join_title(title, unpack_text(packed))
+            earlier.append(Revision(at, apply_delta(later, delta)))
+        return found
 
     def count_outdated(self, schemes: Collection[str]) -> int:
         """See Engine.outdated."""

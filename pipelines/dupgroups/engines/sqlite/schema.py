@@ -10,6 +10,7 @@
     byline     name of an author -> document
     redirect   group ids that were merged away -> the group of their members now (never a chain)
     correction what people said of documents: a log that is only ever added to
+    revision   (id, when it was changed) -> the delta to what the document said before (`text.deltas`)
 
 `PRAGMA user_version` is the version of these tables; `PRAGMA application_id` tells our files from those of
 other programs.
@@ -80,6 +81,11 @@ INSERT INTO beginnings (beginnings, rank) VALUES
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {SCHEMA_VERSION};
 """
+# also in files that were made without it
+REVISIONS = """CREATE TABLE IF NOT EXISTS revision (
+    id TEXT, at INTEGER, delta BLOB NOT NULL, PRIMARY KEY (id, at)
+) WITHOUT ROWID"""
+MAX_REVISIONS = 100  # kept of a document, the latest
 # one statement, so that all of it is from one moment: another process may be creating the file
 IDENTITY = """SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
     FROM pragma_application_id, pragma_user_version"""
@@ -150,6 +156,18 @@ FORGET_TERMS = """INSERT INTO text_index (text_index, rowid, title, text, stems,
     VALUES ('delete', ?, ?, ?, ?, ?)"""
 FORGET_BEGINNINGS = "INSERT INTO beginnings (beginnings, rowid, terms) VALUES ('delete', ?, ?)"
 FORGET = tuple(f"DELETE FROM {table} WHERE doc = ?" for table in ("document", "payload"))
+
+SELECT_REVISIONS = """SELECT revision.id, at, delta, title, text FROM json_each(?) AS wanted
+    JOIN revision ON revision.id = wanted.value JOIN document ON document.id = revision.id
+    JOIN payload USING (doc) ORDER BY revision.id, at DESC"""
+# each leads from the one after it, so their order must be that of the changes, whatever the clock says
+INSERT_REVISION = """INSERT INTO revision VALUES (
+    :id, max(:at, coalesce((SELECT max(at) + 1 FROM revision WHERE id = :id), 0)), :delta
+)"""
+FORGET_REVISIONS = "DELETE FROM revision WHERE id = ?"
+FORGET_OLD_REVISIONS = f"""DELETE FROM revision WHERE id = :id AND at <= (
+    SELECT at FROM revision WHERE id = :id ORDER BY at DESC LIMIT 1 OFFSET {MAX_REVISIONS}
+)"""
 
 CORRECTIONS = "SELECT number, kind, ids, author, at, undoes, carried_out FROM correction ORDER BY number"
 INSERT_CORRECTION = "INSERT INTO correction VALUES (?, ?, ?, ?, ?, ?, ?)"

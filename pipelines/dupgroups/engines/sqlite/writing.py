@@ -23,6 +23,8 @@ from dupgroups.engines.sqlite import schema as sql
 from dupgroups.engines.sqlite.candidates import key_number
 from dupgroups.engines.sqlite.row_codec import document_row, payload_row, unpack_text
 from dupgroups.model import Document
+from dupgroups.text.deltas import make_delta
+from dupgroups.text.facts import join_title
 from dupgroups.text.terms import SIGN, search_terms
 
 
@@ -44,7 +46,7 @@ def store(
     """Write documents, by id, each with its terms, replacing what is stored under their ids. `schemes`: the
     number of each scheme. One statement for each table.
     """
-    numbers = _numbers(db, documents)
+    numbers = _numbers(db, {id_: document for id_, (document, _) in documents.items()})
     stored = [
         (numbers[id_], document, schemes[document.record.signature.scheme], found)
         for id_, (document, found) in documents.items()
@@ -65,27 +67,40 @@ def store(
     db.executemany(sql.INSERT_BEGINNINGS, [(doc, found.beginnings) for doc, _, _, found in stored])
 
 
-def _numbers(db: sqlite3.Connection, ids: Iterable[str]) -> dict[str, int]:
+def _numbers(db: sqlite3.Connection, documents: Mapping[str, Document]) -> dict[str, int]:
     """The numbers under which these documents are written: those that they had, or new ones."""
-    freed = {id_: forget(db, id_) for id_ in ids}
+    freed = {id_: forget(db, id_, document) for id_, document in documents.items()}
     used = [doc for doc in freed.values() if doc is not None]
     unused = count(max(db.execute(sql.SELECT_LAST).fetchone()[0], *used, 0) + 1)
     return {id_: next(unused) if doc is None else doc for id_, doc in freed.items()}
 
 
-def forget(db: sqlite3.Connection, id_: str) -> int | None:
+def forget(db: sqlite3.Connection, id_: str, later: Document | None = None) -> int | None:
     """Delete a document from every table; returns its number if it can be used again, None if it cannot or if
-    the document was unknown.
+    the document was unknown. What it said before is kept only of one that is replaced, by `later`.
     """
     known = db.execute(sql.SELECT_KNOWN, (id_,)).fetchone()
     if known is None:
         return None
-    doc, scheme, keys, indexed, title, text, language, author = known
+    doc, scheme, keys, indexed, title, packed, language, author = known
+    text = unpack_text(packed)
+    if later is None:
+        db.execute(sql.FORGET_REVISIONS, (id_,))
+    elif (title, text) != (later.content.title, later.content.text):
+        _keep_revision(db, later, join_title(title, text))
     db.executemany(sql.FORGET_HOLDER, [(scheme, key_number(key), doc) for key in json.loads(keys)])
     db.executemany(sql.FORGET_BYLINE, [(name, doc) for name in names_of(author)])
     for statement in sql.FORGET:
         db.execute(statement, (doc,))
-    return doc if take_out(db, doc, indexed, terms(title, unpack_text(text), language)) else None
+    return doc if take_out(db, doc, indexed, terms(title, text, language)) else None
+
+
+def _keep_revision(db: sqlite3.Connection, later: Document, earlier: str) -> None:
+    """Keep what a document said before, its title included."""
+    now = join_title(later.content.title, later.content.text)
+    row = {"id": later.record.id, "at": later.record.last_seen, "delta": make_delta(now, earlier)}
+    db.execute(sql.INSERT_REVISION, row)
+    db.execute(sql.FORGET_OLD_REVISIONS, row)
 
 
 def end_redirects(db: sqlite3.Connection, names: Iterable[str]) -> None:

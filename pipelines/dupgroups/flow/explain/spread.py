@@ -107,10 +107,11 @@ def _credit(copies: Iterable[Copy], texts: Iterable[str]) -> str:
 
 def changes(texts: Mapping[str, str]) -> dict[str, Change]:
     """How texts differ from the first of them, by id; of each MAX_COMPARED_WORDS words are read."""
-    return {id_: _change(next(iter(texts.values())), text) for id_, text in list(texts.items())[1:]}
+    return {id_: compare_texts(next(iter(texts.values())), text) for id_, text in list(texts.items())[1:]}
 
 
-def _change(first: str, text: str) -> Change:
+def compare_texts(first: str, text: str) -> Change:
+    """How a text differs from the first one; of each MAX_COMPARED_WORDS words are read."""
     aligned = align(first, text, MAX_COMPARED_WORDS)
     sides = ([_figures(side) for side in (row.left, row.right)] for row in aligned.rows)
     pairs = (pair for old, new in sides if len(old) == len(new) for pair in zip(old, new, strict=True))
@@ -122,3 +123,8 @@ def _figures(lines: Iterable[Iterable[Passage]]) -> list[str]:
     """The figures that only one of the texts has."""
     text = " ".join(part.text for line in lines for part in line if not part.common)
     return _FIGURE.findall(text)
+
+
+def figures_of(text: str) -> frozenset[str]:
+    """The figures of a text."""
+    return frozenset(_FIGURE.findall(text))

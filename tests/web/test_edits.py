@@ -1,0 +1,54 @@
+"""What copies changed after they were stored: on the page, in JSON and in the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from browser.serving import serving
+from browser.stories import FERRY, MORNING, document, seen
+from commands import cli
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.engines.url import EngineURL
+from dupgroups.flow.explain.edits import read_edits
+from web.test_web import visible
+
+DEAD = f"{FERRY}\n12 people are dead."
+EDIT = "4 March 2026, 10:05 UTC: −1 +1 12 → 14; 2 of 3 other copies still say 12"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[SQLiteEngine]:
+    """Four copies, of which one changes its figure, and another one has the new figure from the start."""
+    texts = {"p1": DEAD, "p2": DEAD, "p3": DEAD, "p4": DEAD.replace("12", "14")}
+    copies = [document(id_, "p1", f"Site {id_}", "Fog", text) for id_, text in texts.items()]
+    with closing(SQLiteEngine(EngineURL.parse(f"sqlite:///{tmp_path}/news.db"))) as engine:
+        engine.put(copies)
+        changed = document("p2", "p1", "Site p2", "Fog", texts["p4"])
+        at = seen(changed, MORNING).record.first_seen
+        engine.put([replace(changed, record=replace(changed.record, last_seen=at))])
+        yield engine
+
+
+def test_an_edit_is_shown_with_how_many_copies_still_say_what_was(engine: SQLiteEngine) -> None:
+    with serving(engine) as site:
+        page, answer = visible(site.get("/groups/p1").text), site.get("/api/groups/p1").text
+    assert f"Changed since they were stored Site p2 · {EDIT}" in page
+    assert [(edit["id"], edit["still"], edit["of"]) for edit in json.loads(answer)["edits"]] == [("p2", 2, 3)]
+    assert f"stored:\n  2 · {EDIT}\n" in cli("explain", "p1", "--engine", engine.name).output
+
+
+def test_a_title_that_was_turned_counts_as_changed_and_the_latest_edit_comes_first(
+    engine: SQLiteEngine,
+) -> None:
+    engine.put([document("p2", "p1", "Site p2", "Fog on the pier", DEAD.replace("12", "15"))])
+    changes = [edit.change for edit in read_edits(engine, ["p1", "p2"], {})]
+    assert [(change.added, change.figures) for change in changes] == [
+        (4, (("14", "15"),)),
+        (1, (("12", "14"),)),
+    ]
