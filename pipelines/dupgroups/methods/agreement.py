@@ -9,7 +9,7 @@ datelines, bylines and credits. A damaged text is compared as it would be withou
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dupgroups.methods.alignment import Alignment, Contradiction, contradiction_of
@@ -38,6 +38,7 @@ TITLED_WORDS = 40  # of a text with fewer the title says whom it is about ...
 SAME_TITLE = 0.2  # ... so at least this weighted resemblance of the titles
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
 EQUAL_WORDS = 0.97  # weighted resemblance of the same words, but for a marker or an article
+FEW_TOKENS = 2 * SHORT_TOKENS  # in a text with fewer, a name that comes again is its subject
 CHANGED_NUMBERS = 0.1  # share of the numbers in one context that may differ; one always may
 CHANGED_MENDED_NUMBERS = 0.03  # likewise in Chinese, where what was misread is mended
 KEPT_NUMBERS = 0.84  # share of all numbers that must agree if any differs in its context, but for one
@@ -113,6 +114,9 @@ class Agreement:
     others_differ: tuple[Contradiction, ...] = ()
     opposites: tuple[Contradiction, ...] = ()
     """Words of opposite sense of two short texts."""
+    subjects: tuple[Contradiction, ...] = ()
+    """Names that come more than once in one text and never in the other one; of texts that are not short,
+    where they stand in place of each other."""
 
     @property
     def is_short(self) -> bool:
@@ -162,6 +166,7 @@ class Agreement:
         self.words_differ = _swap_pairs(self.words_differ)
         self.others_differ = _swap_pairs(self.others_differ)
         self.opposites = _swap_pairs(self.opposites)
+        self.subjects = _swap_pairs(self.subjects)
 
     @property
     def limits(self) -> Iterator[Limit]:
@@ -181,6 +186,7 @@ class Agreement:
         yield Limit(only_one, OTHER_NAMES, self.others_differ)
         opposed = at_most("words of opposite sense", len(self.opposites), 0)
         yield Limit(opposed, "they say the opposite", self.opposites)
+        yield self._subjects_limit
 
     def _limits_of_long(self) -> Iterator[Limit]:
         count, compared = self.changed_numbers
@@ -195,6 +201,8 @@ class Agreement:
             "rare words in place of others", self.changed_words, CHANGED_WORDS + self.damage / 2
         )
         yield Limit(in_place, OTHER_NAMES, self.words_differ)
+        if self.length < FEW_TOKENS:
+            yield self._subjects_limit
         if not self.damage:
             near_short = max(0.0, 2 - self.length / SHORT_TOKENS)  # no cliff between both
             others = OTHER_CHARACTERS if self.characters else OTHER_WORDS - LESS_OTHER_WORDS * near_short
@@ -204,6 +212,12 @@ class Agreement:
             many = self.characters and self.numbers[1] >= MANY_NUMBERS
             least = LEAST_MANY_NUMBERS if many else LEAST_NUMBERS
             yield from self._numbers_limit(least, "many of their numbers differ")
+
+    @property
+    def _subjects_limit(self) -> Limit:
+        """None of the names that come again may be another one: the slots of forms are few of their words."""
+        subjects = at_most("names that come again in one and never in the other", len(self.subjects), 0)
+        return Limit(subjects, OTHER_NAMES, self.subjects)
 
     def _numbers_limit(
         self, share: float, otherwise: str, differ: Sequence[Contradiction] = (), *, but_one: bool = False
@@ -302,6 +316,7 @@ def _add_other_words(found: Agreement, one: Facts, two: Facts) -> None:
         found.others_differ = ((here, there),) if here and there and found.words >= ALIGNED_WORDS else ()
         found.numbers_differ = _other_numbers(one, two)
         return
+    found.subjects = _subjects([(tuple(one.rare_words), tuple(two.rare_words))], one, two)
     other, differ = contradiction_of(*(_own_words(found, a, b) for a, b in ((one, two), (two, one))))
     if other:
         found.other_words = other / (other + _rare_words(one, two)[0])
@@ -321,6 +336,30 @@ def _own_words(found: Agreement, one: Facts, two: Facts) -> dict[str, float]:
         for word, weight in own.items()
         if len(word) >= _least_letters(word[0]) or spelled[word].isupper()
     }
+
+
+def _subjects(differ: Iterable[Contradiction], one: Facts, two: Facts) -> tuple[Contradiction, ...]:
+    """Of words in place of each other the names that come again in one text and never in the other one."""
+    pairs = (
+        contradiction_of(_repeated_names(one, here, two), _repeated_names(two, there, one))
+        for here, there in differ
+    )
+    return tuple(words for weight, words in pairs if weight)
+
+
+def _repeated_names(facts: Facts, words: Iterable[str], other: Facts) -> dict[str, float]:
+    """The weights of those of these rare words that come again, that the other text lacks, and that may be
+    names.
+    """
+    own = (word for word in words if word not in other.weights and facts.tokens.count(word) > 1)
+    return {word: facts.rare_words[word] for word in own if _may_be_name(facts, word)}
+
+
+def _may_be_name(facts: Facts, word: str) -> bool:
+    """Whether a word has a capital, where its script has capitals, or else is no particle."""
+    if word[0].upper() != word[0]:
+        return facts.spell(word)[0].isupper()
+    return facts.shingle != SHINGLE_WORDS or len(word) >= _least_letters(word[0])
 
 
 def _least_letters(first: str) -> int:
@@ -370,6 +409,7 @@ def _align(found: Agreement, one: Facts, two: Facts) -> None:
     common, only_one, only_two = _rare_words(one, two)
     misread_one, misread_two = pair.misread_rare_words()
     only_one, only_two = only_one - misread_one, only_two - misread_two
+    found.subjects = _subjects(found.words_differ, one, two) if found.length < FEW_TOKENS else ()
     found.changed_words = changed / (changed + common) if changed else 0.0
     found.other_words = min(only_one, only_two) / max(1e-9, min(only_one, only_two) + common)
 
