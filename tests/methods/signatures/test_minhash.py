@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.model import Content
+from dupgroups.model.config import Config
 from stories import story
 
 
@@ -29,3 +33,29 @@ def test_a_signature_stays_small() -> None:
     assert sum(map(len, signature.keys)) == 29 * 5
     assert len(signature.body) == 196 + 44 * 3
     assert len(MinHash()(Content(story("a"))).body) == 196
+
+
+PROGRAMME = "\n".join(
+    f"{hour:02}.{minutes} {show} {what} {place}"
+    for hour, minutes, show, what, place in zip(
+        range(6, 24),
+        ("15", "00", "45") * 6,
+        ("Kitchen", "News", "Film", "Travel", "Quiz", "Nature", "Music", "Crime", "Weather") * 2,
+        ("live", "repeat", "special", "tonight") * 5,
+        ("Wexham", "Talmer", "Kessel", "Halvern", "Quarry", "Ellery", "Ostrand") * 3,
+        strict=False,
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        "All times are local, and may change. Subscribe to our newsletter for more. Write to the desk.",
+        "Alle Angaben sind ohne Gewähr. Änderungen sind jederzeit möglich. Hinweise bitte an die Redaktion.",
+    ],
+)
+def test_a_list_and_its_copy_with_notes_share_keys(notes: str) -> None:
+    signer = MethodSet(Config()).signer("en")
+    one, two = (signer(Content(text)) for text in (PROGRAMME, f"{PROGRAMME}\n{notes}"))
+    assert len({*one.keys} & {*two.keys}) >= one.shared_keys

@@ -81,6 +81,7 @@ Sets = tuple[Hashes, NDArray[np.intp]]  # set i is hashes[bounds[i]:bounds[i + 1
 MIN_ANCHORED_SHARE = (
     0.5  # share of anchored tokens below which, and SHORT_TOKENS under which, a text counts as a whole
 )
+MIN_LONG_SHARE = 1 / 3  # long shingles for each short one; running text has .6 and more
 BATCH_CHARS = 1 << 17  # characters signed together: much larger or smaller batches are slower
 
 
@@ -141,7 +142,8 @@ class MinHash(SchemeOfFields):
         words = running(everything, MIN_ANCHORED_SHARE, SHORT_TOKENS)
         short = bounded_shingles(words, self.size)
         sizes, sketches = pack(*short, self.bits)
-        long = _fill_short(bounded_shingles(words, self.key_size), short)
+        long = bounded_shingles(words, self.key_size)
+        is_list = np.diff(long[1]) < MIN_LONG_SHARE * np.diff(short[1])
         pages = pages_of(words.hashes)
         strange = strange_shares(words, pages)
         foreign = strange > STRANGE_SHARE
@@ -151,7 +153,9 @@ class MinHash(SchemeOfFields):
         parts = zip(
             texts,
             sizes,
-            self._keys(long, words, pages, is_short, strange > DAMAGED_SHARE),
+            self._keys(
+                _add_short(long, short, is_list), words, pages, is_short, ~is_list & (strange > DAMAGED_SHARE)
+            ),
             sketches,
             (strange * 255).astype(np.uint8)[:, None],
             bounded_numerals(words, self.figures),
@@ -215,11 +219,14 @@ def _batches(contents: Iterable[Content]) -> Iterator[list[Content]]:
         yield batch
 
 
-def _fill_short(long: Sets, short: Sets) -> Sets:
-    """The long shingles of each text, or the short ones where no sentence is long enough for a long one."""
-    if (long[1][1:] > long[1][:-1]).all():
+def _add_short(long: Sets, short: Sets, is_list: Flags) -> Sets:
+    """The long shingles of each text, and the short ones of a list: most of its lines are too short for a
+    long one, and what its notes say other lists say, too.
+    """
+    if not is_list.any():
         return long
-    parts = [one if len(one) else two for one, two in zip(_by_text(*long), _by_text(*short), strict=True)]
+    both = zip(_by_text(*long), _by_text(*short), is_list.tolist(), strict=True)
+    parts = [np.concatenate([one, two]) if few else one for one, two, few in both]
     return np.concatenate(parts), np.cumsum([0, *map(len, parts)])
 
 
