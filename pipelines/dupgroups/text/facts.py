@@ -68,6 +68,7 @@ _CALENDAR = (
     | {"sept": "m8"}
     | {day: f"d{number}" for number, day in enumerate(_DAYS)}
 )
+_KANJI_DAYS, _HANGUL_DAYS = "月火水木金土日", "월화수목금토일"  # from Monday on
 _ALSO_WORDS = frozenset(("may", "march", "mar", "second"))  # dates only beside a number
 _DIGITS = frozenset("0123456789")
 _SCALES = {
@@ -212,7 +213,7 @@ def read_facts(text: str) -> Facts:
         text=whole,
         words=words,
         title=int(starts.searchsorted(folded.index("\f"))) if title else 0,
-        numbers=_numbers(words),
+        numbers=_numbers(words) | _weekdays(folded, words),
         shingle=_shingle_size(folded) if is_single else SHINGLE_WORDS,
     )
 
@@ -261,6 +262,22 @@ def _numbers(words: Sequence[str]) -> dict[int, Number]:
         else:
             numbers[place] = _apply_scale(_number(word), words, place)
     return numbers
+
+
+def _weekdays(folded: str, words: Sequence[str]) -> dict[int, Number]:
+    """The days of the week in Japanese and Korean, by place: a letter tells one from the other."""
+    numbers: dict[int, Number] = {}
+    if "曜" in folded:
+        places = [place for place, word in enumerate(words) if word == "曜" and place]
+        numbers = {place - 1: _weekday(_KANJI_DAYS, words[place - 1]) for place in places}
+    if "요일" in folded:
+        places = [place for place, word in enumerate(words) if word[1:3] == "요일"]
+        numbers |= {place: _weekday(_HANGUL_DAYS, words[place][0]) for place in places}
+    return numbers
+
+
+def _weekday(days: str, letter: str) -> Number:
+    return Number(0.0, 0.0, f"d{days.find(letter)}")
 
 
 def _written_value(word: str) -> float:

@@ -1,11 +1,13 @@
 """Words of opposite sense, which two reports that are otherwise alike have in place of each other.
 
-They are frequent words, so their rarity does not tell a price that was raised from one that was lowered.
+They are frequent words, or alike in letters, so their rarity does not tell a price that was raised from one
+that was lowered. A star stands for any ending.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from collections.abc import Set as AbstractSet
 
 _PAIRS = """
     raise raises raised raising hike hikes hiked | lower lowers lowered lowering cut cuts cutting
@@ -17,12 +19,33 @@ _PAIRS = """
     profit profits | loss losses
     approve approves approved accept accepts accepted | reject rejects rejected
     open opens opened | close closes closed
+    verhoogt verhoogd verhoogde verhogen | verlaagt verlaagd verlaagde verlagen
+    hausse hausses | baisse baisses
+    올렸* 올린* 올려* 인상* 상승* | 내렸* 내린* 내려* 인하* 하락*
+    上 | 下
     涨 升 增 | 跌 降 减
     买 购 | 卖 售
     赢 胜 | 输 负
     盈 | 亏
 """.strip("\n")
-_SIDES = [[frozenset(side.split()) for side in line.split("|")] for line in _PAIRS.splitlines()]
+
+
+class Sense:
+    """Words of one sense."""
+
+    def __init__(self, words: str) -> None:
+        self._words = frozenset(word for word in words.split() if not word.endswith("*"))
+        self._beginnings = tuple(word[:-1] for word in words.split() if word.endswith("*"))
+
+    def find_words(self, words: AbstractSet[str]) -> AbstractSet[str]:
+        """Those of these words that have this sense."""
+        found = words & self._words
+        if self._beginnings:
+            found |= {word for word in words if word.startswith(self._beginnings)}
+        return found
+
+
+_SIDES = [[Sense(side) for side in line.split("|")] for line in _PAIRS.splitlines()]
 
 
 def opposites(one: Collection[str], two: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -33,6 +56,6 @@ def opposites(one: Collection[str], two: Collection[str]) -> Iterator[tuple[str,
     """
     one, two = set(one), set(two)
     for high, low in _SIDES:
-        for here, there in ((high, low), (low, high)):
-            if one & here and two & there and not one & there and not two & here:
-                yield min(one & here), min(two & there)
+        (a, b), (c, d) = [[side.find_words(words) for side in (high, low)] for words in (one, two)]
+        if (a and d and not b and not c) or (b and c and not a and not d):
+            yield min(a or b), min(c or d)
