@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import islice
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.datelines import MAX_BLOCKS_BETWEEN
@@ -32,21 +34,25 @@ MARKED_SOURCE = "an element marked as author"
 
 # -- scripts with capital letters
 
-_BY_WORDS = (
-    r"(?:by|von|par|por|door|oleh|autora?|autorin|auteur|author|yazar|автор|tekst|testo di|texte?|текст"
-    r"|(?:interview|reportage|texto|haber|yazan|tác giả)(?=\s?:)"
-    r"|(?<![^\s])(?:di|av|af|του|της|γράφει [οη])(?=\s))"
+_BY_ANYWHERE = """by von par por door oleh autor autora autorin auteur author yazar автор tekst text texte
+    текст testo_di dal_nostro_inviato dalla_nostra_inviata oprac.""".split()
+_BY_WITH_COLON = """interview reportage texto haber yazan tác_giả penulis pewarta teksti kirjoittaja írta
+    szerző piše autorius autors författare forfatter журналист кореспондент""".split()
+_BY_AT_START = "di av af του της γράφει_ο γράφει_η".split()
+_BY_BEGINNINGS = frozenset(re.split("[_.]", word)[0] for word in _BY_ANYWHERE + _BY_WITH_COLON + _BY_AT_START)
+_BY_WORDS = "(?:{}|(?:{})(?=\\s?:)|(?<![^\\s])(?:{})(?=\\s))".format(
+    *(
+        "|".join(map(re.escape, words)).replace("_", " ")
+        for words in (_BY_ANYWHERE, _BY_WITH_COLON, _BY_AT_START)
+    )
 )
 _MARK = re.compile(
     r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story"
-    r"|words|analysis|photos|opinion|commentary|bericht|analyse|interview|kommentar|reportage|geschrieben|publié|écrit|recueillis"
-    r"|escrito|publicado|scritto|cura|skre?v[ei][tn]|geschreven)\s+)"
+    r"|words|analysis|and photos|opinion|commentary|bericht|analyse|interview|kommentar|reportage|geschrieben"
+    r"|publié|écrit|recueillis|escrito|publicado|scritto|cura|skre?v[ei][tn]|geschreven)\s+)"
     rf"{_BY_WORDS}(?=\W))\s*:?\s*",
     re.IGNORECASE,
 )
-_HAS_BY = re.compile(
-    rf"{_BY_WORDS}\W"
-)  # in lower case: a text without it has no mark, which is found sooner so
 _SIGNATURE_LINE = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
     r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist|redakteur"
     r"|reporterin|redakteurin|korrespondent(?:in)?|journalist[ea]?|correspondant[ea]?|corresponsal|redactora?|giornalista|inviat[oa]"
@@ -60,7 +66,7 @@ _ONLY_MARK = re.compile(
 _CLASS = re.compile(
     r"author|byline|writer|journalist|reporter|contributor|autor|yazar|auteur|verfasser|redakt[eo]|signature"
 )
-_NO_CLASS = re.compile(r"comment|related|popular|top-?authors|teaser|promo|(?<!v)card")
+_NO_CLASS = re.compile(r"comment|related|popular|top-?authors|teaser|promo|position|job-?title|(?<!v)card")
 # the tags just before a name, one of them with such a word: in its class, rel or itemprop, or an address
 _TAGS = re.compile(r"(?:<[^<>]*>\s*){1,5}$")
 _MARKED_TAG = re.compile(
@@ -69,11 +75,14 @@ _MARKED_TAG = re.compile(
     r"|/(?:by|people|profiles?|staff|team|writers?|users?)/)",
     re.IGNORECASE,
 )
+_GLUE, _FROM_NUMBER = re.compile(r"\s+|(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])"), re.compile(r"\s+\d.*")
 _PIECE = re.compile(r"\s?[|•·–—:]\s?")
 _LONGEST_TAGS, _MOST_PLACES = 600, 8  # characters before a name that are read; places of the name
+_ANY_WORD = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
 _JOINT = re.compile(r"(,?\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s|\s?[;/]\s?|,)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[|•·(\[\d]|(?<!\S)\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
+_NAMES_AND_MONTHS = re.compile(r"\s(?:Jan|April|May|June|August)\.?\s*$")
 _GLUED_WORDS = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
 _AFTER_NAME_WORDS = frozenset("at for from in of on".split())  # may follow a name in a byline
@@ -82,13 +91,13 @@ _NO_NAMES = frozenset(
     business by ceo chief columnist comments company contributing contributor corp correspondent created
     daily desk developer director editor editorial editors education email engineer environment
     executive follow founder for freelance from getty gmbh group guest health herald image images in inc
-    journal last live llc local ltd magazine manager managing may media medical min minutes modified
+    journal last live llc local ltd magazine manager managing media medical min minutes modified
     more national news newspaper newsroom newswire online our photo photographer photos political posted
     press professor print published read reporter reporters reuters science senior share special sports
     staff story studio style sunday team the times tribune tweet twitter updated us view war watch web
     writer writers
-    january february march april june july august september october november december jan feb mar apr jun
-    jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
+    january february march july september october november december feb mar apr jun jul aug sep sept oct nov
+    dec monday tuesday wednesday thursday friday saturday
     redaktion redaktor redazione redacción rédaction redakcja редакция editör hakkında""".split()
 )
 
@@ -109,24 +118,25 @@ _FAMILY = (
 )
 _FAMILIES = "司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
 _TWO_CHARACTER_NAMES = "欧阳|歐陽"  # the first character is a family name as well
-_HAN = character_class(HAN)
+_HAN, _KANA = character_class(HAN), character_class(KANA)
 _NAME_ZH = (  # only one way to match a text: two ways per name would make exponentially many
     rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|(?:{_TWO_CHARACTER_NAMES})[{_HAN}]{{0,2}}"
     rf"|(?!{_TWO_CHARACTER_NAMES})[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
 )
 _END_ZH = (  # the photographer is not the author
-    rf"(?!\W*[摄攝])(?=$|[^{_HAN}\w：:，。“”]|[报報][道導]|[综綜]合|通[讯訊][员員]|[实實][习習]|[编編][译譯辑輯])"
+    rf"(?!\W*[摄攝])(?=$|[{_HAN}]{{2,3}}\d\d?日[电電]|[^{_HAN}\w：:，。“”]|[报報][道導]|[综綜]合|通[讯訊][员員]|[实實][习習]|[编編][译譯辑輯])"
 )
 _LINE_ZH = re.compile(
-    rf"(?:作者|撰文|[记記]者|文\s*[/／])\s*(?:[：:／/]\s*)?({_NAME_ZH}(?:[\s、,，]+{_NAME_ZH})*){_END_ZH}"
+    rf"(?:作者|撰[文稿]|采写|[记記]者|文\s*[/／丨｜|])\s*(?:[：:／/丨｜|]\s*)?({_NAME_ZH}(?:[\s、,，]+{_NAME_ZH})*){_END_ZH}"
     rf"|^[【（(]?({_NAME_ZH}(?:[、\s]{_NAME_ZH})*)[／/╱][{_HAN}]{{2,5}}[報报][導道]"
 )
 # -- Korean
 
-_NAME_KO = (
+_FAMILY_KO = (
     "[김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진지엄채원천방공현함변염여추도소석선설마"
-    "길연위표명기반왕금옥육인맹제모][가-힣]{1,2}"
+    "길연위표명기반왕금옥육인맹제모]"
 )
+_NAME_KO = f"{_FAMILY_KO}[가-힣]{{1,2}}"
 _LINE_KO = re.compile(
     rf"(?<![가-힣])({_NAME_KO}(?:[·,、]\s?{_NAME_KO})*)(?:\s[가-힣]{{1,5}})?\s?(?:기자|특파원|논설위원)(?![가-힣])"
 )
@@ -135,11 +145,25 @@ _ONE_ZH = re.compile(_NAME_ZH)
 _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
 
 
-# -- other scripts without capital letters: only a whole line with a label
+# -- other scripts without capital letters: a label and the name, or an element marked as author
 
 _LINE_OTHER = re.compile(
-    r"(?:بقلم|كتب|كتبت|نویسنده|द्वारा|लेखक|লেখক|โดย|ผู้เขียน|מאת)(?:\s?[:：]\s?|\s)([^\s\d,،|:()]+(?:\s[^\s\d,،|:()]+){1,3})"
-    rf"|(?:文|執筆|取材|筆者|著者)\s?[・:：／/＝]\s?([{_HAN}{character_class(KANA)}]{{3,8}})|([{_HAN}]{{3,5}})記者"
+    r"(?:بقلم|كتبت?|إعداد|نویسنده|द्वारा|लेखक|লেখক|โดย|ผู้เขียน|מאת)(?:\s?[:：–—-]\s?|\s)"
+    r"([^\s\d,،|:()–—-]+(?:\s[^\s\d,،|:()]+){1,3})"
+    r"|[【（(]?(?:(?:文|執筆|取材|構成|筆者|著者|記者|ライター)[・：:／/＝\s]*)+(?<=[・：:／/＝\s])"
+    rf"([{_HAN}{_KANA}]{{3,8}})[】）)]?|([{_HAN}]{{3,5}})記者|글\s?[:=·ㅣ]?\s?({_FAMILY_KO}[가-힣]{{2}})(?:\s?(?:기자|작가))?"
+)
+_PIECE_OTHER = re.compile(r"\s*[|•·ㅣ丨]\s+|\sวัน")
+_NAME_OTHER = re.compile(
+    rf"{_NAME_ZH}|(?=.{{4,7}}$)[{_HAN}]{{1,3}}[ 　]?[{_HAN}{_KANA}]+"
+    r"|[^\s\d!-~،।۔]{2,}(?: [^\s\d!-~،।۔]{2,}){1,2}"
+)
+_NO_NAME_OTHER = re.compile(  # words of newspapers, agencies and desks
+    "|".join(
+        """新聞 新闻 通信 通讯 編集 编辑 編輯 部$ 社$ 局$ 班$ 取材 記者 记者 报 報 网 網 ニュース ডেস্ক
+        প্রতিবেদক প্রতিনিধি সংবাদ डेस्क न्यूज ब्यूरो संवाददाता टीम تحرير هيئة وكالة أخبار مراسل خبرگزاری گروه خبرنگار
+        מערכת סוכנו חדשות כתב กอง ทีม ข่าว 편집 기자 뉴스 신문""".split()
+    )
 )
 
 
@@ -196,8 +220,17 @@ def _marked_in(html: str, piece: str) -> list[str]:
     every = piece.split(", ")
     if len(every) > 1 and all(is_person(name) and _has_mark(html, name) for name in every):
         return every
-    names = _read_names(piece)
-    return names if names and _has_mark(html, names[0]) else []
+    names = _read_names(piece) or _uncased_name(_FROM_NUMBER.sub("", piece))
+    if names and _has_mark(html, names[0]):
+        return names
+    words = (
+        _GLUE.split(piece) if piece[:1].isupper() else ()
+    )  # "Jane DoeStaff writer": elements without a blank between them
+    firsts = (
+        " ".join(words[:count]) for count in range(min(len(words) - 1, _MOST_WORDS), _FEWEST_WORDS - 1, -1)
+    )
+    ends = (name for name in firsts if is_person(name) and f"{name}<" in html and _has_mark(html, name))
+    return [*islice(ends, 1)]
 
 
 def _has_mark(html: str, name: str) -> bool:
@@ -220,6 +253,8 @@ def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
     if _ONLY_MARK.fullmatch(text):
         names = "" if following is None else page.texts[following]
         return _read_names(names) if len(names) <= _MAX_BYLINE_CHARS else []
+    if _uncased_name(text):
+        return [text] if _says_author(page, page.box[index]) else []
     if " " not in text:
         return []
     if _mark(text) or _says_author(page, page.box[index]) or _SIGNATURE_LINE.search(text):
@@ -234,21 +269,34 @@ def _strip_by(text: str) -> str:
 
 
 def _mark(text: str) -> re.Match[str] | None:
-    return _MARK.search(text) if text[:2] == "By" or _HAS_BY.search(text.lower()) else None
+    may_have = text[:2] == "By" or not _BY_BEGINNINGS.isdisjoint(_ANY_WORD.findall(text.lower()))
+    return _MARK.search(text) if may_have else None  # the pattern takes ten times as long
 
 
 def _says_author(page: Blocks, box: int) -> bool:
-    name = f"{page.names[box]} {page.names[page.parents[box]]}".lower()
-    is_named = page.tags[box] == "address" or _CLASS.search(name) is not None
-    return is_named and _NO_CLASS.search(name) is None
+    return _is_of_author(f"{page.names[box]} {page.names[page.parents[box]]}", page.tags[box] == "address")
+
+
+@lru_cache(maxsize=5_000)
+def _is_of_author(name: str, is_address: bool) -> bool:
+    return (is_address or _CLASS.search(name.lower()) is not None) and _NO_CLASS.search(name.lower()) is None
 
 
 def _read_unspaced(text: str) -> list[str]:
     """The names in a line of a script without capital letters."""
     if text.isascii():
         return []
-    other = _LINE_OTHER.fullmatch(text)
-    return [*filter(None, other.groups())] if other else _chinese(text) or _korean(text)
+    pieces = _PIECE_OTHER.split(text) if len(text) <= _MAX_BYLINE_CHARS else ()
+    others = (
+        group for piece in pieces if (match := _LINE_OTHER.fullmatch(piece)) for group in match.groups()
+    )
+    return _chinese(text) or _korean(text) or [*filter(None, others)]
+
+
+def _uncased_name(text: str) -> list[str]:
+    """The text, if it may be a name in a script without capital letters, and is no desk or agency."""
+    is_uncased = not text.isascii() and text.upper() == text.lower()
+    return [text] if is_uncased and _NAME_OTHER.fullmatch(text) and not _NO_NAME_OTHER.search(text) else []
 
 
 def _chinese(text: str) -> list[str]:
@@ -288,7 +336,11 @@ def _read_names(text: str) -> list[str]:
     """
     if not text.lstrip()[:1].isupper():
         return []
-    parts = _JOINT.split(_SEPARATOR.split(text, maxsplit=1)[0])
+    end = _SEPARATOR.search(text)
+    line = text[: end.start()] if end else text
+    if end and end[0].isdigit():  # "Tom May" is a name, but not in "Jo Brandt May 4"
+        line = _NAMES_AND_MONTHS.sub("", line)
+    parts = _JOINT.split(line)
     names: list[str] = []
     count = 0
     for place in range(0, len(parts), 2):
@@ -328,7 +380,8 @@ def _belongs(word: str, before: Sequence[str]) -> bool:
     if not word[0].isupper() or not _WORD.fullmatch(word) or _GLUED_WORDS.search(word, 3):
         return False
     # "JANE DOE Associated Press", "Jane Doe CNN": a change of case ends the name, but for initials, particles
-    cased = (one for one in (word, *before) if len(one) > 2 and one[0].isupper())
+    fewest = 2 - (len(before) >= _FEWEST_WORDS and word not in ("II", "IV", "JR", "SR"))
+    cased = (one for one in (word, *before) if len(one) > fewest and one[0].isupper() and one[-1] != ".")
     return _bare(word) not in _NO_NAMES and len({*map(str.isupper, cased)}) < 2
 
 

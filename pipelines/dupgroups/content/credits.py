@@ -20,6 +20,10 @@ _AUTHOR_NAMES = (
 # and any other name of this kind, such as article:byline or articleauthor
 _AUTHORSHIP, _OTHER = re.compile(r"author|byline"), re.compile(r"twitter|_(?:id|url)|image|publisher")
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
+_CARD_LABEL = re.compile(  # of a line on the card of a page in social media: "Written by"
+    r"\b(?:by|von|par|por|da|door|av|af|przez|автор\w*|yazan|oleh|bởi)\s*:?$|作者|著者|執筆者|글쓴이",
+    re.IGNORECASE,
+)
 _GENERAL = ("meta author", "meta creator", "meta dc.creator", "meta dcterms.creator")
 ORGANIZATION = ", an organization"  # added to where it was found
 _BY_PREFIX = re.compile(
@@ -32,8 +36,11 @@ _NO_NAME = re.compile(
     r"|^(?:admin\w*|webmaster|undefined|null|none|unknown|default|user)$",
     re.IGNORECASE,
 )
-# tags, codes and addresses: "Jo Brandt (jbr)"
-_MARKUP = re.compile(r"<[^<>]*>|\s*\((?:[a-zà-ÿ]{2,4}\.?|[^()\s]*@[^()\s]*)\)")
+# tags, codes, addresses and what reporters are called: "Jo Brandt (jbr)", "김민수 기자"
+_MARKUP = re.compile(
+    r"<[^<>]*>|\s*\((?:[a-zà-ÿ]{2,4}\.?|[^()\s]*@[^()\s]*)\)|(?<=\w)\s+[\w.-]+@[\w.-]+$"
+    r"|(?<=[가-힣])\s(?:선임|인턴|수습)?(?:기자|특파원|논설위원)(?=$|[,·\s])|^[记記]者[\s:：]+(?=\w)"
+)
 _SOFT = re.compile(
     r"\s(?:e|i|ve|en|и|та|і|·|//|\||&|and|und|et|y|og|och)\s|,\s|(?<=[^\W\d_a-zA-Z])[、，·](?=[^\W\d_a-zA-Z])"
 )
@@ -61,7 +68,14 @@ def author(
     entries = [_entries(node[key], by_id) for key in ("author", "creator") if key in node]
     json_ld = ((_names(people), "JSON-LD, author") for people in entries)
     similar = (name for name in named if _AUTHORSHIP.search(name) and not _OTHER.search(name))
-    metas = dict.fromkeys((*(name for name in _AUTHOR_NAMES if name in named), *similar))
+    cards = (
+        f"twitter:data{n}"
+        for n in (1, 2)
+        if _CARD_LABEL.search(named.get(f"twitter:label{n}", ""))
+        and is_person(named.get(f"twitter:data{n}", ""))
+    )
+    every = (*_AUTHOR_NAMES, *similar, *cards)
+    metas = dict.fromkeys(name for name in every if name in named)
     meta = (([named[name]], f"meta {name}") for name in metas)
     found = [
         ([name for line in lines for name in _people(line)], where) for lines, where in (*json_ld, *meta)
