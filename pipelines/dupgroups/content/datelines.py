@@ -33,11 +33,13 @@ _WORD_OF_SENTENCE = re.compile(r"(?<!\w)[^\W\d_A-Z]{4,}")
 _MOST_WORDS = 3  # words in lower case: "published", "posted", "last updated"
 _UPDATE = re.compile(
     r"upp?dat|modif|edited|a[kc]tuali|atuali|geändert|aggiorna|oppdater|opdater|bijgewerkt|mise? à jour"
-    r"|обновл|оновл|ενημ|güncel|cập nhật|تحديث|अपडेट|अद्यतन|更新|修改|수정",
+    r"|päivit|frissít|ažurir|posodob|atnauj|atjaun|uuend|diperbarui|dikemas|обновл|оновл|обновен|ажурир|ενημ|güncel"
+    r"|cập nhật|تحديث|روزرسانی|עודכן|अपडेट|अद्यतन|আপডেট|হালনাগাদ|อัปเดต|อัพเดต|ปรับปรุง|更新|修改|수정",
     re.IGNORECASE,
 )
 _PUBLISHED_WORDS = re.compile(
-    r"publi|posted|created|erschienen|veröffent|δημοσ|опубл|дата|data |fecha|yayın|đăng|نشر|प्रकाशि"
+    r"publi|posted|created|erschienen|veröffent|udgiv|offentliggj|julkais|közzét|megjel|objav|paskelb|avalda|terbit|giriş"
+    r"|δημοσ|опубл|објав|дата|data |fecha|yayın|đăng|نشر|منتشر|פורסם|प्रकाशि|প্রকাশ|เผยแพร่"
     r"|發[佈布稿]|发[布稿]|時間|时间|日期|公開|입력|등록",
     re.IGNORECASE,
 )

@@ -36,7 +36,9 @@ _ADDRESS = re.compile(r"://|@")
 _LONGEST_LIST = 500  # characters of the names of authors in elements of their own that are joined
 # an element with such a mark, and its value
 _MARKS = {
-    "datePublished": re.compile(r"<[a-z][^<>]*\bitemprop\s*=\s*[\"']?datePublished\b[^<>]*"),
+    "datePublished": re.compile(
+        r"<[a-z][^<>]*\b(?:itemprop|property)\s*=\s*[\"']?(?:schema:)?datePublished\b[^<>]*"
+    ),
     "<abbr": re.compile(r"<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b[^<>]*"),
 }
 _LONGEST_TYPE = 60  # characters of an itemtype

@@ -57,7 +57,7 @@ _NO_YEAR = r"(?![\s,.-]{0,3}(?:1[349]|2[05])\d\d)"
 _NUMBERS = (
     rf"(?<![\d./-]){_YEAR}(?P<mark>\s?[-/.]\s?)(?P<month>\d\d?)(?P=mark){_DAY}",
     rf"(?<![\d./-])(?P<first>\d\d?)(?P<mark>\s?[-/.]\s?)(?P<second>\d\d?)(?P=mark){_YEAR}",
-    r"(?<![\d./:-])(?P<first>\d\d)(?P<mark>[/.])(?P<second>\d\d)(?P=mark)(?P<short>\d\d)(?![\d.,/])",
+    r"(?<![\d./:-])(?P<first>\d\d)(?P<mark>[/.])(?P<second>\d\d)(?P=mark)(?P<short>\d\d)(?![\d/]|[.,]\d)",
     r"(?<!\d)(?:(?P<era>令和|平成|昭和|民國|民国)\s?)?(?P<year>\d{1,4}|元)\s?[年년]\s?"
     r"(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일号號]",
 )
@@ -68,7 +68,7 @@ _WRITTEN_FORMS = (
     rf"(?<![^\W\d_]){_NAME}\s?{_DAY}(?:st|nd|rd|th)?(?:\sရက်)?(?:\s?[,.]\s?|\s){_YEAR}",
     rf"(?<![\d./-]){_YEAR}{_FROM_YEAR}{_NAME}\s{_DAY}{_NO_YEAR}",
     rf"(?<![\d./-]){_YEAR}{_FROM_YEAR}{_DAY}[.-]?\s?{_NAME}(?![^\W\d_]){_NO_YEAR}",
-    rf"(?<![\d.:]){_DAY}(?P<mark>[-/\s]){_NAME}(?P=mark)['’]?(?P<short>\d\d)(?![\d.,/:])",
+    rf"(?<![\d.:]){_DAY}(?P<mark>[-/\s]){_NAME}(?P=mark)['’]?(?P<short>\d\d)(?![\d/:]|[.,]\d)",
 )
 _OF_NUMBERS, _OF_WORDS = [*map(re.compile, _NUMBERS)], [*map(re.compile, _WRITTEN_FORMS)]
 _COMPACT = re.compile(
@@ -177,8 +177,8 @@ def _day(match: re.Match[str], locale: str, first: int) -> date | None:
         month, language = (
             _find_month(parts["name"], language) if "name" in parts else (int(parts["month"]), language)
         )
-    if "short" in parts and "name" not in parts and not day_first(locale):
-        return None
+    if "short" in parts and "first" in parts and not day_first(locale) and int(parts["second"]) <= 12:
+        return None  # any of them may be the year
     try:
         found = _calendar(parts, language, month, day)
     except ValueError:
