@@ -392,6 +392,12 @@ def test_a_title_that_is_a_label_gives_way_to_the_h1(title: str) -> None:
     assert found(page).title == HEADLINE
 
 
+def test_a_title_of_one_word_gives_way_to_the_only_heading() -> None:
+    site = f"<title>{HEADLINE} | The Lindhaven Courier</title>"
+    page = news_page().replace("h1", "h2").replace(site, "<title>Etusivu</title>")
+    assert found(page).title == HEADLINE
+
+
 def test_a_headline_in_lines_or_with_signs_that_nobody_sees() -> None:
     usual, site = news_page(), f"<title>{HEADLINE} | The Lindhaven Courier</title>"
     begin, end = HEADLINE.split(" with ")
@@ -432,6 +438,10 @@ def test_passages_that_nobody_sees(mark: str) -> None:
     between = with_body(f"<div><p>{STORY[0]}</p><div {mark}><p>{HIDDEN}</p></div>{PARAGRAPHS}</div>")
     assert found(between).text.splitlines()[-len(STORY) :] == list(STORY)
     assert HIDDEN not in found(between).text
+    classed = f"<style>.zz {{margin:0}}\n.z9{{color:red;display: none}}</style><p class='p z9'>{HIDDEN}</p>"
+    kept = with_body(f"<div><p>{STORY[0]}</p>{classed}{PARAGRAPHS}</div>")
+    assert HIDDEN not in found(kept).text
+    assert HIDDEN in found(kept.replace(".z9{", "@media print{.z9{").replace("</style", "}</style")).text
     inside = news_page().replace(
         "hit the eastern pier", f"hit<span {mark}> (opens new tab)</span> the eastern pier"
     )
@@ -501,6 +511,12 @@ def test_stories_outside_of_the_page_that_scripts_show(body: str) -> None:
     assert page.article >= 0.5
 
 
+def test_a_page_that_stands_in_noscript_says_there_what_its_headline_is() -> None:
+    site = f"<title>{HEADLINE} | Harbour Works and Waterways Administration of Lindhaven</title>"
+    page = f"<head>{site}</head><div id=app></div><noscript><h1>{HEADLINE}</h1>{PARAGRAPHS}</noscript>"
+    assert found(page).title == HEADLINE
+
+
 @pytest.mark.parametrize(
     "tag", "script title style iframe textarea a canvas video object select template".split()
 )
@@ -532,6 +548,22 @@ def test_lists_and_headings_among_paragraphs(tag: str) -> None:
     assert [line for line in text.splitlines() if line not in STORY][: len(ITEMS)] == list(ITEMS)
 
 
+def test_a_table_and_a_list_that_is_announced_among_paragraphs() -> None:
+    begin, end = (
+        "".join(f"<p>{text}</p>" for text in STORY[:2]),
+        "".join(f"<p>{text}</p>" for text in STORY[2:]),
+    )
+    cells = ("Pier", "Tonnes", "North pier", "48")
+    row = "<tr>{}</tr>".format("".join(f"<td>{cell}</td>" for cell in cells))
+    table = found(with_body(f"<div>{begin}<table><tbody>{row}</tbody></table>{end}</div>"))
+    assert [line for line in table.text.splitlines() if line not in STORY] == list(cells)
+    links = "".join(f"<li><a href=/{number}>{item}</a></li>" for number, item in enumerate(ITEMS))
+    announced = begin.removesuffix(".</p>") + " until the pier is safe, and this is what changes:</p>"
+    for before, count in ((announced, len(ITEMS)), (begin, 0)):
+        lines = found(with_body(f"<div>{before}<ul>{links}</ul>{end}</div>")).text.splitlines()
+        assert len([line for line in lines if line in ITEMS]) == count
+
+
 @pytest.mark.parametrize("box", ["<div>", "<div role=dialog>", "<div class=qc-cmp2-container>"])
 def test_a_question_about_cookies_is_not_the_story(box: str) -> None:
     ask = "<p>We and our 512 partners store information on your device, such as cookies, for advertising.</p>"
@@ -551,7 +583,7 @@ def test_a_question_about_cookies_in_other_languages(ask: str) -> None:
     assert found(page).text.splitlines() == list(STORY)
 
 
-@pytest.mark.parametrize("name", ["entry", "post", "response", "reaction"])
+@pytest.mark.parametrize("name", ["entry", "post", "response", "reaction", "respuesta", "opinions"])
 def test_replies_in_boxes_of_the_same_name(name: str) -> None:
     text = "I cross every day, and nobody ever looked after that old radar at all. Shame on all of them."
     reply = f"<div class={name}><b>Gus</b><p>{text}</p></div>"
@@ -605,6 +637,7 @@ def test_short_news_in_scripts_without_blanks(code: str) -> None:
         "\n".join(f"{n}\n00:00:0{n},000 --> 00:00:0{n},900\n{text}\n" for n, text in enumerate(STORY)),
         "\n".join(f"- title: {text}\n  number: {n}" for n, text in enumerate(STORY)),
         f"show({json.dumps(STORY)});",
+        "import os\n\ndef story():\n" + "\n".join(f"    # {text}" for text in STORY),
         f"const story = {json.dumps(STORY)};",
         f"!function(e){{e.story={json.dumps(STORY)}}}(window);",
     ],

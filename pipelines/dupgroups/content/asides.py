@@ -24,7 +24,8 @@ _ASIDES = frozenset(
     onetrust didomi""".split()
 )
 _REPLIES = frozenset(
-    "entry post response opinie discussion message reaction".split()
+    """entry post response opinie opinion opinions discussion message reaction respuesta risposta resposta
+    antwort svar""".split()
 )  # boxes of stories, too
 _CONSENT = re.compile(
     r"\b(?:partner|device|consent|privacy|personal\w* dat|personali[sz]|personnal|parten|socios|parceir"
@@ -33,11 +34,13 @@ _CONSENT = re.compile(
     re.I,
 )
 _HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol"))
+_ITEMS, _ROWS = frozenset(("li", "td", "th")), frozenset(("tr", "tbody", "thead", "tfoot"))
 _NAMED_LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
 _MAX_LIST_GAP = 30  # blocks after the text in which a list may go on
 _MIN_LEFT_SHARE = 1 / 6  # least part of the text that is not aside: a forum is all comments
 _MIN_ITEM_CHARS = 25  # mean characters of the items of a list that goes on after a paragraph
 _MIN_FELLOW_BLOCKS = 3  # kept blocks of a kind with which another one belongs to the text
+_HIDING = re.compile(r"\{[^{}]*\bdisplay:\s?none")  # the rest of a rule of a style sheet
 _ENDS = '.!?。！？…”"’»)।॥؟۔」』'  # of sentences
 _COPY, _LONG = 400, 100_000  # characters of a copy of the article
 _SHARE, _MANY = 4, 1_000  # least part of the text that a copy is; most blocks, for it takes their product
@@ -77,11 +80,28 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without what no reader sees between visible blocks, unless it is more than these; the end of a story
     may be hidden until a reader asks for it."""
-    hidden = _find_inside(page, kept, hides) | {index for index in kept if page.hidden[page.box[index]]}
+    classes = _hidden_classes(page, kept)
+    hidden = _find_inside(page, kept, lambda name: hides(name) or not classes.isdisjoint(name.split()))
+    hidden |= {index for index in kept if page.hidden[page.box[index]]}
     seen = [index for index in kept if index not in hidden]
     if not hidden or 2 * _size(page, seen) < _size(page, kept):
         return kept
     return [index for index in kept if index not in hidden or not seen[0] < index < seen[-1]]
+
+
+def _hidden_classes(page: Blocks, kept: Sequence[int]) -> set[str]:
+    """The classes of few blocks that the last style sheet of the page hides, whatever the screen."""
+    names = Counter(page.names[page.box[index]] for index in kept[1:-1])
+    rare = {part for name, often in names.items() if 3 * often < len(kept) for part in name.split()}
+    end = page.html.rfind("</style") if rare else -1
+    begin = page.html.rfind("<style", 0, end) if end >= 0 else 0
+    found = set[str]()
+    for name in rare if end >= 0 else ():
+        at = page.html.find(f".{name}{{", begin, end)
+        if at >= 0 and _HIDING.match(page.html, at + len(name) + 1, end):
+            is_outer = page.html.count("{", begin, at) == page.html.count("}", begin, at)
+            found |= {name} if is_outer else set()
+    return found
 
 
 def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
@@ -122,17 +142,16 @@ def _kind(page: Blocks, index: int) -> tuple[int, str, str]:
 
 
 def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
-    """With the headings between paragraphs of one element, and with all of a list between them, or after one
-    if its items are long or one of them is kept."""
+    """With the headings and tables between paragraphs of one element, and with all of a list between them, or
+    after one if its items are long or one of them is kept."""
     if not kept:
         return kept
     every = set(kept)
     lists: dict[int, list[int]] = {}
     for index in range(kept[0], min(kept[-1] + _MAX_LIST_GAP, len(page.texts))):
         box = page.box[index]
-        item = box if page.tags[box] == "li" else page.parents[box]
-        if page.tags[item] == "li" and page.tags[page.parents[item]] in _LISTS:
-            lists.setdefault(page.parents[item], []).append(index)
+        if outer := _list_around(page, box):
+            lists.setdefault(outer, []).append(index)
         elif page.tags[box] in _HEADINGS and not page.links[index]:
             is_among = _are_paragraphs(page, every, index - 1, index + 1, page.parents[box])
             every |= {index} if is_among else set()
@@ -143,11 +162,23 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
             _size(page, items) >= _MIN_ITEM_CHARS * len(items)
             and page.parents[page.box[before]] == page.parents[box]
         )
-        goes_on = before in every and (is_long or not every.isdisjoint(items))
+        goes_on = page.tags[box] in _LISTS and before in every and (is_long or not every.isdisjoint(items))
         linked = sum(page.linked[index] for index in items)
-        if (is_among or goes_on) and 2 * linked < _size(page, items):
+        is_announced = page.texts[before][-1] in ":：" and _size(page, [before]) >= MIN_PARAGRAPH_BYTES
+        if (is_among or goes_on) and (2 * linked < _size(page, items) or is_announced):
             every.update(items)
     return sorted(every)
+
+
+def _list_around(page: Blocks, box: int) -> int:
+    """The list with this item, or the table with this cell; 0 for another box."""
+    item = box if page.tags[box] in _ITEMS else page.parents[box]
+    outer = page.parents[item]
+    if page.tags[item] == "li":
+        return outer if page.tags[outer] in _LISTS else 0
+    while page.tags[item] in _ITEMS and page.tags[outer] in _ROWS:
+        outer = page.parents[outer]
+    return outer if page.tags[item] in _ITEMS and page.tags[outer] == "table" else 0
 
 
 def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int, parent: int) -> bool:

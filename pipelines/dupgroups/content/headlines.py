@@ -88,6 +88,8 @@ def named_title(
     own = lambda text: letters_and_digits(text) not in general and not _ADDRESS.fullmatch(text)  # noqa: E731
     every = titles_of(page, named)
     titles, headings = [*filter(own, every)], [*filter(own, headings_of(page, "h1"))]
+    if not headings and not any(_is_long(letters_and_digits(title), 0) or " " in title for title in titles):
+        titles = []  # "Etusivu", "Accueil": a word that says nothing of the article
     if not titles:
         return _without_title(page, node, headings, every)
     in_json_ld = _shorten(unescape(text_of(node.get("headline"))))

@@ -87,18 +87,16 @@ class Analysis:
 def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analysis:
     """Everything that `extract` finds out about a page; it raises what `extract` raises."""
     of_language = _of_language(extractor)
-    found = _read(page)
-    code = page.language or ""
+    found, code = _read(_html(page), page.url), page.language or ""
     if page.text is None:
-        code = _choose(found, page.language, of_language)
+        found, code = _choose(found, page, of_language)
     _complete(found, page, code)
     return found
 
 
-def _read(page: Page) -> Analysis:
+def _read(html: str, url: str | None) -> Analysis:
     """The blocks of a page and what it declares."""
-    html = _html(page)
-    blocks, declared = _read_html(html, page.url) if html else _read_nothing()
+    blocks, declared = _read_html(html, url) if html else _read_nothing()
     return Analysis(blocks, declared, without_site(declared.title, declared.site, blocks.texts))
 
 
@@ -113,35 +111,33 @@ def _read_nothing() -> tuple[Blocks, Metadata]:
     return _read_html("", None)
 
 
-def _choose(found: Analysis, code: str | None, of_language: OfLanguage) -> str:
+def _choose(found: Analysis, page: Page, of_language: OfLanguage) -> tuple[Analysis, str]:
     """Find the blocks of the text, with the extractor of its language, and give that, "" if it is to be
     detected; on a page that shows hardly any text also where scripts and programs find it."""
-    chosen, given = of_language(code or "*"), code or ""
+    given = page.language or ""
+    chosen = of_language(given or "*")
     _select(found, chosen)
     code = given or language.detect(found.text or found.headline, found.declared.language)
     if of_language(code) != chosen:
         chosen, code = of_language(code), given
         _select(found, chosen)
     size = len(utf8(found.text))
-    if size < _FEW_BYTES:
-        for source in _other_sources(found):
-            other = replace(found, blocks=divide(source, hrefs=False))
-            if not other.blocks.texts:
-                continue
-            _select(other, chosen)
-            if len(utf8(other.text)) > max(_FEW_BYTES, 3 * size):
-                other.blocks.html = found.blocks.html
-                found.blocks, found.probabilities = other.blocks, other.probabilities
-                found.kept, found.surest = other.kept, other.surest
-                return given
-    return code
+    for other in _other_readings(found, page.url) if size < _FEW_BYTES else ():
+        _select(other, chosen)
+        if len(utf8(other.text)) > max(_FEW_BYTES, 3 * size):
+            other.blocks.html = found.blocks.html
+            return other, given
+    return found, code
 
 
-def _other_sources(found: Analysis) -> Iterator[str]:
-    """The sources of pages with the story of a page that shows none, the most trusted first."""
-    yield without_scripts(found.blocks.html)
+def _other_readings(found: Analysis, url: str | None) -> Iterator[Analysis]:
+    """The page that shows no story as its scripts and programs have it, the most trusted first."""
+    html = found.blocks.html
+    if source := without_scripts(html):
+        yield _read(source, url)
     bodies = (text_of(one.node.get("articleBody")) for one in found.blocks.objects if one.outer)
-    yield page_from_state(found.blocks.html, bodies, found.headline)
+    if source := page_from_state(html, bodies, found.headline):
+        yield replace(found, blocks=divide(source, hrefs=False))
 
 
 def _select(found: Analysis, chosen: Extractor) -> None:

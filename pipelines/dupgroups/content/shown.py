@@ -47,7 +47,8 @@ _SENTENCE = re.compile(r"[.!?。！？।။។…]")
 _UNSPACED_RUN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{25}")
 _ROW = re.compile(r"[0-9a-f]+:(?:T[0-9a-f]+,|[A-Z]{0,2}(?=[\[{\"]))")
 _SCRIPT = re.compile(
-    r"(?:window|self|document)[.\[]\w+.{0,3}=|(?:var|let|const) \w+ ?=|[!;(]*function\b ?\w*\("
+    r"import [\w.]+$|from [\w.]+ import |(?:window|self|document)[.\[]\w+.{0,3}="
+    r"|(?:var|let|const) \w+ ?=|[!;(]*function\b ?\w*\("
     r"|[\w.$]+\(\s*[\[{]|['\"]use strict|(?:import|export) [\w{*].*['\";{]$|BEGIN:V|WEBVTT|@charset",
     re.M,
 )
