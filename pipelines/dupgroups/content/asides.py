@@ -80,9 +80,9 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without what no reader sees between visible blocks, unless it is more than these; the end of a story
     may be hidden until a reader asks for it."""
-    classes = _hidden_classes(page, kept)
-    hidden = _find_inside(page, kept, lambda name: hides(name) or not classes.isdisjoint(name.split()))
-    hidden |= {index for index in kept if page.hidden[page.box[index]]}
+    hidden = _find_inside(page, kept, hides) | {index for index in kept if page.hidden[page.box[index]]}
+    if classes := _hidden_classes(page, kept):
+        hidden |= _find_inside(page, kept, lambda name: not classes.isdisjoint(name.split()))
     seen = [index for index in kept if index not in hidden]
     if not hidden or 2 * _size(page, seen) < _size(page, kept):
         return kept
@@ -90,18 +90,17 @@ def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
 
 def _hidden_classes(page: Blocks, kept: Sequence[int]) -> set[str]:
-    """The classes of few blocks that the last style sheet of the page hides, whatever the screen."""
+    """The classes of few blocks that a style sheet in the page hides, whatever the screen."""
     names = Counter(page.names[page.box[index]] for index in kept[1:-1])
     rare = {part for name, often in names.items() if 3 * often < len(kept) for part in name.split()}
-    end = page.html.rfind("</style") if rare else -1
-    begin = page.html.rfind("<style", 0, end) if end >= 0 else 0
-    found = set[str]()
-    for name in rare if end >= 0 else ():
-        at = page.html.find(f".{name}{{", begin, end)
-        if at >= 0 and _HIDING.match(page.html, at + len(name) + 1, end):
-            is_outer = page.html.count("{", begin, at) == page.html.count("}", begin, at)
-            found |= {name} if is_outer else set()
-    return found
+    styles = [text for tag, _, text in page.heads if tag == "style"] if rare else []
+    return {name for name in rare if any(_is_hidden_in(style, name) for style in styles)}
+
+
+def _is_hidden_in(style: str, name: str) -> bool:
+    at = style.find(f".{name}{{")
+    hides = at >= 0 and _HIDING.match(style, at + len(name) + 1) is not None
+    return hides and style.count("{", 0, at) == style.count("}", 0, at)  # not only on some screens
 
 
 def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:

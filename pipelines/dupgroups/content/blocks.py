@@ -86,9 +86,9 @@ class Blocks:
 
     Both are stored as columns, and become rows when they are asked for. Box i and all its descendants are
     boxes[i:ends[i]]; except for the root, elements without text are not boxes.
-    `heads` holds (tag, attributes, text) of title, meta, link, html and JSON-LD scripts, `times` the number
-    of the block and the attributes of time elements. `hrefs` holds the targets of all links as they are
-    written, if requested. `html` is the part of the page that was read.
+    `heads` holds (tag, attributes, text) of title, meta, link, html, style and JSON-LD scripts, `times` the
+    number of the block and the attributes of time elements. `hrefs` holds the targets of all links as they
+    are written, if requested. `html` is the part of the page that was read.
     """
 
     texts: list[str] = field(default_factory=list)
@@ -170,7 +170,7 @@ def hides(name: str) -> bool:
 _PLAIN, _LINK, _STRONG, _TIME, _SPAN, _BOX, _UNSEEN, _HEAD = range(8)
 _KINDS = (
     dict.fromkeys(UNSEEN, _UNSEEN)
-    | dict.fromkeys(("meta", "title", "link", "script", "template"), _HEAD)
+    | dict.fromkeys(("meta", "title", "link", "script", "style", "template"), _HEAD)
     | dict.fromkeys(INLINE, _PLAIN)
     | dict.fromkeys(("relative-time", "time-ago", "local-time"), _TIME)
     | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME, "span": _SPAN}
@@ -329,7 +329,7 @@ class _Reader:
             return
         if tag == "script" and "ld+json" not in (attributes.get("type") or "").lower():
             return
-        child = node.first_child if tag in ("title", "script") else None
+        child = node.first_child if tag in ("title", "script", "style") else None
         self.page.heads.append((tag, attributes, (child.text_content if child else None) or ""))
 
 

@@ -8,7 +8,7 @@ page, such as the name of the site or "Untitled", does not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import unescape
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -77,23 +77,23 @@ def headings_of(page: Blocks, tag: str) -> list[str]:
 
 
 def named_title(
-    page: Blocks, named: Mapping[str, str], node: Node, names: Collection[str], url: str
+    page: Blocks, every: Sequence[str], headings: Iterable[str], node: Node, names: Sequence[str], url: str
 ) -> Named:
     """The h1 that title or og:title repeats or shares words with, else one of these without the site.
 
     Titles that are the same on every page give way to the h1, to the headline of the `node` in JSON-LD, and
-    to a lone h2. `names` are the declared names of the site.
+    to a lone h2. `every` and `headings` are from `titles_of` and `headings_of`, `names` from
+    `declared_names`.
     """
     general = {*map(letters_and_digits, names), letters_and_digits(_label(url)), *_NO_TITLE}
     own = lambda text: letters_and_digits(text) not in general and not _ADDRESS.fullmatch(text)  # noqa: E731
-    every = titles_of(page, named)
-    titles, headings = [*filter(own, every)], [*filter(own, headings_of(page, "h1"))]
+    titles, headings = [*filter(own, every)], [*filter(own, headings)]
     if not headings and not any(_is_long(letters_and_digits(title), 0) or " " in title for title in titles):
         titles = []  # "Etusivu", "Accueil": a word that says nothing of the article
     if not titles:
         return _without_title(page, node, headings, every)
     in_json_ld = _shorten(unescape(text_of(node.get("headline"))))
-    plain = [_without_ends(title, named.get("og:site_name", "")) for title in titles]
+    plain = [_without_ends(title, names[0] if names else "") for title in titles]
     if letters_and_digits(in_json_ld) in {*map(letters_and_digits, (*titles, *plain, *headings[:1]))} - {""}:
         return Named(in_json_ld, "JSON-LD, headline, and another place that says the same")
     held = [text for text in headings if len(text) > 3 and any(_holds(title, text) for title in titles)]
@@ -108,7 +108,7 @@ def named_title(
     return Named(plain[-1], "og:title" if len(every) > 1 and titles[-1] == every[-1] else "the title element")
 
 
-def _without_title(page: Blocks, node: Node, headings: list[str], every: list[str]) -> Named:
+def _without_title(page: Blocks, node: Node, headings: Sequence[str], every: Sequence[str]) -> Named:
     choices = (
         (headings[0] if headings else "", "the first h1"),
         (_shorten(unescape(text_of(node.get("headline") or node.get("name")))), "JSON-LD, headline"),
