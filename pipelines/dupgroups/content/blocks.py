@@ -138,6 +138,7 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     if reader.rows:
         texts, page.linked, page.links, page.strong, page.box = map(list, zip(*reader.rows, strict=True))
         page.texts = [*map(collapse_spaces, texts)]
+    page.parents, page.tags, page.names, page.hidden = map(list, zip(*reader.boxes, strict=True))
     page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
     page.html = html
     return page
@@ -181,19 +182,22 @@ _KNOWN_TAGS = (
 )  # numbers below are the same on every page; those of unknown tags are addresses in memory
 _kinds_by_number: dict[int, tuple[int, str]] = {}  # kind and tag
 
-_Element = tuple[LexborNode, int, str]  # with its kind and its tag
-
 
 class _Reader:
-    """The results of one pass over the tree: boxes in the columns of `page`, blocks as rows of those
-    columns."""
+    """The results of one pass over the tree: blocks and boxes as rows of the columns of `page`."""
 
     def __init__(self, hrefs: bool) -> None:
-        self.page = Blocks(parents=[0], tags=["html"], names=[""], hidden=[False], ends=[0])
+        self.page = Blocks(ends=[0])
         self.rows: list[tuple[str, int, int, int, int]] = []
+        self.boxes: list[tuple[int, str, str, bool]] = [(0, "html", "", False)]
         self.want_hrefs = hrefs
         self.has_shadow = False
         self.long_hidden = 0
+        self.box = 0  # the innermost open one with text
+        self.begun: list[tuple[LexborNode, str]] = []  # open elements in it without text, and their tags
+        self.parts: list[str] = []  # of the next block
+        self.linked = self.links = self.strong = 0  # of it
+        self.in_link = self.in_strong = 0
 
     def read(self, source: bytes) -> None:
         """Read a page in UTF-8."""
@@ -202,91 +206,95 @@ class _Reader:
             self.describe("html", root)
             self.walk(root)
 
-    def walk(self, root: LexborNode) -> None:  # noqa: C901
-        """Depth first, with an explicit stack. It is one loop because a call for every node would take as
-        long as the parser."""
-        kinds, rows, page = _kinds_by_number.copy(), self.rows, self.page
-        parents, ends = page.parents, page.ends
-        begun: list[_Element] = []  # open elements inside the box that have no text yet
-        parts: list[str] = []  # of the next block
-        path: list[_Element] = []
-        box = in_link = in_strong = linked = links = strong = 0
+    def walk(self, root: LexborNode) -> None:
+        """Depth first, with an explicit stack."""
+        kinds, parts, path = _kinds_by_number.copy(), self.parts, list[tuple[LexborNode, int]]()
         node = root.first_child
         for _ in repeat(None, MAX_NODES):
+            while node is None and path:
+                node, kind = path.pop()
+                if kind != _PLAIN:
+                    self.leave(kind)
+                node = node.next
             if node is None:
-                while node is None and path:
-                    node, kind, _ = path.pop()
-                    if kind == _BOX:
-                        if parts:
-                            rows.append(("".join(parts), linked, links, strong, box))
-                            parts.clear()
-                            linked = links = strong = 0
-                        if begun:
-                            begun.pop()
-                        else:
-                            ends[box] = len(ends)
-                            box = parents[box]
-                    elif kind == _LINK:
-                        in_link -= 1
-                    elif kind == _STRONG:
-                        in_strong -= 1
-                    node = node.next
-                if node is None:
-                    break
+                break
             number = node.tag_id
             if number == _TEXT_TAG:
                 # white space counts between words, but not at the beginning of a block
                 if parts or not node.is_empty_text_node:
-                    text = node.text_content or " "
-                    if not text.isspace():
-                        if begun:
-                            box = self.open(begun, box)
-                        parts.append(text)
-                        if in_link:
-                            linked += len(text.strip())
-                        if in_strong:
-                            strong += len(text.strip())
-                    elif parts:
-                        parts.append(text)
+                    self.add(node.text_content or " ")
                 node = node.next
                 continue
             try:
                 kind, tag = kinds[number]
             except KeyError:
                 kind, tag = kinds[number] = _kind(node)
-            if kind == _BOX:
-                if parts:
-                    rows.append(("".join(parts), linked, links, strong, box))
-                    parts.clear()
-                    linked = links = strong = 0
-                child = node.first_child
-                if child is None:
-                    node = node.next
-                else:
-                    element = node, kind, tag
-                    begun.append(element)
-                    path.append(element)
-                    node = child
-            elif kind >= _UNSEEN:
-                if kind == _HEAD:
-                    self.describe(tag, node)
-                node = node.next
-            elif kind == _SPAN and self.leaves_out(node):
+            child = node.first_child if kind == _PLAIN else self.enter(node, kind, tag)
+            if child is None:
                 node = node.next
             else:
-                if kind == _LINK:
-                    in_link += 1
-                    links += 1
-                    if self.want_hrefs:
-                        page.hrefs.append(node.attributes.get("href") or "")
-                elif kind == _STRONG:
-                    in_strong += 1
-                elif kind == _TIME:
-                    page.times.append((len(rows), node.attributes))
-                path.append((node, kind, tag))
-                node = node.first_child
-        if parts:
-            rows.append(("".join(parts), linked, links, strong, box))
+                path.append((node, kind))
+                node = child
+        self.end_block()
+
+    def enter(self, node: LexborNode, kind: int, tag: str) -> LexborNode | None:
+        """Begin an element, and give its first child, None if it has none that is read."""
+        if kind >= _UNSEEN:
+            if kind == _HEAD:
+                self.describe(tag, node)
+            return None
+        if kind == _SPAN and self.leaves_out(node):
+            return None
+        child = node.first_child
+        if kind == _BOX:
+            if self.parts:
+                self.end_block()
+            if child is not None:
+                self.begun.append((node, tag))
+        elif kind == _LINK:
+            self.links += 1
+            self.in_link += child is not None
+            self.page.hrefs += [node.attributes.get("href") or ""] if self.want_hrefs else []
+        elif kind == _STRONG:
+            self.in_strong += child is not None
+        elif kind == _TIME:
+            self.page.times.append((len(self.rows), node.attributes))
+        return child
+
+    def leave(self, kind: int) -> None:
+        """End the innermost element."""
+        if kind == _BOX:
+            if self.parts:
+                self.end_block()
+            if self.begun:
+                self.begun.pop()
+            else:
+                self.page.ends[self.box] = len(self.boxes)
+                self.box = self.boxes[self.box][0]
+        elif kind == _LINK:
+            self.in_link -= 1
+        elif kind == _STRONG:
+            self.in_strong -= 1
+
+    def add(self, text: str) -> None:
+        """Add a text to the block, which begins with it if it is not only white space."""
+        if not text.isspace():
+            if self.begun:
+                self.open_boxes()
+            if self.in_link:
+                self.linked += len(text.strip())
+            if self.in_strong:
+                self.strong += len(text.strip())
+        elif not self.parts:
+            return
+        self.parts.append(text)
+
+    def end_block(self) -> None:
+        """Store the block, if there is one."""
+        if self.parts:
+            self.rows.append(("".join(self.parts), self.linked, self.links, self.strong, self.box))
+            self.parts.clear()
+            self.linked = self.links = self.strong = 0
 
     def leaves_out(self, span: LexborNode) -> bool:
         """Whether no reader sees what is inside of a line, such as "opens in a new tab". Of many long ones,
@@ -300,11 +308,11 @@ class _Reader:
         self.long_hidden += not is_short
         return is_short
 
-    def open(self, begun: list[_Element], box: int) -> int:
-        """Make boxes of elements, which have text now, inside of a box; gives the innermost, and clears
-        `begun`."""
-        page, hides = self.page, self.page.hidden[box]
-        for opened, _, tag in begun:
+    def open_boxes(self) -> None:
+        """Make boxes of the elements that have text now."""
+        box, boxes = self.box, self.boxes
+        hides = boxes[box][3]
+        for opened, tag in self.begun:
             name = ""
             if attributes := opened.attributes:
                 name = attributes.get("class") or ""
@@ -312,14 +320,11 @@ class _Reader:
                     hides = hides or _is_hidden(attributes)
                     if "id" in attributes or "role" in attributes:
                         name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
-            page.parents.append(box)
-            page.tags.append(tag)
-            page.names.append(name)
-            page.hidden.append(hides)
-            box = len(page.ends)
-            page.ends.append(0)
-        begun.clear()
-        return box
+            boxes.append((box, tag, name, hides))
+            box = len(boxes) - 1
+        self.page.ends += [0] * len(self.begun)
+        self.box = box
+        self.begun.clear()
 
     def describe(self, tag: str, node: LexborNode) -> None:
         """Store an element that describes the page; the only scripts among them are those of JSON-LD."""
