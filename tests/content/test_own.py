@@ -396,6 +396,8 @@ def test_a_title_of_one_word_gives_way_to_the_only_heading() -> None:
     site = f"<title>{HEADLINE} | The Lindhaven Courier</title>"
     page = news_page().replace("h1", "h2").replace(site, "<title>Etusivu</title>")
     assert found(page).title == HEADLINE
+    front = "<title>The Lindhaven Courier</title><meta property=og:site_name content='The Lindhaven Courier'>"
+    assert found(f"{front}<p>{STORY[0]}</p><h3>More</h3>").title == "The Lindhaven Courier"
 
 
 def test_a_headline_in_lines_or_with_signs_that_nobody_sees() -> None:
@@ -546,6 +548,9 @@ def test_lists_and_headings_among_paragraphs(tag: str) -> None:
         with_body(f"<div>{''.join(half[:3])}{listed}<h1>What now</h1>{''.join(half[3:])}</div>")
     ).text
     assert [line for line in text.splitlines() if line not in STORY][: len(ITEMS)] == list(ITEMS)
+    inner = f"<ul><li>For lorries:<{tag}><li>{ITEMS[0]}</li></{tag}></li><li>{ITEMS[1]}</li></ul>"
+    lines = found(with_body(f"<div>{half[0]}{half[1]}{inner}{''.join(half[2:])}</div>")).text.splitlines()
+    assert [line for line in lines if line not in STORY] == ["For lorries:", *ITEMS[:2]]
 
 
 def test_a_table_and_a_list_that_is_announced_among_paragraphs() -> None:
@@ -581,6 +586,14 @@ def test_a_question_about_cookies_is_not_the_story(box: str) -> None:
 def test_a_question_about_cookies_in_other_languages(ask: str) -> None:
     page = news_page().replace("<body>", f"<body><div><p>{ask}</p></div>")
     assert found(page).text.splitlines() == list(STORY)
+
+
+def test_a_box_for_subscribers_among_paragraphs() -> None:
+    offer = "The most important stories of the day, from the harbour and the town, sent to you every morning."
+    for name, count in (("newsletter-signup", 0), ("newsletter-article", 1)):
+        box = f"<div class={name}><h3>Our letter</h3><p>{offer}</p></div>"
+        page = with_body(f"<div><p>{STORY[0]}</p><p>{STORY[1]}</p>{box}{PARAGRAPHS}</div>")
+        assert found(page).text.splitlines().count(offer) == count
 
 
 @pytest.mark.parametrize("name", ["entry", "post", "response", "reaction", "respuesta", "opinions"])

@@ -23,6 +23,7 @@ _ASIDES = frozenset(
     comentarios commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent
     onetrust didomi""".split()
 )
+_FORMS = frozenset("box cta embed form inline promo signup subscribe widget".split())  # for subscribers
 _REPLIES = frozenset(
     """entry post response opinie opinion opinions discussion message reaction respuesta risposta resposta
     antwort svar""".split()
@@ -48,7 +49,8 @@ _SHARE, _MANY = 4, 1_000  # least part of the text that a copy is; most blocks, 
 
 @lru_cache(maxsize=20_000)  # most names come again on the next page
 def _is_aside(name: str) -> bool:
-    return not _ASIDES.isdisjoint(name_parts(name))
+    parts = name_parts(name)
+    return not _ASIDES.isdisjoint(parts) or ("newsletter" in parts and not _FORMS.isdisjoint(parts))
 
 
 def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
@@ -174,6 +176,8 @@ def _list_around(page: Blocks, box: int) -> int:
     item = box if page.tags[box] in _ITEMS else page.parents[box]
     outer = page.parents[item]
     if page.tags[item] == "li":
+        while page.tags[page.parents[outer]] == "li":  # a list in an item
+            outer = page.parents[page.parents[outer]]
         return outer if page.tags[outer] in _LISTS else 0
     while page.tags[item] in _ITEMS and page.tags[outer] in _ROWS:
         outer = page.parents[outer]

@@ -112,7 +112,11 @@ def _without_title(page: Blocks, node: Node, headings: Sequence[str], every: Seq
     choices = (
         (headings[0] if headings else "", "the first h1"),
         (_shorten(unescape(text_of(node.get("headline") or node.get("name")))), "JSON-LD, headline"),
-        *((lone[0], f"the only {tag}") for tag in _LOWER if len(lone := headings_of(page, tag)) == 1),
+        *(
+            (lone[0], f"the only {tag}")
+            for tag in _LOWER
+            if len(lone := headings_of(page, tag)) == 1 and _is_long(letters_and_digits(lone[0]), 0)
+        ),
         (every[-1] if every else "", "the title of every page"),
     )
     return next((Named(*choice) for choice in choices if choice[0]), Named("", ""))
