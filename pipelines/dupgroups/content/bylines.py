@@ -47,9 +47,9 @@ _BY_WORDS = "(?:{}|(?:{})(?=\\s?:)|(?<![^\\s])(?:{})(?=\\s))".format(
     )
 )
 _MARK = re.compile(
-    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|report(?:ed|ing)?|article|story"
+    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|submitted|created|report(?:ed|ing)?|article|story"
     r"|words|analysis|and photos|opinion|commentary|bericht|analyse|interview|kommentar|reportage|geschrieben"
-    r"|publié|écrit|recueillis|escrito|publicado|scritto|cura|skre?v[ei][tn]|geschreven)\s+)"
+    r"|gespeichert|eingereicht|erstellt|veröffentlicht|publié|soumis|écrit|enviado|inviato|geplaatst|recueillis|escrito|publicado|scritto|cura|skre?v[ei][tn]|geschreven)\s+)"
     rf"{_BY_WORDS}(?=\W))\s*:?\s*",
     re.IGNORECASE,
 )
@@ -85,7 +85,11 @@ _SEPARATOR = re.compile(r"[|•·(\[\d]|(?<!\S)\S*@|\s[-–—]+\s|\s[-–—]|[
 _NAMES_AND_MONTHS = re.compile(r"\s(?:Jan|April|May|June|August)\.?\s*$")
 _GLUED_WORDS = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
-_AFTER_NAME_WORDS = frozenset("at for from in of on".split())  # may follow a name in a byline
+_AFTER_NAME_WORDS = frozenset("at for from in of on am den op le el".split())  # may follow a name in a byline
+# of places and sections, which stand before a date as well: "Middle East | 4 March 2026"
+_PLACE_BEGINNINGS = frozenset(
+    "bad east fort lake las los middle mount new north port saint san santa south west".split()
+)
 _NO_NAMES = frozenset(
     """a about admin afp agence agency all and ap article associate associated author authors blog bureau
     business by ceo chief columnist comments company contributing contributor corp correspondent created
@@ -257,7 +261,8 @@ def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
         return [text] if _says_author(page, page.box[index]) else []
     if " " not in text:
         return []
-    if _mark(text) or _says_author(page, page.box[index]) or _SIGNATURE_LINE.search(text):
+    is_signature = _SIGNATURE_LINE.search(text) and text.split(" ", 1)[0].lower() not in _PLACE_BEGINNINGS
+    if _mark(text) or _says_author(page, page.box[index]) or is_signature:
         return _read_names(_strip_by(text))
     return []
 
