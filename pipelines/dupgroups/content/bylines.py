@@ -160,7 +160,7 @@ _LINE_OTHER = re.compile(
 _PIECE_OTHER = re.compile(r"\s*[|•·ㅣ丨]\s+|\sวัน")
 _NAME_OTHER = re.compile(
     rf"{_NAME_ZH}|(?=.{{4,7}}$)[{_HAN}]{{1,3}}[ 　]?[{_HAN}{_KANA}]+"
-    r"|[^\s\d!-~،।۔]{2,}(?: [^\s\d!-~،।۔]{2,}){1,2}"
+    rf"|[^\s\d!-~،।۔{_HAN}]{{2,15}}(?: [^\s\d!-~،।۔{_HAN}]{{2,15}}){{1,2}}"
 )
 _NO_NAME_OTHER = re.compile(  # words of newspapers, agencies and desks
     "|".join(
@@ -224,17 +224,13 @@ def _marked_in(html: str, piece: str) -> list[str]:
     every = piece.split(", ")
     if len(every) > 1 and all(is_person(name) and _has_mark(html, name) for name in every):
         return every
-    names = _read_names(piece) or _uncased_name(_FROM_NUMBER.sub("", piece))
+    names = _read_names(piece) or ([] if piece.isascii() else _uncased_name(_FROM_NUMBER.sub("", piece)))
     if names and _has_mark(html, names[0]):
         return names
-    words = (
-        _GLUE.split(piece) if piece[:1].isupper() else ()
-    )  # "Jane DoeStaff writer": elements without a blank between them
-    firsts = (
-        " ".join(words[:count]) for count in range(min(len(words) - 1, _MOST_WORDS), _FEWEST_WORDS - 1, -1)
-    )
-    ends = (name for name in firsts if is_person(name) and f"{name}<" in html and _has_mark(html, name))
-    return [*islice(ends, 1)]
+    words = _GLUE.split(piece) if piece[:1].isupper() else []  # "Jane DoeStaff writer" lacks a blank
+    counts = range(min(_count_name_words(words), len(words) - 1, _MOST_WORDS), _FEWEST_WORDS - 1, -1)
+    firsts = (" ".join(words[:count]) for count in counts)
+    return [*islice((name for name in firsts if f"{name}<" in html and _has_mark(html, name)), 1)]
 
 
 def _has_mark(html: str, name: str) -> bool:
@@ -368,15 +364,20 @@ def _only_names(text: str) -> list[str]:
 
 def _name(words: Sequence[str]) -> tuple[str, bool]:
     """The name at the beginning of the words ("" without one), and whether it consists of all words."""
+    count = _count_name_words(words)
+    whole = count == len(words)
+    if not _FEWEST_WORDS <= count <= _MOST_WORDS or not (whole or _ends(words[count])):
+        return "", False
+    return " ".join(words[:count]).rstrip("."), whole
+
+
+def _count_name_words(words: Sequence[str]) -> int:
     count = 0
     while count < len(words) and _belongs(words[count], words[:count]):
         count += 1
     while count and words[count - 1].lower() in _PARTICLES:
         count -= 1
-    whole = count == len(words)
-    if not _FEWEST_WORDS <= count <= _MOST_WORDS or not (whole or _ends(words[count])):
-        return "", False
-    return " ".join(words[:count]).rstrip("."), whole
+    return count
 
 
 def _belongs(word: str, before: Sequence[str]) -> bool:
@@ -392,7 +393,7 @@ def _belongs(word: str, before: Sequence[str]) -> bool:
 
 def _ends(word: str) -> bool:
     """Whether a byline, unlike a sentence, may continue with this word after a name."""
-    return not word[0].islower() or _bare(word) in _NO_NAMES | _AFTER_NAME_WORDS
+    return not word[0].islower() or _bare(word) in _NO_NAMES or _bare(word) in _AFTER_NAME_WORDS
 
 
 def _bare(word: str) -> str:

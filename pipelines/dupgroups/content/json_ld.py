@@ -19,14 +19,16 @@ from dupgroups.content.letters import letters_and_digits
 
 Node = dict[str, Any]
 
+_CONTAINERS = (dict, list)
 _MAX_OBJECTS = 5000  # most objects of a script that are searched
-_ARTICLE = re.compile(r"(?:Article|Posting|Report|Review)$")
-_PAGE = re.compile(r"(?:Page|Posting|CreativeWork)$")
+_ARTICLES = ("Article", "Posting", "Report", "Review")  # how the names of such types end
+_PAGES = ("Page", "Posting", "CreativeWork")
 _SUBJECT_KEYS = ("@graph", "mainEntity", "mainEntityOfPage", "itemReviewed")  # lead to what the page is about
 _URLS = ("url", "@id", "mainEntityOfPage")
 _DESCRIBING_KEYS = ("author", "creator", "datePublished")
 _HEADLINES = ("headline", "name", "alternativeHeadline")
 _MIN_HEADLINE_LETTERS = 12  # letters and digits of a headline of which another one is a part
+_PREFIXED = re.compile(r"schema(?::|\.org/)\w")  # found sooner than the quotation marks of the next one
 _PREFIX = re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+")')
 _WRAPPED_LINE = re.compile(
     r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)|(?://|/\*)?\s*\]\]>(?:\s*\*/)?|-->\s*$|;\s*$"
@@ -57,13 +59,14 @@ def _objects(script: str) -> Iterator[Found]:
         value, outer = waiting[place]
         if isinstance(value, dict):
             yield Found(value, outer)
-            waiting += [(inner, outer and key in _SUBJECT_KEYS) for key, inner in value.items()]
+            inside = ((key, inner) for key, inner in value.items() if isinstance(inner, _CONTAINERS))
+            waiting += [(inner, outer and key in _SUBJECT_KEYS) for key, inner in inside]
         elif isinstance(value, list):
             waiting += [(inner, outer) for inner in value[:_MAX_OBJECTS]]
 
 
 def _load(script: str) -> Any:
-    script = _PREFIX.sub('"', script) if "schema:" in script or "schema.org/" in script else script
+    script = _PREFIX.sub('"', script) if _PREFIXED.search(script) else script
     for read in (_decode_values, lambda script: _decode_values(_repair(script)), _salvage_node):
         try:
             return read(script)
@@ -74,7 +77,7 @@ def _load(script: str) -> Any:
 
 def _salvage_node(script: str) -> Node:
     """Read what a script that cannot be parsed says once, of its only node of an article."""
-    kinds = [kind for kind in re.findall(r'"@type"\s*:\s*"(\w+)"', script) if _ARTICLE.search(kind)]
+    kinds = [kind for kind in re.findall(r'"@type"\s*:\s*"(\w+)"', script) if kind.endswith(_ARTICLES)]
     if len(kinds) != 1:
         return {}
     found = {key: re.findall(rf'"{key}"\s*:\s*({_VALUE})', script) for key in (*_DESCRIBING_KEYS, "headline")}
@@ -114,21 +117,21 @@ def article_node(
     """
     folded, paths = {*map(letters_and_digits, titles)} - {""}, {*map(_path, urls)} - {""}
     objects = list(objects)
-    articles = [found for found in objects if any(map(_ARTICLE.search, types_of(found.node)))]
+    articles = [found for found in objects if any(kind.endswith(_ARTICLES) for kind in types_of(found.node))]
     agreeing = [found for found in articles if _agrees(found.node, folded, paths)]
-    outer = [found for found in articles if found.outer and not _is_other(found.node, folded, paths)]
-    for choice in (
-        [found for found in agreeing if found.outer],
-        outer[:1] if len(outer) == 1 else [],
-        agreeing,
-    ):
-        if choice:
-            return choice[0].node, choice[0].outer
+    choice = next((found for found in agreeing if found.outer), None)
+    if choice is None:
+        outer = [found for found in articles if found.outer and not _is_other(found.node, folded, paths)]
+        choice = outer[0] if len(outer) == 1 else next(iter(agreeing), None)
+    if choice is not None:
+        return choice.node, choice.outer
     rest = [
         found.node for found in objects if found.outer and not found.node.keys().isdisjoint(_DESCRIBING_KEYS)
     ]
     agree = (node for node in rest if _agrees(node, folded, paths))
-    pages = (node for node in rest if "@type" not in node or any(map(_PAGE.search, types_of(node))))
+    pages = (
+        node for node in rest if "@type" not in node or any(kind.endswith(_PAGES) for kind in types_of(node))
+    )
     return next(chain(agree, pages), {}), False
 
 

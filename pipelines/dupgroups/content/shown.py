@@ -25,7 +25,7 @@ _XHTML = re.compile(
     re.I | re.S,
 )
 _CLOSED_ELEMENT = re.compile(
-    r"<(script|title|style|iframe|textarea|a|canvas|video|audio|object|select|template|noscript|noframes|map|applet)"
+    r"<(?=[acimnostv])(script|title|style|iframe|textarea|a|canvas|video|audio|object|select|template|noscript|noframes|map|applet)"
     r"(?!\w)[^<>]*>(?<=/>)"
 )
 _ROOT = re.compile(r"<template\b([^<>]*\bshadowrootmode\b[^<>]*)>", re.I)
