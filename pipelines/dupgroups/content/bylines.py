@@ -215,7 +215,7 @@ def _nearby_blocks(page: Blocks, kept: Sequence[int], head: int | None) -> list[
 def _marked_names(html: str, lines: Iterable[str]) -> list[str]:
     """The only people in these lines before whose names the page has such a tag."""
     pieces = (piece for line in lines if len(line) <= _MAX_BYLINE_CHARS for piece in _PIECE.split(line))
-    found = {tuple(names) for piece in pieces if (names := _marked_in(html, _strip_by(piece)))}
+    found = {tuple(names) for piece in pieces if (names := _marked_in(html, strip_by(piece)))}
     return list(found.pop()) if len(found) == 1 else []
 
 
@@ -259,11 +259,11 @@ def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
         return []
     is_signature = _SIGNATURE_LINE.search(text) and text.split(" ", 1)[0].lower() not in _PLACE_BEGINNINGS
     if _mark(text) or _says_author(page, page.box[index]) or is_signature:
-        return _read_names(_strip_by(text))
+        return _read_names(strip_by(text))
     return []
 
 
-def _strip_by(text: str) -> str:
+def strip_by(text: str) -> str:
     """The text after the "by", or all of it."""
     mark = _mark(text)
     return text[mark.end() :] if mark else text

@@ -10,7 +10,7 @@ from html import unescape
 from typing import Any
 from urllib.parse import urljoin
 
-from dupgroups.content.bylines import is_agency, is_person
+from dupgroups.content.bylines import is_agency, is_person, strip_by
 from dupgroups.content.json_ld import Found, Node, text_of, types_of
 from dupgroups.content.letters import has_unspaced, letters_and_digits
 
@@ -26,9 +26,6 @@ _CARD_LABEL = re.compile(  # of a line on the card of a page in social media: "W
 )
 _GENERAL = ("meta author", "meta creator", "meta dc.creator", "meta dcterms.creator")
 ORGANIZATION = ", an organization"  # added to where it was found
-_BY_PREFIX = re.compile(
-    r"^(?:(?:analysis|opinion|written) )?(?:by|von|par|por)(?:\s*:\s*|\s+)", re.IGNORECASE
-)
 _AND = re.compile(r",?\s(?:and|&|und|et|y|og|och|//|\|)\s|,\s|\s?[;/、，]\s?", re.IGNORECASE)
 _INVERTED_NAME = re.compile(r"([A-ZÀ-Þ][\w'’-]+), ([A-ZÀ-Þ][\w'’-]+(?: [A-Z]\.)?)")  # "Brandt, Jo"
 _NO_NAME = re.compile(
@@ -145,7 +142,7 @@ def _people(text: str) -> list[str]:
     person only people count: "Jo Brandt, Political Editor"."""
     if ";" in (plain := unescape(text)):
         return [name for part in plain.split(";") for name in _people(part)]
-    line = _BY_PREFIX.sub("", " ".join(_MARKUP.sub("", plain).split()).strip(" ,|"))
+    line = strip_by(" ".join(_MARKUP.sub("", plain).split()).strip(" ,|"))
     if inverted := _INVERTED_NAME.fullmatch(line):
         return [f"{inverted[2]} {inverted[1]}"]
     parts = _SOFT.split(line)
