@@ -55,9 +55,7 @@ from dupgroups.methods import npz
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
 _MAX_DEVIATIONS = 5  # standard deviations at which features are clipped
 _SINGLE_THREAD_PRODUCTS = 1 << 18  # most multiplications that OpenBLAS does in one thread
-_MIN_POSSIBLE_SCORE = (
-    0.3  # probability from which a block belongs to others of its kind: below are disclaimers, too
-)
+_MIN_POSSIBLE_SCORE = 0.3  # probability from which a block belongs to others of its kind
 _MIN_REPEATED_CHARS = 40  # characters from which a block with the same text counts as a repetition
 
 

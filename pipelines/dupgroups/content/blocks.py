@@ -177,9 +177,7 @@ _KINDS = (
     | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME, "span": _SPAN}
 )
 _TEXT_TAG = 2  # the number of text nodes, LXB_TAG__TEXT
-_KNOWN_TAGS = (
-    1 << 12
-)  # numbers below are the same on every page; those of unknown tags are addresses in memory
+_KNOWN_TAGS = 1 << 12  # numbers below are the same on every page, those of unknown tags are addresses
 _kinds_by_number: dict[int, tuple[int, str]] = {}  # kind and tag
 
 

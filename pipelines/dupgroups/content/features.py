@@ -49,9 +49,7 @@ _MEASURED_LEVELS = 5  # enclosing boxes of a block that are measured: its box, t
 _NEIGHBOURS = (-2, -1, 1, 2)
 _SEARCHED_CHARS = 600  # characters of a block that are looked for in the text in JSON-LD
 _MIN_BODY_CHARS = 200  # characters from which the text in JSON-LD is taken for an article
-_MIN_SENTENCE_CHARS = (
-    60  # characters of a script without blanks that are a sentence, even if it has no full stop
-)
+_MIN_SENTENCE_CHARS = 60  # characters of a script without blanks that are a sentence without a full stop
 _LONG, _MANY = 50_000, 5_000  # characters of it, and blocks, that are compared: it takes their product
 
 

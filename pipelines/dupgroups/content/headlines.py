@@ -26,9 +26,8 @@ _BARS, _DOTS, _DASHES = "|_｜", "·•»", "–—"
 # with blanks around them, or without blanks in text that has none
 _SEPARATOR = re.compile(rf" [{_BARS}{_DOTS}{_DASHES}«:/~-]+ | ?[{_BARS}]+ ?| ?--+ ?")
 _TIGHT_SEPARATOR = re.compile(rf" ?[{_BARS}{_DOTS}{_DASHES}«-]+ ?")
-_BRAND = re.compile(
-    rf"[^{_BARS}{_DOTS}{_DASHES}«:/~]+ [{_DASHES}-] "
-)  # "Fiat – new small car", but not "News | Ferry"
+# "Fiat – new small car", but not "News | Ferry"
+_BRAND = re.compile(rf"[^{_BARS}{_DOTS}{_DASHES}«:/~]+ [{_DASHES}-] ")
 # before or after a part that is declared or seen; a hyphen between Latin letters or digits belongs to a word
 _CUT = re.compile(rf"[{_BARS}{_DOTS}{_DASHES}ㅣ:：]+|-{{2,}}|-(?![0-9A-Za-z])|(?<![0-9A-Za-z])-")
 _ADDRESS = re.compile(r"(?:https?://|www\.).*|[a-z0-9.-]+\.[a-z]{2,}")  # no name: the host is shown anyway
@@ -36,9 +35,7 @@ _NO_TITLE = frozenset(
     """home homepage startseite untitled untitleddocument newpage index document loading article news story
     post page blog default main title nachrichten artikel noticias actualites undefined null""".split()
 )
-_LABEL_FACTOR = (
-    2  # times as many bytes as a title that says nothing of the article ("Accueil | Courier") has its h1
-)
+_LABEL_FACTOR = 2  # times as many bytes as a title that says nothing ("Accueil | Courier") has its h1
 _NOT_SEEN = re.compile("[\xad\u200b\u2060\ufeff]")  # characters without a width
 _LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
 _LOWER = ("h2", "h3", "h4")  # of these the only one may be the headline

@@ -28,7 +28,7 @@ _URLS = ("url", "@id", "mainEntityOfPage")
 _DESCRIBING_KEYS = ("author", "creator", "datePublished")
 _HEADLINES = ("headline", "name", "alternativeHeadline")
 _MIN_HEADLINE_LETTERS = 12  # letters and digits of a headline of which another one is a part
-_PREFIXED = re.compile(r"schema(?::|\.org/)\w")  # found sooner than the quotation marks of the next one
+_PREFIXED_NAME = re.compile(r"schema(?::|\.org/)\w")  # found sooner than the quotation marks of the next one
 _PREFIX = re.compile(r'"(?:schema:|https?://schema\.org/)(?=\w+")')
 _WRAPPED_LINE = re.compile(
     r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)|(?://|/\*)?\s*\]\]>(?:\s*\*/)?|-->\s*$|;\s*$"
@@ -66,7 +66,7 @@ def _objects(script: str) -> Iterator[Found]:
 
 
 def _load(script: str) -> Any:
-    script = _PREFIX.sub('"', script) if _PREFIXED.search(script) else script
+    script = _PREFIX.sub('"', script) if _PREFIXED_NAME.search(script) else script
     for read in (_decode_values, lambda script: _decode_values(_repair(script)), _salvage_node):
         try:
             return read(script)

@@ -24,9 +24,7 @@ MIN_LINKED_SHARE = 0.75  # least share of the characters of a block of links tha
 MAX_HEADING_CHARS = 24  # most characters of a heading over links
 MAX_LABEL_CHARS = 40  # most characters of a label above the headline
 MIN_PARAGRAPH_BYTES = 60  # fewest bytes in UTF-8 of a paragraph
-MIN_TITLE_BYTES = (
-    20  # fewest bytes in UTF-8 of a link that may be a headline: four short words, or seven characters
-)
+MIN_TITLE_BYTES = 20  # fewest bytes in UTF-8 of a link that may be a headline: four short words
 
 _NOTE = re.compile(r"copyright|©|rights reserved|subscri|newsletter|follow us|comment|cookie", re.IGNORECASE)
 _LEAD = re.compile(rf"[^:：。.!?]{{1,{MAX_LEAD_CHARS}}}[:：]\s*")

@@ -61,10 +61,7 @@ _QUOTED_STRING = re.compile(r'"[^"]*"')
 _READ, _FEWEST_LINES = 5_000, 4  # characters and lines in which data are told from text
 _MIN_PARAGRAPH_BYTES = 60  # bytes in UTF-8 of a paragraph in a state
 _LINKS = frozenset("url href link slug path canonical permalink id".split())
-_MAX_VALUES, _TRIES = (
-    100_000,
-    500,
-)  # values of a state that are read, and states: each that is none costs its place
+_MAX_VALUES, _TRIES = 100_000, 500  # values of a state that are read, and places that may begin one
 
 
 def as_xhtml(html: str) -> str:
