@@ -56,6 +56,7 @@ TOOLS: dict[str, Callable[[], bool]] = {
     "python3-venv": lambda: find_spec("ensurepip") is not None,
     "libatomic1": has_atomics,  # first: without it nobody knows where playwright's chromium is
     "chromium": has_chromium,
+    "curl": lambda: shutil.which("curl") is not None,  # the tutorial and the how-tos call it
     "maven": lambda: shutil.which("mvn") is not None,
     "default-jre-headless": has_java,  # 21 in Debian 13; it is 17 in Debian 12
 }

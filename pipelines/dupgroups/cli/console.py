@@ -74,7 +74,7 @@ def main() -> None:
         stderr().print("dup-groups: interrupted")
         sys.exit(128 + stopped_by[-1])
     except BrokenPipeError:  # `dup-groups search ... | head` is not an error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         sys.exit(1)
     except (DupGroupsError, OSError) as error:  # the disk may be full to which the output goes
         if verbosity.verbose:
@@ -82,6 +82,15 @@ def main() -> None:
         Console(stderr=True, highlight=False, soft_wrap=True).print(
             f"dup-groups: {error}", style="red", markup=False
         )
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _discard_output()
         sys.exit(1)
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _discard_output() -> None:
+    """Write what is left for standard output nowhere: Python tries it again at its end, and complains."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
