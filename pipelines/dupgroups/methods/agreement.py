@@ -8,6 +8,7 @@ datelines, bylines and credits. A damaged text is compared as it would be withou
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ SHORT_OTHER_FOREIGN = 0.035  # likewise, where every word seems to be rare: one 
 NAME, SHORT_WORD = 3.0, 4  # ... but a name weighs more, and what has fewer letters than a word nothing
 MIN_FOREIGN_SHARE = 0.4  # share of the words that the news do not have, from which it is so
 TITLED_WORDS = 40  # of a text with fewer the title says whom it is about ...
-SAME_TITLE = 0.2  # ... so at least this weighted resemblance of the titles
+SAME_TITLE = 0.2  # ... so at least this weighted resemblance of the titles, and both begin with the same name
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
 EQUAL_WORDS = 0.97  # weighted resemblance of the same words, but for a marker or an article
 FEW_TOKENS = 2 * SHORT_TOKENS  # in a text with fewer, a name that comes again is its subject
@@ -116,7 +117,7 @@ class Agreement:
     """Words of opposite sense of two short texts."""
     subjects: tuple[Contradiction, ...] = ()
     """Names that come more than once in one text and never in the other one; of texts that are not short,
-    where they stand in place of each other."""
+    where they stand in place of each other. Of very short ones those with which they begin, too."""
 
     @property
     def is_short(self) -> bool:
@@ -215,8 +216,8 @@ class Agreement:
 
     @property
     def _subjects_limit(self) -> Limit:
-        """None of the names that come again may be another one: the slots of forms are few of their words."""
-        subjects = at_most("names that come again in one and never in the other", len(self.subjects), 0)
+        """None of these names may be another one: the slots of forms are few of their words."""
+        subjects = at_most("names of the subject that only one has", len(self.subjects), 0)
         return Limit(subjects, OTHER_NAMES, self.subjects)
 
     def _numbers_limit(
@@ -317,6 +318,9 @@ def _add_other_words(found: Agreement, one: Facts, two: Facts) -> None:
         found.numbers_differ = _other_numbers(one, two)
         return
     found.subjects = _subjects([(tuple(one.rare_words), tuple(two.rare_words))], one, two)
+    if not found.characters and found.length < TITLED_WORDS:
+        weight, differ = contradiction_of(_first_words(one, two), _first_words(two, one))
+        found.subjects = (differ, *found.subjects) if weight else found.subjects
     other, differ = contradiction_of(*(_own_words(found, a, b) for a, b in ((one, two), (two, one))))
     if other:
         found.other_words = other / (other + _rare_words(one, two)[0])
@@ -360,6 +364,12 @@ def _may_be_name(facts: Facts, word: str) -> bool:
     if word[0].upper() != word[0]:
         return facts.spell(word)[0].isupper()
     return facts.shingle != SHINGLE_WORDS or len(word) >= _least_letters(word[0])
+
+
+def _first_words(one: Facts, two: Facts) -> dict[str, float]:
+    """The names of a text before the first word that the other text has, too, with their weights."""
+    own = itertools.takewhile(lambda word: word not in two.weights, one.tokens[one.title :])
+    return {word: one.rare_words[word] for word in own if word in one.rare_words and _may_be_name(one, word)}
 
 
 def _least_letters(first: str) -> int:

@@ -79,6 +79,8 @@ def edited(text: Text, **changes: str) -> Text:
     return title, body
 
 
+POSTING = "{} raises crude postings by 50 cents effective today, light sweet crude to 17.50 crowns a barrel"
+
 COPIES = {
     "sent again": (FERRY, FERRY),
     "short, sent again": (QUARTER, QUARTER),
@@ -118,6 +120,10 @@ OTHERS = {
     "another company": (QUARTER, edited(QUARTER, Brixholt="Talmeer", Vellmar="Osgard")),
     "another bank with the same rate": (BANK, edited(BANK, Ostrand="Talmeer", Vellmar="Osgard")),
     "another day": (BANK, edited(BANK, Monday="Thursday", **{"8-1/4": "8-1/2", "7-3/4": "8"})),
+    "a flash that begins with another name": (
+        ("", POSTING.format("Sun")),
+        ("", POSTING.format("Talmeer")),
+    ),
     "Chinese, another amount": (FLASH, edited(FLASH, **{"3.2亿": "5.7亿", "12%": "31%"})),
 }
 
@@ -156,7 +162,7 @@ def test_short_texts_of_other_titles_or_names_are_no_copies(pair: tuple[Text, Te
     assert judged(*pair).relation in ("near", "different")
 
 
-SUBJECTS = "names that come again in one and never in the other"
+SUBJECTS = "names of the subject that only one has"
 
 
 @pytest.mark.parametrize(
@@ -212,7 +218,7 @@ def test_a_form_with_another_name_that_comes_again_is_no_copy(language: str) -> 
     texts = [("", form.format(name, name)) for name in (one, two)]
     assert judged(*texts).relation == "near"
     assert any(part in judged(*texts).reason for part in [*two.split()[-1:], two[0]])
-    once = [("", form.format(name, "she")) for name in (one, two)]
+    once = [("", f"{form[-6:]} {form.format(name, 'she')}") for name in (one, two)]
     compared = compare_facts(*(read_facts(text) for _, text in once))
     assert not compared.subjects
 
