@@ -39,6 +39,7 @@ TITLED_WORDS = 40  # of a text with fewer the title says whom it is about ...
 SAME_TITLE = 0.2  # ... so at least this weighted resemblance of the titles, and both begin with the same name
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
 EQUAL_WORDS = 0.97  # weighted resemblance of the same words, but for a marker or an article
+OTHERWISE_WORDS = 0.75  # what resembles less is said in other words
 FEW_TOKENS = 2 * SHORT_TOKENS  # in a text with fewer, a name that comes again is its subject
 CHANGED_NUMBERS = 0.1  # share of the numbers in one context that may differ; one always may
 CHANGED_MENDED_NUMBERS = 0.03  # likewise in Chinese, where what was misread is mended
@@ -133,6 +134,11 @@ class Agreement:
     def is_short_copy(self) -> bool:
         """Whether two texts, of which one is short, say the same."""
         return self.words >= self._least_words
+
+    @property
+    def is_soon_another(self) -> bool:
+        """Whether two texts, of which one is short, differ so much that days later these are two events."""
+        return self.is_short and self.words < OTHERWISE_WORDS
 
     @property
     def _least_words(self) -> float:

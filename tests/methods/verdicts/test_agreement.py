@@ -80,8 +80,19 @@ def edited(text: Text, **changes: str) -> Text:
 
 
 POSTING = "{} raises crude postings by 50 cents effective today, light sweet crude to 17.50 crowns a barrel"
+STRIKE = (
+    "Dockers at Vellmar vote to strike over pay",
+    "Dockers at the port of Vellmar voted to strike from midnight over pay, said their union, which asks for "
+    "a rise of 6 per cent.",
+)
+STRIKE_IN_OTHER_WORDS = (
+    "Vellmar dockers plan strike",
+    "The dockers' union announced a strike at Vellmar beginning at midnight, after its members voted for "
+    "one. It demands that pay rise by 6 per cent.",
+)
 
 COPIES = {
+    "a short text in other words": (STRIKE, STRIKE_IN_OTHER_WORDS),
     "sent again": (FERRY, FERRY),
     "short, sent again": (QUARTER, QUARTER),
     "one of many numbers corrected": (FERRY, edited(FERRY, **{"214": "219"})),
@@ -381,6 +392,16 @@ def test_a_text_of_which_most_words_are_misread_is_aligned_with_its_copy() -> No
     assert common / (one.weight + two.weight - common) < ALIGNED_WORDS
     assert not {*one.shingles.tolist()} & {*two.shingles.tolist()}
     assert compare_facts(one, two).damage > 0.3
+
+
+@pytest.mark.parametrize(("days", "is_copy"), [((5, 10), True), ((5, None), True), ((5, 11), False)])
+def test_short_texts_in_other_words_are_copies_within_days(
+    days: tuple[int | None, int | None], is_copy: bool
+) -> None:
+    verdict = judged(STRIKE, STRIKE_IN_OTHER_WORDS, days=days)
+    assert (verdict.relation == "duplicate") == is_copy, verdict.reason
+    assert ("days apart" in verdict.reason) != is_copy
+    assert judged(STRIKE, STRIKE, days=days).relation == "duplicate"
 
 
 HEADLINE = "Ostrand Bank names Holmqvist chairman"

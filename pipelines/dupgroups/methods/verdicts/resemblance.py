@@ -67,7 +67,8 @@ Floats = NDArray[np.float64]
 LEFT, POWER = 6.0, 8
 MISREAD_LOSS = 0.8  # share of the damage by which misreading lowers the resemblance, although it is mended
 RUNNING_GAIN = 0.07  # of resemblance, where only the running text is compared
-HEADLINE_DAYS = 3  # that two equal headlines without a text may be apart where both are dated
+HEADLINE_DAYS = 3  # that two equal headlines without a text may be apart where both are dated ...
+SHORT_DAYS = 5  # ... and short texts in other words
 THRESHOLD_MARGIN = (
     1e-4  # of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
 )
@@ -139,7 +140,9 @@ class Resemblance:
         elif found.is_short and relation == "duplicate":
             relation = "near"
         same_headline = found.is_headline and found.is_short_copy
-        why = _too_far(a, b) if same_headline else found.contradiction(one, two)
+        why = "" if same_headline else found.contradiction(one, two)
+        if not why and (same_headline or found.is_soon_another):
+            why = _too_far(a, b, HEADLINE_DAYS if same_headline else SHORT_DAYS)
         reason = found.reason
         if why and relation not in ("near", "different"):
             return Verdict(
@@ -242,9 +245,9 @@ class Resemblance:
         return "near" if alike >= self.near else "different", 0.25 * alike / threshold
 
 
-def _too_far(a: Record, b: Record) -> str:
-    """Why two equal headlines are not of one day, as a clause; "" if they may be."""
-    if a.published is None or b.published is None or abs(a.day - b.day) <= HEADLINE_DAYS:
+def _too_far(a: Record, b: Record, most: int) -> str:
+    """Why two short texts are not of one event by their days, as a clause; "" if they may be."""
+    if a.published is None or b.published is None or abs(a.day - b.day) <= most:
         return ""
     return f"these few words were published {abs(a.day - b.day)} days apart"
 
