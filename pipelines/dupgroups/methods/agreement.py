@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from dupgroups.methods.alignment import Alignment, Contradiction, contradiction_of
 from dupgroups.methods.signals import Signal, at_least, at_most
 from dupgroups.text.facts import (
+    CORRECTIONS,
     SHINGLE_WORDS,
     Facts,
     agreeing_numbers,
@@ -37,6 +38,8 @@ NAME, SHORT_WORD = 3.0, 4  # ... but a name weighs more, and what has fewer lett
 MIN_FOREIGN_SHARE = 0.4  # share of the words that the news do not have, from which it is so
 TITLED_WORDS = 40  # of a text with fewer the title says whom it is about ...
 SAME_TITLE = 0.2  # ... so at least this weighted resemblance of the titles, and both begin with the same name
+SENT_AGAIN_TITLE, SENT_AGAIN_NUMBERS = 0.49, 10  # with such titles, and a correction or so many numbers ...
+SENT_AGAIN_WORDS = 0.33  # ... SHORT_OTHER_WORDS may be more: notes below figures are written anew
 HEADLINE_WORDS, HEADLINE_CHARACTERS = 10, 16  # a text with fewer is a headline: a copy has the same words
 EQUAL_WORDS = 0.97  # weighted resemblance of the same words, but for a marker or an article
 OTHERWISE_WORDS = 0.75  # what resembles less is said in other words
@@ -119,6 +122,10 @@ class Agreement:
     subjects: tuple[Contradiction, ...] = ()
     """Names that come more than once in one text and never in the other one; of texts that are not short,
     where they stand in place of each other. Of very short ones those with which they begin, too."""
+    corrected: bool = False
+    """Whether one of two short texts says that it corrects the other: in one number, and words."""
+    sent_again: bool = False
+    """Whether so, or they have one title and many numbers in common."""
 
     @property
     def is_short(self) -> bool:
@@ -138,7 +145,7 @@ class Agreement:
     @property
     def is_soon_another(self) -> bool:
         """Whether two texts, of which one is short, differ so much that days later these are two events."""
-        return self.is_short and self.words < OTHERWISE_WORDS
+        return self.is_short and (self.corrected or self.words < OTHERWISE_WORDS)
 
     @property
     def _least_words(self) -> float:
@@ -183,16 +190,20 @@ class Agreement:
     def _limits_of_short(self) -> Iterator[Limit]:
         yield Limit(at_least("words common to both, by rarity", self.words, self._least_words))
         differ = (*self.numbers_differ, *self.others_differ)
-        yield from self._numbers_limit(SHORT_COPY_NUMBERS * (1 - self.damage), OTHER_NUMBERS, differ)
+        if not self.corrected:
+            yield from self._numbers_limit(SHORT_COPY_NUMBERS * (1 - self.damage), OTHER_NUMBERS, differ)
         if self.length < TITLED_WORDS:
             titles = at_least("words common to their titles, by rarity", self.titles, SAME_TITLE)
             yield Limit(titles, "their titles are about something else")
-        others = SHORT_OTHER_FOREIGN if self.foreign else SHORT_OTHER_WORDS
+        sent_again = self.sent_again and self.numbers_agree(SHORT_COPY_NUMBERS)
+        others = SENT_AGAIN_WORDS if sent_again else SHORT_OTHER_WORDS
+        others = SHORT_OTHER_FOREIGN if self.foreign else others
         others = SHORT_OTHER_CHARACTERS if self.characters else others
         only_one = at_most("rare words that only one has", self.other_words, others + self.damage)
         yield Limit(only_one, OTHER_NAMES, self.others_differ)
-        opposed = at_most("words of opposite sense", len(self.opposites), 0)
-        yield Limit(opposed, "they say the opposite", self.opposites)
+        if not self.corrected:
+            opposed = at_most("words of opposite sense", len(self.opposites), 0)
+            yield Limit(opposed, "they say the opposite", self.opposites)
         yield self._subjects_limit
 
     def _limits_of_long(self) -> Iterator[Limit]:
@@ -297,8 +308,11 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
     )
     if found.is_short:
         opposed = tuple(((here,), (there,)) for here, there in opposites(one.weights, two.weights))
-        _add_other_words(found, one, two)
         found.titles, found.opposites = _titles(one, two), opposed
+        if one.title and two.title and found.titles >= SENT_AGAIN_TITLE:
+            found.corrected = _is_corrected(one, two)
+            found.sent_again = found.corrected or found.numbers[0] >= SENT_AGAIN_NUMBERS
+        _add_other_words(found, one, two)
         enough = found.words >= ALIGNED_WORDS and found.numbers_agree(ALIGNED_NUMBERS)
         may_be_damaged = enough and not found.characters  # two misread characters and another name look alike
         is_aligned = may_be_damaged and not found.is_settled
@@ -317,7 +331,8 @@ def _may_be_misread(found: Agreement, one: Facts, two: Facts) -> bool:
 
 def _add_other_words(found: Agreement, one: Facts, two: Facts) -> None:
     """Add what only one of two short texts has, where they agree on enough to ask."""
-    if found.words < ALIGNED_WORDS or not found.numbers_agree(ALIGNED_NUMBERS):
+    may_agree = found.corrected or found.numbers_agree(ALIGNED_NUMBERS)
+    if found.words < ALIGNED_WORDS or not may_agree:
         here = tuple(word for word in one.rare_words if word not in two.weights)
         there = tuple(word for word in two.rare_words if word not in one.weights)
         found.others_differ = ((here, there),) if here and there and found.words >= ALIGNED_WORDS else ()
@@ -368,7 +383,7 @@ def _repeated_names(facts: Facts, words: Iterable[str], other: Facts) -> dict[st
 def _may_be_name(facts: Facts, word: str) -> bool:
     """Whether a word has a capital, where its script has capitals, or else is no particle."""
     if word[0].upper() != word[0]:
-        return facts.spell(word)[0].isupper()
+        return facts.spell(word)[0].isupper() and word not in CORRECTIONS
     return facts.shingle != SHINGLE_WORDS or len(word) >= _least_letters(word[0])
 
 
@@ -376,6 +391,14 @@ def _first_words(one: Facts, two: Facts) -> dict[str, float]:
     """The names of a text before the first word that the other text has, too, with their weights."""
     own = itertools.takewhile(lambda word: word not in two.weights, one.tokens[one.title :])
     return {word: one.rare_words[word] for word in own if word in one.rare_words and _may_be_name(one, word)}
+
+
+def _is_corrected(one: Facts, two: Facts) -> bool:
+    """See `Agreement.corrected`."""
+    if not (one.is_correction or two.is_correction):
+        return False
+    few, many = sorted((one.counted.keys(), two.counted.keys()), key=len)
+    return len(few) - 1 <= len(few & many) > 0
 
 
 def _least_letters(first: str) -> int:

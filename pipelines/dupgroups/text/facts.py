@@ -81,6 +81,12 @@ _SCALES = {
     "trillion": 1e12,
 }
 
+CORRECTIONS = frozenset(
+    "corrected correction corrects korrigiert berichtigung korrektur rectificatif corrigé "
+    "corrección correção correzione rettifica correctie".split()
+)
+"""Words with which an agency marks a report that replaces a wrong one."""
+
 
 class Number(NamedTuple):
     """A number by its value; `unit` is that of its last digit (0: exact). What is no value, such as a date, a
@@ -184,6 +190,12 @@ class Facts:
     def length(self) -> int:
         """The number of words without the title."""
         return len(self.words) - self.title
+
+    @property
+    def is_correction(self) -> bool:
+        """Whether the title or the text begins by saying so."""
+        first = (*self.words[: self.title][:1], *self.words[self.title : self.title + 1])
+        return not CORRECTIONS.isdisjoint(first)
 
     def spell(self, word: str) -> str:
         """A word as the text has it: "Raytheon" for "raytheon"."""

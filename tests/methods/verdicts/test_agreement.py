@@ -90,9 +90,23 @@ STRIKE_IN_OTHER_WORDS = (
     "The dockers' union announced a strike at Vellmar beginning at midnight, after its members voted for "
     "one. It demands that pay rise by 6 per cent.",
 )
+GRANT = "Marrick Steel getting 41.6 mln crowns from government to cut emissions 50 pct"
+OTHER_GRANT = GRANT.replace("41.6", "83.2")
+RESULTS = (
+    "Brixholt Corp 4th quarter net",
+    "Shr 42 cents vs 76 cents. Net 2,322,000 vs 3,350,000. Revenues 72.3 mln vs 59.8 mln. Year shr 1.48 vs "
+    "2.59. Net 7,637,000 vs 11.1 mln. Note: {}.",
+)
+NOTE = "net includes extraordinary gain on sale of an investment"
+OTHER_NOTE = "prior earnings restated to reflect accounting for depreciation of vessels"
 
 COPIES = {
     "a short text in other words": (STRIKE, STRIKE_IN_OTHER_WORDS),
+    "one number of a flash, corrected": ((GRANT, GRANT), (f"CORRECTED - {OTHER_GRANT}",) * 2),
+    "figures with another note": (
+        (RESULTS[0], RESULTS[1].format(NOTE)),
+        (RESULTS[0], RESULTS[1].format(OTHER_NOTE)),
+    ),
     "sent again": (FERRY, FERRY),
     "short, sent again": (QUARTER, QUARTER),
     "one of many numbers corrected": (FERRY, edited(FERRY, **{"214": "219"})),
@@ -134,6 +148,11 @@ OTHERS = {
     "a flash that begins with another name": (
         ("", POSTING.format("Sun")),
         ("", POSTING.format("Talmeer")),
+    ),
+    "one number of a flash, not corrected": ((GRANT, GRANT), (OTHER_GRANT, OTHER_GRANT)),
+    "a correction of the flash of another company": (
+        ("", POSTING.format("Sun")),
+        ("", "CORRECTED - " + POSTING.format("Talmeer").replace("50", "75")),
     ),
     "Chinese, another amount": (FLASH, edited(FLASH, **{"3.2亿": "5.7亿", "12%": "31%"})),
 }

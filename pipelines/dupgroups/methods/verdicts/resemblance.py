@@ -68,7 +68,7 @@ LEFT, POWER = 6.0, 8
 MISREAD_LOSS = 0.8  # share of the damage by which misreading lowers the resemblance, although it is mended
 RUNNING_GAIN = 0.07  # of resemblance, where only the running text is compared
 HEADLINE_DAYS = 3  # that two equal headlines without a text may be apart where both are dated ...
-SHORT_DAYS = 5  # ... and short texts in other words
+SHORT_DAYS = 5  # ... and short texts of which one corrects the other, or has other words
 THRESHOLD_MARGIN = (
     1e-4  # of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
 )
