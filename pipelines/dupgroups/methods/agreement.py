@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -66,6 +67,7 @@ LEAST_DAMAGE = 0.05  # from which few numbers that agree say nothing
 MAX_TOLD, MAX_TOLD_WORDS = 3, 4  # contradictions that a reason names, and words of each
 
 _DEVANAGARI, _HANGUL = chr(DEVANAGARI[0]), chr(HANGUL[0])  # from these on, words are written in fewer letters
+_DATELINE = re.compile(r"\s*[^.\n]{1,60}?(?:[)）]\s*|\s)[-–—―]{1,2}\s")  # "VELMAR (Reuters) - "
 OTHER_NUMBERS, OTHER_NAMES = "they have other numbers", "they have other names"
 
 
@@ -388,8 +390,12 @@ def _may_be_name(facts: Facts, word: str) -> bool:
 
 
 def _first_words(one: Facts, two: Facts) -> dict[str, float]:
-    """The names of a text before the first word that the other text has, too, with their weights."""
-    own = itertools.takewhile(lambda word: word not in two.weights, one.tokens[one.title :])
+    """The names of a text before the first word that the other text has, too, with their weights; those of
+    its dateline do not count.
+    """
+    dateline = _DATELINE.match(one.text.rpartition("\f")[2])
+    start = one.title + (len(re.findall(r"\w+", dateline[0])) if dateline else 0)
+    own = itertools.takewhile(lambda word: word not in two.weights, one.tokens[start:])
     return {word: one.rare_words[word] for word in own if word in one.rare_words and _may_be_name(one, word)}
 
 

@@ -101,6 +101,10 @@ NOTE = "net includes extraordinary gain on sale of an investment"
 OTHER_NOTE = "prior earnings restated to reflect accounting for depreciation of vessels"
 
 COPIES = {
+    "a flash of two agencies": (
+        ("", f"(Reuters) - {POSTING.format('Sun')}"),
+        ("", f"VELLMAR, March 4 (dpa) — {POSTING.format('Sun')}"),
+    ),
     "a short text in other words": (STRIKE, STRIKE_IN_OTHER_WORDS),
     "one number of a flash, corrected": ((GRANT, GRANT), (f"CORRECTED - {OTHER_GRANT}",) * 2),
     "figures with another note": (
