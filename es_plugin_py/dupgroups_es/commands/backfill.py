@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from dupgroups.bulk.resign import Report
     from dupgroups.model.config import Config
+    from dupgroups_es.backfill.bulk_loader import BulkLoader
     from dupgroups_es.backfill.runs import Limits
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
@@ -106,14 +107,8 @@ def backfill(
         names = fields_of(opened, fields)
         change = {"change_fields": change_fields}
         bulk = bulk_backfill(opened, names, settings, above=work, limits=limits, **change)
-        if bulk and dry_run:
-            with step_bars("signing", "grouping") as show:
-                report = bulk.try_out(show)
-        elif bulk:
-            if bulk.unfinished:
-                stderr().print(f"going on with {bulk.unfinished}")
-            with resumable(), step_bars("signing", "grouping", "writing", "settling") as show:
-                report = bulk.run(show)
+        if bulk:
+            report = _run_bulk(bulk, dry_run)
         else:
             run = try_out if dry_run else partial(sign_again, batch=batch, everything=everything)
             with bar("grouping", count(opened)) as advance:
@@ -124,6 +119,16 @@ def backfill(
         _print(stdout(), report, dry_run)
     if report.failures:
         raise typer.Exit(1)
+
+
+def _run_bulk(bulk: BulkLoader, dry_run: bool) -> Report:
+    if dry_run:
+        with step_bars("signing", "grouping") as show:
+            return bulk.try_out(show)
+    if bulk.unfinished:
+        stderr().print(f"going on with {bulk.unfinished}")
+    with resumable(), step_bars("signing", "grouping", "writing", "settling") as show:
+        return bulk.run(show)
 
 
 def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bool, as_json: bool) -> None:

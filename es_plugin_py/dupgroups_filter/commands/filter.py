@@ -59,14 +59,10 @@ def filter_(
 
         dup-groups filter --engine URL --node search2:9200
     """
-    try:
-        from dupgroups_filter.filter_server import run, serve
-    except ModuleNotFoundError as error:
-        if error.name not in ("aiohttp", "multidict", "yarl"):
-            raise
-        raise MissingExtraError("filter", "The filter") from error
+    _check_extra()
     from dupgroups.model.field_names import Fields
     from dupgroups_filter.filter_options import Options
+    from dupgroups_filter.filter_server import run, serve
 
     host, port = address(listen, "--listen")
     for other in node or ():
@@ -90,6 +86,16 @@ def filter_(
         )
 
     run(serve(options, host, port, announce))
+
+
+def _check_extra() -> None:
+    """Raise MissingExtraError if a package of the filter is not installed."""
+    try:
+        import dupgroups_filter.filter_server  # noqa: F401
+    except ModuleNotFoundError as error:
+        if error.name not in ("aiohttp", "multidict", "yarl"):
+            raise
+        raise MissingExtraError("filter", "The filter") from error
 
 
 def address(text: str, option: str) -> tuple[str, int]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,8 +34,11 @@ from dupgroups.cli.tables import append_csv
 from dupgroups.engines import open_engine
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
-from dupgroups.model import Document
+from dupgroups.model import Document, Page
 from dupgroups.text.counted import count_noun
+
+if TYPE_CHECKING:
+    from dupgroups.flow.ingest import ItemResult
 
 
 @app.command("add")
@@ -86,22 +90,10 @@ def add(
     with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _count_sentence(states)):
         deduper.ready()
         known = AddState(state, deduper.engine)
+        adding = partial(add_pages, deduper=deduper, dead_letters=dead_letters, processes=processes)
         for documents in sources:
-            done = known.count_done(documents.path)
             try:
-                with reading_bar(documents) as advance:
-                    for results in add_pages(
-                        islice(documents, done, None),
-                        deduper,
-                        dead_letters,
-                        processes,
-                        on_left_out=on_left_out,
-                    ):
-                        done += len(results)
-                        advance(done)
-                        states.update(result.state for result in results)
-                        known.note(documents.path, done, results)
-                documents.check_left_out()
+                _add_file(documents, partial(adding, on_left_out=on_left_out), known, states)
             except InputError as error:
                 stderr().print(f"dup-groups: {error}", style="red")
                 failed = True
@@ -113,6 +105,23 @@ def add(
         _report(states, known.passed_over, broken, dead_letters, "" if engine else name_of(None, config))
     if failed or states["dead_letter"]:
         raise typer.Exit(1)
+
+
+def _add_file(
+    documents: Documents,
+    adding: Callable[[Iterable[Page]], Iterator[list[ItemResult]]],
+    known: AddState,
+    states: Counter[str],
+) -> None:
+    """Add what is not stored yet of a file, and count the results by their states."""
+    done = known.count_done(documents.path)
+    with reading_bar(documents) as advance:
+        for results in adding(islice(documents, done, None)):
+            done += len(results)
+            advance(done)
+            states.update(result.state for result in results)
+            known.note(documents.path, done, results)
+    documents.check_left_out()
 
 
 def _listing(file: Path | None) -> Callable[[Document], None]:
@@ -149,10 +158,6 @@ def _report(states: Counter[str], passed_over: int, broken: int, dead_letters: P
     stdout().print("; ".join([*parts, *([f"in {name}"] if name else [])]), soft_wrap=True)
     if states["dead_letter"]:
         stdout().print(f"what was not stored: dup-groups replay {dead_letters}", soft_wrap=True)
-
-
-if TYPE_CHECKING:
-    from dupgroups.flow.ingest import ItemResult
 
 
 class AddState:

@@ -25,7 +25,7 @@ from dupgroups.cli.output import plain, plain_table, print_json, stdout, summary
 from dupgroups.cli.progress import reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
 from dupgroups.flow.batches import batches
-from dupgroups.model import Page
+from dupgroups.model import Content, Page
 from dupgroups.model.config import Config
 from dupgroups.text.counted import count_noun
 
@@ -83,23 +83,25 @@ def extract(
 
     settings = choose_methods(config, preset, extractor, None, None)
     check_alone("--out", out, {"--url": url is not None, "--json": as_json, "--explain": explain})
-    if explain:
-        methods, loaded = MethodSet(settings), load(page, url)
-        made = explain_page(loaded, methods.method(methods.extract(loaded).language).extractor or "auto")
-        if as_json:
-            print_json(made)
-        else:
-            _print_explained(made)
-        return
     if out is not None:
         check_result(out, Path(page), config)
         _extract_all(Documents(Path(page), teller(), fields_of_file(fields)), settings, processes, out)
         return
-    loaded = load(page, url)
-    content = MethodSet(settings).extract(loaded)
-    if as_json:
+    methods, loaded = MethodSet(settings), load(page, url)
+    content = methods.extract(loaded)
+    if explain:
+        made = explain_page(loaded, methods.method(content.language).extractor or "auto")
+        if as_json:
+            print_json(made)
+        else:
+            _print_explained(made)
+    elif as_json:
         print_json(content)
-        return
+    else:
+        _print_article(content, is_html=bool(loaded.html))
+
+
+def _print_article(content: Content, *, is_html: bool) -> None:
     console = stdout()
     for name in SHOWN_FIELDS:
         if value := getattr(content, name):
@@ -107,7 +109,7 @@ def extract(
     if not content.text:
         console.print("(no article found)")
         return
-    if loaded.html:  # a plain text is taken as it is
+    if is_html:  # a plain text is taken as it is
         console.print(f"article: {content.article:.2f}\n")
     console.print("\n".join(map(plain, content.text.split("\n"))), soft_wrap=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from itertools import chain
@@ -107,16 +107,11 @@ def group(
     from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 
     settings = choose_methods(config, preset, extractor, signer, judge)
-    if [out, pairs, STDOUT if as_json else None].count(STDOUT) > 1:
-        raise InputError("only one of --out, --pairs and --json can go to standard output")
     if documents == against == Path(STDIN):
         raise InputError("only one of the documents and --against can be standard input")
-    read = (documents, against, config, corrections)
-    check_result(out, pairs, *read)
-    if pairs:
-        check_result(pairs, *read)
     if temp and not temp.is_dir():
         raise InputError(f"{temp} is not a folder: name one with --temp, or leave that out")
+    _check_results(out, pairs, (documents, against, config, corrections), as_json=as_json)
     said = read_corrections(corrections)
     opened = partial(Documents, broken=teller(), fields=fields_of_file(fields), group_by=settings.group_by)
     source, earlier = opened(documents), opened(against) if against else None
@@ -143,6 +138,15 @@ def group(
         if earlier:
             earlier.check_left_out()
         source.check_left_out()
+
+
+def _check_results(out: Path, pairs: Path | None, read: Collection[Path | None], *, as_json: bool) -> None:
+    """Raise InputError where results would overwrite one another, or a file that is `read`."""
+    if [out, pairs, STDOUT if as_json else None].count(STDOUT) > 1:
+        raise InputError("only one of --out, --pairs and --json can go to standard output")
+    check_result(out, pairs, *read)
+    if pairs:
+        check_result(pairs, *read)
 
 
 def _write_groups(out: Path, groups: Groups, *, with_known: bool) -> dict[str, int]:

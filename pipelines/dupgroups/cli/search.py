@@ -105,13 +105,7 @@ def search(
         print_json(results_payload(asked, results))
     else:
         _print(asked, results, copies)
-        if similar:
-            stdout().print(f"Did you mean: {similar.text}", soft_wrap=True, markup=False)
-        if looser:
-            more = "" if looser.complete else "at least "
-            stories = more + count_noun(looser.stories, "story has", "stories have")
-            sentence = f"No story has all of these words; {stories} some of them: --any-word"
-            stdout().print(sentence, soft_wrap=True)
+        _print_other_searches(similar, looser)
         remember(opened, dict(_numbers(asked, results)))
 
 
@@ -135,6 +129,17 @@ def _print(query: Query, results: Results, copies: bool) -> None:
             console.print(line, soft_wrap=True)
     if onward := _next_page_hint(query, results):
         console.print(f"\n{onward}", style="dim", soft_wrap=True)
+
+
+def _print_other_searches(similar: Query | None, looser: Results | None) -> None:
+    """The searches that would find something: with words that exist, and with one of the words."""
+    if similar:
+        stdout().print(f"Did you mean: {similar.text}", soft_wrap=True, markup=False)
+    if looser:
+        more = "" if looser.complete else "at least "
+        stories = more + count_noun(looser.stories, "story has", "stories have")
+        sentence = f"No story has all of these words; {stories} some of them: --any-word"
+        stdout().print(sentence, soft_wrap=True)
 
 
 def _next_page_hint(query: Query, results: Results) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +20,7 @@ from dupgroups_lab.measures.tabulated import Tabulated
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore
     from dupgroups_lab.extraction.validation import Validated
+    from dupgroups_lab.training.network import Example
 
 FOLDS = "Number of folds of a cross-validation; 0, where allowed, for none."
 
@@ -69,8 +70,6 @@ def extraction(
 
         dup-groups train extraction news --method maxent --folds 0
     """
-    from dupgroups_lab.extraction.feature_ablation import ablation
-    from dupgroups_lab.extraction.validation import cross_validate
     from dupgroups_lab.labels.labelled_pages import PAGES
     from dupgroups_lab.training.network import read_examples
     from dupgroups_lab.training.trainable_methods import save, trainer, used_pages
@@ -81,20 +80,10 @@ def extraction(
     with working("reading and aligning pages"):
         examples = list(read_examples(packs))
     if ablate:
-        columns = ("group", "milliseconds a page", "gain of F1 in thousandths", "its standard error")
-        with working("training without each group"):
-            costs = [
-                (name, f"{milliseconds:.3f}", f"{1000 * gain:+.1f}", f"{1000 * error:.1f}")
-                for name, milliseconds, gain, error in ablation(examples, folds, seeds)
-            ]
-        show([Tabulated(columns, costs)], costs)
+        _show_ablation(examples, folds, seeds)
         return
     if folds:
-        with working(f"cross-validating over {folds} parts of the sites"):
-            rows, blocks = cross_validate(examples, folds, training, seeds)
-        often = f", mean of {seeds} divisions" if seeds > 1 else ""
-        validated_rows = _tabulate_validation(f"{method}, cross-validated by site{often}", rows)
-        show([validated_rows, _blocks(method, blocks)], rows)
+        _show_validation(method, examples, folds, seeds)
     with working("training on everything"):
         trained = training(examples)
     used = used_pages(method, examples)
@@ -102,6 +91,29 @@ def extraction(
         save(target, method, trained, used)
     sites = count_noun(len({example.page.site for example in used}), "site")
     console.print(f"{target}: weights from {count_noun(len(used), 'page')} of {sites}")
+
+
+def _show_ablation(examples: Sequence[Example], folds: int, seeds: int) -> None:
+    from dupgroups_lab.extraction.feature_ablation import ablation
+
+    columns = ("group", "milliseconds a page", "gain of F1 in thousandths", "its standard error")
+    with working("training without each group"):
+        costs = [
+            (name, f"{milliseconds:.3f}", f"{1000 * gain:+.1f}", f"{1000 * error:.1f}")
+            for name, milliseconds, gain, error in ablation(examples, folds, seeds)
+        ]
+    show([Tabulated(columns, costs)], costs)
+
+
+def _show_validation(method: str, examples: Sequence[Example], folds: int, seeds: int) -> None:
+    from dupgroups_lab.extraction.validation import cross_validate
+    from dupgroups_lab.training.trainable_methods import trainer
+
+    with working(f"cross-validating over {folds} parts of the sites"):
+        rows, blocks = cross_validate(examples, folds, trainer(method), seeds)
+    often = f", mean of {seeds} divisions" if seeds > 1 else ""
+    validated_rows = _tabulate_validation(f"{method}, cross-validated by site{often}", rows)
+    show([validated_rows, _blocks(method, blocks)], rows)
 
 
 def _tabulate_validation(title: str, rows: Mapping[str, Validated]) -> Tabulated:
