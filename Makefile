@@ -11,7 +11,7 @@ export PYTHONPATH := scrapy_project:tests
 export OPENBLAS_NUM_THREADS := 1  # workers with a thread for each core would be in each other's way
 unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
-.PHONY: quality figures texts bench-pages bench-filter test-writers help setup tools demo serve test test-all test-quick test-lowest smoke soak mutants lint types layers wheel docs screenshots bench bench-offline bench-real bench-backfill servers server clean
+.PHONY: quality figures texts bench-pages bench-filter test-writers help setup tools demo serve test test-all test-quick test-lowest smoke soak mutants lint workflows types layers wheel docs screenshots bench bench-offline bench-real bench-backfill servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,6 +92,9 @@ lint: $(VENV)/.lint  ## ruff
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m naming
+
+workflows:  ## actionlint, which needs Go, on the workflows of GitHub
+	go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
 types: $(VENV)/.typing  ## mypy --strict
 	$(BIN)/mypy
