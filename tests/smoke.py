@@ -16,18 +16,14 @@ from pathlib import Path
 
 REPORT = (
     "The harbour of Northport reopens on Monday after nine weeks of repairs to the eastern quay, the port "
-    "authority "
-    "said. Two of the four cranes are working again, and the first ferry to the islands leaves at half "
-    "past six. "
-    "Fishermen who had to land their catch in Eastbay were promised a refund of their fees by the end of "
-    "the month."
+    "authority said. Two of the four cranes are working again, and the first ferry to the islands leaves at "
+    "half past six. Fishermen who had to land their catch in Eastbay were promised a refund of their fees by "
+    "the end of the month."
 )
 OTHER = (
-    "The council of Eastbay has rejected the plan for a second bridge by eleven votes to four. Its "
-    "critics feared the "
-    "traffic in the old town; the mayor wants to ask the citizens in the autumn. Until then the ferry "
-    "keeps running "
-    "every twenty minutes, and the county pays for the new landing stage."
+    "The council of Eastbay has rejected the plan for a second bridge by eleven votes to four. Its critics "
+    "feared the traffic in the old town; the mayor wants to ask the citizens in the autumn. Until then the "
+    "ferry keeps running every twenty minutes, and the county pays for the new landing stage."
 )
 PAGES = (
     {"id": "first", "url": "https://north.example/harbour", "title": "Harbour reopens", "text": REPORT},

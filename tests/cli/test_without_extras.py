@@ -50,10 +50,9 @@ for words in commands:
 """
 NAMES = set(get_command(app).list_commands(None))  # type: ignore[attr-defined, arg-type]
 TEXT = (
-    "The night ferry to Orlan was stopped on Tuesday, the harbour office said. "
-    "Its captain had reported smoke in the engine room shortly after midnight. "
-    "All 84 passengers were taken ashore in boats before the fire was put out. "
-    "The line will send another ship on Thursday, and tickets stay valid until May."
+    "The night ferry to Orlan was stopped on Tuesday, the harbour office said. Its captain had reported "
+    "smoke in the engine room shortly after midnight. All 84 passengers were taken ashore in boats before "
+    "the fire was put out. The line will send another ship on Thursday, and tickets stay valid until May."
 )
 PAGES = [
     Page(f"https://{site}.example/ferry", text=TEXT + end, title="Night ferry stopped", date=date)

@@ -29,160 +29,109 @@ def test_walls_and_errors_are_notices(text: str) -> None:
 # enable JavaScript, accept cookies, subscribe to read on, page not found
 NOTICES = {
     "de": (
-        "Bitte aktivieren Sie JavaScript, um diese Seite zu nutzen.|"
-        "Wir verwenden Cookies. Bitte stimmen Sie der Verwendung von Cookies zu.|"
-        "Jetzt abonnieren und weiterlesen.|"
-        "Die gesuchte Seite wurde nicht gefunden."
+        "Bitte aktivieren Sie JavaScript, um diese Seite zu nutzen.|Wir verwenden Cookies. Bitte stimmen Sie "
+        "der Verwendung von Cookies zu.|Jetzt abonnieren und weiterlesen.|Die gesuchte Seite wurde nicht "
+        "gefunden."
     ),
     "fr": (
-        "Veuillez activer JavaScript pour continuer.|"
-        "Ce site utilise des cookies. Acceptez les cookies pour continuer votre navigation.|"
-        "Abonnez-vous pour lire la suite.|"
-        "Oups ! Page introuvable."
+        "Veuillez activer JavaScript pour continuer.|Ce site utilise des cookies. Acceptez les cookies pour "
+        "continuer votre navigation.|Abonnez-vous pour lire la suite.|Oups ! Page introuvable."
     ),
     "es": (
-        "Active JavaScript en su navegador para continuar.|"
-        "Este sitio usa cookies. Acepta las cookies para seguir navegando.|"
-        "Suscríbete para seguir leyendo.|"
-        "Lo sentimos, página no encontrada."
+        "Active JavaScript en su navegador para continuar.|Este sitio usa cookies. Acepta las cookies para "
+        "seguir navegando.|Suscríbete para seguir leyendo.|Lo sentimos, página no encontrada."
     ),
     "it": (
-        "Abilita JavaScript nel browser per continuare.|"
-        "Questo sito utilizza i cookie. Accetta i cookie per proseguire la navigazione.|"
-        "Abbonati per continuare a leggere.|"
-        "Spiacenti, pagina non trovata."
+        "Abilita JavaScript nel browser per continuare.|Questo sito utilizza i cookie. Accetta i cookie per "
+        "proseguire la navigazione.|Abbonati per continuare a leggere.|Spiacenti, pagina non trovata."
     ),
     "pt": (
-        "Ative o JavaScript no seu navegador.|"
-        "Este site usa cookies. Aceite os cookies para continuar a navegação.|"
-        "Assine para continuar lendo.|"
-        "Erro: página não encontrada."
+        "Ative o JavaScript no seu navegador.|Este site usa cookies. Aceite os cookies para continuar a "
+        "navegação.|Assine para continuar lendo.|Erro: página não encontrada."
     ),
     "nl": (
-        "Schakel JavaScript in uw browser in.|"
-        "Deze site gebruikt cookies. Accepteer cookies om door te gaan.|"
-        "Neem een abonnement om verder te lezen.|"
-        "Helaas, pagina niet gevonden."
+        "Schakel JavaScript in uw browser in.|Deze site gebruikt cookies. Accepteer cookies om door te "
+        "gaan.|Neem een abonnement om verder te lezen.|Helaas, pagina niet gevonden."
     ),
     "sv": (
-        "Aktivera JavaScript i din webbläsare.|"
-        "Vi använder cookies. Godkänn cookies för att fortsätta.|"
-        "Prenumerera för att läsa vidare.|"
-        "Sidan hittades inte."
+        "Aktivera JavaScript i din webbläsare.|Vi använder cookies. Godkänn cookies för att "
+        "fortsätta.|Prenumerera för att läsa vidare.|Sidan hittades inte."
     ),
     "da": (
-        "Aktivér JavaScript i din browser.|"
-        "Vi bruger cookies. Accepter cookies for at fortsætte.|"
-        "Køb abonnement for at læse videre.|"
-        "Siden blev ikke fundet."
+        "Aktivér JavaScript i din browser.|Vi bruger cookies. Accepter cookies for at fortsætte.|Køb "
+        "abonnement for at læse videre.|Siden blev ikke fundet."
     ),
     "no": (
-        "Aktiver JavaScript i nettleseren.|"
-        "Vi bruker informasjonskapsler. Godta cookies for å fortsette.|"
-        "Bli abonnent for å lese videre.|"
-        "Beklager, siden finnes ikke."
+        "Aktiver JavaScript i nettleseren.|Vi bruker informasjonskapsler. Godta cookies for å fortsette.|Bli "
+        "abonnent for å lese videre.|Beklager, siden finnes ikke."
     ),
     "fi": (
-        "Ota JavaScript käyttöön selaimessa.|"
-        "Käytämme evästeitä. Hyväksy evästeet ja jatka.|"
-        "Tilaa lehti ja jatka lukemista.|"
-        "Sivua ei löytynyt."
+        "Ota JavaScript käyttöön selaimessa.|Käytämme evästeitä. Hyväksy evästeet ja jatka.|Tilaa lehti ja "
+        "jatka lukemista.|Sivua ei löytynyt."
     ),
     "pl": (
-        "Włącz JavaScript w przeglądarce.|"
-        "Używamy plików cookie. Zaakceptuj cookies, aby kontynuować.|"
-        "Wykup prenumeratę, aby czytać dalej.|"
-        "Strona nie została znaleziona."
+        "Włącz JavaScript w przeglądarce.|Używamy plików cookie. Zaakceptuj cookies, aby kontynuować.|Wykup "
+        "prenumeratę, aby czytać dalej.|Strona nie została znaleziona."
     ),
     "cs": (
-        "Zapněte JavaScript v prohlížeči.|"
-        "Používáme soubory cookie. Souhlasíte s cookies?|"
-        "Pokračujte ve čtení s předplatným.|"
-        "Stránka nebyla nalezena."
+        "Zapněte JavaScript v prohlížeči.|Používáme soubory cookie. Souhlasíte s cookies?|Pokračujte ve "
+        "čtení s předplatným.|Stránka nebyla nalezena."
     ),
     "sk": (
-        "Povoľte JavaScript v prehliadači.|"
-        "Používame súbory cookie. Súhlasíte s cookies?|"
-        "Pokračujte v čítaní s predplatným.|"
-        "Stránka sa nenašla."
+        "Povoľte JavaScript v prehliadači.|Používame súbory cookie. Súhlasíte s cookies?|Pokračujte v čítaní "
+        "s predplatným.|Stránka sa nenašla."
     ),
     "hu": (
-        "Engedélyezze a JavaScript futtatását a böngészőben.|"
-        "Sütiket (cookie) használunk. Elfogadom a cookie-kat.|"
-        "Fizessen elő, és olvassa tovább előfizetőként.|"
-        "Az oldal nem található."
+        "Engedélyezze a JavaScript futtatását a böngészőben.|Sütiket (cookie) használunk. Elfogadom a "
+        "cookie-kat.|Fizessen elő, és olvassa tovább előfizetőként.|Az oldal nem található."
     ),
     "ro": (
-        "Activați JavaScript în browser.|"
-        "Folosim cookie-uri. Acceptați cookie-urile pentru a continua.|"
-        "Abonează-te pentru a citi în continuare.|"
-        "Pagina nu a fost găsită."
+        "Activați JavaScript în browser.|Folosim cookie-uri. Acceptați cookie-urile pentru a "
+        "continua.|Abonează-te pentru a citi în continuare.|Pagina nu a fost găsită."
     ),
     "tr": (
-        "Tarayıcınızda JavaScript'i etkinleştirin.|"
-        "Çerez kullanıyoruz. Devam etmek için çerezleri kabul edin.|"
-        "Okumaya devam etmek için abone olun.|"
-        "Sayfa bulunamadı."
+        "Tarayıcınızda JavaScript'i etkinleştirin.|Çerez kullanıyoruz. Devam etmek için çerezleri kabul "
+        "edin.|Okumaya devam etmek için abone olun.|Sayfa bulunamadı."
     ),
     "id": (
-        "Aktifkan JavaScript di peramban Anda.|"
-        "Kami menggunakan cookie. Setujui cookie untuk melanjutkan.|"
-        "Berlangganan untuk lanjut membaca.|"
-        "Halaman tidak ditemukan."
+        "Aktifkan JavaScript di peramban Anda.|Kami menggunakan cookie. Setujui cookie untuk "
+        "melanjutkan.|Berlangganan untuk lanjut membaca.|Halaman tidak ditemukan."
     ),
     "vi": (
-        "Vui lòng bật JavaScript trong trình duyệt.|"
-        "Trang dùng cookie. Chấp nhận cookie để tiếp tục.|"
-        "Đăng ký để đọc tiếp.|"
-        "Không tìm thấy trang."
+        "Vui lòng bật JavaScript trong trình duyệt.|Trang dùng cookie. Chấp nhận cookie để tiếp tục.|Đăng ký "
+        "để đọc tiếp.|Không tìm thấy trang."
     ),
     "ru": (
-        "Включите JavaScript в браузере.|"
-        "Мы используем файлы cookie. Примите cookie, чтобы продолжить.|"
-        "Оформите подписку, чтобы читать дальше.|"
-        "Страница не найдена."
+        "Включите JavaScript в браузере.|Мы используем файлы cookie. Примите cookie, чтобы "
+        "продолжить.|Оформите подписку, чтобы читать дальше.|Страница не найдена."
     ),
     "uk": (
-        "Увімкніть JavaScript у браузері.|"
-        "Ми використовуємо файли cookie. Прийміть cookie, щоб продовжити.|"
-        "Оформіть підписку, щоб читати далі.|"
-        "Сторінку не знайдено."
+        "Увімкніть JavaScript у браузері.|Ми використовуємо файли cookie. Прийміть cookie, щоб "
+        "продовжити.|Оформіть підписку, щоб читати далі.|Сторінку не знайдено."
     ),
     "bg": (
-        "Включете JavaScript в браузъра.|"
-        "Използваме бисквитки. Приемете бисквитките, за да продължите.|"
-        "Абонирайте се, за да прочетете цялата статия.|"
-        "Страницата не е намерена."
+        "Включете JavaScript в браузъра.|Използваме бисквитки. Приемете бисквитките, за да "
+        "продължите.|Абонирайте се, за да прочетете цялата статия.|Страницата не е намерена."
     ),
     "el": (
-        "Ενεργοποιήστε τη JavaScript στον φυλλομετρητή.|"
-        "Χρησιμοποιούμε cookies. Αποδοχή των cookies για συνέχεια.|"
-        "Γίνετε συνδρομητής για να διαβάσετε τη συνέχεια.|"
-        "Η σελίδα δεν βρέθηκε."
+        "Ενεργοποιήστε τη JavaScript στον φυλλομετρητή.|Χρησιμοποιούμε cookies. Αποδοχή των cookies για "
+        "συνέχεια.|Γίνετε συνδρομητής για να διαβάσετε τη συνέχεια.|Η σελίδα δεν βρέθηκε."
     ),
     "ar": (
-        "يرجى تفعيل جافا سكريبت في المتصفح.|"
-        "نستخدم ملفات تعريف الارتباط. هل أنت موافق؟|"
-        "اشترك لمتابعة القراءة.|"
-        "الصفحة غير موجودة."
+        "يرجى تفعيل جافا سكريبت في المتصفح.|نستخدم ملفات تعريف الارتباط. هل أنت موافق؟|اشترك لمتابعة "
+        "القراءة.|الصفحة غير موجودة."
     ),
     "fa": (
-        "لطفا جاوا اسکریپت را در مرورگر فعال کنید.|"
-        "ما از کوکی استفاده می‌کنیم. کوکی‌ها را بپذیرید.|"
-        "برای ادامه مطلب اشتراک بخرید.|"
-        "صفحه یافت نشد."
+        "لطفا جاوا اسکریپت را در مرورگر فعال کنید.|ما از کوکی استفاده می‌کنیم. کوکی‌ها را بپذیرید.|برای "
+        "ادامه مطلب اشتراک بخرید.|صفحه یافت نشد."
     ),
     "he": (
-        "יש להפעיל JavaScript בדפדפן.|"
-        "האתר משתמש בעוגיות. נא לקבל את העוגיות.|"
-        "הירשמו כמנויים כדי להמשיך לקרוא.|"
-        "העמוד לא נמצא."
+        "יש להפעיל JavaScript בדפדפן.|האתר משתמש בעוגיות. נא לקבל את העוגיות.|הירשמו כמנויים כדי להמשיך "
+        "לקרוא.|העמוד לא נמצא."
     ),
     "hi": (
-        "कृपया अपने ब्राउज़र में जावास्क्रिप्ट सक्षम करें।|"
-        "हम कुकीज़ का उपयोग करते हैं। कुकीज़ स्वीकार करें।|"
-        "आगे पढ़ने के लिए सदस्यता लें।|"
-        "पृष्ठ नहीं मिला।"
+        "कृपया अपने ब्राउज़र में जावास्क्रिप्ट सक्षम करें।|हम कुकीज़ का उपयोग करते हैं। कुकीज़ स्वीकार "
+        "करें।|आगे पढ़ने के लिए सदस्यता लें।|पृष्ठ नहीं मिला।"
     ),
     "ja": (
         "ブラウザのJavaScriptを有効にしてください。|"

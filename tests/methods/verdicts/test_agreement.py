@@ -130,10 +130,9 @@ COPIES = {
     "Chinese, punctuation": (FLASH, edited(FLASH, **{"，": ", "})),
 }
 ALLOTMENT = (
-    "Keep the gate of the allotment shut this week, gardeners of {}. {} Water early, before the sun is "
-    "high, and leave the cans where your neighbours can find them. The compost wants turning, and the nets "
-    "over the berries should be looked at every evening. Those who share a shed sweep it together on the "
-    "last day."
+    "Keep the gate of the allotment shut this week, gardeners of {}. {} Water early, before the sun is high, "
+    "and leave the cans where your neighbours can find them. The compost wants turning, and the nets over "
+    "the berries should be looked at every evening. Those who share a shed sweep it together on the last day."
 )
 BEETLES = "Beetles were found in the potatoes this morning, so look at the leaves with care."
 FROST = "Frost took some of the early plums last night, so look at the twigs with care."
@@ -279,14 +278,11 @@ def test_a_price_that_rises_is_not_one_that_falls(form: str, one: str, two: str,
 
 
 REPORT = (
-    "The reservoir at {} stood at {} per cent of its capacity in the morning, a bulletin said. The "
-    "level at the dam "
-    "was {} metres, and {} cubic metres a second were flowing in from the river. The smaller reservoir "
-    "was {} per "
-    "cent full, after {} millimetres of rain at the upper gauge. Consumption in the city was {} "
-    "thousand cubic "
-    "metres, and the raw water had a temperature of {} degrees. The bulletin is published every day, and its "
-    "figures may be corrected when the monthly report appears."
+    "The reservoir at {} stood at {} per cent of its capacity in the morning, a bulletin said. The level at "
+    "the dam was {} metres, and {} cubic metres a second were flowing in from the river. The smaller "
+    "reservoir was {} per cent full, after {} millimetres of rain at the upper gauge. Consumption in the "
+    "city was {} thousand cubic metres, and the raw water had a temperature of {} degrees. The bulletin is "
+    "published every day, and its figures may be corrected when the monthly report appears."
 )
 
 
