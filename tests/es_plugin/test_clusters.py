@@ -69,24 +69,6 @@ def test_three_shards_collapse_as_one(engine_url: str, opened: Opened) -> None:
     ]
 
 
-@servers(ALL)
-def test_a_query_that_the_user_writes_collapses_too(engine_url: str, opened: Opened) -> None:
-    engine = opened(f"{engine_url}?shards=3")
-    engine.put([document("a", title="A Ferry sinks"), document("b", "a", seen=2, text="The FERRY sank")])
-    engine.put([document("c", seen=3, text="ferry tickets")])
-    engine.refresh()
-    body = {
-        "query": {"match": {"words": "Ferry"}},
-        "collapse": {"field": "dup_group", "inner_hits": {"name": "copies", "size": 3}},
-    }
-    hits = ask(engine_url, "POST", f"/{index_of(engine_url)}/_search", body)["hits"]["hits"]
-    copies = {hit["_source"]["dup_group"]: hit["inner_hits"]["copies"]["hits"]["hits"] for hit in hits}
-    assert {group: {copy["_id"] for copy in found} for group, found in copies.items()} == {
-        "a": {"a", "b"},
-        "c": {"c"},
-    }
-
-
 @servers(ONE_OF_EACH)
 def test_who_only_reads_makes_no_index(engine_url: str) -> None:
     with closing(open_engine(engine_url, must_exist=True)) as reader:

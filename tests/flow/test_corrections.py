@@ -126,8 +126,6 @@ def test_only_what_still_counts_can_be_undone() -> None:
     ):
         with pytest.raises(InputError, match=sentence):
             flow.undo(number, by="ann")
-    with pytest.raises(InputError, match="the name of who enters it"):
-        flow.correct("keep-apart", "a", "b", by="\x1b[31m")
 
 
 def test_no_correction_joins_documents_of_different_scopes() -> None:

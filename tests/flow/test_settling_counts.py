@@ -77,7 +77,10 @@ def test_the_retries_of_the_engine_are_told() -> None:
 
 @pytest.mark.parametrize(
     ("name", "taken"),
-    [("x" * corrector.MAX_NAME_CHARS, True), ("x" * (corrector.MAX_NAME_CHARS + 1), False), (" ", False)],
+    [
+        *(("x" * corrector.MAX_NAME_CHARS, True), ("x" * (corrector.MAX_NAME_CHARS + 1), False)),
+        *((" ", False), ("\x1b[31m", False)),
+    ],
 )
 def test_the_name_of_who_corrects_is_a_short_text(name: str, taken: bool) -> None:
     flow = deduper("memory://")

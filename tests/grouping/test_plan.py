@@ -43,12 +43,6 @@ def test_documents_of_one_batch_join_each_other_and_the_later_has_the_verdict() 
     assert made.outcomes["y"].verdicts == {}
 
 
-def test_a_group_that_moves_is_written_as_one_move() -> None:
-    batch = [record("x", age=8), record("y", age=9)]
-    made = planned(batch, "xb", "ya", "yx", candidates={"x": [B], "y": [A]}, groups=GROUPS)
-    assert (groups(made), made.moves, made.labels) == ({"x": "a", "y": "a"}, {"b": "a"}, {})
-
-
 def test_the_strongest_verdicts_are_stored_with_a_document() -> None:
     scores = {"a": 0.6, "b": 0.9, "c": 0.6, "d": 0.7, "e": 0.5, "f": 0.8, "g": 0.1}
     relation: dict[str, Relation] = {"g": "near"}
