@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 
 
 class DupGroupsError(Exception):
@@ -34,6 +35,17 @@ class MissingExtraError(DupGroupsError, ImportError):
 
     def __init__(self, extra: str, what: str) -> None:
         super().__init__(f"{what} needs an extra: pip install 'dup-groups[{extra}]'")
+
+
+@contextmanager
+def require_extra(extra: str, what: str, *modules: str) -> Iterator[None]:
+    """Raise MissingExtraError for an import of one of these modules, or of any, that is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if modules and error.name not in modules:
+            raise
+        raise MissingExtraError(extra, what) from error
 
 
 class EngineError(DupGroupsError):

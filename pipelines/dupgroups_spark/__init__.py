@@ -9,13 +9,11 @@ Needs the extra `spark`, dup-groups on the executors, and a session that is not 
 
 from __future__ import annotations
 
-from dupgroups.errors import MissingExtraError
+from dupgroups.errors import require_extra
 
-try:
+with require_extra("spark", "Grouping in Spark"):
     import pyarrow  # noqa: F401
     import pyspark  # noqa: F401
-except ModuleNotFoundError as error:
-    raise MissingExtraError("spark", "Grouping in Spark") from error
 
 from dupgroups_spark.signed import sign
 from dupgroups_spark.spark_groups import group

@@ -9,7 +9,8 @@ import typer
 
 from dupgroups.cli.engine import name_of, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, NotArticleOption, skipping
-from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.cli.output import url_host
+from dupgroups.errors import InputError, require_extra
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
@@ -59,10 +60,10 @@ def filter_(
 
         dup-groups filter --engine URL --node search2:9200
     """
-    _check_extra()
+    with require_extra("filter", "The filter", "aiohttp", "multidict", "yarl"):
+        from dupgroups_filter.filter_server import run, serve
     from dupgroups.model.field_names import Fields
     from dupgroups_filter.filter_options import Options
-    from dupgroups_filter.filter_server import run, serve
 
     host, port = address(listen, "--listen")
     for other in node or ():
@@ -79,23 +80,10 @@ def filter_(
     )
 
     def announce(port: int) -> None:
-        shown = f"[{host}]" if ":" in host else host
-        scheme = "https" if tls_cert else "http"
-        typer.echo(
-            f"Filter: {scheme}://{shown}:{port} in front of {name_of(engine, config)} (Ctrl+C stops it)"
-        )
+        address = f"{'https' if tls_cert else 'http'}://{url_host(host)}:{port}"
+        typer.echo(f"Filter: {address} in front of {name_of(engine, config)} (Ctrl+C stops it)")
 
     run(serve(options, host, port, announce))
-
-
-def _check_extra() -> None:
-    """Raise MissingExtraError if a package of the filter is not installed."""
-    try:
-        import dupgroups_filter.filter_server  # noqa: F401
-    except ModuleNotFoundError as error:
-        if error.name not in ("aiohttp", "multidict", "yarl"):
-            raise
-        raise MissingExtraError("filter", "The filter") from error
 
 
 def address(text: str, option: str) -> tuple[str, int]:

@@ -134,6 +134,11 @@ def _names(value: Any) -> Iterator[str]:
             yield name
 
 
+def url_host(host: str) -> str:
+    """A host as it stands in a URL: an address of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 def plain(text: str) -> str:
     """One line that is safe on a terminal: no control characters, no markers, no changes of direction."""
     return printable(text).strip()

@@ -12,8 +12,8 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, name_of, settings_of
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
-from dupgroups.cli.output import stderr
-from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.cli.output import stderr, url_host
+from dupgroups.errors import InputError, require_extra
 
 _EXTRA = ("uvicorn", "starlette", "itsdangerous", "jinja2", "babel")
 
@@ -48,14 +48,10 @@ def serve(
 
         dup-groups serve --engine opensearch+https://localhost:9200/news --port 8080
     """
-    try:
+    with require_extra("web", "The search page", *_EXTRA):
         import uvicorn
 
         from dupgroups.web.search_site import create_app
-    except ModuleNotFoundError as error:
-        if error.name not in _EXTRA:
-            raise
-        raise MissingExtraError("web", "The search page") from error
     from dupgroups.engines.lazy import LazyEngine
     from dupgroups.web.security import LOOPBACK
     from dupgroups.web.sessions import Tokens
@@ -64,9 +60,10 @@ def serve(
     tokens = Tokens.read(token_file) if token_file else None
     with closing(LazyEngine(lambda: existing(engine, config))) as opened:
         is_there = opened.is_there()  # raises now, not in requests, if the index cannot be searched
-        shown = f"[{host}]" if ":" in host else host
         check_free(host, port)
-        typer.echo(f"Search page: http://{shown}:{port}/ over {name_of(engine, config)} (Ctrl+C stops it)")
+        typer.echo(
+            f"Search page: http://{url_host(host)}:{port}/ over {name_of(engine, config)} (Ctrl+C stops it)"
+        )
         if visitor:
             typer.echo("Groups can be corrected there: see the buttons on the page of a story.")
         elif not tokens:

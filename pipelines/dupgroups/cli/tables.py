@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Literal
 
 from dupgroups.cli.files import check_place, open_for_writing, report_write_errors
 from dupgroups.cli.output import STDOUT
-from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.errors import InputError, require_extra
 from dupgroups.flow.batches import batches
 
 if TYPE_CHECKING:
@@ -32,10 +32,8 @@ def check_result(path: Path, *others: Path | None) -> None:
     if path.suffix.lower() in UNWRITTEN_FORMATS:
         raise InputError(f"{path} cannot be written: name a file that ends in .csv, .jsonl or .parquet")
     if path.suffix.lower() == ".parquet":
-        try:
+        with require_extra("parquet", "A Parquet file"):
             import pyarrow.parquet  # noqa: F401
-        except ModuleNotFoundError as error:
-            raise MissingExtraError("parquet", "A Parquet file") from error
 
 
 def write_table(

@@ -1,12 +1,8 @@
 """The Scrapy integration, the only package that imports Scrapy: `ADDONS = {"dupgroups.Addon": 300}`."""
 
-from dupgroups.errors import MissingExtraError
+from dupgroups.errors import require_extra
 
-try:
+with require_extra("scrapy", "The Scrapy pipeline", "scrapy", "itemadapter", "twisted"):
     from dupgroups.scrapy.pipeline import STATES, Addon, DupGroupsPipeline
-except ModuleNotFoundError as error:
-    if error.name not in ("scrapy", "itemadapter", "twisted"):
-        raise
-    raise MissingExtraError("scrapy", "The Scrapy pipeline") from error
 
 __all__ = ["STATES", "Addon", "DupGroupsPipeline"]

@@ -6,7 +6,7 @@ import re
 from importlib.metadata import metadata, version
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from dupgroups.engines.common import names_of
@@ -38,15 +38,7 @@ def highlight(snippet: str) -> Markup:
 
 
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("dupgroups.web"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    install_translations(environment)
+    environment = make_environment(PackageLoader("dupgroups.web"))
     environment.filters.update(
         highlighted=highlight, web_address=parameters.web_address, host=parameters.host_of, names=names_of,
         day=date_formats.day, moment=date_formats.moment, instant=date_formats.instant,
@@ -76,13 +68,24 @@ def _docs() -> str:
     return str(urls["Documentation"])
 
 
-def install_translations(environment: Environment) -> None:
-    """Let templates speak the language of the reader: `gettext`, `{% trans %}`, `plural`, `sentence`."""
+def make_environment(loader: BaseLoader) -> Environment:
+    """Templates that escape every value, and speak the language of the reader: `gettext`, `{% trans %}`,
+    `plural`, `sentence`. An undefined value is an error.
+    """
+    environment = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
     environment.add_extension("jinja2.ext.i18n")
     environment.install_gettext_callables(translations.gettext, translations.ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
     environment.filters.update(sentence=translations.sentence)
     environment.globals.update(plural=translations.plural, spoken=translations.current)
+    return environment
 
 
 _TEMPLATES = _environment()

@@ -12,10 +12,10 @@ import typer
 from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, open_for_writing
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
-from dupgroups.cli.output import stderr
+from dupgroups.cli.output import stderr, url_host
 from dupgroups.cli.progress import working
 from dupgroups.cli.serve import check_free
-from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.errors import InputError, require_extra
 from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:
@@ -98,7 +98,10 @@ def label(
     if export or export_docs:
         _export(LabelStore.open(answers), answers, export, export_docs)
         return
-    _check_extra()
+    with require_extra("label", "The labelling page", *_EXTRA):
+        import uvicorn  # noqa: F401
+
+        import dupgroups_lab.labelling.labelling_site  # noqa: F401
     rules = Rules(1 if alone else assessors, alone, honeypot_share, seed)
     plan = Plan(draw, documents, _window(idf))
     check_free(host, port)
@@ -137,8 +140,7 @@ def _serve(store: LabelStore, host: str, port: int, allow_host: list[str]) -> No
 
     local = host in LOOPBACK
     open_ = local and not allow_host  # a proxy brings strangers to loopback
-    shown = f"[{host}]" if ":" in host else host
-    typer.echo(f"Labelling page: http://{shown}:{port}/ of {store.path} (Ctrl+C stops it)")
+    typer.echo(f"Labelling page: http://{url_host(host)}:{port}/ of {store.path} (Ctrl+C stops it)")
     if not open_:
         lead, assessor, _ = store.secrets()
         typer.echo(f"Token of the lead: {lead}\nToken of assessors: {assessor}")
@@ -159,18 +161,6 @@ def _export(store: LabelStore, answers: Path, pairs: Path | None, documents: Pat
         if path:
             with open_for_writing(path) as file:
                 file.write(text())
-
-
-def _check_extra() -> None:
-    """Raise MissingExtraError if a package of the page is not installed."""
-    try:
-        import uvicorn  # noqa: F401
-
-        import dupgroups_lab.labelling.labelling_site  # noqa: F401
-    except ModuleNotFoundError as error:
-        if error.name not in _EXTRA:
-            raise
-        raise MissingExtraError("label", "The labelling page") from error
 
 
 def _check_not_given(context: typer.Context, answers: Path) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from dupgroups.presentation.date_formats import day
 from dupgroups.presentation.translations import gettext_noop, register
 from dupgroups.web.parameters import web_address
-from dupgroups.web.render import install_translations
+from dupgroups.web.render import make_environment
 from dupgroups_lab.labelling.model import ANSWERS
 
 _QUESTIONS = {
@@ -25,15 +25,8 @@ def render(template: str, **values: Any) -> str:
 
 
 def _environment() -> Environment:
-    environment = Environment(
-        loader=ChoiceLoader(list(map(PackageLoader, ("dupgroups_lab.labelling", "dupgroups.web")))),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    install_translations(environment)
+    packages = ("dupgroups_lab.labelling", "dupgroups.web")
+    environment = make_environment(ChoiceLoader(list(map(PackageLoader, packages))))
     environment.filters.update(day=day, web_address=web_address)
     environment.globals.update(answers=ANSWERS, questions=_QUESTIONS, version=version("dup-groups"))
     return environment

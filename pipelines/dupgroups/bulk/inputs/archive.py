@@ -11,15 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-from dupgroups.errors import MissingExtraError
+from dupgroups.errors import require_extra
 from dupgroups.model import Page
 
-try:
+with require_extra("warc", "A web archive"):
     from fastwarc.warc import WarcRecord
 
     from dupgroups.bulk.inputs.codings import undo_codings
-except ModuleNotFoundError as error:
-    raise MissingExtraError("warc", "A web archive") from error
 
 MAX_BODY_BYTES = 10_000_000  # bytes of the unpacked body of a response, as in a crawl (DOWNLOAD_MAXSIZE)
 MAX_HEAD_BYTES = 100_000  # bytes of the HTTP head before it

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO, cast
 
 from dupgroups.bulk.inputs.json_values import json_values
-from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.errors import InputError, require_extra
 from dupgroups.text.decoding import charset_of
 
 STDIN = Path("-")
@@ -213,11 +213,9 @@ codecs.register_error(_WINDOWS, _read_as_windows)
 
 
 def _parquet(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
-    try:
+    with require_extra("parquet", "A Parquet file"):
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("parquet", "A Parquet file") from error
     try:
         with ParquetFile(rows.path) as file:
             number, rows.size, rows.position = 0, file.metadata.num_rows, lambda: number
