@@ -4,14 +4,13 @@
 
 PAGES hold `html` (and `url`), DOCS hold `id` and `text` (or `html`, extracted before the clock starts);
 without them the articles of the demo are used. The chains take turns, each in a fresh process; the signers
-take turns in one. Rivals get the usual input: 128 values over runs of 5 words (Han characters for Chinese);
-gaoya gives no sketch, so it also inserts into its index. Times are CPU time of one core: compare the ratios,
-because machines are noisy. Bytes are those of keys and body, the mean over documents that have a signature.
+take turns in one. Rivals get the usual input: 128 values over runs of 5 words (Han characters for Chinese).
+Times are CPU time of one core: compare the ratios, because machines are noisy. Bytes are those of keys and
+body, the mean over documents that have a signature.
 """
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
 import re
 import resource
@@ -19,6 +18,7 @@ import statistics
 import sys
 import tempfile
 import time
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -27,6 +27,7 @@ from typing import Any
 from rich import print as rich_print
 from rich.table import Table
 
+from browser.stories import demo_pages
 from dupgroups import Deduper, Page, extract
 from dupgroups.bulk.inputs.documents import Documents
 from dupgroups.flow.method_set import MethodSet
@@ -150,24 +151,6 @@ def rensa(contents: Sequence[Content]) -> Iterable[None]:
         yield sketch.digest() and None
 
 
-def gaoya(contents: Sequence[Content]) -> Iterable[None]:
-    """MinHash of gaoya, which is made only on the way into its index."""
-    from gaoya.minhash import MinHashStringIndex
-
-    index = MinHashStringIndex(32, THRESHOLD, None, None, PERMUTATIONS, "word", True, (RUN, RUN))
-    for number, content in enumerate(contents):
-        yield index.insert_document(number, " ".join(words(content.text)))
-
-
-def daft(contents: Sequence[Content]) -> Iterable[None]:
-    """MinHash of daft, all at once."""
-    from daft import col, from_pydict
-
-    texts = from_pydict({"text": [" ".join(words(content.text.lower())) for content in contents]})
-    sketches = texts.select(col("text").minhash(num_hashes=PERMUTATIONS, ngram_size=RUN, seed=42))
-    return (sketch and None for sketch in sketches.to_pydict()["text"])
-
-
 def signing(methods: MethodSet, at_once: int = AT_ONCE) -> Signing:
     """Our own signers, so many documents at once."""
 
@@ -185,7 +168,7 @@ def compare_signers(contents: Sequence[Content], rounds: int) -> None:
         name: signing(MethodSet(use_everywhere(Config(), Method(signer=Step(name)))))
         for name in sorted(SIGNERS)
     }
-    rivals: dict[str, Signing] = {"datasketch": datasketch, "rensa": rensa, "gaoya": gaoya, "daft": daft}
+    rivals: dict[str, Signing] = {"datasketch": datasketch, "rensa": rensa}
     signers = rivals | auto | ours
     for sign in signers.values():
         list(sign(contents[:AT_ONCE]))  # imports, tables, first use
@@ -212,26 +195,9 @@ def bytes_of(signed: Sequence[Signature | None]) -> float:
     return statistics.fmean(sizes) if sizes else 0.0
 
 
-# -- the data
-
-
-def demo_pages() -> list[Page]:
-    """The articles of the demo sites."""
-    from dupgroups_demo import build
-
-    return [
-        Page(url=page.canonical, html=page.body, id=f"{site.key}{page.path}")
-        for site in build()
-        for page in site.pages
-        if page.article
-    ]
-
-
 def main() -> None:
     """Print both tables."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="?", type=Path)
     parser.add_argument("docs", nargs="?", type=Path)
     parser.add_argument("--rounds", type=int, default=3)

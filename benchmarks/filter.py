@@ -9,7 +9,6 @@ a table in Markdown in seven minutes.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import random
@@ -17,15 +16,17 @@ import secrets
 import statistics
 import sys
 import time
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, TCPConnector
-from scale import VOCABULARY, family, new_store, print_table, server, used_by
+from scale import VOCABULARY, new_store, print_table, server, used_by
 
 from filtering.process import FilterProcess, filter_process
+from processes import process_tree
 
 WORDS = 200
 COPIES = 0.2
@@ -152,9 +153,9 @@ class Bench:
     def rest(self) -> None:
         """Wait until the filter has nothing left to do."""
         for _ in range(PATIENCE):
-            began, _ = used_by(family(self.filter.process.pid))
+            began, _ = used_by(process_tree(self.filter.process.pid))
             time.sleep(1)
-            if used_by(family(self.filter.process.pid))[0] - began < 0.1:
+            if used_by(process_tree(self.filter.process.pid))[0] - began < 0.1:
                 return
 
     def rates(self, name: str, write: Write, unit: str) -> list[str]:
@@ -236,9 +237,7 @@ async def _grouped(line: ClientSession, way: Way, acknowledged: dict[str, float]
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--engine", help="URL of a server that runs already, without an index")
     parser.add_argument("--seconds", type=float, default=6, help="of each measurement")
     options = parser.parse_args()

@@ -16,7 +16,6 @@ are left out.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import os
@@ -26,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Iterator, Sequence
 from operator import eq
 from pathlib import Path
@@ -34,10 +34,6 @@ from typing import Any
 SHINGLE, PERMUTATIONS, THRESHOLD = 5, 128, 0.5
 BANDS = 32  # of four values each: what resembles in THRESHOLD shares one with 87 %
 WINDOW, STEP = 250, 12  # words of a window, and from one to the next
-
-
-def write(path: Path, texts: Iterable[str]) -> None:
-    write_rows(path, ({"id": f"{place:08}", "text": text} for place, text in enumerate(texts)))
 
 
 def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> None:
@@ -56,7 +52,9 @@ def windows(words: Sequence[str], number: int, step: int) -> list[str]:
 
 def measured(command: list[str]) -> tuple[float, float, float] | None:
     """Seconds, those of CPU, and most MB of a command; None if it fails, after printing its last line."""
-    from scale import family, used_by
+    from scale import used_by
+
+    from processes import process_tree
 
     before, start, peak = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0.0
     with (
@@ -64,7 +62,7 @@ def measured(command: list[str]) -> tuple[float, float, float] | None:
         subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said) as process,
     ):
         while process.poll() is None:
-            peak = max(peak, used_by(family(process.pid))[1])
+            peak = max(peak, used_by(process_tree(process.pid))[1])
             time.sleep(0.1)
         said.seek(0)
         if process.returncode:
@@ -186,7 +184,7 @@ def _written(path: Path, groups: dict[str, str]) -> None:
 HEADS = "|seconds|CPU ms a document|documents/s/core|peak MB".split("|")
 
 
-def compare(options: argparse.Namespace, folder: Path) -> None:
+def compare(options: Namespace, folder: Path) -> None:
     """Print a table of all programs on the texts and, on real ones, what overlapping parts cost."""
     from scale import page, print_table  # not in the processes of rivals: their memory is measured
 
@@ -211,12 +209,12 @@ def compare(options: argparse.Namespace, folder: Path) -> None:
         print_table(HEADS, _overlapping([one.text or "" for one in pages], options, folder))
 
 
-def ours(docs: Path, groups: Path, options: argparse.Namespace) -> list[str]:
+def ours(docs: Path, groups: Path, options: Namespace) -> list[str]:
     command = [sys.executable, "-m", "dupgroups", "group", str(docs), "--out", str(groups)]
     return [*command, "--processes", str(options.processes), "--memory", str(options.memory)]
 
 
-def _overlapping(texts: Sequence[str], options: argparse.Namespace, folder: Path) -> Iterator[list[str]]:
+def _overlapping(texts: Sequence[str], options: Namespace, folder: Path) -> Iterator[list[str]]:
     """Windows over one text, each of which overlaps with many, and beside each other."""
     words, costs = " ".join(texts).split(), []
     apart = windows(words, options.windows, WINDOW)
@@ -225,7 +223,7 @@ def _overlapping(texts: Sequence[str], options: argparse.Namespace, folder: Path
         (f"one at each {STEP} words", windows(words, len(apart), STEP)),
     ):
         docs, groups = folder / "windows.jsonl", folder / "windows.csv"
-        write(docs, some)
+        write_rows(docs, ({"id": f"{place:08}", "text": text} for place, text in enumerate(some)))
         for row in _rows({name: ours(docs, groups, options)}, groups, len(some)):
             costs.append(float(row[2]))
             yield row
@@ -260,9 +258,7 @@ def scores(groups: Path, pack: Path) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--texts", type=int, default=50_000)
     parser.add_argument("--docs", type=Path, nargs="+", help="real documents instead of made ones")
     parser.add_argument("--pack", type=Path, help="a folder with docs.jsonl.gz and pairs.csv")
@@ -271,7 +267,7 @@ def main() -> None:
     parser.add_argument("--rivals", default=",".join([*RIVALS, "spark"]))
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--memory", type=int, default=1024, metavar="MB")
-    parser.add_argument("--run", nargs=3, metavar=("RIVAL", "DOCS", "GROUPS"), help=argparse.SUPPRESS)
+    parser.add_argument("--run", nargs=3, metavar=("RIVAL", "DOCS", "GROUPS"), help=SUPPRESS)
     options = parser.parse_args()
     if options.run:
         name, docs, groups = options.run

@@ -12,10 +12,10 @@ with whatever else they do.
 
 from __future__ import annotations
 
-import argparse
 import random
 import tempfile
 import time
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, nullcontext
@@ -23,11 +23,12 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
 
-from scale import WORDS, Store, chunks, in_group, new_store, page, print_table
+from scale import WORDS, Store, in_group, new_store, page, print_table
 
 from browser.serving import Site, serving
 from dupgroups import Config, open_engine
 from dupgroups.engines import Engine
+from dupgroups.flow.batches import batches
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
 
@@ -41,9 +42,7 @@ Address = Callable[[random.Random], str]
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=20_000, help="documents that are made")
     parser.add_argument("--words", type=int, default=WORDS, help="words of a text")
     parser.add_argument("--engine", help="URL of a server, or of a SQLite file")
@@ -69,7 +68,7 @@ def main() -> None:
 
 def _fill(engine: Engine, count: int, words: int) -> None:
     signer = PageSigner(Config())
-    for numbers in chunks(range(count), BATCH):
+    for numbers in batches(range(count), BATCH):
         documents = signer.sign([page(number, words) for number in numbers])
         engine.put([_described(in_group(document)) for document in documents if document])
 

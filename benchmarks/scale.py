@@ -14,7 +14,6 @@ shape of a cost only: real ones share more words. With others at work on the ser
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -22,20 +21,19 @@ import secrets
 import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Iterable, Iterator, Sequence
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass, replace
 from itertools import accumulate
 from operator import add, sub
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from typing import Any
 
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
-from dupgroups.engines import engine_url, open_engine
+from dupgroups.engines import open_engine
 from dupgroups.engines.base import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.signing import PageSigner
@@ -44,6 +42,8 @@ from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill.bulk_loader import bulk_backfill
 from dupgroups_es.backfill.runs import Limits
 from dupgroups_es.mapping import SIDE_INDICES
+from es_plugin.clusters import ask, partition
+from processes import process_tree
 
 WORDS, COPIES, GAP = 300, 0.2, 12  # words of a text, share of copies, words that a copy lacks
 BULK = 1_000  # documents of one request of the plain bulk
@@ -52,7 +52,6 @@ BULK = 1_000  # documents of one request of the plain bulk
 
 MAPPING = {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}  # of another tool
 NAMES = ("{}", "{}-000001", "{}-plain", *(f"dup-groups-{{}}-{kind}" for kind in SIDE_INDICES))
-_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
 @contextmanager
@@ -88,20 +87,10 @@ def new_store(url: str, *, foreign: bool = False) -> Iterator[str]:
         ask(url, "DELETE", f"/{names}?ignore_unavailable=true")
 
 
-def ask(url: str, method: str, path: str, *lines: Any) -> Any:
-    """The answer to a request with these lines of JSON."""
-    data = b"".join(json.dumps(line).encode() + b"\n" for line in lines) or None
-    kind = "application/x-ndjson" if len(lines) > 1 else "application/json"
-    address = f"http://{urlsplit(url).netloc}{path}"
-    request = urllib.request.Request(address, data, {"Content-Type": kind}, method=method)
-    with _http(request) as answer:
-        return json.load(answer)
-
-
 def bulk(url: str, name: str, documents: Iterable[tuple[str, object]]) -> None:
     """Write documents plainly: the id and the source of each."""
-    lines = [line for id_, source in documents for line in ({"index": {"_id": id_}}, source)]
-    assert not ask(url, "POST", f"/{name}/_bulk", *lines)["errors"]
+    lines = (json.dumps(line) for id_, source in documents for line in ({"index": {"_id": id_}}, source))
+    assert not ask(url, "POST", f"/{name}/_bulk", "\n".join(lines) + "\n")["errors"]
 
 
 # -- the texts: each number has one, always the same
@@ -162,16 +151,6 @@ class Cost:
         self.client += time.process_time() - began[1]
 
 
-def family(pid: int) -> list[int]:
-    """A process and its descendants."""
-    found = [pid]
-    for member in found:
-        with suppress(OSError):  # it has ended meanwhile
-            tasks = Path(f"/proc/{member}/task").iterdir()
-            found += [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    return found
-
-
 def used_by(pids: Iterable[int]) -> tuple[float, float]:
     """Seconds of CPU and MB of memory of these processes."""
     cpu = memory = 0.0
@@ -188,7 +167,6 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url, _, self.index = url.partition("?")[0].rpartition("/")
-        self._path = engine_url(url).path
         self.on_server = not url.startswith("sqlite:")
 
     def cpu(self) -> float:
@@ -210,11 +188,6 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     print(f"| {' | '.join(heads)} |\n|{' ---: |' * len(heads)}")
     for row in rows:
         print(f"| {' | '.join(row)} |", flush=True)
-
-
-def chunks(numbers: range, size: int) -> Iterator[range]:
-    for at in range(0, len(numbers), size):
-        yield numbers[at : at + size]
 
 
 def in_group(document: Document) -> Document:
@@ -243,7 +216,7 @@ def make_plain(store: Store) -> str:
 REAL_STEP, BOTH = 5_000, "documents|stored candidates each|documents/s|client ms|server ms|plain bulk|ratio"
 
 
-def measure_real(options: argparse.Namespace, url: str) -> None:
+def measure_real(options: Namespace, url: str) -> None:
     """Print a row for each step of real documents, and how the last compares with the first."""
     from quality.growth import SEED, shuffled
 
@@ -254,17 +227,17 @@ def measure_real(options: argparse.Namespace, url: str) -> None:
             return
         engine: Engine = deduper.engine  # type: ignore[assignment]
         deduper.settle()
-        groups["one order"] = together(engine.memberships())
+        groups["one order"] = together_in(engine)
         ids = [document.record.id for document in engine.scan()]
         deduper.settle(list(engine.get(some).values()) for some in batches(ids, options.batch))
-        groups["settle --all"] = together(engine.memberships())
+        groups["settle --all"] = together_in(engine)
     with tempfile.TemporaryDirectory() as folder, closing(Deduper(f"sqlite:///{folder}/b.db")) as deduper:
         for some in batches(shuffled(options.docs, SEED + 1), options.batch):
             deduper.add_all(some)
         deduper.settle()
-        groups["another order"] = together(deduper.engine.memberships())  # type: ignore[attr-defined]
+        groups["another order"] = together_in(deduper.engine)
     with grouped_pages(pages, resources=Resources(options.processes)) as grouped:
-        whole = together(map(Member._make, dict(grouped).items()))
+        whole = together(dict(grouped))
     found = ((name, sum(whole[one] != group for one, group in part.items())) for name, part in groups.items())
     print_table(
         ["", f"of {len(whole):,} documents, in another group than by `group`"],
@@ -298,18 +271,13 @@ def _real_rows(deduper: Deduper, pages: Sequence[Page], batch: int) -> Iterator[
     yield ["last / first", *(f"{ratio:.2f}" for ratio in ratios), "", ""]
 
 
-class Member(NamedTuple):
-    id: str
-    group: str
-
-
-def together(members: Iterable[Any]) -> dict[str, frozenset[str]]:
+def together(groups: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """The documents in the group of each one."""
-    groups: dict[str, set[str]] = {}
-    for member in (listed := list(members)):
-        groups.setdefault(member.group, set()).add(member.id)
-    named = {group: frozenset(ids) for group, ids in groups.items()}
-    return {member.id: named[member.group] for member in listed}
+    return {id_: ids for ids in partition(groups) for id_ in ids}
+
+
+def together_in(engine: Any) -> dict[str, frozenset[str]]:
+    return together({member.id: member.group for member in engine.memberships()})
 
 
 # -- an index of another mapping
@@ -323,7 +291,7 @@ def backfill(url: str, size: int, processes: int) -> bool:
     print_table(STEPS, [])
     store, meter = Store(url), Meter(url, size)
     meter.step("plain bulk, with the making of texts")
-    for numbers in chunks(range(size), BULK):
+    for numbers in batches(range(size), BULK):
         pages = map(page, numbers)
         bulk(url, store.index, ((one.id, {"headline": one.title, "body": one.text}) for one in pages))
     ask(url, "POST", f"/{store.index}/_refresh")
@@ -349,7 +317,7 @@ class Meter:
 
     def step(self, name: str) -> None:
         """What follows belongs to this step; "" is counted nowhere."""
-        cpu, memory = used_by(family(os.getpid()))
+        cpu, memory = used_by(process_tree(os.getpid()))
         self._memory = max(self._memory, memory)
         if name == self._step:
             return
@@ -363,9 +331,7 @@ class Meter:
 
 def main() -> None:
     """Measure one or the other."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("engine", nargs="?")
     parser.add_argument("--docs", type=Path, nargs="+", help="real documents that are added")
     parser.add_argument("--batch", type=int, default=200, help="documents that are added at a time")

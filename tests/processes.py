@@ -37,6 +37,16 @@ def free_port() -> int:
             return int(listener.getsockname()[1])
 
 
+def process_tree(pid: int) -> list[int]:
+    """The ids of a process and of all that it started."""
+    found = [pid]
+    for member in found:
+        with suppress(OSError):  # it has ended meanwhile
+            tasks = Path(f"/proc/{member}/task").iterdir()
+            found += [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    return found
+
+
 def environment(**more: str) -> dict[str, str]:
     """The environment of a process that imports what the tests import."""
     return {

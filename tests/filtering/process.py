@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from filtering.running import Filter
-from processes import started
+from processes import process_tree, started
 
 
 @dataclass
@@ -18,21 +18,12 @@ class FilterProcess(Filter):
 
     process: subprocess.Popen[bytes]
 
-    def tree(self) -> list[int]:
-        """The ids of its process and of all that it started."""
-        found = [self.process.pid]
-        for pid in found:
-            with suppress(OSError):  # it has ended
-                tasks = Path(f"/proc/{pid}/task").iterdir()
-                found += [int(child) for task in tasks for child in (task / "children").read_text().split()]
-        return found
-
     def memory(self) -> int:
-        """Resident bytes of the tree; what processes share is counted for each of them."""
-        return 1024 * sum(_status(pid, "VmRSS") for pid in self.tree())
+        """Resident bytes of it and its children; what processes share is counted for each of them."""
+        return 1024 * sum(_status(pid, "VmRSS") for pid in process_tree(self.process.pid))
 
     def threads(self) -> int:
-        return sum(_status(pid, "Threads") for pid in self.tree())
+        return sum(_status(pid, "Threads") for pid in process_tree(self.process.pid))
 
 
 @contextmanager
