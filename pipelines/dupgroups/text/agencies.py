@@ -1,0 +1,258 @@
+"""The agency, or the other publisher, that a document credits, and the words that say so.
+
+| place | such as |
+|---|---|
+| dateline | "VELMAR, March 4 (Reuters) -", "МОСКВА, 4 марта. /ТАСС/", "新华社北京3月4日电" |
+| byline | "Jo Brandt, Associated Press" and "dpa" as lines at either end of the text, or as its author |
+| closing line | "With material from AP", "Quelle: dpa", "来源：新华社", "© AFP", "(PAP)" |
+| site | the name of an agency as that of the site, or its domain |
+
+A mention in a sentence is no credit ("the minister told Reuters"), nor is one of a photograph or of figures.
+The known agencies are in `agencies.csv`, the words of credits in `credit_words.csv`. Others count where their
+name says that they are agencies ("Meridian Wire"), any publisher where a line says that a text is from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Literal
+
+Place = Literal["dateline", "byline", "closing line", "site"]
+
+MAX_WORDS_CHARS = 120  # characters of a credit that are shown
+_HEAD_CHARS, _TAIL_CHARS = 600, 500  # of a text that are read
+_DATELINE_LINES, _BYLINE_LINES, _CLOSING_LINES = 6, 4, 4  # at an end of the text that are read
+_BYLINE_CHARS = 100  # characters of a line that may be a byline
+_PLACE_WORDS = 12  # words before the brackets of a dateline
+_CUT_MARK = "…"  # stands where a text was cut
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """Whom a document credits: the `name` of an `is_agency` or of another publisher, and the `words` that say
+    so at a `place`.
+    """
+
+    name: str
+    place: Place
+    words: str
+    is_agency: bool = True
+
+
+def _read_table(name: str) -> dict[str, list[str]]:
+    """The rows of a table by their first cell."""
+    lines = (files("dupgroups.text") / name).read_text("utf-8").splitlines()
+    return {first: others for first, *others in (line.split(",") for line in lines if line[0] != "#")}
+
+
+_WORDS = {name: f"(?:{'|'.join(words)})" for name, words in _read_table("credit_words.csv").items()}
+_AGENCIES = {
+    written: agency
+    for agency, names in _read_table("agencies.csv").items()
+    for name in (agency, *names)
+    for written in (name, name.upper())
+}
+
+
+def _compile(*patterns: str) -> list[re.Pattern[str]]:
+    return [*map(re.compile, patterns)]
+
+
+def _one_of(names: Iterable[str]) -> str:
+    """A pattern for names that are no parts of longer words of scripts with capitals."""
+    return rf"(?<!{_LETTER})(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!{_LETTER})"
+
+
+_LETTER = r"[A-Za-zÀ-ɏͰ-ӿ]"
+_AGENCY_NAMES_ZH = _one_of(name for name in _AGENCIES if "\u3000" <= name[-1] < "\uac00")
+_AGENCY_GROUP = rf"(?P<known>{_one_of(_AGENCIES)})"
+_ARTICLES = rf"(?i:{_WORDS['article']}\b\W?\s?)*"
+_OTHERS_AFTER = rf"(?:\s?(?:[/,;&+、]|\b{_WORDS['and']}\b)\s?[^\n()（）]{{1,40}})?"
+# "dpa", "jbr/dpa", "ntv.de, dpa/AFP", "APA, 4.3.2026"
+_AGENCY_LIST = rf"(?:[^\s,/()（）:：]{{1,20}}(?:\s?/|,\s)\s?){{0,3}}{_ARTICLES}{_AGENCY_GROUP}{_OTHERS_AFTER}"
+_AGENCY_WORD = re.compile(_WORDS["agency"], re.IGNORECASE)
+_PICTURE_WORD = re.compile(_WORDS["picture"], re.IGNORECASE)  # in credits of what is no text
+
+# -- datelines
+
+_DASH = r"[-–—―−_]"
+_BRACKETS_AFTER_PLACE = re.compile(
+    r"(?P<before>(?:[^\n()（）\[\]/]|(?<=\w)/(?=\w)|\([^()\n]{3,25}\)(?=\s?\()){0,90}?)"
+    rf"(?:{_DASH}{{2}})?\s*(?:[(（](?P<name>[^()（）\n]{{2,45}})[)）](?!\s?\()|/(?P<slashed>[^()/\n]{{2,30}})/)"
+    rf"(?P<after>\s*(?:[.．]?\s?{_DASH}|[.:：=])|)(?P<next>\s*\S?)"
+)
+_DATELINES = _compile(  # without brackets, or all in them
+    rf"(?P<before>[^\n()（）]{{2,50}}\d[^\n()（）]{{0,12}}?)[.,]?\s*{_DASH}?\s*{_AGENCY_GROUP}\s*(?:[.:]|{_DASH})\s",
+    rf"(?P<before>){_AGENCY_GROUP}(?<!^..)\s*{_DASH}+\s+(?=[^\W\d_a-zß-ÿа-я])",
+    rf"(?P<before>)(?=.{{0,30}}[\u3000-\u9fff\uac00-\ud7a3［])[(（【［\[][^()（）【】［］：:\[\]\n]{{0,25}}?{_AGENCY_GROUP}"
+    r"[)）】］\]]",
+)
+_LETTERS_ZH = r"[^\s，。；：、“”《》()（）]"
+_DATELINES_ZH = _compile(
+    rf"[\s（(【［\[]*(?P<source>(?:[另根]?[据據])?)(?P<name>{_AGENCY_NAMES_ZH}|[^\W\d_]{{1,7}}?(?:社|[网網](?![站友络絡])"
+    r"|[日晚晨时時商][报報]|青年报|都市报|新[闻聞](?![网網])|在线)|[^\W\d_]{2,7}?[报報](?=[^\W\d_]{0,8}\d)|[A-Za-z]{3,12}(?=\d))"
+    rf"{_LETTERS_ZH}{{0,14}}?\d+日{_LETTERS_ZH}{{0,6}}?(?P<way>[电電讯訊]|消息|[报報][道導导]|\s?{_DASH}\s|[（(](?=[^)）]{{0,9}}[记記]者))",
+    rf"[（(【［\[]?(?P<source>(?:[另根]?[据據])?)(?P<name>{_LETTERS_ZH}{{1,8}}?(?:[社网網报報]|新[闻聞](?![网網])))"
+    r"(?P<way>快?[讯訊]|消息[，,（(]|[电電][)）】\]]|[（(](?=[^)）]{0,9}[记記]者))",
+    rf"(?P<source>)[另根]?[据據]?(?P<name>{_AGENCY_NAMES_ZH})(?P<way>专?[电電]|[记記]者{_LETTERS_ZH}{{2,9}}$)",
+    rf"[【［\[]?(?P<source>)(?P<name>{_LETTERS_ZH}{{2,6}}(?<![资通简快短电音审喜财]))(?P<way>[讯訊](?=[】\]\s\d（(]))",
+    rf"[【［\[](?P<source>)(?P<name>{_LETTERS_ZH}{{2,7}}?[社网網报報])(?:[特驻駐]{_LETTERS_ZH}{{0,5}})?"
+    rf"(?P<way>(?:[记記]者|[综綜]?[合]?[报報][道導导]){_LETTERS_ZH}{{0,12}}|)[】］\]]",
+)
+_NO_PUBLISHER_ZH = re.compile(_WORDS["nobody"])
+_COMPANY_WORD = re.compile(rf"\b{_WORDS['company']}\b")
+_LONG_WORD = re.compile(r"(?<![^\W\d_'’])[^\W\d_]{4,}")
+_AGENCY_PATTERN = re.compile(_AGENCY_GROUP)
+_LIST_PATTERN = re.compile(_AGENCY_LIST)
+
+
+def _find_dateline(line: str) -> Iterator[Credit]:
+    if found := _BRACKETS_AFTER_PLACE.match(line):
+        yield from _read_brackets(found)
+    for pattern in _DATELINES:
+        found = pattern.match(line)
+        if found and _is_place(found["before"]) and not _PICTURE_WORD.search(found[0]):
+            yield _make_credit(found["known"], "dateline", found[0])
+    for pattern in _DATELINES_ZH:
+        found = pattern.match(line)
+        is_retold = found and found["source"] and found["way"][0] in "报報消"  # "据路透社3月4日报道"
+        if found and not is_retold and not _NO_PUBLISHER_ZH.search(found["name"]):
+            yield _make_credit(found["name"], "dateline", found[0])
+
+
+def _read_brackets(found: re.Match[str]) -> Iterator[Credit]:
+    """The agency in "PLACE, date (AGENCY) -": without a dash only a known one, and before no small letter."""
+    before, name = found["before"].strip(" ,.-–—"), (found["name"] or found["slashed"]).strip()
+    after, words = found["after"].strip(), found[0][: found.end("after")]
+    is_dateline = after or not found["next"].strip().islower()
+    if not is_dateline or not _is_place(before) or _PICTURE_WORD.search(words):
+        return
+    if known := _LIST_PATTERN.match(name):
+        yield _make_credit(known["known"], "dateline", words)
+    elif before and after not in ("", ".", ":", "=") and _AGENCY_WORD.search(name):
+        yield _make_credit(name, "dateline", words)
+
+
+def _is_place(words: str) -> bool:
+    """Whether words may be a place and a day: no sentence (besides a month), no company, no agency."""
+    small = [word for word in _LONG_WORD.findall(words) if word.islower()]
+    is_short = len(words.split()) <= _PLACE_WORDS and len(small) <= bool(re.search(r"\d", words))
+    return is_short and not _COMPANY_WORD.search(words) and not _AGENCY_PATTERN.search(words)
+
+
+# -- bylines
+
+_BY_WORDS = re.compile(rf"^\W*{_WORDS['by']}\b\s*:?\s*", re.IGNORECASE)
+_BETWEEN_NAMES = re.compile(
+    rf"\s*(?:[,/|·•;()]|\s[-–—]+\s|\b(?:{_WORDS['and']}|{_WORDS['between']})\b)\s*", re.IGNORECASE
+)
+_ROLE_WORDS = re.compile(rf"^(?:Red[aá]\w+|Rédaction)\s+|\s+{_WORDS['role']}$")
+
+
+def _find_byline(line: str, is_author: bool = False) -> Iterator[Credit]:
+    """The agencies that are parts of their own of a line of names and dates, or of an author field."""
+    if _PICTURE_WORD.search(line) or (not is_author and (len(line) > _BYLINE_CHARS or line[-1] in ":?.…")):
+        return
+    names = _BY_WORDS.sub("", line).strip(" -–—*")
+    parts = [*filter(None, _BETWEEN_NAMES.split(names))]
+    is_author |= names != line
+    if is_author or all(map(_is_name, parts)):
+        found = [part for part in parts if _agency_of(part)] or filter(_AGENCY_WORD.search, parts * is_author)
+        yield from (_make_credit(part, "byline", line) for part in found)
+
+
+def _agency_of(part: str) -> str | None:
+    """The known agency of which this is the name, with an article or a role; None for anything else."""
+    name = part.strip(" .*©")
+    short = re.sub(f"^{_ARTICLES}", "", name)
+    return _AGENCIES.get(name) or _AGENCIES.get(short) or _AGENCIES.get(_ROLE_WORDS.sub("", short))
+
+
+def _is_name(part: str) -> bool:
+    """Whether this may be a name, initials or a day: there is no sentence in it."""
+    is_small = part.split()[-1].islower() or any(map(str.islower, _LONG_WORD.findall(part)))
+    return len(part) < 5 or not is_small or bool(_agency_of(part))
+
+
+# -- closing lines
+
+_AFTER_AGENCY = rf"(?=\s*(?:$|[.,;/|)）】\]、。-]|{_WORDS['and']}\b|责任|责编|編輯|编辑))"
+_FULL_NAME = r"[A-ZÀ-Þ](?:[\w'’&-]|\.(?=\w))*"
+_CLOSING_PATTERNS = _compile(
+    rf"(?:^|[\s(（\[【|—])(?i:{_WORDS['label']}\s?[:：]|{_WORDS['reprint']})\s?{_AGENCY_LIST}{_AFTER_AGENCY}",
+    r"(?:©|\([cC]\)|[Cc]opyright|COPYRIGHT)(?:[\s©,]|\([cC]\)|[Cc]opyright|by|\d{4})*"
+    rf"{_ARTICLES}{_AGENCY_GROUP}(?:\s(?:GmbH|\d{{4}}|All)|{_AFTER_AGENCY})",
+    rf"(?:^|[.!?。！？”»\"'’]\s?)[(（\[【/]©?\s?{_AGENCY_LIST}[)）\]】/][.。]?$",
+    rf"^{_AGENCY_GROUP}(?:[\s/-]+\w{{2,4}}){{1,7}}$",  # and who wrote: "PTI KAM DIV", "EFE jbr/alm"
+    rf"(?:^|[.!?”\"]\s|[(])[^\n]{{0,160}}?{_AGENCY_GROUP}[^\n]{{0,160}}?"
+    r"\scontributed to this (?:report|story|article)",
+    r"[(（]?(?:综合|綜合|编译自|編譯自|据|據)[自：:]?[^\s，。；()（）]{0,12}?"
+    rf"(?P<known>{_AGENCY_NAMES_ZH})[^，。；]{{0,20}}[)）]?$",
+    rf"^[\W_]*(?i:{_WORDS['with']}\b(?:\s(?!said)[^\s()]{{1,16}}){{0,4}}?)\s"
+    rf"{_ARTICLES}{_AGENCY_GROUP}(?i:(?:[-/]\w+)*(?:[\s,/&+.;)）\]]|[^\W\d_]{{1,12}}(?=[\s,/.)]|$)){{0,12}})$",
+    r"(?:^|[（(。！？”])(?![我该該])(?P<known>[^\s，。；：、“”|/｜本()（）]{1,7}[报網网社報])[记記]者[^，。；]{2,24}$",
+    rf"(?i:{_WORDS['first']})\s(?:the\s)?(?P<known>{_FULL_NAME}(?:\s(?:{_FULL_NAME}|du|de|des|der|of|the))*)",
+)
+_SOURCE_LABEL_ZH = re.compile(
+    r"(?:^|[\s(（\[【|　。])(?:稿件|新闻|文章|信息)?(?:来源|來源|稿源|转载自|轉載自|转自|摘自|原载)"
+    r"\s?[:：于於]?\s?(?:微信)?(?:公[众眾][号號]\s?[：:]?)?"
+    r"(?P<name>[^\s\d，。；、,;|/()（）【】\[\]：:“”]{2,12}?)(?:客户端)?"
+    r"(?=[\s\d，。；、,;|/()（）【】\[\]]|$|[记記]者|作者|[编編][辑輯]|[责責]任|等)"
+)
+
+
+def _find_closing(line: str) -> Iterator[Credit]:
+    if _PICTURE_WORD.search(line[-160:]):
+        return
+    for chunk in (line, *re.findall(r"[(（][^()（）\n]{4,90}[)）]\W*$", line)):
+        for found in filter(None, (pattern.search(chunk) for pattern in _CLOSING_PATTERNS)):
+            yield _make_credit(found["known"], "closing line", found[0])
+    yield from _find_source_label(line)
+
+
+def _find_source_label(line: str) -> Iterator[Credit]:
+    """The publisher after "来源：", which stands at either end."""
+    if (found := _SOURCE_LABEL_ZH.search(line)) and not _NO_PUBLISHER_ZH.search(found["name"]):
+        yield _make_credit(found["name"], "closing line", found[0])
+
+
+def _make_credit(name: str, place: Place, words: str) -> Credit:
+    agency = _agency_of(name)
+    is_agency = bool(agency or _AGENCY_WORD.search(name))
+    return Credit(agency or name.removeprefix("The "), place, words.strip()[:MAX_WORDS_CHARS], is_agency)
+
+
+def find_credit(text: str, author: str = "", site: str = "", domain: str = "") -> Credit | None:
+    """Whom a document credits by its text, its author line, the name of its site and its registered domain:
+    the first agency, else the first other publisher, else whose site it is. None if there is no credit.
+
+    >>> find_credit("VELMAR, March 4 (Reuters) - Fog closed the harbour.")
+    Credit(name='Reuters', place='dateline', words='VELMAR, March 4 (Reuters) -', is_agency=True)
+    """
+    found = [*_find_all(text, author)]
+    agency = _AGENCIES.get(site) or _AGENCIES.get(domain)
+    if agency and not found:  # agencies print texts of others, too
+        return Credit(agency, "site", site if site in _AGENCIES else domain, is_agency=False)
+    return next((credit for credit in found if credit.is_agency), found[0] if found else None)
+
+
+def _find_all(text: str, author: str) -> Iterator[Credit]:
+    head = _lines(text[:_HEAD_CHARS] + _CUT_MARK * (len(text) > _HEAD_CHARS))
+    tail = _lines(_CUT_MARK * (len(text) > _TAIL_CHARS) + text[-_TAIL_CHARS:])[-_CLOSING_LINES:]
+    for line in head[:_DATELINE_LINES]:
+        yield from _find_dateline(line)
+    for line in head[:_BYLINE_LINES]:
+        yield from _find_byline(line)
+    yield from _find_byline(author, is_author=True)
+    for line in reversed(tail):
+        yield from _find_closing(line)
+        yield from _find_byline(line)
+    for line in head[:_BYLINE_LINES]:
+        yield from _find_source_label(line)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in map(str.strip, text.split("\n")) if line]
