@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from dupgroups.engines import Engine
     from dupgroups.flow.explain.pair_explanation import Explanation
+    from dupgroups.flow.explain.sources import Sources
     from dupgroups.flow.explain.text_alignment import Alignment, Passage
     from dupgroups.flow.method_set import MethodSet
     from dupgroups.model import Document
@@ -224,6 +225,7 @@ def _print_group(story: Story, ties: Ties) -> None:
         console.print(f"It is named after the copy of {head}: {story.reason}.", soft_wrap=True)
     if told := published_first(ties.spread):
         console.print(plain(told), soft_wrap=True)
+    _print_sources(ties.sources)
     table = plain_table("", "id", "published", "first seen", "site", "title")
     for number, copy in enumerate(story.copies, start=1):
         seen = story.first_seen.get(copy.id) or ""
@@ -249,6 +251,15 @@ def _print_group(story: Story, ties: Ties) -> None:
             console.print("  " + " · ".join(plain(part) for part in parts if part), soft_wrap=True)
     if story.former_names:
         console.print("\nFormer names: " + ", ".join(map(plain, story.former_names)), soft_wrap=True)
+
+
+def _print_sources(sources: Sources) -> None:
+    from dupgroups.presentation.wording import describe_evidence, describe_sources, name_of
+
+    stdout().print(plain(describe_sources(sources)), soft_wrap=True)
+    for page in sources.pages:
+        said = plain(f"{name_of(page.copy)}: {describe_evidence(page, sources)}")
+        stdout().print(f"  {said}", soft_wrap=True)
 
 
 def _matrix(ties: Ties) -> Table:

@@ -27,6 +27,7 @@ from dupgroups.text.counted import count_noun
 
 Row = tuple[str, str, int, bool]
 
+SOURCES = "group pages publishers sources id url publisher source credited place words like score".split()
 SPREAD = ("group", "id", "site", "url", "published", "first_seen", "minutes")
 BATCH_GROUPS = 100  # groups that are read together
 
@@ -40,21 +41,29 @@ def groups(
         bool,
         typer.Option("--spread", help="Write how stories with several copies spread, instead of the groups."),
     ] = False,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="Write whose texts stories with several copies are, and why.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Export the group of every document: id, group, size of the group, and whether it is the head of it.
 
     The rows are in the order of the groups, the oldest member of each first. With --spread: when each copy
     was published and first seen, and how many minutes after the first known time; the copy that was published
-    first comes first. Files that end in .parquet or .jsonl are written in that format, any other as CSV; `-`
-    is standard output. `--json` prints the counts. Examples:
+    first comes first. With --sources: how many pages, publishers and sources a story has, whose text each
+    page prints, and whom it credits in which words. Files that end in .parquet or .jsonl are written in that
+    format, any other as CSV; `-` is standard output. `--json` prints the counts. Examples:
 
         dup-groups groups --engine sqlite:///news.db --out groups.csv
 
         dup-groups groups --engine sqlite:///news.db --spread
 
+        dup-groups groups --engine sqlite:///news.db --sources --out sources.csv
+
         dup-groups groups --engine URL | sort -t, -k3nr | head
     """
+    if spread and sources:
+        raise InputError("--spread and --sources are two tables: ask for one at a time")
     if as_json and out == STDOUT:
         raise InputError("--json prints the counts: name a file for the groups with --out")
     check_result(out, config, *files_of_engine(url_of(engine, config)))
@@ -64,6 +73,8 @@ def groups(
             rows = counts.rows(opened.memberships(), advance)
             if spread:
                 write_table(out, SPREAD, _spread(opened, rows))
+            elif sources:
+                write_table(out, SOURCES, _sources(opened, rows))
             else:
                 write_table(out, ("id", "group", "size", "head"), rows)
     if as_json:
@@ -95,9 +106,24 @@ def _spread(engine: Engine, rows: Iterable[Row]) -> Iterator[tuple[Cell, ...]]:
     from dupgroups.flow.explain.spread import Spread
     from dupgroups.presentation.story import spread_rows
 
-    several = (list(members) for _, members in groupby((row for row in rows if row[2] > 1), itemgetter(1)))
-    for some in batches(several, BATCH_GROUPS):
+    for some in batches(_read_several(rows), BATCH_GROUPS):
         found = engine.read([id_ for members in some for id_, *_ in members])
         for members in some:
             copies = [(copy_of(found[id_]), found[id_].record) for id_, *_ in members if id_ in found]
             yield from ((members[0][1], *row.values()) for row in spread_rows(Spread.of(copies)))
+
+
+def _sources(engine: Engine, rows: Iterable[Row]) -> Iterator[tuple[Cell, ...]]:
+    """The pages of the groups of several, by source; the texts of few are in memory at once."""
+    from dupgroups.flow.explain.sources import read_sources, source_rows
+
+    for members in _read_several(rows):
+        found = read_sources(engine, [id_ for id_, *_ in members])
+        story = members[0][1], len(found.pages), found.publishers, len(found.found)
+        yield from ((*story, *row.values()) for row in source_rows(found))
+
+
+def _read_several(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """The rows of each group of several."""
+    for _, members in groupby((row for row in rows if row[2] > 1), itemgetter(1)):
+        yield list(members)

@@ -12,6 +12,7 @@ from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain.edits import Edit, read_edits
 from dupgroups.flow.explain.group_explanation import GroupScores, Related, find_related, scores
+from dupgroups.flow.explain.sources import Sources, read_sources, source_rows
 from dupgroups.flow.explain.spread import MAX_COMPARED_COPIES, Change, Spread, changes
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.constraints import active_entries
@@ -71,8 +72,8 @@ def read_story(engine: Engine, group: str) -> Story | None:
 @dataclass(frozen=True, slots=True)
 class Ties:
     """Who is tied to whom in a story, the documents of other stories that are related to it, how it spread,
-    and what its first copies changed of the one that was published first, by id; `edits`: what they changed
-    after they were stored, the latest first.
+    what its first copies changed of the one that was published first, by id; `edits`: what they changed
+    after they were stored, the latest first; `sources`: whose texts they are.
 
     `kept_apart`: who keeps another group apart from this story, by its name.
     """
@@ -83,6 +84,7 @@ class Ties:
     changes: Mapping[str, Change]
     kept_apart: Mapping[str, str]
     edits: list[Edit]
+    sources: Sources
 
 
 def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
@@ -92,13 +94,15 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]
     records = {record.id: record for record in story.records}
     copies = [(copy, records[copy.id]) for copy in story.copies if copy.id in records]
-    ids = [one.copy.id for one in Spread.of(copies).copies[:MAX_COMPARED_COPIES]]
+    spread = Spread.of(copies)
+    ids = [one.copy.id for one in spread.copies[:MAX_COMPARED_COPIES]]
     stored = engine.read(ids)
     texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
-    spread = Spread.of(copies, texts.values())
+    sources = read_sources(engine, [*records])
     kept_apart = _kept_apart(engine, {copy.id for copy in story.copies})
     edits = read_edits(engine, [*records], texts)
-    return Ties(scores(story.records, methods), tuple(shown), spread, changes(texts), kept_apart, edits)
+    tied = scores(story.records, methods)
+    return Ties(tied, tuple(shown), spread, changes(texts), kept_apart, edits, sources)
 
 
 def _kept_apart(engine: Engine, ids: Set[str]) -> dict[str, str]:
@@ -136,7 +140,8 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
 def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
     """`group`, its `former_names`, and its `copies`, oldest first, each with `first_seen`; `scores` of the
     pairs of the first copies, and the `related` documents of other stories; the `spread`, with what copies
-    changed, and whom they credit; the `edits` of copies that were changed after they were stored.
+    changed; the `sources`, and the first one that is credited; the `edits` of copies that were changed after
+    they were stored.
     """
     changes = {id_: asdict(change) for id_, change in ties.changes.items()}
     return {
@@ -151,7 +156,13 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
             for one, copy in ties.related
         ],
         "spread": [row | {"changes": changes.get(row["id"])} for row in spread_rows(ties.spread)],
-        "credited_to": ties.spread.credit,
+        "sources": {
+            "pages": len(ties.sources.pages),
+            "publishers": ties.sources.publishers,
+            "sources": len(ties.sources.found),
+            "members": source_rows(ties.sources),
+        },
+        "credited_to": next((one.name for one in ties.sources.found if one.is_credited), ""),
         "edits": [asdict(edit) | {"at": instant(edit.at)} for edit in ties.edits],
     }
 

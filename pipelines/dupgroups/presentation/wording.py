@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dupgroups.engines.base import MAX_COUNTED_HITS, MAX_SORTED_HITS
 from dupgroups.engines.common import names_of
 from dupgroups.flow.explain.edits import Edit
+from dupgroups.flow.explain.sources import SourcedPage, Sources
 from dupgroups.flow.explain.spread import Appearance, Change, Spread
 from dupgroups.grouping.rule import DAY_MINUTES
 from dupgroups.methods.signals import Signal
@@ -126,8 +127,8 @@ def name_of(copy: Copy) -> str:
 
 
 def published_first(spread: Spread) -> str:
-    """Who published a story first, how long before the next site, and whom the copies credit, in a sentence;
-    "" if the pages do not say.
+    """Who published a story first, and how long before the next site, in a sentence; "" if the pages
+    do not say.
     """
     if spread.lead is None:
         return ""
@@ -139,9 +140,39 @@ def published_first(spread: Spread) -> str:
         text += gettext(", %(time)s before %(site)s") % values
     if not all(one.timed for one in spread.copies):
         text += gettext(" (not every copy says at what time)")
-    if spread.credit:
-        text += gettext("; credited to %(name)s") % {"name": spread.credit}
     return text + gettext(".")
+
+
+PLACES = [
+    gettext_noop("dateline"),
+    gettext_noop("byline"),
+    gettext_noop("closing line"),
+    gettext_noop("site"),
+]
+
+
+def describe_sources(sources: Sources) -> str:
+    """How many pages, publishers and sources there are, and which: "3 pages, 2 publishers, 1 source: AP"."""
+    uncredited = gettext("%(name)s, who credits nobody")
+    names = [one.name if one.is_credited else uncredited % {"name": one.name} for one in sources.found]
+    if len(names) > 1:
+        names = [f"{name} ({len(one.pages)})" for name, one in zip(names, sources.found, strict=True)]
+    return gettext("%(pages)s, %(publishers)s, %(sources)s: %(names)s") % {
+        "pages": plural(len(sources.pages), "%(num)s page", "%(num)s pages"),
+        "publishers": plural(sources.publishers, "%(num)s publisher", "%(num)s publishers"),
+        "sources": plural(len(sources.found), "%(num)s source", "%(num)s sources"),
+        "names": ", ".join(names),
+    }
+
+
+def describe_evidence(page: SourcedPage, sources: Sources) -> str:
+    """Say whose text a page prints: where it credits whom in which words, or what it is a copy of."""
+    if page.credit:
+        return f"{gettext(page.credit.place)} “{page.credit.words}”"
+    like, score = sources.like.get(page.record.id, ("", 0.0))
+    site = next((name_of(other.copy) for other in sources.pages if other.record.id == like), "")
+    alike = gettext("no credit, a copy of %(site)s (%(score)s)") % {"site": site, "score": f"{score:.2f}"}
+    return alike if site else gettext("no credit")
 
 
 def describe_change(change: Change) -> str:

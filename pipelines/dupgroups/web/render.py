@@ -45,6 +45,7 @@ def _environment() -> Environment:
         span=date_formats.span, name=wording.name_of,
         changed=wording.describe_change, edited=wording.describe_edit, later=wording.describe_delays,
         published_first=wording.published_first, arrivals=wording.arrivals,
+        sources=wording.describe_sources, evidence=wording.describe_evidence,
         language_name=translations.language_name,
     )  # fmt: skip
     environment.globals.update(

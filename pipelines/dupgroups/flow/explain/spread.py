@@ -7,11 +7,9 @@ up for a copy that has none, and a date that cannot be right does not count (see
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dupgroups.engines.common import names_of
 from dupgroups.engines.date_buckets import minute_of, published_minute
 from dupgroups.flow.explain.text_alignment import Passage, align
 from dupgroups.grouping.rule import DAY_MINUTES, order_of, published_by, says_when
@@ -20,12 +18,6 @@ from dupgroups.model import Copy, Record
 MAX_COMPARED_COPIES = 12  # copies whose texts are compared with that of the first one
 MAX_COMPARED_WORDS = 2_000  # words of a text that are compared
 
-_AGENCY = re.compile(  # in a dateline: "KESSEL BAY (Meridian Wire) —", "新华社北京3月4日电"
-    r"^(?:[^\W\d_][^\n()（）]{0,60})?[(（]\s*([^\W\d_][^()（）\n]{1,38}?)\s*[)）]\s*[-–—―]"
-    r"|^[(（【]?[据據]?([^\W\d_]{2,8}?[社网網])[^\n，。]{0,25}?日[电電讯訊]",
-    re.MULTILINE,
-)
-_DATELINE_CHARS = 400  # first characters of a text in which there may be a dateline, after labels
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
@@ -55,19 +47,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The copies of a story, in the order in which they were published, as far as is known. `credit`: the
-    agency or the author that they name, or "".
-    """
+    """The copies of a story, in the order in which they were published, as far as is known."""
 
     copies: Sequence[Appearance]
-    credit: str = ""
 
     @classmethod
-    def of(cls, copies: Iterable[tuple[Copy, Record]], texts: Iterable[str] = ()) -> Spread:
-        """The spread of stored copies, of which these are some texts. Empty for none."""
+    def of(cls, copies: Iterable[tuple[Copy, Record]]) -> Spread:
+        """The spread of stored copies. Empty for none."""
         order = order_of("published")
-        found = [_appearance(*one) for one in sorted(copies, key=lambda one: order(one[1]))]
-        return cls(found, _credit([one.copy for one in found], texts))
+        return cls([_appearance(*one) for one in sorted(copies, key=lambda one: order(one[1]))])
 
     @property
     def minutes(self) -> list[int | None]:
@@ -94,15 +82,6 @@ def _appearance(copy: Copy, record: Record) -> Appearance:
     by, dated = published_by(record), says_when(record) and published_minute(copy.date) is not None
     timed = dated and by == minute_of(copy.date) and len(copy.date or "") > len("2026-03-04")
     return Appearance(copy, record.first_seen, by, dated, timed)
-
-
-def _credit(copies: Iterable[Copy], texts: Iterable[str]) -> str:
-    """The agency that most datelines name, else the name in the bylines of most sites, of two at least."""
-    bylines = {(copy.site, name) for copy in copies for name in names_of(copy.author)}
-    sites = Counter(name for _, name in bylines)
-    datelines = filter(None, (_AGENCY.search(text[:_DATELINE_CHARS]) for text in texts))
-    named = Counter(match[1] or match[2] for match in datelines) or sites - Counter(set(sites))
-    return max(sorted(named), key=named.__getitem__, default="")
 
 
 def changes(texts: Mapping[str, str]) -> dict[str, Change]:

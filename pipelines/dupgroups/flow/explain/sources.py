@@ -1,0 +1,166 @@
+"""Of how many sources a story is: which of its pages print whose text, and what says so.
+
+The number fails towards fewer: all that is known of the pages of a story is that they are copies. Only
+agencies that are credited make more sources than one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from dupgroups.engines import Store
+from dupgroups.engines.common import copy_of
+from dupgroups.flow.batches import batches
+from dupgroups.grouping.components import Components
+from dupgroups.grouping.rule import order_of
+from dupgroups.model import Copy, Document, Record
+from dupgroups.text.agencies import Credit, find_credit
+from dupgroups.text.urls import host_of, registered_domain
+
+BATCH_PAGES = 50  # documents that are read together
+MIN_SAME_WORDS_SCORE = 0.8  # of a tie: two agencies are credited for the same words
+
+
+@dataclass(frozen=True, slots=True)
+class SourcedPage:
+    """A page of a story, its publisher (the registered domain, or else the site), and whom it credits."""
+
+    copy: Copy
+    record: Record
+    publisher: str
+    credit: Credit | None
+
+    @property
+    def agency(self) -> str | None:
+        """The agency that it credits, None if it credits none."""
+        return self.credit.name if self.credit and self.credit.is_agency else None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Whose text some pages print: the agency or the publisher that most of them credit, or else, if not
+    `is_credited`, the site that published it first. `pages` are in the order of publication.
+    """
+
+    name: str
+    is_credited: bool
+    pages: Sequence[SourcedPage]
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The sources of a story, the one with most pages first. `like`: the page of the same source that a page
+    is tied to most, and the score, by id.
+    """
+
+    found: Sequence[Source]
+    like: dict[str, tuple[str, float]]
+
+    @property
+    def pages(self) -> list[SourcedPage]:
+        """All pages of the story, by source."""
+        return [page for source in self.found for page in source.pages]
+
+    @property
+    def publishers(self) -> int:
+        """The number of publishers; pages of which none is known are of one."""
+        return len({page.publisher for page in self.pages})
+
+
+def read_sources(store: Store, ids: Sequence[str]) -> Sources:
+    """The sources of stored pages of one story. Their texts are read BATCH_PAGES at a time."""
+    read = (document for some in batches(ids, BATCH_PAGES) for document in store.read(some).values())
+    order = order_of("published")
+    united = _UnitedPages(sorted(map(_read_page, read), key=lambda page: order(page.record)))
+    united.join_named()
+    united.join_tied()
+    united.join_rest()
+    return Sources(sorted(map(_source, united.clusters()), key=lambda one: -len(one.pages)), united.like)
+
+
+def _read_page(document: Document) -> SourcedPage:
+    content, record = document.content, document.record
+    publisher = registered_domain(record.host or host_of(content.url)) or (content.site or "").casefold()
+    credit = find_credit(content.text, content.author, content.site or "", publisher)
+    return SourcedPage(copy_of(document), record, publisher, credit)
+
+
+class _UnitedPages:
+    """Pages that are of one source, never of two agencies, unless these are credited for the same words."""
+
+    def __init__(self, pages: Sequence[SourcedPage]) -> None:
+        self._pages = {page.record.id: page for page in pages}
+        self._components = Components({id_: (at, "") for at, id_ in enumerate(self._pages)})
+        self._agencies = {id_: page.agency for id_, page in self._pages.items() if page.agency}
+        self.like: dict[str, tuple[str, float]] = {}
+
+    def _join(self, a: str, b: str, score: float = 0.0) -> None:
+        agencies = [self._agencies.get(self._components.root(id_)) for id_ in (a, b)]
+        same_words = score >= MIN_SAME_WORDS_SCORE and self._pages[a].agency and self._pages[b].agency
+        if None in agencies or agencies[0] == agencies[1] or same_words:
+            self._components.join(a, b)
+            if agency := agencies[0] or agencies[1]:
+                self._agencies[self._components.root(a)] = agency
+
+    def join_named(self) -> None:
+        """Unite the pages that credit one name, those of the site of this name, and those of a publisher."""
+        named = defaultdict(list)
+        for id_, page in self._pages.items():
+            credited = page.credit.name.casefold() if page.credit else ""
+            for name in {credited, page.copy.site.casefold(), page.publisher} - {""}:
+                named[name].append(id_)
+        for ids in named.values():
+            for a, b in pairwise(ids):
+                self._join(a, b)
+
+    def join_tied(self) -> None:
+        """Unite the pages that are tied to one another, the closest first."""
+        pages = self._pages.items()
+        ties = ((tie.score, id_, tie.other) for id_, page in pages for tie in page.record.ties)
+        for score, a, b in sorted(ties, key=lambda tie: (-tie[0], *sorted(tie[1:]))):
+            if b in self._pages:
+                self._join(a, b, score)
+                if self._components.root(a) == self._components.root(b):
+                    self.like.setdefault(a, (b, score))
+                    self.like.setdefault(b, (a, score))
+
+    def join_rest(self) -> None:
+        """Unite pages that credit no agency with the largest source that does, or else with one another."""
+        sizes = Counter(map(self._components.root, self._pages))
+        roots = sorted(sizes, key=lambda root: (root not in self._agencies, -sizes[root]))
+        for root in roots[1:]:
+            self._join(roots[0], root)
+
+    def clusters(self) -> Iterable[list[SourcedPage]]:
+        """The pages of each source."""
+        found = defaultdict(list)
+        for id_, page in self._pages.items():
+            found[self._components.root(id_)].append(page)
+        return found.values()
+
+
+def _source(pages: Sequence[SourcedPage]) -> Source:
+    agencies = Counter(page.agency for page in pages if page.agency)
+    named = agencies or Counter(page.credit.name for page in pages if page.credit)
+    first = pages[0].copy
+    name = max(named, key=named.__getitem__, default=first.site or first.title or first.id)
+    return Source(name, bool(named), pages)
+
+
+def source_rows(sources: Sources) -> list[dict[str, Any]]:
+    """The pages of a story by source: whose text each prints, and whom it credits, where and in which words;
+    or, where it credits nobody, which page of the same source it is `like`, with the score.
+    """
+    rows = []
+    for source in sources.found:
+        for page in source.pages:
+            said, like = page.credit, sources.like.get(page.record.id, ("", None))
+            row = {"id": page.record.id, "url": page.copy.url or "", "publisher": page.publisher}
+            row |= {"source": source.name, "credited": said.name if said else ""}
+            row |= {"place": said.place if said else "", "words": said.words if said else ""}
+            rows.append({**row, "like": "" if said else like[0], "score": None if said else like[1]})
+    return rows
