@@ -24,7 +24,7 @@ CACHE_KIB = 64_000  # KiB of pages in memory: with the default, 2,000, a look-up
 
 TIMEOUT_SECONDS = 10.0  # seconds that a writer waits for another one
 
-_DAMAGED = "the file is damaged: restore it from a backup or crawl into a new one"
+_DAMAGED_FILE = "the file is damaged: restore it from a backup or crawl into a new one"
 _CAUSES = {  # part of an error message of SQLite: what it means and what to do
     "locked": "another process is writing to it: try again, or wait longer with ?timeout=SECONDS",
     "disk is full": "the disk is full: free some space; what was stored before is safe",
@@ -32,8 +32,8 @@ _CAUSES = {  # part of an error message of SQLite: what it means and what to do
     "readonly": "it is read-only: let this user write to the file and its directory",
     "unable to open": "it cannot be opened: it must be a file in a directory that exists and is writable",
     "not a database": "it is not a SQLite database: name another file",
-    "malformed": _DAMAGED,
-    "vtable constructor failed": _DAMAGED,
+    "malformed": _DAMAGED_FILE,
+    "vtable constructor failed": _DAMAGED_FILE,
     "closed": "it is already closed: open it again",
 }
 
