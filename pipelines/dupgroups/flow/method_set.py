@@ -10,7 +10,7 @@ from functools import lru_cache
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
 from dupgroups.grouping.rule import MAX_COMPARED_TEXTS, Rule
-from dupgroups.methods.agreement import contradicting_facts
+from dupgroups.methods.fact_comparison import contradicting_facts
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signals import Signal

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupgroups.methods.agreement import ALIGNED_WORDS, compare_facts
 from dupgroups.methods.alignment import Alignment
+from dupgroups.methods.fact_comparison import ALIGNED_WORDS, compare_facts
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.methods.verdicts.resemblance import Resemblance
 from dupgroups.model import Content, Record, Verdict

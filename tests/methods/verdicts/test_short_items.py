@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups.methods.agreement import compare_facts
+from dupgroups.methods.fact_comparison import compare_facts
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.methods.verdicts.resemblance import Resemblance
 from dupgroups.model import Content, Record

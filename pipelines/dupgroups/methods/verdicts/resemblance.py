@@ -52,7 +52,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.methods.agreement import compare_facts
+from dupgroups.methods.fact_comparison import compare_facts
 from dupgroups.methods.signals import Signal, at_least, at_most
 from dupgroups.methods.sketches.bitmaps import HEAD, Bitmap, Bitmaps, bitmap_sizes, unpack, unpack_bitmaps
 from dupgroups.methods.verdicts.base import Bodies, too_short
