@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dupgroups.model import Content
 from dupgroups_papers.codecs.set_codec import estimate_shared
 from dupgroups_papers.signatures.spotsigs import SpotSigs
+from properties import met, must_meet
 
 PAPER = (
     "at a rally to kick off a weeklong campaign for the South Carolina primary Obama tried to set the record "
@@ -37,9 +38,14 @@ def test_spots_are_those_of_the_paper(signer: SpotSigs, text: str, spots: str) -
     assert signer.spots(text.split()) == spots.split()
 
 
-words = st.lists(st.sampled_from("the a is rain sun wind fell rose on in Ashvale".split()), max_size=60)
+words = st.builds(
+    lambda words, length: words[:length],
+    st.permutations("the a is rain sun wind fell rose on in Ashvale".split() * 3),
+    st.sampled_from([20, 33, 10, 0]),
+)
 
 
+@must_meet(least=3)
 @given(one=words, two=words)
 def test_the_body_is_the_bag_of_spots(one: list[str], two: list[str]) -> None:
     signer = SpotSigs(least=1)
@@ -48,4 +54,5 @@ def test_the_body_is_the_bag_of_spots(one: list[str], two: list[str]) -> None:
     assert [bool(signature) for signature in signed] == [bool(bag) for bag in bags]
     if all(bags):
         both = (bags[0] & bags[1]).total()
+        met(both)
         assert estimate_shared(signed[0].body, signed[1].body) == (both, bags[0].total(), bags[1].total())
