@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.grouping.plan import View, plan
-from dupgroups.grouping.rule import heads_among, order_of
+from dupgroups.grouping.rule import DAY_MINUTES, heads_among, order_of
 from dupgroups.model import MINUTE_MICROSECONDS, Record
 from grouping.plans import members, planned, regrouped
 from grouping.test_plan_laws import carried_out, open_worlds
@@ -166,3 +166,12 @@ def test_every_group_of_a_plan_has_exactly_the_elected_head(
         groups[name].append(replace(now[id_], **facts[id_]))  # type: ignore[arg-type]
     assert {min(group, key=rule.order).id for group in groups.values()} == held
     assert all(made.elections[id_] == names[id_] for id_ in made.elections)
+
+
+@pytest.mark.parametrize(("days", "compares"), [(0, True), (3, True), (4, False)])
+def test_documents_are_compared_up_to_and_on_the_last_day(days: int, compares: bool) -> None:
+    rule = replace(RULE, within_days=3)
+    one, two = (
+        aged(name, 1, published=day * DAY_MINUTES) for name, day in (("a", 20_000), ("b", 20_000 + days))
+    )
+    assert rule.compares(one, two) == rule.compares(two, one) == compares
