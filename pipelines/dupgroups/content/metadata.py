@@ -1,7 +1,7 @@
 """The metadata of a page: title, date, canonical URL, site, language, and whether it is declared an article.
 
-`json_ld.py` finds the node of the article, `headlines.py` the title and the name of the site, `credits.py`
-the authors and the lead picture.
+`json_ld.py` finds the node of the article, `headlines.py` the title and the name of the site,
+`declared_authors.py` the authors and the lead picture.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from dupgroups.content.blocks import Blocks
-from dupgroups.content.credits import author, image
+from dupgroups.content.declared_authors import author, image
 from dupgroups.content.headlines import declared_names, headings_of, named_title, site_name, titles_of
 from dupgroups.content.json_ld import Node, article_node, text_of, types_of
 from dupgroups.content.letters import collapse_spaces

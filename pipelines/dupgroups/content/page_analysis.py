@@ -15,8 +15,8 @@ from dupgroups.content.auto import Auto, load_network
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS, utf8
 from dupgroups.content.bylines import MARKED_SOURCE, byline, is_person
-from dupgroups.content.credits import ORGANIZATION, trust
 from dupgroups.content.datelines import dateline, headline
+from dupgroups.content.declared_authors import ORGANIZATION, trust
 from dupgroups.content.features import Floats
 from dupgroups.content.headlines import without_site
 from dupgroups.content.json_ld import text_of

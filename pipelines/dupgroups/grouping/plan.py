@@ -285,7 +285,7 @@ def _labels(
 def _heads(names: Mapping[str, str], outside: Mapping[str, str], view: View, rule: Rule) -> dict[str, str]:
     """The elected head of each group that has members in the batch, or is met by it.
 
-    Where only people name heads, those that they named: all other groups are named by their heads.
+    If the setting elects no heads, only those that people pinned: all other groups are named by their heads.
     """
     members = defaultdict(list)
     for record in view.batch.records:

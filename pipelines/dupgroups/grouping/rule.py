@@ -16,8 +16,8 @@ from dupgroups.text.dates import FIRST_YEAR, PLACEHOLDERS
 from dupgroups.text.urls import host_of
 
 OLDEST_HEAD = "oldest"
-# texts with which that of a document is compared at most: signatures leave more in doubt for 84 of 10,500
-# items of a newswire, whose copies are among the first 10; with 8, other stories of one field merge
+# The most texts that the text of one document is compared with. On a newswire 84 of 10,500 items had more
+# doubtful candidates; their copies were among the first 10. With 8, different stories on one subject merged.
 MAX_COMPARED_TEXTS = 16
 _EPOCH = date(1970, 1, 1)
 DAY_MINUTES = DAY_MICROSECONDS // MINUTE_MICROSECONDS  # minutes

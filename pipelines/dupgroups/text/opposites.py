@@ -40,12 +40,13 @@ class Sense:
     def find_words(self, words: AbstractSet[str]) -> AbstractSet[str]:
         """Those of these words that have this sense."""
         found = words & self._words
-        if self._beginnings:
+        if self._beginnings and max(words, default="") >= min(self._beginnings):  # most scripts come before
             found |= {word for word in words if word.startswith(self._beginnings)}
         return found
 
 
 _SIDES = [[Sense(side) for side in line.split("|")] for line in _PAIRS.splitlines()]
+_EVERY_SENSE = Sense(_PAIRS.replace("|", " "))
 
 
 def opposites(one: Collection[str], two: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -54,8 +55,8 @@ def opposites(one: Collection[str], two: Collection[str]) -> Iterator[tuple[str,
     >>> sorted(opposites({"copper", "raises"}, {"copper", "lowers"}))
     [('raises', 'lowers')]
     """
-    one, two = set(one), set(two)
-    for high, low in _SIDES:
+    one, two = (_EVERY_SENSE.find_words(set(words)) for words in (one, two))
+    for high, low in _SIDES if one and two else ():
         (a, b), (c, d) = [[side.find_words(words) for side in (high, low)] for words in (one, two)]
         if (a and d and not b and not c) or (b and c and not a and not d):
             yield min(a or b), min(c or d)

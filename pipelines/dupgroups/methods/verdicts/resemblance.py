@@ -62,8 +62,8 @@ from dupgroups.text.numerals import agreement
 from dupgroups.text.sets import containment, resemblance
 
 Floats = NDArray[np.float64]
-# Misreading leaves at least this much of a copy, by the power of the share of whole words: a third less than
-# the least of 900 copies with 2, 4 and 8 % of their characters misread. Names lower that share, too.
+# A misread copy keeps a resemblance of at least LEFT * (share of intact words) ** POWER: a third less than
+# any of 900 copies had with 2, 4 and 8 % of their characters misread. Names lower that share, too.
 LEFT, POWER = 6.0, 8
 MISREAD_LOSS = 0.8  # share of the damage by which misreading lowers the resemblance, although it is mended
 RUNNING_GAIN = 0.07  # of resemblance, where only the running text is compared
@@ -275,7 +275,7 @@ def _all_bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitm
 
 
 def _whole_share(strange: Any) -> Any:
-    """The share of words that are whole, of a byte (or several) that says how many the news do not have."""
+    """The share of intact words, from the stored byte (or several): how many are no words of the news."""
     return 1 - strange / 255
 
 
