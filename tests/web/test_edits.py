@@ -18,14 +18,14 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.flow.explain.edits import read_edits
 from web.test_web import visible
 
-DEAD = f"{FERRY}\n12 people are dead."
-EDIT = "4 March 2026, 10:05 UTC: −1 +1 12 → 14; 2 of 3 other copies still say 12"
+LOST = f"{FERRY}\nThe port has lost 12,000 crowns."
+EDIT = "4 March 2026, 10:05 UTC: −1 +1 12,000 → 14,000; 2 of 3 other copies still say 12,000"
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[SQLiteEngine]:
     """Four copies, of which one changes its figure, and another one has the new figure from the start."""
-    texts = {"p1": DEAD, "p2": DEAD, "p3": DEAD, "p4": DEAD.replace("12", "14")}
+    texts = {"p1": LOST, "p2": LOST, "p3": LOST, "p4": LOST.replace("12", "14")}
     copies = [document(id_, "p1", f"Site {id_}", "Fog", text) for id_, text in texts.items()]
     with closing(SQLiteEngine(EngineURL.parse(f"sqlite:///{tmp_path}/news.db"))) as engine:
         engine.put(copies)
@@ -46,9 +46,9 @@ def test_an_edit_is_shown_with_how_many_copies_still_say_what_was(engine: SQLite
 def test_a_title_that_was_turned_counts_as_changed_and_the_latest_edit_comes_first(
     engine: SQLiteEngine,
 ) -> None:
-    engine.put([document("p2", "p1", "Site p2", "Fog on the pier", DEAD.replace("12", "15"))])
+    engine.put([document("p2", "p1", "Site p2", "Fog on the pier", LOST.replace("12", "15"))])
     changes = [edit.change for edit in read_edits(engine, ["p1", "p2"], {})]
     assert [(change.added, change.figures) for change in changes] == [
-        (4, (("14", "15"),)),
-        (1, (("12", "14"),)),
+        (4, (("14,000", "15,000"),)),
+        (1, (("12,000", "14,000"),)),
     ]

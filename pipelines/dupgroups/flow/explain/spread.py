@@ -99,9 +99,13 @@ def compare_texts(first: str, text: str) -> Change:
 
 
 def _figures(lines: Iterable[Iterable[Passage]]) -> list[str]:
-    """The figures that only one of the texts has."""
-    text = " ".join(part.text for line in lines for part in line if not part.common)
-    return _FIGURE.findall(text)
+    """The figures of which only one of the texts has some digits, as a whole: 86,000 where both have 000."""
+    found = []
+    for line in lines:
+        text = "".join(part.text for part in line)
+        own = "".join(("-" if part.common else "+") * len(part.text) for part in line)
+        found += [match[0] for match in _FIGURE.finditer(text) if "+" in own[slice(*match.span())]]
+    return found
 
 
 def figures_of(text: str) -> frozenset[str]:
