@@ -156,9 +156,16 @@ def _write_groups(out: Path, groups: Groups, *, with_known: bool) -> dict[str, i
     if not with_known:
         write_table(out, ("id", "group"), groups)
         return {"documents": len(groups.oldest), "groups": len(groups)}
-    write_table(out, ("id", "group", "known"), known_from(groups))
-    known = [known for _, _, known in known_from(groups)]
-    return {"documents": len(known), "known": sum(known)}
+    counts = {"documents": 0, "known": 0}
+
+    def count_rows() -> Iterator[tuple[str, str, bool]]:
+        for row in known_from(groups):
+            counts["documents"] += 1
+            counts["known"] += row[-1]
+            yield row
+
+    write_table(out, ("id", "group", "known"), count_rows())
+    return counts
 
 
 def _summary(counts: Mapping[str, int], broken: int) -> str:

@@ -46,7 +46,7 @@ def store(
     """Write documents, by id, each with its terms, replacing what is stored under their ids. `schemes`: the
     number of each scheme. One statement for each table.
     """
-    numbers = _numbers(db, {id_: document for id_, (document, _) in documents.items()})
+    numbers = _numbers(db, documents)
     stored = [
         (numbers[id_], document, schemes[document.record.signature.scheme], found)
         for id_, (document, found) in documents.items()
@@ -67,9 +67,9 @@ def store(
     db.executemany(sql.INSERT_BEGINNINGS, [(doc, found.beginnings) for doc, _, _, found in stored])
 
 
-def _numbers(db: sqlite3.Connection, documents: Mapping[str, Document]) -> dict[str, int]:
+def _numbers(db: sqlite3.Connection, documents: Mapping[str, tuple[Document, Terms]]) -> dict[str, int]:
     """The numbers under which these documents are written: those that they had, or new ones."""
-    freed = {id_: forget(db, id_, document) for id_, document in documents.items()}
+    freed = {id_: forget(db, id_, document) for id_, (document, _) in documents.items()}
     used = [doc for doc in freed.values() if doc is not None]
     unused = count(max(db.execute(sql.SELECT_LAST).fetchone()[0], *used, 0) + 1)
     return {id_: next(unused) if doc is None else doc for id_, doc in freed.items()}
