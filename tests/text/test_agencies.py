@@ -1,4 +1,4 @@
-"""Whom texts credit: 258 made-up openings and closings, with credits and with what only looks like one."""
+"""Whom texts credit: 262 made-up openings and closings, with credits and with what only looks like one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from dupgroups.text.agencies import Credit, find_credit
 
-PRECISION, RECALL = 0.98, 0.90  # at least
+MAX_WRONG = 1  # cases: a Hungarian dateline with a day of the week
 FILE = Path(__file__).with_name("credited.txt")
 
 
@@ -35,12 +35,8 @@ def test_credits_are_found_and_mentions_are_not() -> None:
     ]
     assert len(found) > 240
     assert len({case.language for case, _ in found}) > 10
-    claimed = [case for case, name in found if name != "-"]
-    right = [case for case, name in found if name == case.name != "-"]
-    credited = [case for case, _ in found if case.name != "-"]
     wrong = [(case, name) for case, name in found if name != case.name]
-    assert len(right) >= PRECISION * len(claimed), wrong
-    assert len(right) >= RECALL * len(credited), wrong
+    assert len(wrong) <= MAX_WRONG, wrong
 
 
 @pytest.mark.parametrize("padding", ["Fog lay over the bay. " * 200, "春茶成交。" * 400])

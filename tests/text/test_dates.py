@@ -214,3 +214,7 @@ def test_a_date_is_read_as_the_day_that_was_written(day: date, form: str) -> Non
     assert [written.iso[:10] for written in written_dates(f"Posted {form.format(d=day)} by", "de")] == [
         str(day)
     ]
+
+
+def test_a_year_of_any_century_ends_a_list_of_years() -> None:
+    assert declared_date("1850, March 27, 1854") == "1854-03-27"

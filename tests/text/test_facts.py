@@ -151,3 +151,8 @@ def test_no_more_than_the_first_characters_are_read(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("dupgroups.text.facts.MAX_CHARS", 9)
     facts = read_facts(join_title("Ferry", "Two crew are missing"))
     assert facts.words == ["ferry", "two", "crew"]
+
+
+def test_only_days_of_the_week_are_days() -> None:
+    assert [number.name for number in read_facts("수요일 필요일 회의.").numbers.values()] == ["d2"]
+    assert [number.name for number in read_facts("金曜日に会議。七曜表。").numbers.values()] == ["d4"]

@@ -33,7 +33,7 @@ SENT_AGAIN_TITLE, SENT_AGAIN_NUMBERS = 0.49, 10
 ALIGNED_RESEMBLANCE, ALIGNED_WORDS, ALIGNED_NUMBERS = 0.02, 0.3, 0.6  # what has less is not aligned ...
 ALIGNED_STRANGE_WORDS, STRANGE = 0.1, 0.28  # ... but of texts with so many words that are none of the news
 _DEVANAGARI, _HANGUL = chr(DEVANAGARI[0]), chr(HANGUL[0])  # from these on, words are written in fewer letters
-_DATELINE = re.compile(r"\s*[^.\n]{1,60}?(?:[)）]\s*|\s)[-–—―]{1,2}\s")  # "VELMAR (Reuters) - "
+_DATELINE = re.compile(r"\s*[^.\n]{1,60}?(?:[)）]\s*|\d\s)[-–—―]{1,2}\s")  # "VELMAR (Reuters) - "
 
 
 def compare_facts(one: Facts, two: Facts) -> Agreement:

@@ -232,11 +232,15 @@ def find_credit(text: str, author: str = "", site: str = "", domain: str = "") -
     >>> find_credit("VELMAR, March 4 (Reuters) - Fog closed the harbour.")
     Credit(name='Reuters', place='dateline', words='VELMAR, March 4 (Reuters) -', is_agency=True)
     """
-    found = [*_find_all(text, author)]
+    other = None
+    for credit in _find_all(text, author):
+        if credit.is_agency:
+            return credit
+        other = other or credit
     agency = _AGENCIES.get(site) or _AGENCIES.get(domain)
-    if agency and not found:  # agencies print texts of others, too
-        return Credit(agency, "site", site if site in _AGENCIES else domain, is_agency=False)
-    return next((credit for credit in found if credit.is_agency), found[0] if found else None)
+    if other or not agency:
+        return other  # agencies print texts of others, too
+    return Credit(agency, "site", site if site in _AGENCIES else domain, is_agency=False)
 
 
 def _find_all(text: str, author: str) -> Iterator[Credit]:

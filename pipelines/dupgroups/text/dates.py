@@ -45,7 +45,8 @@ _THAI = frozenset("th lo km".split())
 _SOLAR = frozenset("fa ps solar".split())
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911, None: 0}
 
-_YEAR = r"(?P<year>(?:1[346-9]|2[05])\d\d)(?!\d)"
+_YEAR_DIGITS = r"(?:1[346-9]|2[05])\d\d"
+_YEAR = rf"(?P<year>{_YEAR_DIGITS})(?!\d)"
 _DAY = r"(?P<day>\d\d?)(?!\d)"
 _NAME = (
     r"(?P<name>[^\W\d_][^\s\d,/:;|()\[\]<>–—-]{1,24}?(?:\s(?:الأول|الاول|الثاني|сар|fómhair))?)(?:/[^\W\d]+)?"
@@ -53,7 +54,7 @@ _NAME = (
 _TO_NAME = r"(?:[.ºª]|st|nd|rd|th|er|a|ου)?[\s./-]{0,2}(?:(?:of|de|di|ng|d|ရက်)\s|d[’'])?"
 _TO_YEAR = r"(?:[.,]|\s(?=,))?,?[\s/-]{0,2}(?:(?:del?|of|ปี|พ\.ศ\.|ค\.ศ\.|ឆ្នាំ|ປີ|عام|سنة|سال)\s?)?"
 _FROM_YEAR = r"[.,]{0,2}(?:[\s-]\S{1,9})?[\s]"  # "2026. gada 4. marts", "2026-yil"
-_NO_YEAR = r"(?![\s,.-]{0,3}(?:1[349]|2[05])\d\d)"
+_NO_YEAR = rf"(?![\s,.-]{{0,3}}{_YEAR_DIGITS})"
 _NUMBERS = (
     rf"(?<![\d./-]){_YEAR}(?P<mark>\s?[-/.]\s?)(?P<month>\d\d?)(?P=mark){_DAY}",
     rf"(?<![\d./-])(?P<first>\d\d?)(?P<mark>\s?[-/.]\s?)(?P<second>\d\d?)(?P=mark){_YEAR}",

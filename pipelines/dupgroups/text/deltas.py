@@ -14,11 +14,11 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import LCSseq
 
-from dupgroups.text.scripts import HAN, KANA, KHMER, MYANMAR, THAI_AND_LAO, character_class
+from dupgroups.text.scripts import UNSPACED_RANGES, character_class
 
 MAX_ALIGNED_PARTS = 20_000  # words and other characters; of a longer text the earlier one is kept as a whole
 
-_SINGLE = character_class(HAN, KANA, THAI_AND_LAO, MYANMAR, KHMER)  # scripts without blanks
+_SINGLE = character_class(*UNSPACED_RANGES)
 _split = re.compile(rf"[^\W{_SINGLE}]+|.", re.DOTALL).findall
 
 

@@ -280,11 +280,15 @@ def _weekdays(folded: str, words: Sequence[str]) -> dict[int, Number]:
     """The days of the week in Japanese and Korean, by place: a letter tells one from the other."""
     numbers: dict[int, Number] = {}
     if "曜" in folded:
-        places = [place for place, word in enumerate(words) if word == "曜" and place]
-        numbers = {place - 1: _weekday(_KANJI_DAYS, words[place - 1]) for place in places}
+        places = [place for place in range(1, len(words)) if words[place] == "曜"]
+        numbers = {
+            place - 1: _weekday(_KANJI_DAYS, words[place - 1])
+            for place in places
+            if words[place - 1] in {*_KANJI_DAYS}
+        }
     if "요일" in folded:
-        places = [place for place, word in enumerate(words) if word[1:3] == "요일"]
-        numbers |= {place: _weekday(_HANGUL_DAYS, words[place][0]) for place in places}
+        days = ((place, word) for place, word in enumerate(words) if word[1:3] == "요일")
+        numbers |= {place: _weekday(_HANGUL_DAYS, day[0]) for place, day in days if day[0] in _HANGUL_DAYS}
     return numbers
 
 
