@@ -105,13 +105,6 @@ _NO_NAMES = frozenset(
     redaktion redaktor redazione redacción rédaction redakcja редакция editör hakkında""".split()
 )
 
-# news agencies, whose short names stand beside those of reporters
-_AGENCIES = frozenset(
-    """aap aa afp agi ansa antara anp ap apa apn apd ats belga bta cna ctk čtk dpa efe epd europa_press ians
-    interfax itar-tass jiji kcna keystone-sda kna kyodo lusa mena mti ntb ots pa pap pti reuters ritzau sda
-    sid sputnik stt tanjug tass thomson_reuters tt ukrinform upi xinhua yonhap""".split()
-)
-
 # -- Chinese
 
 _FAMILY = (
@@ -323,11 +316,6 @@ def is_person(text: str) -> bool:
     Korean name."""
     name, whole = _name(text.split())
     return (whole and bool(name)) or any(one.fullmatch(text) for one in (_IS_KO, _ONE_ZH))
-
-
-def is_agency(text: str) -> bool:
-    """Whether a text is the short name of a news agency: "AFP"."""
-    return text.lower().replace(" ", "_") in _AGENCIES
 
 
 def _read_names(text: str) -> list[str]:

@@ -10,9 +10,10 @@ from html import unescape
 from typing import Any
 from urllib.parse import urljoin
 
-from dupgroups.content.bylines import is_agency, is_person, strip_by
+from dupgroups.content.bylines import is_person, strip_by
 from dupgroups.content.json_ld import Found, Node, text_of, types_of
 from dupgroups.content.letters import has_unspaced, letters_and_digits
+from dupgroups.text.agencies import is_agency
 
 _AUTHOR_NAMES = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator byl creator mediator"

@@ -57,6 +57,14 @@ _AGENCIES = {
 }
 
 
+_FOLDED_NAMES = frozenset(map(str.casefold, _AGENCIES))
+
+
+def is_agency(name: str) -> bool:
+    """Whether a text is the name of a news agency, in letters of any case: "AFP"."""
+    return name.casefold() in _FOLDED_NAMES
+
+
 def _compile(*patterns: str) -> list[re.Pattern[str]]:
     return [*map(re.compile, patterns)]
 
