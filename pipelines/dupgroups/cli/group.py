@@ -103,7 +103,7 @@ def group(
         dup-groups group new.jsonl.gz --against archive.jsonl.gz --out new.csv
     """
     from dupgroups.bulk.offline.bulk import describe_repeated
-    from dupgroups.bulk.offline.earlier import mark_earlier, unmark
+    from dupgroups.bulk.offline.earlier import mark_earlier, unmark, with_earlier
     from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 
     settings = choose_methods(config, preset, extractor, signer, judge)
@@ -112,7 +112,7 @@ def group(
     if temp and not temp.is_dir():
         raise InputError(f"{temp} is not a folder: name one with --temp, or leave that out")
     _check_results(out, pairs, (documents, against, config, corrections), as_json=as_json)
-    said = read_corrections(corrections)
+    said = with_earlier(read_corrections(corrections))
     opened = partial(Documents, broken=teller(), fields=fields_of_file(fields), group_by=settings.group_by)
     source, earlier = opened(documents), opened(against) if against else None
     resources = Resources(processes, memory * MEGABYTE_BYTES, temp)
@@ -131,10 +131,11 @@ def group(
         counts = _write_groups(out, groups, with_known=earlier is not None)
         if pairs:
             write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.corpus))
+        broken = source.faults + (earlier.faults if earlier else 0)
         if as_json:
-            print_json(counts | {"pairs": groups.compared, "left_out": source.faults})
+            print_json(counts | {"pairs": groups.compared, "left_out": broken})
         else:
-            summary_console(out).print(_summary(counts, source.faults))
+            summary_console(out).print(_summary(counts, broken))
         if earlier:
             earlier.check_left_out()
         source.check_left_out()

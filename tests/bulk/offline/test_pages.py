@@ -82,6 +82,10 @@ def test_what_an_earlier_file_has_is_told_whatever_the_ids_there(tmp_path: Path)
     assert out.read_text() == "id,group,known\n1,x,true\n2,2,false\n3,2,false\n"
     names = sorted(line.split(",")[:2] for line in pairs.read_text().splitlines()[1:])
     assert names == [["2", "3"], ["x", "1"], ["y", "1"]]
+    apart = tmp_path / "apart.csv"
+    apart.write_text("kind,a,b\nkeep-apart,1,x\nkeep-apart,1,y\n")
+    cli("group", source, "--against", against, "--out", out, "--corrections", apart)
+    assert out.read_text().startswith("id,group,known\n1,1,false\n")
     assert "only one of the documents" in error("group", "-", "--against", "-", "--out", out)
 
 

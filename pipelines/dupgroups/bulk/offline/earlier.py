@@ -5,10 +5,11 @@ The oldest member names a group, so the groups with an earlier document are thos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from dupgroups.bulk.offline.bulk import Groups
+from dupgroups.grouping.constraints import Corrections, Pair, pair_of
 from dupgroups.model import Page
 
 _MARK = "earlier\0"  # before the ids of earlier documents, as others may have the same
@@ -17,6 +18,20 @@ _MARK = "earlier\0"  # before the ids of earlier documents, as others may have t
 def mark_earlier(pages: Iterable[Page]) -> Iterator[Page]:
     """The pages, which have ids, as earlier ones."""
     return (replace(page, id=f"{_MARK}{page.id}") for page in pages)
+
+
+def with_earlier(said: Corrections) -> Corrections:
+    """The corrections of documents, whichever file has them; those of ids that are not there do nothing."""
+    return replace(said, apart=_of_both(said.apart), together=_of_both(said.together))
+
+
+def _of_both(pairs: Mapping[Pair, int]) -> dict[Pair, int]:
+    return {
+        pair_of(one, two): number
+        for (a, b), number in pairs.items()
+        for one in (a, f"{_MARK}{a}")
+        for two in (b, f"{_MARK}{b}")
+    }
 
 
 def is_earlier(id_: str) -> bool:
