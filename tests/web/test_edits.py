@@ -24,12 +24,12 @@ EDIT = "4 March 2026, 10:05 UTC: −1 +1 12,000 → 14,000; 2 of 3 other copies 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[SQLiteEngine]:
-    """Four copies, of which one changes its figure, and another one has the new figure from the start."""
-    texts = {"p1": LOST, "p2": LOST, "p3": LOST, "p4": LOST.replace("12", "14")}
+    """Four copies, of which one changes its figure, and another one has both figures from the start."""
+    texts = {"p1": LOST, "p2": LOST, "p3": LOST, "p4": f"{LOST} Not 14,000."}
     copies = [document(id_, "p1", f"Site {id_}", "Fog", text) for id_, text in texts.items()]
     with closing(SQLiteEngine(EngineURL.parse(f"sqlite:///{tmp_path}/news.db"))) as engine:
         engine.put(copies)
-        changed = document("p2", "p1", "Site p2", "Fog", texts["p4"])
+        changed = document("p2", "p1", "Site p2", "Fog", LOST.replace("12", "14"))
         at = seen(changed, MORNING).record.first_seen
         engine.put([replace(changed, record=replace(changed.record, last_seen=at))])
         yield engine

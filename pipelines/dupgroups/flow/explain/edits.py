@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from dupgroups.engines import Engine
 from dupgroups.flow.explain.spread import Change, compare_texts, figures_of
+from dupgroups.model import Document
 from dupgroups.text.facts import join_title
 
 MAX_SHOWN_EDITS = 20  # changes of a story, the latest
@@ -30,21 +31,32 @@ class Edit:
 
 
 def read_edits(engine: Engine, ids: Sequence[str], texts: Mapping[str, str]) -> list[Edit]:
-    """The changes of these documents, the latest first; `texts` are those of copies to look into, by id.
+    """The changes of these documents, the latest first; `texts` are those of copies to look into, by id,
+    with their titles.
 
     [] where nothing was changed, and for a store that keeps no revisions.
     """
     revisions = engine.revisions(ids)
     stored = engine.read([*revisions]) if revisions else {}
+    found = [
+        (one.at, id_, before, later)
+        for id_, earlier in revisions.items()
+        if id_ in stored
+        for one, (later, before) in zip(
+            earlier, pairwise([add_title(stored[id_]), *(one.text for one in earlier)]), strict=True
+        )
+    ]
+    figures = {id_: figures_of(text) for id_, text in texts.items()} if found else {}
     edits = []
-    for id_, earlier in revisions.items():
-        if content := id_ in stored and stored[id_].content:
-            versions = [join_title(content.title, content.text), *(one.text for one in earlier)]
-            others = [figures_of(text) for other, text in texts.items() if other != id_]
-            for one, (later, before) in zip(earlier, pairwise(versions), strict=True):
-                change = compare_texts(before, later)
-                edits.append(Edit(id_, one.at, change, _count_still(change, others), len(others)))
-    return sorted(edits, key=lambda edit: (-edit.at, edit.id))[:MAX_SHOWN_EDITS]
+    for at, id_, before, later in sorted(found, key=lambda one: (-one[0], one[1]))[:MAX_SHOWN_EDITS]:
+        change, others = compare_texts(before, later), [has for other, has in figures.items() if other != id_]
+        edits.append(Edit(id_, at, change, _count_still(change, others), len(others)))
+    return edits
+
+
+def add_title(document: Document) -> str:
+    """The text of a document with its title, as revisions have it."""
+    return join_title(document.content.title, document.content.text)
 
 
 def _count_still(change: Change, others: Sequence[frozenset[str]]) -> int:
