@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame
 from dupgroups.bulk.offline.dividing import MIN_DIVISIBLE, put_together
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.model import NO_SIGNATURE, Record, Verdict
 from dupgroups.model.config import Config
 
@@ -46,7 +46,7 @@ def _clusters(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
         yield pa.RecordBatch.from_arrays([pa.array(nodes), pa.array(roots)], ["node", "root"])
 
 
-def _divide_component(ties: Iterable[dict[str, Any]], rule: Rule) -> list[tuple[int, int]]:
+def _divide_component(ties: Iterable[dict[str, Any]], rule: GroupingRule) -> list[tuple[int, int]]:
     """The places of the documents of a component that are not the oldest of their cluster, and of these.
 
     A place is as good as an age; that the pairs are near enough in time is known.

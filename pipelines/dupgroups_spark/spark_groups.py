@@ -15,7 +15,7 @@ from dupgroups.bulk.offline.bulk import MAX_SHOWN_IDS, describe_repeats
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.deduper import now_microseconds
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, NO_SIGNATURE, Record
 from dupgroups.model.config import Config
 from dupgroups_spark.clusters import clusters
@@ -45,7 +45,7 @@ def group(frame: DataFrame, config: Config | None = None, *, order: str | None =
     config = config or Config()
     documents = persist(_add_places(_deduplicate_ids(_ensure_signed(frame, config, order))))
     _warn_of_repeated(documents)
-    edges = persist(join_pairs(candidates(documents, Rule.of(config)), documents, config))
+    edges = persist(join_pairs(candidates(documents, GroupingRule.of(config)), documents, config))
     stars = components(edges.select(F.col("place").alias("node"), F.col("other").alias("root")))
     if config.linkage == "average":
         stars = clusters(edges, stars, config)
@@ -113,7 +113,7 @@ def _rank_members(config: Config, seen: int, tables: Iterator[Any]) -> Iterator[
     """How the members of a group, all `seen` now, are ordered by `Config.head`; of equal ones the oldest
     first.
     """
-    order, names = Rule.of(config).order, ["id", "dup_group", "node"]
+    order, names = GroupingRule.of(config).order, ["id", "dup_group", "node"]
     for table in tables:
         rows = table.select(_RANK_COLUMNS).to_pylist()
         ranks = [order(_record(first_seen=seen, **row))[0] for row in rows]

@@ -17,8 +17,8 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812
 
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.key_index import crowd
-from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Judge
 from dupgroups.model import Record, Signature
 from dupgroups.model.config import Config
@@ -30,7 +30,7 @@ _A_KEY = ("-",)  # judges never read keys, but see whether a record has any
 RECORD = ("id", "host", "scheme", "body", "day")  # what judging a pair reads of a document
 
 
-def candidates(documents: DataFrame, rule: Rule) -> DataFrame:
+def candidates(documents: DataFrame, rule: GroupingRule) -> DataFrame:
     """The pairs, with what RECORD names of the later document, and of the earlier one as `other_id`, ...
 
     `documents` has these columns and `keys`, and `place`, which is larger the younger the document is.
@@ -63,8 +63,8 @@ def _needed_keys(scheme: str) -> Column:
     return F.when(named == "", F.lit(1)).otherwise(named.cast("int"))
 
 
-def _near_in_time(rule: Rule) -> Column:
-    """Whether two documents are near enough in time, as `Rule.compares` says of two records."""
+def _near_in_time(rule: GroupingRule) -> Column:
+    """Whether two documents are near enough in time, as `GroupingRule.compares` says of two records."""
     if rule.within_days is None:
         return F.lit(True)
     return F.abs(F.col("day") - F.col("other_day")) <= rule.within_days
@@ -73,8 +73,8 @@ def _near_in_time(rule: Rule) -> Column:
 def join_pairs(pairs: DataFrame, documents: DataFrame, config: Config) -> DataFrame:
     """Those of the pairs (see `candidates`) that join.
 
-    Pairs that signatures leave in doubt, of many of a document the nearest (see `Rule`), come with the
-    texts of the documents.
+    Pairs that signatures leave in doubt, of many of a document the nearest (see `GroupingRule`), come with
+    the texts of the documents.
     """
     asked = pairs.mapInArrow(
         partial(_judge_pairs, config), f"{JOINED_COLUMNS}, doubtful boolean, nearness double"
@@ -92,7 +92,7 @@ def join_pairs(pairs: DataFrame, documents: DataFrame, config: Config) -> DataFr
 
 def _judge_texts(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
     """The pairs that join by their texts."""
-    methods, rule = MethodSet(config), Rule.of(config)
+    methods, rule = MethodSet(config), GroupingRule.of(config)
     for table in tables:
         scores: dict[int, float] = {}
         for number, row in enumerate(table.to_pylist()):
@@ -120,7 +120,7 @@ def _add_scores(rows: Any, scores: dict[int, float]) -> Any:
     return pa.RecordBatch.from_arrays([*kept_rows.columns, found], [*names, "score"])
 
 
-def _joined_of_scheme(rows: Any, judge: Judge, rule: Rule) -> Any:
+def _joined_of_scheme(rows: Any, judge: Judge, rule: GroupingRule) -> Any:
     """The rows of one scheme that the judge is asked for; the score of what surely does not join is -1."""
     may_join, nearness = _may_join(rows, judge)
     asked = np.flatnonzero(may_join)

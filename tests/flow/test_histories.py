@@ -20,7 +20,7 @@ from dupgroups import Config, Deduper, open_engine
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.grouping.constraints import Corrections
-from dupgroups.grouping.rule import order_of
+from dupgroups.grouping.heads import order_of
 from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Document, Query
 from flow.scenes import AVERAGE, CHAIN, CLOSURE, FULLEST, HOSTS, at_once, groups, heads, signed, wrong
 

@@ -12,14 +12,14 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import view_builder
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.constraints import Corrections
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Judge, View
-from dupgroups.grouping.rule import Rule
 from dupgroups.model import Linkage, Record, Seen, Verdict
 from engines.documents import document, ids
 from grouping.plans import NOBODY
 from watched import Watched
 
-RULE = Rule(frozenset({"duplicate"}), 4)
+RULE = GroupingRule(frozenset({"duplicate"}), 4)
 NARROW = replace(RULE, candidates=1)
 AVERAGE = replace(RULE, linkage="average")
 FULLEST = replace(RULE, head="fullest")
@@ -48,7 +48,7 @@ def store(engine: Engine) -> Watched:
     return Watched(engine)
 
 
-def builder(store: Watched, rule: Rule = RULE, judge: Judge = NOBODY) -> ViewBuilder:
+def builder(store: Watched, rule: GroupingRule = RULE, judge: Judge = NOBODY) -> ViewBuilder:
     return ViewBuilder(store, rule, {"s1"}, judge)  # type: ignore[arg-type]
 
 
@@ -60,7 +60,7 @@ def stored(store: Watched, names: str | Sequence[str]) -> list[Record]:
     return list(store.engine.get([*names]).values())
 
 
-def arriving(store: Watched, *records: Record, rule: Rule = RULE, judge: Judge = NOBODY) -> View:
+def arriving(store: Watched, *records: Record, rule: GroupingRule = RULE, judge: Judge = NOBODY) -> View:
     """The view for these records, with what the store has under their ids."""
     known = store.engine.get([record.id for record in records])
     return builder(store, rule, judge).arriving(records, known, "now")

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Batch, Neighbourhood, Plan, View, plan
-from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Relation
 from grouping.values import RULE, PairJudge, ids, record
 
@@ -19,7 +19,7 @@ def planned(
     *pairs: str,
     candidates: Mapping[str, Sequence[Record]] | None = None,
     relation: Relation = "duplicate",
-    rule: Rule = RULE,
+    rule: GroupingRule = RULE,
     **view: object,
 ) -> Plan:
     """The plan when these pairs are alike; candidates of the store, and all earlier records of the batch."""

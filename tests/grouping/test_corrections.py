@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from dupgroups.errors import InputError
 from dupgroups.grouping import constraints as log_of
 from dupgroups.grouping.constraints import Corrections, check_consistent, check_entry, with_partners
-from dupgroups.grouping.linkage import Clusters
-from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.grouping_rule import GroupingRule
+from dupgroups.grouping.linkage import Partition
 from dupgroups.model import Correction, Verdict
 from dupgroups.model.config import Config
 from grouping.plans import groups, planned
@@ -27,7 +27,7 @@ PAIRS = st.sets(st.sampled_from(pairs_of("abcdef")), max_size=3)
 def parts(ties: list[tuple[float, str]], apart: set[str], together: set[str], share: float) -> set[str]:
     made = [(strength, a, b) for strength, (a, b) in ties]
     joined, parted = [(a, b) for a, b in together], [(a, b) for a, b in apart]
-    clusters = Clusters(made, most=50, share=share, together=joined, apart=parted)
+    clusters = Partition(made, most=50, share=share, together=joined, apart=parted)
     return {"".join(other for other in "abcdef" if clusters.are_together(name, other)) for name in "abcdef"}
 
 
@@ -129,4 +129,4 @@ def test_what_is_kept_together_are_candidates_of_each_other() -> None:
 
 def test_the_rule_is_that_of_the_configuration() -> None:
     config = Config(join=frozenset({"near"}), candidates=7, linkage="closure", head="fullest", within_days=3)
-    assert Rule.of(config) == Rule(frozenset({"near"}), 7, "closure", "fullest", 3)
+    assert GroupingRule.of(config) == GroupingRule(frozenset({"near"}), 7, "closure", "fullest", 3)

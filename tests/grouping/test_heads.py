@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.grouping.heads import heads_among, order_of
 from dupgroups.grouping.plan import View, plan
-from dupgroups.grouping.rule import DAY_MINUTES, heads_among, order_of
+from dupgroups.grouping.publication_dates import DAY_MINUTES
 from dupgroups.model import MINUTE_MICROSECONDS, Record
 from grouping.plans import members, planned, regrouped
 from grouping.test_plan_laws import carried_out, open_worlds

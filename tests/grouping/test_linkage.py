@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.grouping.linkage import Clusters
-from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.grouping_rule import GroupingRule
+from dupgroups.grouping.linkage import Partition
 from grouping.plans import groups, planned
 from grouping.values import record
 
-AVERAGE = Rule(frozenset({"duplicate"}), 64, "average")
+AVERAGE = GroupingRule(frozenset({"duplicate"}), 64, "average")
 
 Tie = tuple[float, str, str]
 
@@ -23,7 +23,7 @@ def parts(*ties: Tie | str, most: int = 50, sizes: dict[str, int] | None = None)
     """The clusters of all that is tied; a tie is written "ab" where all are equally strong."""
     made = [(1.0, *tie) if isinstance(tie, str) else tie for tie in ties]
     names = sorted({name for _, *ends in made for name in ends})
-    clusters = Clusters(made, most=most, sizes=sizes)  # type: ignore[arg-type]
+    clusters = Partition(made, most=most, sizes=sizes)  # type: ignore[arg-type]
     together = {
         name: "".join(other for other in names if clusters.are_together(name, other)) for name in names
     }
@@ -68,7 +68,7 @@ def test_neither_order_nor_direction_matters(ties: list[str], random: object) ->
 
 @pytest.mark.parametrize(("linkage", "made"), [("closure", ["a"] * 4), ("average", ["a", "a", "a", "d"])])
 def test_a_plan_follows_the_linkage_of_its_rule(linkage: str, made: list[str]) -> None:
-    rule = Rule(frozenset({"duplicate"}), 64, linkage)  # type: ignore[arg-type]
+    rule = GroupingRule(frozenset({"duplicate"}), 64, linkage)  # type: ignore[arg-type]
     chain = [record(name, age=age) for age, name in enumerate("abcd")]
     plan = planned(chain, "ab", "bc", "cd", rule=rule)
     assert [*groups(plan).values()] == made

@@ -10,8 +10,8 @@ from typing import get_args
 
 import pytest
 
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Plan, plan
-from dupgroups.grouping.rule import Rule
 from dupgroups.model import Outcome, Record, Relation, Seen, Verdict
 from grouping.plans import NOBODY, groups, planned, states, viewed
 from grouping.values import RULE, PairJudge, record
@@ -63,7 +63,7 @@ def test_the_strongest_verdicts_are_stored_with_a_document() -> None:
 def test_only_what_the_rule_joins_is_joined(relation: Relation) -> None:
     others = frozenset(get_args(Relation)) - {relation}
     for join, state in ((frozenset({relation}), "joined"), (others, "new"), (frozenset(), "new")):
-        rule = Rule(join, 64)
+        rule = GroupingRule(join, 64)
         made = planned([X], "xa", candidates={"x": [A]}, groups=GROUPS, relation=relation, rule=rule)
         assert (states(made), groups(made)) == ({"x": state}, {"x": "a" if state == "joined" else "x"})
 

@@ -8,11 +8,11 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.model import Content, Document, Record, Relation, Signature, Verdict
 
 SCHEMES = ("s", "t shared_keys=2")
-RULE = Rule(frozenset({"duplicate"}), 64, "closure")
+RULE = GroupingRule(frozenset({"duplicate"}), 64, "closure")
 
 
 def record(

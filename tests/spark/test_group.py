@@ -24,7 +24,7 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow.deduper import now_microseconds
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.model import Record
 from dupgroups.model.config import Method, Step
 from dupgroups.text.document_like import as_page
@@ -111,7 +111,7 @@ def heads(groups: Mapping[str, str], pages: Sequence[Page], config: Config) -> s
     signed = [document.record for document in sign_all(pages, MethodSet(config))]
     records = {record.id: replace(record, first_seen=seen) for record in signed}
     ages = {id_: place for place, id_ in reversed(list(enumerate(page.id for page in pages)))}
-    order = Rule.of(config).order
+    order = GroupingRule.of(config).order
     members: dict[str, list[Record]] = {}
     for id_, name in groups.items():
         members.setdefault(name, []).append(records[id_])

@@ -16,8 +16,8 @@ from dupgroups.bulk.offline.dividing import Judged
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.bulk.processes import Pool
 from dupgroups.grouping.constraints import Corrections
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import MAX_TIES
-from dupgroups.grouping.rule import Rule
 from dupgroups.model import Relation, Tie
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.intermediate_files import (
@@ -160,7 +160,7 @@ def assign(
 ) -> int:
     """Group the documents of all parts; how many there are. `read`: see `group_corpus`."""
     ages = list(_ages(directory))
-    rule = Rule.of(config)
+    rule = GroupingRule.of(config)
     ties = Ties(divided=rule.linkage != "closure" or bool(corrections.apart))
     with Scratch(MEMORY_BYTES, directory.path) as scratch:
         corpus = Corpus(scratch)

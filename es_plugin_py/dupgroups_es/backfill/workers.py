@@ -17,7 +17,7 @@ from dupgroups.bulk.resign import Pace
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.model import Record, State
 from dupgroups.model.config import Config
 from dupgroups_es.backfill.intermediate_files import (
@@ -98,7 +98,7 @@ def columns_of_part(worker: Worker, work: tuple[int, NDArray[np.int64]]) -> Colu
     signed = map(load, lines_of(worker.directory.file(number, "signed")))
     aged = zip(signed, ages.tolist(), strict=True)
     records = [replace(document.record, first_seen=age) for document, age in aged]
-    order = Rule.of(worker.job.config).order
+    order = GroupingRule.of(worker.job.config).order
     return Columns.of(records, [order(record)[0] for record in records])
 
 

@@ -19,7 +19,7 @@ from dupgroups.engines import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.constraints import Corrections
-from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.methods.sketches.keys import key_hashes
 from dupgroups.model import NO_SIGNATURE, Check, Correction, Record
 from dupgroups.model.config import Config
@@ -76,7 +76,7 @@ class _Stored:
     def __init__(self, scratch: Scratch, engine: Engine, config: Config) -> None:
         self._corpus, self._read = Corpus(scratch), engine.texts
         self._names = Strings(scratch, "groups")
-        rule, schemes = Rule.of(config), MethodSet(config).schemes
+        rule, schemes = GroupingRule.of(config), MethodSet(config).schemes
         hashes, ids = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
         flags = [(np.empty(0, np.bool_), np.empty(0, np.bool_))]
         for documents in batches(engine.scan(), READ_DOCUMENTS):
@@ -132,7 +132,7 @@ class _Stored:
         return Check("largest groups", True, detail or "every document is alone")
 
 
-def _columns(records: Sequence[Record], signed: Sequence[bool], rule: Rule) -> Columns:
+def _columns(records: Sequence[Record], signed: Sequence[bool], rule: GroupingRule) -> Columns:
     """Look-ups of stored records for grouping; only those that are `signed` as configured can be compared."""
     comparable = [
         record if known else replace(record, signature=NO_SIGNATURE)

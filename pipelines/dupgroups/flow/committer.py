@@ -15,8 +15,8 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
 from dupgroups.grouping.constraints import Corrections
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Plan, View, pairs_to_judge, plan
-from dupgroups.grouping.rule import Rule
 from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
 from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
@@ -51,7 +51,9 @@ class Committer:
     timed.
     """
 
-    def __init__(self, engine: Store, rule: Rule, methods: MethodSet, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, engine: Store, rule: GroupingRule, methods: MethodSet, clock: Callable[[], int]
+    ) -> None:
         self.engine = engine
         self.rule = rule
         self.methods = methods

@@ -37,9 +37,9 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     """For each signed document what is near it in a store, the nearest first: [] for none, and for a text
     that is too short to be compared. Nothing is written.
 
-    As many are compared as when it is added at `now`, in microseconds since 1970 (see `Rule.most`), and so
-    is the one that is stored under its id, unless it is that one. Asks the store twice, however many
-    documents there are.
+    As many are compared as when it is added at `now`, in microseconds since 1970 (see
+    `GroupingRule.most`), and so is the one that is stored under its id, unless it is that one. Asks the store
+    twice, however many documents there are.
     """
     asked = [
         replace(one, record=replace(one.record, first_seen=one.record.first_seen or now)) for one in documents

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from dupgroups.engines.base import Store
 from dupgroups.grouping.constraints import Corrections
-from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.model import Record, Signature
 
 # members of a group that stays as it is when a document meets it: who joins is compared with as many
@@ -20,7 +20,9 @@ Key = TypeVar("Key")
 class LookupCache:
     """Reads from a store. `schemes`: the signatures that can be judged."""
 
-    def __init__(self, store: Store, rule: Rule, schemes: Collection[str], corrections: Corrections) -> None:
+    def __init__(
+        self, store: Store, rule: GroupingRule, schemes: Collection[str], corrections: Corrections
+    ) -> None:
         self._store = store
         self._rule = rule
         self._schemes = schemes

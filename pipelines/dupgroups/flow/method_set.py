@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
-from dupgroups.grouping.rule import MAX_COMPARED_TEXTS, Rule
+from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS, GroupingRule
 from dupgroups.methods.fact_comparison import contradicting_facts
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
@@ -61,7 +61,7 @@ class MethodSet:
         self._judges = {scheme: self._judge(given, those) for scheme, those in languages_of.items()}
         judges = self._judges.items()
         self._text_judges = {scheme: judge for scheme, judge in judges if isinstance(judge, TextJudge)}
-        self.rule = Rule.of(config or Config())
+        self.rule = GroupingRule.of(config or Config())
         if all(isinstance(judge, TextJudge) and judge.reads_texts for judge in self._judges.values()):
             self.rule = replace(self.rule, compared=MAX_COMPARED_TEXTS)
         self._facts = lru_cache(KNOWN_FACTS)(read_facts)  # the copies of a story are compared with each other
@@ -123,7 +123,7 @@ class MethodSet:
         return self._judges[scheme]
 
     def choose_compared(self, record: Record, others: Sequence[Record]) -> Sequence[Record]:
-        """Those of the candidates of a record that it is compared with, in their order (see `Rule`)."""
+        """The candidates that a record is compared with, in their order (see `GroupingRule.compared`)."""
         judge, most = self._judges.get(record.signature.scheme), self.rule.compared
         if most is None or len(others) <= most or not isinstance(judge, BatchPrefilter):
             return others

@@ -9,9 +9,10 @@ from dupgroups.engines.base import Store
 from dupgroups.flow.lookup_cache import LookupCache
 from dupgroups.grouping.components import Age
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections, exclude_listed, with_partners
+from dupgroups.grouping.grouping_rule import GroupingRule
+from dupgroups.grouping.heads import heads_among, pinned_first
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.plan import Batch, Judge, Neighbourhood, View
-from dupgroups.grouping.rule import Rule, heads_among, pinned_first
 from dupgroups.methods.verdicts.base import look_ahead
 from dupgroups.model import Record, Seen
 
@@ -59,7 +60,7 @@ class ViewBuilder:
     def __init__(
         self,
         store: Store,
-        rule: Rule,
+        rule: GroupingRule,
         schemes: Collection[str],
         judge: Judge,
         corrections: Corrections = NO_CORRECTIONS,
@@ -264,7 +265,7 @@ class Frontier:
     """
 
     cache: LookupCache
-    rule: Rule
+    rule: GroupingRule
     judge: Judge
     corrections: Corrections
     compared: Compared

@@ -25,15 +25,15 @@ MIN_LINKAGE_SHARE = 0.34
 Node = TypeVar("Node", bound=Hashable)
 
 
-class Clusters(Generic[Node]):
-    """Clusters of nodes, each alone at first.
+class Partition(Generic[Node]):
+    """Nodes divided into clusters; each is alone at first.
 
     `most`: how many others a document is compared with at most; no more ties than that are wanted of one.
     `sizes`: of nodes that stand for several documents; a tie to one of these comes once for each document.
     `share`: of the pairs across two clusters, for them to merge (0: closure). `together`: pairs of nodes that
     count as one. `apart`: pairs of nodes that never come into one cluster.
 
-    >>> clusters = Clusters([(1.0, "a", "b"), (0.9, "c", "d"), (0.8, "b", "c")], most=50)
+    >>> clusters = Partition([(1.0, "a", "b"), (0.9, "c", "d"), (0.8, "b", "c")], most=50)
     >>> clusters.are_together("a", "b"), clusters.are_together("b", "c")  # 1 of the 4 pairs across
     (True, False)
     """

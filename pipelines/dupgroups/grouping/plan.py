@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 
 from dupgroups.grouping.components import Age, Components
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
-from dupgroups.grouping.linkage import MIN_LINKAGE_SHARE, Clusters
-from dupgroups.grouping.rule import Rule, pinned_first
+from dupgroups.grouping.grouping_rule import GroupingRule
+from dupgroups.grouping.heads import pinned_first
+from dupgroups.grouping.linkage import MIN_LINKAGE_SHARE, Partition
 from dupgroups.model import Outcome, Record, Seen, State, Tie, Verdict
 
 Node = tuple[str, str]  # (DOCUMENT, its id) for a record of the batch, or (GROUP, the name of a stored group)
@@ -111,7 +112,7 @@ class Plan:
     """The versions that the plan rests on; if the store has changed since, the plan must be made again."""
 
 
-def plan(view: View, judge: Judge, rule: Rule) -> Plan:
+def plan(view: View, judge: Judge, rule: GroupingRule) -> Plan:
     """How the records of a batch come into their groups. An empty plan for an empty view.
 
     States are those that the records would have had if they had come one by one.
@@ -159,7 +160,7 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
     )
 
 
-def pairs_to_judge(view: View, rule: Rule) -> Iterator[tuple[Record, Record]]:
+def pairs_to_judge(view: View, rule: GroupingRule) -> Iterator[tuple[Record, Record]]:
     """The pairs that `plan` asks a judge for."""
     for record in view.batch.records:
         for other in view.nearby.candidates.get(record.id, ()):
@@ -167,7 +168,7 @@ def pairs_to_judge(view: View, rule: Rule) -> Iterator[tuple[Record, Record]]:
                 yield record, other
 
 
-def _joining(record: Record, view: View, judge: Judge, rule: Rule) -> dict[str, Verdict]:
+def _joining(record: Record, view: View, judge: Judge, rule: GroupingRule) -> dict[str, Verdict]:
     """The verdicts on those candidates that the record joins, by id; what people said needs no judge."""
     joining = {}
     for other in view.nearby.candidates.get(record.id, ()):
@@ -194,7 +195,7 @@ def _within_clusters(
     verdicts: Mapping[str, Mapping[str, Verdict]],
     batch: Mapping[str, Record],
     view: View,
-    rule: Rule,
+    rule: GroupingRule,
     apart: Sequence[tuple[Node, Node]],
 ) -> dict[str, dict[str, Verdict]]:
     """The verdicts that the linkage, and what people keep apart, let hold."""
@@ -209,7 +210,7 @@ def _within_clusters(
     together = [((DOCUMENT, a), node) for (a, b), node in nodes.items() if said(a, b)]
     sizes = {(GROUP, name): size for name, size in view.nearby.sizes.items()}
     share = MIN_LINKAGE_SHARE if rule.linkage == "average" else 0
-    clusters: Clusters[Node] = Clusters(
+    clusters: Partition[Node] = Partition(
         ties, most=rule.most, sizes=sizes, share=share, together=together, apart=apart
     )
     return {
@@ -282,7 +283,9 @@ def _labels(
     return labels
 
 
-def _heads(names: Mapping[str, str], outside: Mapping[str, str], view: View, rule: Rule) -> dict[str, str]:
+def _heads(
+    names: Mapping[str, str], outside: Mapping[str, str], view: View, rule: GroupingRule
+) -> dict[str, str]:
     """The elected head of each group that has members in the batch, or is met by it.
 
     If the setting elects no heads, only those that people pinned: all other groups are named by their heads.

@@ -10,7 +10,7 @@ from dupgroups.engines.common import names_of
 from dupgroups.flow.explain.edits import Edit
 from dupgroups.flow.explain.sources import SourcedPage, Sources
 from dupgroups.flow.explain.spread import Appearance, Change, Spread
-from dupgroups.grouping.rule import DAY_MINUTES
+from dupgroups.grouping.publication_dates import DAY_MINUTES
 from dupgroups.methods.signals import Signal
 from dupgroups.model import MINUTE_MICROSECONDS, Copy, Hit, Query, Relation, Results
 from dupgroups.presentation.date_formats import day, instant, moment, span

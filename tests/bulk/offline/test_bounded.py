@@ -14,7 +14,7 @@ from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import method_set
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
-from dupgroups.grouping.rule import MAX_COMPARED_TEXTS
+from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS
 from dupgroups.methods.verdicts import resemblance
 from dupgroups.model.config import Method, Step
 from dupgroups.text.facts import Facts

@@ -20,9 +20,9 @@ from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.constraints import Corrections, with_partners
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.plan import Batch, Neighbourhood, View, plan
-from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record
 from flow.scenes import PLENTY, at_once
 from properties import met, must_meet
@@ -78,7 +78,7 @@ def as_planned(records: Sequence[Record], config: Config, said: Corrections) -> 
     pairs = zip(ordered, found, strict=True)
     candidates = {record.id: methods.choose_compared(record, others) for record, others in pairs}
     view = View(Batch(ordered), Neighbourhood(with_partners(candidates, ordered, said)), said)
-    planned = plan(view, lambda a, b: methods.judge(a.signature.scheme)(b, a), Rule.of(config))
+    planned = plan(view, lambda a, b: methods.judge(a.signature.scheme)(b, a), GroupingRule.of(config))
     return {record.id: record.group for record in planned.puts}
 
 

@@ -170,7 +170,7 @@ class _Run:
         return places if len(places) == len(pair) else []
 
     def _are_near_in_time(self, documents: Numbers, others: Numbers) -> NDArray[np.bool_]:
-        """Which pairs are near enough in time, as `Rule.compares` says of two records."""
+        """Which pairs are near enough in time, as `GroupingRule.compares` says of two records."""
         if self._rule.within_days is None:
             return np.ones(len(documents), np.bool_)
         days = np.abs(self._corpus.days(documents) - self._corpus.days(others))
@@ -227,7 +227,7 @@ class _Run:
         self, documents: Numbers, others: Numbers
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Of which pairs the judge is asked: those that may join (see BatchPrefilter), of many of a document
-        the nearest (see Rule). And which of these signatures leave in doubt for sure.
+        the nearest (see GroupingRule). And which of these signatures leave in doubt for sure.
         """
         may_join, nearness = np.ones(len(documents), np.bool_), np.ones(len(documents))
         doubtful = np.zeros(len(documents), np.bool_)

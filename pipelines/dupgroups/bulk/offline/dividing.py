@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections, with_partners
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Batch, Neighbourhood, View, plan
-from dupgroups.grouping.rule import Rule
 from dupgroups.model import Record, Verdict
 
 MIN_DIVISIBLE = (
@@ -42,7 +42,7 @@ class Divider:
     """
 
     def __init__(
-        self, corpus: Corpus, rule: Rule, corrections: Corrections, corrected: Sequence[int]
+        self, corpus: Corpus, rule: GroupingRule, corrections: Corrections, corrected: Sequence[int]
     ) -> None:
         self.joined: list[Joined] = []
         self._corpus, self._rule = corpus, rule
@@ -98,7 +98,7 @@ class Divider:
 def put_together(
     records: Sequence[Record],
     joining: Mapping[tuple[str, str], Verdict],
-    rule: Rule,
+    rule: GroupingRule,
     corrections: Corrections = NO_CORRECTIONS,
 ) -> dict[str, str]:
     """The groups of one component of pairs that join, as the plan of the live flow makes them: {id: group}.

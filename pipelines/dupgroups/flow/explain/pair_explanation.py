@@ -7,7 +7,7 @@ from typing import Any
 
 from dupgroups.flow.explain.text_alignment import Alignment, align
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.methods.signals import Signal
 from dupgroups.methods.verdicts import JUDGES
 from dupgroups.model import Document, Record, Verdict
@@ -48,7 +48,7 @@ class Explanation:
 
 def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -> Explanation:
     """Why `a` and `b` are one story or two, by these methods; the documents may be stored or not."""
-    rule = Rule.of(config)
+    rule = GroupingRule.of(config)
     one, two = (_sign_if_outdated(document, methods) for document in (a, b))
     schemes = (one.signature.scheme, two.signature.scheme)
     judge = methods.judge(schemes[0]) if schemes[0] == schemes[1] else None

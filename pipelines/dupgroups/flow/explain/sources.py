@@ -16,7 +16,7 @@ from dupgroups.engines import Store
 from dupgroups.engines.common import copy_of
 from dupgroups.flow.batches import batches
 from dupgroups.grouping.components import Components
-from dupgroups.grouping.rule import order_of
+from dupgroups.grouping.heads import order_of
 from dupgroups.model import Copy, Document, Record
 from dupgroups.text.agencies import Credit, find_credit
 from dupgroups.text.urls import host_of, registered_domain

@@ -1,7 +1,7 @@
 """How a story spread: its copies by the dates on their pages, and what they changed.
 
 A page may say when it was published to the minute, only on which day, or not at all. No time of day is made
-up for a copy that has none, and a date that cannot be right does not count (see `grouping.rule`).
+up for a copy that has none, and a date that cannot be right does not count (see `publication_dates.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from dupgroups.engines.date_buckets import minute_of, published_minute
 from dupgroups.flow.explain.text_alignment import Passage, align
-from dupgroups.grouping.rule import DAY_MINUTES, order_of, published_by, says_when
+from dupgroups.grouping.heads import order_of
+from dupgroups.grouping.publication_dates import DAY_MINUTES, published_by, says_when
 from dupgroups.model import Copy, Record
 
 MAX_COMPARED_COPIES = 12  # copies whose texts are compared with that of the first one
