@@ -29,7 +29,7 @@ from rich.table import Table
 
 from browser.stories import demo_pages
 from dupgroups import Deduper, Page, extract
-from dupgroups.bulk.inputs.documents import Documents
+from dupgroups.bulk.inputs.page_reader import PageReader
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import use_everywhere
 from dupgroups.methods.signatures import SIGNERS
@@ -202,10 +202,10 @@ def main() -> None:
     parser.add_argument("docs", nargs="?", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    pages = list(Documents(options.pages, print)) if options.pages else demo_pages()
+    pages = list(PageReader(options.pages, print)) if options.pages else demo_pages()
     compare_chains([page for page in pages if page.html], options.rounds)
     methods = MethodSet()
-    docs = Documents(options.docs, print) if options.docs else pages
+    docs = PageReader(options.docs, print) if options.docs else pages
     compare_signers([methods.extract(page) for page in docs], options.rounds)
 
 

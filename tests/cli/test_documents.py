@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from cli.files import table
 from commands import cli, error, shell
 from dupgroups import Page
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.cli import app
 from dupgroups.cli.progress import reading_bar
 from dupgroups.errors import ConfigError, InputError
@@ -64,7 +64,7 @@ def test_values_of_parquet_have_types(tmp_path: Path) -> None:
     row = {"id": 7, "html": b"<p>One.</p>", "date": datetime(2026, 3, 4, 10, 5), "title": None}
     (tmp_path / "docs.parquet").write_bytes(table([row, {**row, "html": b""}], "parquet"))
     broken: list[str] = []
-    (page,) = Documents(tmp_path / "docs.parquet", broken.append)
+    (page,) = PageReader(tmp_path / "docs.parquet", broken.append)
     assert broken == [f"{tmp_path / 'docs.parquet'}, line 2: it has neither html nor text, but date, id"]
     assert page == Page(id="7", html=b"<p>One.</p>", date="2026-03-04T10:05:00")
 
@@ -92,13 +92,13 @@ def test_tables_and_lists_are_read_as_other_programs_write_them(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    pages = list(Documents(tmp_path / name, pytest.fail))
+    pages = list(PageReader(tmp_path / name, pytest.fail))
     assert [(page.id, page.text) for page in pages] == [(row["key"], row["body"]) for row in ROWS]
 
 
 def test_an_archive_of_pictures_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "docs.warc").write_bytes(warc("http://e/1", b"GIF89a", "Content-Type: image/gif"))
-    assert list(Documents(tmp_path / "docs.warc", pytest.fail)) == []
+    assert list(PageReader(tmp_path / "docs.warc", pytest.fail)) == []
 
 
 QUOTE = "« L’été à Genève » – 5 €, s’écrie Müller"
@@ -116,7 +116,7 @@ def test_files_of_windows_are_read(tmp_path: Path, name: str, before: int) -> No
         rows = ["text", *(f'"{text}"' for text in texts)]
     raw = "\r\n".join(rows).encode("cp1252")
     (tmp_path / name).write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
-    assert [page.text for page in Documents(tmp_path / name, pytest.fail)] == texts
+    assert [page.text for page in PageReader(tmp_path / name, pytest.fail)] == texts
 
 
 @pytest.mark.parametrize(
@@ -129,14 +129,14 @@ def test_files_of_windows_are_read(tmp_path: Path, name: str, before: int) -> No
 )
 def test_tables_in_other_charsets_are_read(tmp_path: Path, charset: str, text: str) -> None:
     (tmp_path / "docs.csv").write_bytes(f"text\n{text}\n".encode(charset))
-    assert [page.text for page in Documents(tmp_path / "docs.csv", pytest.fail)] == [text]
+    assert [page.text for page in PageReader(tmp_path / "docs.csv", pytest.fail)] == [text]
 
 
 def test_a_damaged_character_does_not_change_the_charset(tmp_path: Path) -> None:
     (tmp_path / "docs.csv").write_bytes(
         b"text\n" + "Zürich \n".encode() * 9_000 + b"Caf\xc3\nGen\xc3\xa8ve\n"
     )
-    *_, damaged, after = (page.text for page in Documents(tmp_path / "docs.csv", pytest.fail))
+    *_, damaged, after = (page.text for page in PageReader(tmp_path / "docs.csv", pytest.fail))
     assert (damaged, after) == ("CafÃ", "Genève")
 
 
@@ -153,7 +153,7 @@ def test_a_damaged_character_does_not_change_the_charset(tmp_path: Path) -> None
 def test_a_file_without_documents_is_an_error(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match=f"there is no document in .*{name}"):
-        list(Documents(tmp_path / name, pytest.fail))
+        list(PageReader(tmp_path / name, pytest.fail))
 
 
 def test_a_document_may_name_its_site_and_author(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_values_of_any_type_never_cost_the_document(tmp_path: Path) -> None:
         for number, value in enumerate(odd)
     ]
     (tmp_path / "docs.jsonl").write_bytes(table(rows, "jsonl"))
-    pages = list(Documents(tmp_path / "docs.jsonl", pytest.fail))
+    pages = list(PageReader(tmp_path / "docs.jsonl", pytest.fail))
     assert [page.title for page in pages] == [None, "7", "a b", "2026-03-04", None, None, None]
     assert [page.url for page in pages] == [None, "7", "a", "2026-03-04", None, None, None]
 
@@ -192,14 +192,14 @@ def test_what_cannot_be_read_is_one_sentence(
 ) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match=sentence):
-        list(Documents(tmp_path / name, pytest.fail))
+        list(PageReader(tmp_path / name, pytest.fail))
 
 
 def test_the_same_trouble_of_many_lines_is_told_once(tmp_path: Path) -> None:
     rows = [{"id": 1}, {"id": 2}, {"text": "One."}, {"id": 3}, {"text": "Two.", "id": 4}, {"text": "Three."}]
     (tmp_path / "docs.jsonl").write_bytes(table(rows, "jsonl"))
     told: list[str] = []
-    documents = Documents(tmp_path / "docs.jsonl", told.append)
+    documents = PageReader(tmp_path / "docs.jsonl", told.append)
     assert len(list(documents)) == documents.faults == 3
     assert [sentence.partition(", ")[2] for sentence in told] == [
         "line 1: it has neither html nor text, but id"
@@ -237,7 +237,7 @@ def test_a_command_that_leaves_out_most_of_a_file_ends_with_an_error(
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "docs.parquet").write_bytes(b"text\n\xff\xfe\n")
     with pytest.raises(InputError, match=r"docs\.parquet is not a Parquet file"):
-        list(Documents(tmp_path / "docs.parquet", pytest.fail))
+        list(PageReader(tmp_path / "docs.parquet", pytest.fail))
 
 
 def test_a_page_comes_from_standard_input(tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_progress_counts_what_is_done_not_what_was_read_ahead(
     file = tmp_path / "docs.jsonl"
     file.write_bytes(table([{"text": f"Text {number}."} for number in range(100)], "jsonl"))
     for done, remaining in ((50, "-:--:--"), (100, "0:00:00")):
-        documents = Documents(file, print)
+        documents = PageReader(file, print)
         with reading_bar(documents) as advance:
             assert len(list(documents)) == 100
             advance(done)

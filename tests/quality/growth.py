@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dupgroups import Page
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 
 SEED = 20261126
 
@@ -18,7 +18,7 @@ def shuffled(files: Sequence[Path], seed: int = SEED) -> list[Page]:
     named = {
         page.id: page
         for path in files
-        for page in Documents(path, lambda fault: None, fields_of_file("html="))
+        for page in PageReader(path, lambda fault: None, fields_of_file("html="))
     }
     return random.Random(seed).sample([*named.values()], len(named))
 

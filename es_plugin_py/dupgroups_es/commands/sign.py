@@ -41,7 +41,7 @@ def sign(
 
         cat docs.ndjson | dup-groups sign --fields id=url,text=body > signed.ndjson
     """
-    from dupgroups.bulk.inputs.documents import PARTS
+    from dupgroups.bulk.inputs.page_reader import PARTS
     from dupgroups.model.field_names import Fields
     from dupgroups_es.document_signer import DocumentSigner
     from dupgroups_es.encryption import ids_of

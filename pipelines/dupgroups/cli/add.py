@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.bulk.inputs.rows import STDIN, Rows
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import name_of, settings_of
@@ -84,7 +84,7 @@ def add(
     if left_out:
         check_place(left_out, state, dead_letters, *read)
     names, failed = fields_of_file(fields), False
-    sources = [Documents(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
+    sources = [PageReader(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
     on_left_out = None if not_article == "keep" else _listing(left_out)
     states: Counter[str] = Counter()
     with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _count_sentence(states)):
@@ -108,7 +108,7 @@ def add(
 
 
 def _add_file(
-    documents: Documents,
+    documents: PageReader,
     adding: Callable[[Iterable[Page]], Iterator[list[ItemResult]]],
     known: AddState,
     states: Counter[str],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.documents import STDIN, load
+from dupgroups.bulk.inputs.page_reader import STDIN, load
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
 from dupgroups.cli.methods import choose_methods

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.documents import PAGE, Documents, fields_of_file, load
+from dupgroups.bulk.inputs.page_reader import PAGE, PageReader, fields_of_file, load
 from dupgroups.cli.console import app
 from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
@@ -85,7 +85,7 @@ def extract(
     check_alone("--out", out, {"--url": url is not None, "--json": as_json, "--explain": explain})
     if out is not None:
         check_result(out, Path(page), config)
-        _extract_all(Documents(Path(page), teller(), fields_of_file(fields)), settings, processes, out)
+        _extract_all(PageReader(Path(page), teller(), fields_of_file(fields)), settings, processes, out)
         return
     methods, loaded = MethodSet(settings), load(page, url)
     content = methods.extract(loaded)
@@ -114,7 +114,7 @@ def _print_article(content: Content, *, is_html: bool) -> None:
     console.print("\n".join(map(plain, content.text.split("\n"))), soft_wrap=True)
 
 
-def _extract_all(documents: Documents, config: Config, processes: int | None, out: Path) -> None:
+def _extract_all(documents: PageReader, config: Config, processes: int | None, out: Path) -> None:
     """Write the articles of all documents, in their order; on all cores."""
     from dupgroups.bulk.processes import Pool
     from dupgroups.flow.method_set import MethodSet

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.documents import STDIN, Documents, fields_of_file, load
+from dupgroups.bulk.inputs.page_reader import STDIN, PageReader, fields_of_file, load
 from dupgroups.bulk.inputs.rows import HTML, Rows, standard_input
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, settings_of
@@ -69,7 +69,7 @@ def find(
         documents.check_left_out()
 
 
-def _documents(place: str, fields: str | None, group_by: Sequence[str]) -> Documents | None:
+def _documents(place: str, fields: str | None, group_by: Sequence[str]) -> PageReader | None:
     """The documents of a file, or of standard input that begins like them; None for a single page."""
     path, is_url = Path(place), place.startswith(("http://", "https://"))
     if place == STDIN:
@@ -77,7 +77,7 @@ def _documents(place: str, fields: str | None, group_by: Sequence[str]) -> Docum
         is_page = not head.startswith(BEGINNINGS)
     else:
         is_page = is_url or path.suffix.lower() in HTML or not Rows(path).is_named
-    return None if is_page else Documents(path, teller(), fields_of_file(fields), group_by, as_crawled=True)
+    return None if is_page else PageReader(path, teller(), fields_of_file(fields), group_by, as_crawled=True)
 
 
 def _print(document: Document, found: Sequence[Found]) -> None:

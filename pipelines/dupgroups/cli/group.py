@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.documents import STDIN, Documents, fields_of_file
+from dupgroups.bulk.inputs.page_reader import STDIN, PageReader, fields_of_file
 from dupgroups.cli.console import app
 from dupgroups.cli.corrections import read_corrections
 from dupgroups.cli.methods import choose_methods
@@ -113,7 +113,7 @@ def group(
         raise InputError(f"{temp} is not a folder: name one with --temp, or leave that out")
     _check_results(out, pairs, (documents, against, config, corrections), as_json=as_json)
     said = with_earlier(read_corrections(corrections))
-    opened = partial(Documents, broken=teller(), fields=fields_of_file(fields), group_by=settings.group_by)
+    opened = partial(PageReader, broken=teller(), fields=fields_of_file(fields), group_by=settings.group_by)
     source, earlier = opened(documents), opened(against) if against else None
     resources = Resources(processes, memory * MEGABYTE_BYTES, temp)
     compared = _Pairs()

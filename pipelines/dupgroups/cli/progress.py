@@ -16,7 +16,7 @@ from dupgroups.text.counted import count_noun
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from dupgroups.bulk.inputs.documents import Documents
+    from dupgroups.bulk.inputs.page_reader import PageReader
 
 MAX_REPORTED_LINES = 10  # broken lines that are reported
 LINE_SECONDS = 30.0  # between two lines about the same work
@@ -54,7 +54,7 @@ def working(what: str) -> Iterator[None]:
 
 @contextmanager
 def step_bars(
-    *steps: str, documents: Documents | None = None, unit: str = "document"
+    *steps: str, documents: PageReader | None = None, unit: str = "document"
 ) -> Iterator[Callable[[str, int, int | None], None]]:
     """Show steps that follow each other, each with its rate and the time that it still takes; call it with
     the step, how many documents are done, and of how many. None: as many as the file `documents` has.
@@ -123,7 +123,7 @@ def _report_regularly(line: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def bars(
-    documents: Documents, names: tuple[str, str] = ("signing", "judging")
+    documents: PageReader, names: tuple[str, str] = ("signing", "judging")
 ) -> Iterator[Callable[[str, int, int | None], None]]:
     """Show the progress of `group_pages` over these documents; `names` are the names of its two steps."""
     named = dict(zip(("sign", "judge"), names, strict=True))
@@ -146,7 +146,7 @@ def bar(name: str, total: int | None, unit: str = "document") -> Iterator[Callab
 
 
 @contextmanager
-def reading_bar(documents: Documents) -> Iterator[Callable[[int], None]]:
+def reading_bar(documents: PageReader) -> Iterator[Callable[[int], None]]:
     """Show how many documents of a file are done; call it with their number."""
     name = documents.path.name or str(documents.path)
     with step_bars(name, documents=documents) as show:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.lab_options import check_again
@@ -61,7 +61,7 @@ def read_labelled(
     check_labels(wanted)
     pairs = read_labels(labels)
     read = fields_of_file(fields)
-    lines = Documents(docs, teller(), read)
+    lines = PageReader(docs, teller(), read)
     hosts: dict[str, str] = {}
 
     def pages() -> Iterator[Page]:
@@ -71,7 +71,7 @@ def read_labelled(
                 yield page
 
     def again() -> Iterator[Page]:
-        return (page for page in Documents(docs, lambda sentence: None, read) if page.id in hosts)
+        return (page for page in PageReader(docs, lambda sentence: None, read) if page.id in hosts)
 
     with bars(lines, ("reading", "measuring")) as progress:
         texts: dict[str, Texts] = {
@@ -95,7 +95,7 @@ def _references(docs: Path, hosts: Texts, fields: Fields) -> dict[str, Texts]:
     if not fields.text:
         return {}
     with suppress(InputError):  # no document has a text
-        pages = Documents(docs, lambda sentence: None, replace(fields, html=None))
+        pages = PageReader(docs, lambda sentence: None, replace(fields, html=None))
         texts = {str(page.id): page.text or "" for page in pages if page.id in hosts}
         if len(texts) == len(hosts):
             return {REFERENCE: texts}

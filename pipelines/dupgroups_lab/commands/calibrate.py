@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
@@ -73,7 +73,7 @@ def calibrate(
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)
-    lines = Documents(docs, teller(), fields_of_file(fields))
+    lines = PageReader(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         calibration = thresholds.calibrate(
             lines, pairs, settings, precision=precision, positive=wanted, progress=progress

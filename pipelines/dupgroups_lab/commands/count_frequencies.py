@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.cli.engine import count, existing
 from dupgroups.cli.files import check_place, files_of_engine, report_write_errors
 from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, FieldsOption
@@ -82,7 +82,7 @@ def frequencies(
         raise InputError("give either a file of documents or --engine URL")
     settings = from_toml(config) if config else Config()
     check_place(out, documents, config, *(files_of_engine(engine) if engine else ()))
-    lines = Documents(documents, teller(), fields_of_file(fields)) if documents else None
+    lines = PageReader(documents, teller(), fields_of_file(fields)) if documents else None
     contents = _read(lines, settings) if lines else _scan_store(engine)
     if per_host:
         learned, summary = _per_host(contents, Templates(run=run, common=common))
@@ -132,7 +132,7 @@ def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templat
     return templates, f"version {templates.version}, {hosts} that have any{lost}"
 
 
-def _read(lines: Documents, settings: Config) -> Iterator[Content]:
+def _read(lines: PageReader, settings: Config) -> Iterator[Content]:
     from dupgroups.flow.method_set import MethodSet
 
     methods = MethodSet(settings)

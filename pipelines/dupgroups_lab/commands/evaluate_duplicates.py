@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
@@ -213,7 +213,7 @@ class _Run:
     known: _Known
     processes: int | None
     noise: str | None
-    read: list[Documents] = field(default_factory=list)
+    read: list[PageReader] = field(default_factory=list)
     """The file, once for each time that it was read."""
 
     def group_documents(self, settings: Config) -> BatchResult:
@@ -267,13 +267,13 @@ class _Run:
         again = self._add_noise(self._lines(lambda sentence: None))
         return {str(page.id): methods.extract(page) for page in again if page.id in wanted}
 
-    def _add_noise(self, pages: Documents) -> Iterable[Page]:
+    def _add_noise(self, pages: PageReader) -> Iterable[Page]:
         from dupgroups_lab.duplicates.noise import noisy
 
         return noisy(pages, self.noise) if self.noise else pages
 
-    def _lines(self, broken: Callable[[str], None]) -> Documents:
-        return Documents(self.docs, broken, self.fields)
+    def _lines(self, broken: Callable[[str], None]) -> PageReader:
+        return PageReader(self.docs, broken, self.fields)
 
 
 def _intersect(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:

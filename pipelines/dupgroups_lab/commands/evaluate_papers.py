@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.cli.options import DocumentsArgument, ExtractorOption, FieldsOption, JsonOption
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
@@ -77,7 +77,7 @@ def spotsigs(
     """
     from dupgroups_lab.papers.spotsigs_join import joins, seconds_of, spotsigs_of
 
-    lines = Documents(docs, teller(), fields_of_file(fields))
+    lines = PageReader(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         sets, texts = spotsigs_of(islice(lines, first), extractor, progress)
         lines.check_left_out()

@@ -184,14 +184,14 @@ def test_a_damaged_body_is_named_and_not_quoted(tmp_path: Path, encoding: str, b
 HUNGRY = """
 import resource, sys
 from pathlib import Path
-from dupgroups.bulk.inputs.documents import Documents
+from dupgroups.bulk.inputs.page_reader import PageReader
 def peak():
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit // 1_000_000
 before = peak()
 errors = []
 try:
-    list(Documents(Path(sys.argv[1]), errors.append))
+    list(PageReader(Path(sys.argv[1]), errors.append))
 except Exception as error:
     errors.append(str(error))
 print(peak() - before, *errors)

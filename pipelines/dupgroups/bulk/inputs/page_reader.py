@@ -1,4 +1,4 @@
-"""Documents in files, and single pages from a file, a URL or standard input: what commands read."""
+"""The pages of a file, and one page from a file, a URL or standard input: what commands read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def fields_of_file(names: str | None) -> Fields:
     return FIELDS.with_names(names, PARTS) if names else FIELDS
 
 
-class Documents:
+class PageReader:
     """The pages of a file (see `rows`), read lazily.
 
     A document has a text or html, and may have an id, a URL (or at least `host`), title, date, language (or
