@@ -7,8 +7,9 @@ import pytest
 from dupgroups import Page
 from dupgroups.content import extract
 from dupgroups.content.blocks import divide
+from dupgroups.content.declared_dates import find_later_date
 from dupgroups.content.headlines import without_site
-from dupgroups.content.metadata import later_date, metadata
+from dupgroups.content.metadata import metadata
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ JSON = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublish
 def test_date(html: str, url: str | None, date: str | None) -> None:
     page = divide(html)
     found = metadata(page, url)
-    assert (found.date or later_date(page, found, url, 0)[0]) == date
+    assert (found.date or find_later_date(page, found.named, found.node, "", url, 0)[0]) == date
 
 
 HEAD = """<html lang="en-GB"><head><link rel=stylesheet href=x.css><link rel=canonical href="/ferry">

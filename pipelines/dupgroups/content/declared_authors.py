@@ -10,9 +10,10 @@ from html import unescape
 from typing import Any
 from urllib.parse import urljoin
 
-from dupgroups.content.bylines import is_person, strip_by
+from dupgroups.content.bylines import is_by_label, is_person, strip_by
 from dupgroups.content.json_ld import Found, Node, text_of, types_of
 from dupgroups.content.letters import has_unspaced, letters_and_digits
+from dupgroups.content.unspaced_bylines import REPORTERS_KO
 from dupgroups.text.agencies import is_agency
 
 _AUTHOR_NAMES = (
@@ -21,10 +22,6 @@ _AUTHOR_NAMES = (
 # and any other name of this kind, such as article:byline or articleauthor
 _AUTHORSHIP, _OTHER = re.compile(r"author|byline"), re.compile(r"twitter|_(?:id|url)|image|publisher")
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
-_CARD_LABEL = re.compile(  # of a line on the card of a page in social media: "Written by"
-    r"\b(?:by|von|par|por|da|door|av|af|przez|автор\w*|yazan|oleh|bởi)\s*:?$|作者|著者|執筆者|글쓴이",
-    re.IGNORECASE,
-)
 _GENERAL = ("meta author", "meta creator", "meta dc.creator", "meta dcterms.creator")
 ORGANIZATION = ", an organization"  # added to where it was found
 _AND = re.compile(r",?\s(?:and|&|und|et|y|og|och|//|\|)\s|,\s|\s?[;/、，]\s?", re.IGNORECASE)
@@ -37,7 +34,7 @@ _NO_NAME = re.compile(
 # tags, codes, addresses and what reporters are called: "Jo Brandt (jbr)", "김민수 기자"
 _MARKUP = re.compile(
     r"<[^<>]*>|\s*\((?:[a-zà-ÿ]{2,4}\.?|[^()\s]*@[^()\s]*)\)|(?<=\w)\s+[\w.-]+@[\w.-]+$"
-    r"|(?<=[가-힣])\s(?:선임|인턴|수습)?(?:기자|특파원|논설위원)(?=$|[,·\s])|^[记記]者[\s:：]+(?=\w)"
+    rf"|(?<=[가-힣])\s(?:선임|인턴|수습)?(?:{REPORTERS_KO})(?=$|[,·\s])|^[记記]者[\s:：]+(?=\w)"
 )
 _SOFT = re.compile(
     r"\s(?:e|i|ve|en|и|та|і|·|//|\||&|and|und|et|y|og|och)\s|,\s|(?<=[^\W\d_a-zA-Z])[、，·](?=[^\W\d_a-zA-Z])"
@@ -69,8 +66,7 @@ def author(
     cards = (
         f"twitter:data{n}"
         for n in (1, 2)
-        if _CARD_LABEL.search(named.get(f"twitter:label{n}", ""))
-        and is_person(named.get(f"twitter:data{n}", ""))
+        if is_by_label(named.get(f"twitter:label{n}", "")) and is_person(named.get(f"twitter:data{n}", ""))
     )
     every = (*_AUTHOR_NAMES, *similar, *cards)
     metas = dict.fromkeys(name for name in every if name in named)

@@ -14,14 +14,16 @@ from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, load_network
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS, utf8
-from dupgroups.content.bylines import MARKED_SOURCE, byline, is_person
-from dupgroups.content.datelines import dateline, headline
+from dupgroups.content.bylines import is_person
 from dupgroups.content.declared_authors import ORGANIZATION, trust
+from dupgroups.content.declared_dates import find_later_date
 from dupgroups.content.features import Floats
 from dupgroups.content.headlines import without_site
 from dupgroups.content.json_ld import text_of
-from dupgroups.content.metadata import Metadata, later_date, metadata
+from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.shown import is_data, page_from_state, without_scripts
+from dupgroups.content.visible_authors import MARKED_SOURCE, byline
+from dupgroups.content.visible_dates import dateline, headline
 from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
@@ -207,8 +209,11 @@ def _read_around(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
 
 
 def _read_later_values(found: Analysis, url: str | None) -> dict[str, Any]:
-    end = found.surest[-1] if found.surest else len(found.blocks.texts)
-    return dict(zip(("date", "date_from"), later_date(found.blocks, found.declared, url, end), strict=True))
+    declared, end = found.declared, found.surest[-1] if found.surest else len(found.blocks.texts)
+    date, date_from = find_later_date(
+        found.blocks, declared.named, declared.node, declared.language or "", url, end
+    )
+    return {"date": date, "date_from": date_from}
 
 
 def _of_language(extractor: str | Step | OfLanguage) -> OfLanguage:

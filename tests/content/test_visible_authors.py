@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from content.pages import HEADLINE_ZH, STORY, STORY_ZH, news_page
 from dupgroups.content import extract
 from dupgroups.content.blocks import divide
-from dupgroups.content.bylines import byline
+from dupgroups.content.visible_authors import byline
 from dupgroups.model import Page
 from properties import met, must_meet
 

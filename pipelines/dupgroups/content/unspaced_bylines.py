@@ -1,0 +1,107 @@
+"""The names in a byline of a script without capital letters: "（记者 王小明）", "김민수 기자".
+
+A family name or a label tells where a name begins, a boundary where it ends.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dupgroups.text.scripts import HAN, KANA, character_class
+
+MAX_BYLINE_CHARS = 120  # most characters of a line that is a byline
+_EDGE_CHARS = 60  # characters at either end of a longer block that may name a reporter
+
+# -- Chinese
+
+_FAMILY = (
+    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林高罗羅郑鄭梁谢謝宋唐许許韩韓邓鄧冯馮曹彭曾肖萧蕭田董潘"
+    "袁蔡蒋蔣余杜叶葉程魏苏蘇吕呂丁任卢盧姚沈钟鐘鍾姜崔谭譚陆陸范汪廖石金韦韋贾賈夏付傅方邹鄒熊白孟秦邱侯江尹薛"
+    "闫閻阎雷段龙龍黎史陶贺賀毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴莫孔温溫赖賴洪樊康施牛祝兰蘭殷俞游翁詹莊庄阮凌倪焦"
+    "华華柯耿柳辛章舒屈符车車岳柴裴阳陽欧歐连連涂单單艾解向苗宫宮盛骆駱戚邢祁聂聶楚池霍季褚娄婁项項路窦竇左梅管"
+)
+_FAMILIES = "司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
+_TWO_CHARACTER_NAMES = "欧阳|歐陽"  # the first character is a family name as well
+_HAN, _KANA = character_class(HAN), character_class(KANA)
+_NAME_ZH = (  # only one way to match a text: two ways per name would make exponentially many
+    rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|(?:{_TWO_CHARACTER_NAMES})[{_HAN}]{{0,2}}"
+    rf"|(?!{_TWO_CHARACTER_NAMES})[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
+)
+_END_ZH = (  # the photographer is not the author
+    rf"(?!\W*[摄攝])(?=$|[{_HAN}]{{2,3}}\d\d?日[电電]|[^{_HAN}\w：:，。“”]|[报報][道導]|[综綜]合|通[讯訊][员員]|[实實][习習]|[编編][译譯辑輯])"
+)
+_LINE_ZH = re.compile(
+    rf"(?:作者|撰[文稿]|采写|[记記]者|文\s*[/／丨｜|])\s*(?:[：:／/丨｜|]\s*)?({_NAME_ZH}(?:[\s、,，]+{_NAME_ZH})*){_END_ZH}"
+    rf"|^[【（(]?({_NAME_ZH}(?:[、\s]{_NAME_ZH})*)[／/╱][{_HAN}]{{2,5}}[報报][導道]"
+)
+# -- Korean
+
+_FAMILY_KO = (
+    "[김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진지엄채원천방공현함변염여추도소석선설마"
+    "길연위표명기반왕금옥육인맹제모]"
+)
+_NAME_KO = f"{_FAMILY_KO}[가-힣]{{1,2}}"
+REPORTERS_KO = "기자|특파원|논설위원"
+_LINE_KO = re.compile(
+    rf"(?<![가-힣])({_NAME_KO}(?:[·,、]\s?{_NAME_KO})*)(?:\s[가-힣]{{1,5}})?\s?(?:{REPORTERS_KO})(?![가-힣])"
+)
+_IS_KO = re.compile(_NAME_KO)
+_ONE_ZH = re.compile(_NAME_ZH)
+_DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
+
+
+# -- other scripts without capital letters: a label and the name, or an element marked as author
+
+_LINE_OTHER = re.compile(
+    r"(?:بقلم|كتبت?|إعداد|نویسنده|द्वारा|लेखक|লেখক|โดย|ผู้เขียน|מאת)(?:\s?[:：–—-]\s?|\s)"
+    r"([^\s\d,،|:()–—-]+(?:\s[^\s\d,،|:()]+){1,3})"
+    r"|[【（(]?(?:(?:文|執筆|取材|構成|筆者|著者|記者|ライター)[・：:／/＝\s]*)+(?<=[・：:／/＝\s])"
+    rf"([{_HAN}{_KANA}]{{3,8}})[】）)]?|([{_HAN}]{{3,5}})記者|글\s?[:=·ㅣ]?\s?({_FAMILY_KO}[가-힣]{{2}})(?:\s?(?:기자|작가))?"
+)
+_PIECE_OTHER = re.compile(r"\s*[|•·ㅣ丨]\s+|\sวัน")
+_NAME_OTHER = re.compile(
+    rf"{_NAME_ZH}|(?=.{{4,7}}$)[{_HAN}]{{1,3}}[ 　]?[{_HAN}{_KANA}]+"
+    rf"|[^\s\d!-~،।۔{_HAN}]{{2,15}}(?: [^\s\d!-~،।۔{_HAN}]{{2,15}}){{1,2}}"
+)
+_NO_NAME_OTHER = re.compile(  # words of newspapers, agencies and desks
+    "|".join(
+        """新聞 新闻 通信 通讯 編集 编辑 編輯 部$ 社$ 局$ 班$ 取材 記者 记者 报 報 网 網 ニュース ডেস্ক
+        প্রতিবেদক প্রতিনিধি সংবাদ डेस्क न्यूज ब्यूरो संवाददाता टीम تحرير هيئة وكالة أخبار مراسل خبرگزاری گروه خبرنگار
+        מערכת סוכנו חדשות כתב กอง ทีม ข่าว 편집 기자 뉴스 신문""".split()
+    )
+)
+
+
+def read_unspaced(text: str) -> list[str]:
+    """The names in a line of a script without capital letters."""
+    if text.isascii():
+        return []
+    pieces = _PIECE_OTHER.split(text) if len(text) <= MAX_BYLINE_CHARS else ()
+    others = (
+        group for piece in pieces if (match := _LINE_OTHER.fullmatch(piece)) for group in match.groups()
+    )
+    return _chinese(text) or _korean(text) or [*filter(None, others)]
+
+
+def uncased_name(text: str) -> list[str]:
+    """The text, if it may be a name in a script without capital letters, and is no desk or agency."""
+    is_uncased = not text.isascii() and text.upper() == text.lower()
+    return [text] if is_uncased and _NAME_OTHER.fullmatch(text) and not _NO_NAME_OTHER.search(text) else []
+
+
+def _chinese(text: str) -> list[str]:
+    for part in (text,) if len(text) <= 2 * _EDGE_CHARS else (text[:_EDGE_CHARS], text[-_EDGE_CHARS:]):
+        match = _LINE_ZH.search(part)
+        if match and not _DAY_ZH.match(match[1] or match[2]):
+            return ["".join(name.split()) for name in _ONE_ZH.findall(match[1] or match[2])]
+    return []
+
+
+def _korean(text: str) -> list[str]:
+    match = _LINE_KO.search(text[:_EDGE_CHARS]) or _LINE_KO.search(text[-_EDGE_CHARS:])
+    return re.split(r"[·,、]\s?", match[1]) if match else []
+
+
+def is_unspaced_name(text: str) -> bool:
+    """Whether a text is a Chinese or Korean name."""
+    return any(one.fullmatch(text) for one in (_IS_KO, _ONE_ZH))
