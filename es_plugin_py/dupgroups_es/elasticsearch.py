@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import EngineError, MissingExtraError
+from dupgroups.errors import EngineError, require_extra
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.transport import (
     NOT_JSON,
@@ -20,7 +20,7 @@ from dupgroups_es.transport import (
     untrusted_error,
 )
 
-try:
+with require_extra("elasticsearch", "The Elasticsearch engine"):
     from elasticsearch import (
         ApiError,
         Elasticsearch,
@@ -30,8 +30,6 @@ try:
         UnsupportedProductError,
     )
     from elasticsearch.serializer import JsonSerializer
-except ImportError as error:
-    raise MissingExtraError("elasticsearch", "The Elasticsearch engine") from error
 
 JSON = {"accept": "application/json", "content-type": "application/json"}
 LINES = {"accept": "application/json", "content-type": "application/x-ndjson"}

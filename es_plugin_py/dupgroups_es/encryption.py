@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.errors import ConfigError, require_extra
 
 OPTION = "encrypt_ids"
 FIELDS = frozenset({"dup_group", "dup_ties"})  # of a document, and of the queries for it
@@ -43,13 +43,11 @@ class EncryptedIds(PlainIds):
     """Ids encrypted with a secret of random bytes. Raises MissingExtraError."""
 
     def __init__(self, secret: bytes) -> None:
-        try:
+        with require_extra("encryption", f"The option {OPTION}"):
             from cryptography.exceptions import InvalidTag
             from cryptography.hazmat.primitives.ciphers.aead import AESSIV
             from cryptography.hazmat.primitives.hashes import SHA512
             from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-        except ImportError as error:
-            raise MissingExtraError("encryption", f"The option {OPTION}") from error
         self._cipher = AESSIV(HKDF(SHA512(), length=64, salt=None, info=_CONTEXT).derive(secret))
         self._foreign = (InvalidTag, ValueError, TypeError)
         self.check = self._encrypt("\0")  # which is no id

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import EngineError, MissingExtraError
+from dupgroups.errors import EngineError, require_extra
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.transport import (
     NOT_JSON,
@@ -20,13 +20,11 @@ from dupgroups_es.transport import (
     untrusted_error,
 )
 
-try:
+with require_extra("opensearch", "The OpenSearch engine"):
     from opensearchpy import OpenSearch, Urllib3HttpConnection
     from opensearchpy.exceptions import ConnectionError as NoConnection
     from opensearchpy.exceptions import ConnectionTimeout, SerializationError, SSLError, TransportError
     from opensearchpy.serializer import JSONSerializer
-except ImportError as error:
-    raise MissingExtraError("opensearch", "The OpenSearch engine") from error
 
 LINES = {"content-type": "application/x-ndjson"}
 

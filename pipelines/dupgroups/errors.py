@@ -39,11 +39,12 @@ class MissingExtraError(DupGroupsError, ImportError):
 
 @contextmanager
 def require_extra(extra: str, what: str, *modules: str) -> Iterator[None]:
-    """Raise MissingExtraError for an import of one of these modules, or of any, that is not installed."""
+    """Raise MissingExtraError where one of these modules, or any but ours, is imported and not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
-        if modules and error.name not in modules:
+        is_ours = (error.name or "").startswith("dupgroups")
+        if is_ours or (modules and error.name not in modules):
             raise
         raise MissingExtraError(extra, what) from error
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.options import PortOption
-from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.errors import InputError, require_extra
 
 app = typer.Typer()
 
@@ -38,15 +38,11 @@ def demo(
     """
     from dupgroups.cli.serve import serve as serve_page
 
-    try:
+    with require_extra("scrapy,web", "The demo"):
         import uvicorn  # noqa: F401 - before the crawl, not after it
 
         from dupgroups_demo.report import crawl_and_report, engine_of
         from dupgroups_demo.server import serve as serve_sites
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("dupgroups"):
-            raise
-        raise MissingExtraError("scrapy,web", "The demo") from error
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

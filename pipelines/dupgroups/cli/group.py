@@ -133,7 +133,7 @@ def group(
             write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.corpus))
         broken = source.faults + (earlier.faults if earlier else 0)
         if as_json:
-            print_json(counts | {"pairs": groups.compared, "left_out": broken})
+            print_json(counts | {"left_out": broken})
         else:
             summary_console(out).print(_summary(counts, broken))
         if earlier:

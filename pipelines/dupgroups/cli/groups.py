@@ -27,8 +27,6 @@ from dupgroups.text.counted import count_noun
 
 Row = tuple[str, str, int, bool]
 
-SOURCES = "group pages publishers sources id url publisher source credited place words like score".split()
-SPREAD = ("group", "id", "site", "url", "published", "first_seen", "minutes")
 BATCH_GROUPS = 100  # groups that are read together
 
 
@@ -72,9 +70,9 @@ def groups(
         with bar("exporting", count(opened)) as advance:
             rows = counts.rows(opened.memberships(), advance)
             if spread:
-                write_table(out, SPREAD, _spread(opened, rows))
+                _write_spread(out, opened, rows)
             elif sources:
-                write_table(out, SOURCES, _sources(opened, rows))
+                _write_sources(out, opened, rows)
             else:
                 write_table(out, ("id", "group", "size", "head"), rows)
     if as_json:
@@ -101,26 +99,32 @@ class Counts:
             advance(len(members))
 
 
-def _spread(engine: Engine, rows: Iterable[Row]) -> Iterator[tuple[Cell, ...]]:
-    """The copies of the groups of several, in the order of their publication; many are read at once."""
+def _write_spread(out: Path, engine: Engine, rows: Iterable[Row]) -> None:
+    """Write the copies of the groups of several, in the order of their publication; many are read at once."""
     from dupgroups.flow.explain.spread import Spread
-    from dupgroups.presentation.story import spread_rows
+    from dupgroups.presentation.story import SPREAD_COLUMNS, spread_rows
 
-    for some in batches(_read_several(rows), BATCH_GROUPS):
-        found = engine.read([id_ for members in some for id_, *_ in members])
-        for members in some:
-            copies = [(copy_of(found[id_]), found[id_].record) for id_, *_ in members if id_ in found]
-            yield from ((members[0][1], *row.values()) for row in spread_rows(Spread.of(copies)))
+    def read_rows() -> Iterator[tuple[Cell, ...]]:
+        for some in batches(_read_several(rows), BATCH_GROUPS):
+            found = engine.read([id_ for members in some for id_, *_ in members])
+            for members in some:
+                copies = [(copy_of(found[id_]), found[id_].record) for id_, *_ in members if id_ in found]
+                yield from ((members[0][1], *row.values()) for row in spread_rows(Spread.of(copies)))
+
+    write_table(out, ("group", *SPREAD_COLUMNS), read_rows())
 
 
-def _sources(engine: Engine, rows: Iterable[Row]) -> Iterator[tuple[Cell, ...]]:
-    """The pages of the groups of several, by source; the texts of few are in memory at once."""
-    from dupgroups.flow.explain.sources import read_sources, source_rows
+def _write_sources(out: Path, engine: Engine, rows: Iterable[Row]) -> None:
+    """Write the pages of the groups of several, by source; the texts of few are in memory at once."""
+    from dupgroups.flow.explain.sources import SOURCE_COLUMNS, read_sources, source_rows
 
-    for members in _read_several(rows):
-        found = read_sources(engine, [id_ for id_, *_ in members])
-        story = members[0][1], len(found.pages), found.publishers, len(found.found)
-        yield from ((*story, *row.values()) for row in source_rows(found))
+    def read_rows() -> Iterator[tuple[Cell, ...]]:
+        for members in _read_several(rows):
+            found = read_sources(engine, [id_ for id_, *_ in members])
+            story = members[0][1], len(found.pages), found.publishers, len(found.found)
+            yield from ((*story, *row.values()) for row in source_rows(found))
+
+    write_table(out, ("group", "pages", "publishers", "sources", *SOURCE_COLUMNS), read_rows())
 
 
 def _read_several(rows: Iterable[Row]) -> Iterator[list[Row]]:

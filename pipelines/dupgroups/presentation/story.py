@@ -21,6 +21,7 @@ from dupgroups.presentation.date_formats import instant, span
 from dupgroups.presentation.translations import gettext
 
 MAX_LISTED_COPIES = 200  # members of a group that are listed
+SPREAD_COLUMNS = ("id", "site", "url", "published", "first_seen", "minutes")
 FORMER_NAMES = 100  # former names of a group that are listed
 
 
@@ -98,7 +99,7 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     ids = [one.copy.id for one in spread.copies[:MAX_COMPARED_COPIES]]
     stored = engine.read(ids)
     texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
-    sources = read_sources(engine, [*records])
+    sources = read_sources(engine, records, known=stored)
     kept_apart = _kept_apart(engine, {copy.id for copy in story.copies})
     edits = read_edits(engine, [*records], {id_: add_title(one) for id_, one in stored.items()})
     tied = scores(story.records, methods)
@@ -168,12 +169,12 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
 
 
 def spread_rows(spread: Spread) -> list[dict[str, Any]]:
-    """The copies of a story in the order of their publication: `published` as the page says ("" if unknown),
-    `first_seen`, and how many `minutes` after the first known time it was published.
+    """The copies of a story in the order of their publication, with SPREAD_COLUMNS: `published` as the page
+    says ("" if unknown), and how many `minutes` after the first known time that was.
     """
-    return [
-        {"id": one.copy.id, "site": one.copy.site, "url": one.copy.url or ""}
-        | {"published": (one.dated and one.copy.date) or "", "first_seen": instant(one.seen) or ""}
-        | {"minutes": minutes}
-        for one, minutes in zip(spread.copies, spread.minutes, strict=True)
-    ]
+    rows = []
+    for one, minutes in zip(spread.copies, spread.minutes, strict=True):
+        published, seen = (one.dated and one.copy.date) or "", instant(one.seen) or ""
+        values = (one.copy.id, one.copy.site, one.copy.url or "", published, seen, minutes)
+        rows.append(dict(zip(SPREAD_COLUMNS, values, strict=True)))
+    return rows

@@ -169,10 +169,11 @@ def describe_evidence(page: SourcedPage, sources: Sources) -> str:
     """Say whose text a page prints: where it credits whom in which words, or what it is a copy of."""
     if page.credit:
         return f"{gettext(page.credit.place)} “{page.credit.words}”"
-    like, score = sources.like.get(page.record.id, ("", 0.0))
-    site = next((name_of(other.copy) for other in sources.pages if other.record.id == like), "")
-    alike = gettext("no credit, a copy of %(site)s (%(score)s)") % {"site": site, "score": f"{score:.2f}"}
-    return alike if site else gettext("no credit")
+    if page.record.id not in sources.like:
+        return gettext("no credit")
+    like, score = sources.like[page.record.id]
+    values = {"site": name_of(like.copy), "score": f"{score:.2f}"}
+    return gettext("no credit, a copy of %(site)s (%(score)s)") % values
 
 
 def describe_change(change: Change) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore
     from dupgroups_lab.extraction.validation import Validated
     from dupgroups_lab.training.network import Example
+    from dupgroups_lab.training.trainable_methods import Trainer
 
 FOLDS = "Number of folds of a cross-validation; 0, where allowed, for none."
 
@@ -83,7 +84,7 @@ def extraction(
         _show_ablation(examples, folds, seeds)
         return
     if folds:
-        _show_validation(method, examples, folds, seeds)
+        _show_validation(method, training, examples, folds, seeds)
     with working("training on everything"):
         trained = training(examples)
     used = used_pages(method, examples)
@@ -105,12 +106,13 @@ def _show_ablation(examples: Sequence[Example], folds: int, seeds: int) -> None:
     show([Tabulated(columns, costs)], costs)
 
 
-def _show_validation(method: str, examples: Sequence[Example], folds: int, seeds: int) -> None:
+def _show_validation(
+    method: str, training: Trainer, examples: Sequence[Example], folds: int, seeds: int
+) -> None:
     from dupgroups_lab.extraction.validation import cross_validate
-    from dupgroups_lab.training.trainable_methods import trainer
 
     with working(f"cross-validating over {folds} parts of the sites"):
-        rows, blocks = cross_validate(examples, folds, trainer(method), seeds)
+        rows, blocks = cross_validate(examples, folds, training, seeds)
     often = f", mean of {seeds} divisions" if seeds > 1 else ""
     validated_rows = _tabulate_validation(f"{method}, cross-validated by site{often}", rows)
     show([validated_rows, _blocks(method, blocks)], rows)

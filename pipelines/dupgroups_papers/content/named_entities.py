@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.errors import ConfigError, require_extra
 
 # labels of the pipelines: OntoNotes' in English, Chinese and others, WikiNER's in most European ones
 _KINDS = dict.fromkeys(("PERSON", "PER"), "persons")
@@ -39,10 +39,8 @@ def recogniser(pipeline: str) -> Recogniser:
     every page. Raises MissingExtraError without spaCy, ConfigError for a pipeline that is not installed or
     does not recognise named entities.
     """
-    try:
+    with require_extra("entities", f"The spaCy pipeline {pipeline!r}"):
         import spacy
-    except ImportError as error:
-        raise MissingExtraError("entities", f"The spaCy pipeline {pipeline!r}") from error
     try:
         recognise = spacy.load(pipeline, exclude=_UNUSED_PIPES)
     except OSError as error:

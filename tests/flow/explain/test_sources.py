@@ -122,7 +122,7 @@ def test_there_are_never_more_sources_than_agencies(
     assert 1 <= len(found.found) <= max(1, len(agencies))
     assert sorted(one.record.id for one in found.pages) == [_id(at) for at in range(len(drawn))]
     of = {one.record.id: source.name for source in found.found for one in source.pages}
-    assert all(of[id_] == of[other] for id_, (other, _) in found.like.items())
+    assert all(of[id_] == of[other.record.id] for id_, (other, _) in found.like.items())
 
 
 def test_publishers_are_registered_domains() -> None:

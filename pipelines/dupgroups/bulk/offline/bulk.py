@@ -54,13 +54,11 @@ ReadTexts = Callable[[Sequence[str]], Mapping[str, str]]
 class Groups:
     """The groups of a corpus; `oldest`: for each place that of the document that names its group.
 
-    `compared` is the number of pairs that share keys and are near enough in time. `repeated` are the ids that
-    came again, as often as they did.
+    `repeated` are the ids that came again, as often as they did.
     """
 
     corpus: Corpus
     oldest: Numbers
-    compared: int
     repeated: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -143,14 +141,13 @@ class _Run:
 
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
-        compared, total = 0, len(self._corpus)
+        total = len(self._corpus)
         keys, limit = self._corpus.keys, self._rule.candidates
         for documents, others, shared in keys.pairs(
             limit, self._corpus.places, self._corpus.ids, self._corpus.shared_keys
         ):
             near = self._are_near_in_time(documents, others)
             self._join(documents[near], others[near], shared[near])
-            compared += int(near.sum())
             progress("judge", int(documents[-1]) + 1, total)
             self._corpus.release()
         if self._waiting:
@@ -162,7 +159,7 @@ class _Run:
         oldest = self._components.roots(np.arange(total))
         if self._plans:
             self._divider.divide(oldest)
-        return Groups(self._corpus, oldest, compared)
+        return Groups(self._corpus, oldest)
 
     def _find_pair(self, pair: tuple[str, str]) -> list[int]:
         """The places of a pair of documents; [] if one of them is not there."""

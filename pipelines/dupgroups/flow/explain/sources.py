@@ -7,9 +7,9 @@ agencies that are credited make more sources than one.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from dupgroups.engines import Store
@@ -22,6 +22,7 @@ from dupgroups.text.agencies import Credit, find_credit
 from dupgroups.text.urls import host_of, registered_domain
 
 BATCH_PAGES = 50  # documents that are read together
+SOURCE_COLUMNS = ("id", "url", "publisher", "source", "credited", "place", "words", "like", "score")
 MIN_SAME_WORDS_SCORE = 0.8  # of a tie: two agencies are credited for the same words
 
 
@@ -58,7 +59,7 @@ class Sources:
     """
 
     found: Sequence[Source]
-    like: dict[str, tuple[str, float]]
+    like: Mapping[str, tuple[SourcedPage, float]]
 
     @property
     def pages(self) -> list[SourcedPage]:
@@ -71,11 +72,14 @@ class Sources:
         return len({page.publisher for page in self.pages})
 
 
-def read_sources(store: Store, ids: Sequence[str]) -> Sources:
-    """The sources of stored pages of one story. Their texts are read BATCH_PAGES at a time."""
-    read = (document for some in batches(ids, BATCH_PAGES) for document in store.read(some).values())
+def read_sources(store: Store, ids: Iterable[str], known: Mapping[str, Document] | None = None) -> Sources:
+    """The sources of stored pages of one story. Those that are not `known` are read BATCH_PAGES at a time."""
+    known = known or {}
+    unread = batches((id_ for id_ in ids if id_ not in known), BATCH_PAGES)
+    read = (document for some in unread for document in store.read(some).values())
     order = order_of("published")
-    united = _UnitedPages(sorted(map(_read_page, read), key=lambda page: order(page.record)))
+    pages = map(_read_page, chain(known.values(), read))
+    united = _UnitedPages(sorted(pages, key=lambda page: order(page.record)))
     united.join_named()
     united.join_tied()
     united.join_rest()
@@ -96,7 +100,7 @@ class _UnitedPages:
         self._pages = {page.record.id: page for page in pages}
         self._components = Components({id_: (at, "") for at, id_ in enumerate(self._pages)})
         self._agencies = {id_: page.agency for id_, page in self._pages.items() if page.agency}
-        self.like: dict[str, tuple[str, float]] = {}
+        self.like: dict[str, tuple[SourcedPage, float]] = {}
 
     def _join(self, a: str, b: str, score: float = 0.0) -> None:
         agencies = [self._agencies.get(self._components.root(id_)) for id_ in (a, b)]
@@ -125,8 +129,8 @@ class _UnitedPages:
             if b in self._pages:
                 self._join(a, b, score)
                 if self._components.root(a) == self._components.root(b):
-                    self.like.setdefault(a, (b, score))
-                    self.like.setdefault(b, (a, score))
+                    self.like.setdefault(a, (self._pages[b], score))
+                    self.like.setdefault(b, (self._pages[a], score))
 
     def join_rest(self) -> None:
         """Unite pages that credit no agency with the largest source that does, or else with one another."""
@@ -152,15 +156,18 @@ def _source(pages: Sequence[SourcedPage]) -> Source:
 
 
 def source_rows(sources: Sources) -> list[dict[str, Any]]:
-    """The pages of a story by source: whose text each prints, and whom it credits, where and in which words;
-    or, where it credits nobody, which page of the same source it is `like`, with the score.
+    """The pages of a story by source, with SOURCE_COLUMNS: whose text each prints, and whom it credits, where
+    and in which words; or, where it credits nobody, which page of its source it is `like`, with the score.
     """
     rows = []
     for source in sources.found:
         for page in source.pages:
-            said, like = page.credit, sources.like.get(page.record.id, ("", None))
-            row = {"id": page.record.id, "url": page.copy.url or "", "publisher": page.publisher}
-            row |= {"source": source.name, "credited": said.name if said else ""}
-            row |= {"place": said.place if said else "", "words": said.words if said else ""}
-            rows.append({**row, "like": "" if said else like[0], "score": None if said else like[1]})
+            said, (like, score) = page.credit, sources.like.get(page.record.id, (None, None))
+            about = (page.record.id, page.copy.url or "", page.publisher, source.name)
+            why = (
+                (said.name, said.place, said.words, "", None)
+                if said
+                else ("", "", "", like.record.id if like else "", score)
+            )
+            rows.append(dict(zip(SOURCE_COLUMNS, (*about, *why), strict=True)))
     return rows
