@@ -7,6 +7,7 @@ from functools import partial
 from itertools import islice
 
 from dupgroups.engines.common import check_query, from_cursor
+from dupgroups.engines.patience import Patience
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Revision, Seen, Statistics
@@ -40,7 +41,7 @@ from dupgroups_es.results import (
 )
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
-from dupgroups_es.transport import Action, Client, Options, Patience, unknown_user
+from dupgroups_es.transport import Action, Client, Options, unknown_user
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 

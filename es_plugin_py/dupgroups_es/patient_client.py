@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from dupgroups.engines.base import MAX_WINDOW_HITS
+from dupgroups.engines.patience import Patience
 from dupgroups.errors import EngineError
 from dupgroups_es import shapes
 from dupgroups_es.encryption import PlainIds
 from dupgroups_es.positions import OwnWrites
-from dupgroups_es.transport import Client, NoAnswerError, Patience, RefusedError, to_json
+from dupgroups_es.transport import Client, NoAnswerError, RefusedError, to_json
 
 T = TypeVar("T")
 

@@ -6,11 +6,9 @@ from __future__ import annotations
 
 import json
 import logging
-import random
 import re
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from http.client import HTTPException, IncompleteRead
 from importlib.metadata import version
@@ -46,30 +44,6 @@ def quieten_clients() -> None:
         logger = logging.getLogger(name)
         if logger.level == logging.NOTSET:
             logger.setLevel(level)
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """At most `tries` calls, none begun after `seconds`. The pause doubles, beginning with `first` seconds.
-
-    A random part, up to half, is taken off each pause, so that processes that failed at the same time do not
-    try again at the same time.
-    """
-
-    tries: int = 5
-    seconds: float = 60.0
-    first: float = 0.5
-    longest: float = 10.0
-
-    def pauses(self) -> Iterator[float | None]:
-        """One value for each try: the seconds to wait if it fails, None for the last one."""
-        end = time.monotonic() + self.seconds
-        for attempt in range(self.tries - 1):
-            pause = min(self.longest, self.first * 2**attempt) * random.uniform(0.5, 1.0)  # noqa: S311
-            if time.monotonic() + pause > end:
-                break
-            yield pause
-        yield None
 
 
 class Client(ABC):
