@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -14,6 +12,7 @@ import typer
 from dupgroups.cli.engine import fields_of, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, NotArticleOption, skipping
 from dupgroups.cli.output import stderr, stdout
+from dupgroups.cli.stopping import stop_on_signals
 
 if TYPE_CHECKING:
     from dupgroups_filter.grouper import Progress
@@ -58,21 +57,8 @@ def follow(
             from dupgroups_filter.filter_metrics import registry_of
 
             listen(registry_of(groupers.progress.figures), "0.0.0.0", metrics_port)  # noqa: S104 - for Prometheus
-        groupers.run(_stopped_by_signals(), every=every, report=_reporter())
+        groupers.run(stop_on_signals(), every=every, report=_reporter())
     stdout().print(_line(groupers.progress), soft_wrap=True)
-
-
-def _stopped_by_signals() -> threading.Event:
-    """An event that Ctrl+C and SIGTERM set. A second signal ends the process as it would without this."""
-    stop = threading.Event()
-
-    def handle(number: int, frame: object) -> None:
-        stop.set()
-        signal.signal(number, signal.SIG_DFL)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, handle)
-    return stop
 
 
 def _reporter() -> Callable[[Progress], None]:
