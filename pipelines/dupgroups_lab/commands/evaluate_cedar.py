@@ -10,7 +10,6 @@ import typer
 from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.cli.output import stderr
-from dupgroups_lab.commands.ablations import Labelled, read_labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.lab_options import (
     DocsOption,
@@ -19,6 +18,7 @@ from dupgroups_lab.commands.lab_options import (
     PositiveOption,
     ReportOption,
 )
+from dupgroups_lab.commands.labelled_texts import Labelled, read_labelled
 from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.measures.tabulated import Tabulated
 

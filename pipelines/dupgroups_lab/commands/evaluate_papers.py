@@ -12,9 +12,9 @@ from dupgroups.cli.options import DocumentsArgument, ExtractorOption, FieldsOpti
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups.text.counted import count_noun
-from dupgroups_lab.commands.ablations import read_labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 from dupgroups_lab.commands.lab_options import DocsOption, ExtractorsOption, LabelsOption, PositiveOption
+from dupgroups_lab.commands.labelled_texts import read_labelled
 from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.measures.pairwise import pairs_of
 

@@ -57,13 +57,6 @@ def extraction(
             help="Number of divisions into folds; the scores are means over them.", min=1, metavar="NUMBER"
         ),
     ] = 1,
-    ablate: Annotated[
-        bool,
-        typer.Option(
-            "--ablate",
-            help="Write no weights, but print what each group of features of `auto` costs and brings.",
-        ),
-    ] = False,
 ) -> None:
     """Train an extractor on PACK..., and print its scores on sites not seen in training.
 
@@ -80,9 +73,6 @@ def extraction(
     check_place(target, *(pack / PAGES for pack in packs))  # fails early
     with working("reading and aligning pages"):
         examples = list(read_examples(packs))
-    if ablate:
-        _show_ablation(examples, folds, seeds)
-        return
     if folds:
         _show_validation(method, training, examples, folds, seeds)
     with working("training on everything"):
@@ -92,18 +82,6 @@ def extraction(
         save(target, method, trained, used)
     sites = count_noun(len({example.page.site for example in used}), "site")
     console.print(f"{target}: weights from {count_noun(len(used), 'page')} of {sites}")
-
-
-def _show_ablation(examples: Sequence[Example], folds: int, seeds: int) -> None:
-    from dupgroups_lab.extraction.feature_ablation import ablation
-
-    columns = ("group", "milliseconds a page", "gain of F1 in thousandths", "its standard error")
-    with working("training without each group"):
-        costs = [
-            (name, f"{milliseconds:.3f}", f"{1000 * gain:+.1f}", f"{1000 * error:.1f}")
-            for name, milliseconds, gain, error in ablation(examples, folds, seeds)
-        ]
-    show([Tabulated(columns, costs)], costs)
 
 
 def _show_validation(

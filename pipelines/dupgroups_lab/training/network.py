@@ -12,15 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
 
 from dupgroups.content.auto import Network
 from dupgroups.content.blocks import Blocks, divide
-from dupgroups.content.features import GROUPS, Floats, Measures, features
-from dupgroups.content.lexicon import LEXICAL, NAMES, Lexicons
+from dupgroups.content.features import Floats, Measures, features
+from dupgroups.content.lexicon import LEXICAL, Lexicons
 from dupgroups.content.metadata import metadata
 from dupgroups.errors import InputError
 from dupgroups_lab.labels.labelled_pages import LabelledPage, read_pack
@@ -57,25 +56,15 @@ def is_article(example: Example) -> bool:
     return example.page.kind != "other"
 
 
-def parts() -> dict[str, slice]:
-    """Where each group of features stands in the inputs; "names" and "words" are those of the lexicons."""
-    widths = {name: width for name, (width, _) in GROUPS.items()} | {"names": NAMES, "words": LEXICAL - NAMES}
-    ends = list(accumulate(widths.values()))
-    return dict(zip(widths, map(slice, (0, *ends), ends), strict=True))
-
-
-def train(examples: Sequence[Example], without: str = "") -> Network:
+def train(examples: Sequence[Example]) -> Network:
     """A network trained on these pages. The same pages in the same order give the same one on one machine.
 
-    `without` names a group of features that it does not use. Raises InputError if no page has a block of its
-    gold text.
+    Raises InputError if no page has a block of its gold text.
     """
     if not any(example.labels.share.any() for example in examples):
         raise InputError("no page has a block of its gold text: are `html` and `text` of the same pages?")
     names, words = count_lexicons((example.page.site, example.blocks, example.labels) for example in examples)
     inputs = np.concatenate([_inputs(example, names, words) for example in examples])
-    unused = parts().get(without, slice(0))
-    inputs[:, unused] = 0
     labels = np.concatenate([example.labels.share for example in examples])
     weights = np.concatenate([_weights(example.labels) for example in examples])
     centre: Floats = np.asarray(inputs.mean(0), np.float32)
@@ -83,12 +72,10 @@ def train(examples: Sequence[Example], without: str = "") -> Network:
     given = np.clip((inputs - centre) * scale, -5, 5)
     shares: Floats = np.asarray(weights / weights.mean(), weights.dtype)
     networks = [_fit_weights(given, labels, shares, seed) for seed in range(_NETWORKS)]
-    hidden = np.concatenate([part[0] for part in networks], 1)
-    hidden[unused] = 0
     return Network(
         centre=centre,
         scale=scale,
-        hidden=hidden,
+        hidden=np.concatenate([part[0] for part in networks], 1),
         bias=np.concatenate([part[1] for part in networks]),
         out=np.concatenate([part[2] / np.float32(_NETWORKS) for part in networks]),
         level=float(np.mean([part[3] for part in networks])),

@@ -39,15 +39,14 @@ Trainer = Callable[[Sequence[Example]], Trained]
 
 @dataclass(frozen=True)
 class AutoTrainer:
-    """Of the default extractor; `without` names a group of features that its network does not use."""
+    """Of the default extractor."""
 
     threshold: float = 0.5
     favor: Literal["articles", "recall"] = "articles"
-    without: str = ""
 
     def __call__(self, examples: Sequence[Example]) -> Trained:
         """See `Trainer`."""
-        network, auto = train(examples, self.without), Auto(self.threshold, self.favor)
+        network, auto = train(examples), Auto(self.threshold, self.favor)
 
         def kept(example: Example) -> Sequence[int]:
             probabilities = network.probabilities(example.blocks, example.title)

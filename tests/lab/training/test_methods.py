@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from dupgroups.errors import ConfigError
 from dupgroups_lab.extraction.scores import block_hits, block_score
 from dupgroups_lab.extraction.validation import cross_validate
 from dupgroups_lab.training.labels import align
-from dupgroups_lab.training.network import Example, parts, train
+from dupgroups_lab.training.network import Example
 from dupgroups_lab.training.trainable_methods import TRAINERS, Trained, save, trainer
 from lab.running import run
 
@@ -103,28 +103,6 @@ def test_a_file_that_does_not_fit_is_one_sentence(
     save(file, "crf features=paper", Trained(lambda example: [0], {}), [examples[1], german])
     with pytest.raises(ConfigError, match=re.escape(reason.format(file)) + "$"):
         extract_text("<p>A ferry", extractor=f"{extractor} weights={file}")
-
-
-@pytest.mark.slow
-def test_the_ablation_leaves_out_each_group_of_features_and_writes_no_weights(
-    articles: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def training(without: str) -> Callable[[Sequence[Example]], Trained]:
-        right = [] if without == "kin" else [0]
-
-        def trained(examples: Sequence[Example]) -> Trained:
-            hidden = train(examples, without).hidden
-            assert not without or not hidden[parts()[without]].any()
-            return Trained(lambda example: np.flatnonzero(example.labels.share)[right], {})
-
-        return trained
-
-    monkeypatch.setattr("dupgroups_lab.extraction.feature_ablation.AutoTrainer", training)
-    monkeypatch.chdir(tmp_path)
-    lines = run("train", "extraction", articles, "--ablate", "--folds", 2).stdout.splitlines()[1:]
-    gains = {name: float(gain) for name, _, gain, _ in map(str.split, filter(None, lines))}
-    assert [name for name, gain in gains.items() if gain] == ["kin"]
-    assert (list(gains), [*tmp_path.iterdir()]) == ([*parts()], [])
 
 
 def test_blocks_of_the_gold_are_labelled_and_the_headline_is_not() -> None:

@@ -1,4 +1,4 @@
-"""Shared by the commands that repeat the tables of papers: labelled texts."""
+"""The labelled texts that the commands read which repeat the tables of papers."""
 
 from __future__ import annotations
 
