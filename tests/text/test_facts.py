@@ -9,13 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.text.facts import (
-    Number,
-    agreeing_numbers,
     are_similar,
     join_title,
     read_facts,
     without_similar,
 )
+from dupgroups.text.number_values import Number, agreeing_numbers
 
 
 def numbers(text: str) -> list[float | str]:

@@ -20,8 +20,9 @@ from dupgroups.methods.agreement import (
     spell_words,
 )
 from dupgroups.methods.alignment import Alignment, Contradiction, contradiction_of
-from dupgroups.text.facts import CORRECTIONS, SHINGLE_WORDS, Facts, agreeing_numbers
+from dupgroups.text.facts import CORRECTIONS, SHINGLE_WORDS, Facts
 from dupgroups.text.hashing import Hashes
+from dupgroups.text.number_values import agreeing_numbers
 from dupgroups.text.opposites import opposites
 from dupgroups.text.scripts import DEVANAGARI, HANGUL
 from dupgroups.text.sets import is_among

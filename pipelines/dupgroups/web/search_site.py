@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import logging
-import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -25,15 +22,14 @@ from starlette.staticfiles import StaticFiles
 from dupgroups.engines import Engine
 from dupgroups.engines.lazy import LazyEngine
 from dupgroups.engines.paging import with_any_word, with_similar_words
-from dupgroups.errors import DupGroupsError, InputError
+from dupgroups.errors import InputError
 from dupgroups.flow.deduper import now_microseconds
 from dupgroups.flow.document_names import stored_id
 from dupgroups.flow.explain.pair_explanation import Explanation, explain_pair, pair_payload
 from dupgroups.flow.finding import Found, find, found_payload
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign, sign_documents
-from dupgroups.metrics import Figures, index_metrics
-from dupgroups.model import Document, Query, Statistics
+from dupgroups.model import Document, Query
 from dupgroups.model.config import Config
 from dupgroups.presentation.result_rows import copy_rows, hit_rows
 from dupgroups.presentation.story import Story, Ties, group_payload, read_story, read_ties, results_payload
@@ -57,6 +53,7 @@ from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
 from dupgroups.web.security import KnownHosts, LocaleMiddleware, SecureHeaders
 from dupgroups.web.sessions import Tokens, read_body, read_form
+from dupgroups.web.site_metrics import SiteMetrics
 
 MAX_FEED_ENTRIES = 50  # of a feed
 FORMATS = ("json", "csv")
@@ -111,41 +108,6 @@ def create_app(
         ],
         exception_handlers=error_handlers(_problem),
     )
-
-
-CACHE_SECONDS = (
-    60.0  # for which the figures of an index are shown again: a large one works some seconds for them
-)
-
-log = logging.getLogger(__name__)
-
-
-class SiteMetrics:
-    """The metrics of a server and of its index. Any thread may ask for them."""
-
-    def __init__(self, engine: LazyEngine) -> None:
-        self._engine = engine
-        self._lock = threading.Lock()
-        self._due = 0.0
-        self._index: Statistics | None = None
-        self.registry = CollectorRegistry()
-        ProcessCollector(registry=self.registry)
-        self.registry.register(Figures(lambda: index_metrics(self._read())))
-
-    def _read(self) -> Statistics | None:
-        """As of at most CACHE_SECONDS ago; None without an answer of the engine."""
-        with self._lock:
-            if time.monotonic() >= self._due:
-                self._index = self._ask_engine()
-                self._due = time.monotonic() + CACHE_SECONDS
-            return self._index
-
-    def _ask_engine(self) -> Statistics | None:
-        try:
-            return self._engine.ask(lambda engine: engine.statistics())
-        except DupGroupsError as error:
-            log.error("/metrics: %s", error)
-            return None
 
 
 class SearchSite:
