@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, TCPConnector
-from scale import VOCABULARY, new_store, print_table, server, used_by
+from made_texts import VOCABULARY
+from scale import new_store, print_table, server, used_by
 
 from filtering.process import FilterProcess, filter_process
 from processes import process_tree

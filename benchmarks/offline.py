@@ -186,7 +186,8 @@ HEADS = "|seconds|CPU ms a document|documents/s/core|peak MB".split("|")
 
 def compare(options: Namespace, folder: Path) -> None:
     """Print a table of all programs on the texts and, on real ones, what overlapping parts cost."""
-    from scale import page, print_table  # not in the processes of rivals: their memory is measured
+    from made_texts import page
+    from scale import print_table  # not in the processes of rivals: their memory is measured
 
     from quality.growth import shuffled
 

@@ -2,10 +2,10 @@
 
     python benchmarks/pages.py [--documents 20000] [--words 300] [--engine URL] [--requests 40]
 
-The texts of `scale.py`, from 200 sites over two years, go into a new SQLite file, or to --engine: a server,
-such as opensearch://127.0.0.1:9200, where an index is made and deleted at the end, or sqlite:///FILE, which
-stays. `--documents 0` adds nothing, and measures the index that --engine names. Then each kind of page is
-asked for over HTTP, one request after the other, and no request twice, as SQLite keeps the results of the
+The texts of `made_texts.py`, from 200 sites over two years, go into a new SQLite file, or to --engine: a
+server, such as opensearch://127.0.0.1:9200, where an index is made and deleted at the end, or sqlite:///FILE,
+which stays. `--documents 0` adds nothing, and measures the index that --engine names. Then each kind of page
+is asked for over HTTP, one request after the other, and no request twice, as SQLite keeps the results of the
 last searches. CPU is that of the process that serves and asks, and, with a server, that of all its nodes,
 with whatever else they do.
 """
@@ -23,7 +23,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
 
-from scale import WORDS, Store, in_group, new_store, page, print_table
+from made_texts import WORDS, in_group, page
+from scale import Store, new_store, print_table
 
 from browser.serving import Site, serving
 from dupgroups import Config, open_engine

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import secrets
 import sys
 import tempfile
@@ -25,10 +24,11 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass, replace
-from itertools import accumulate
 from operator import add, sub
 from pathlib import Path
 from typing import Any
+
+from made_texts import page
 
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
@@ -37,7 +37,6 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.base import Engine
 from dupgroups.flow.batches import batches
 from dupgroups.flow.signing import PageSigner
-from dupgroups.model import Document
 from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill.bulk_loader import bulk_backfill
 from dupgroups_es.backfill.runs import Limits
@@ -45,7 +44,6 @@ from dupgroups_es.mapping import SIDE_INDICES
 from es_plugin.clusters import ask, partition
 from processes import process_tree
 
-WORDS, COPIES, GAP = 300, 0.2, 12  # words of a text, share of copies, words that a copy lacks
 BULK = 1_000  # documents of one request of the plain bulk
 
 # -- the server
@@ -91,35 +89,6 @@ def bulk(url: str, name: str, documents: Iterable[tuple[str, object]]) -> None:
     """Write documents plainly: the id and the source of each."""
     lines = (json.dumps(line) for id_, source in documents for line in ({"index": {"_id": id_}}, source))
     assert not ask(url, "POST", f"/{name}/_bulk", "\n".join(lines) + "\n")["errors"]
-
-
-# -- the texts: each number has one, always the same
-
-_SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
-_FREQUENT = "the of and to a in is it that was for on are with as at be this have from".split()
-VOCABULARY = [*_FREQUENT, *(a + b + c for a in _SYLLABLES for b in _SYLLABLES for c in [*_SYLLABLES, ""])]
-_WEIGHTS = list(accumulate(1 / (rank + 2.7) for rank in range(len(VOCABULARY))))  # as in natural language
-
-
-def story_of(number: int) -> int:
-    """The number of the document that this one is a copy of; its own if it is none."""
-    chance = random.Random(f"copy {number}")
-    while number and chance.random() < COPIES:
-        number = chance.randrange(number)
-        chance = random.Random(f"copy {number}")
-    return number
-
-
-def page(number: int, size: int = WORDS) -> Page:
-    """The document of this number, of so many words."""
-    story = story_of(number)
-    words = random.Random(story).choices(VOCABULARY, cum_weights=_WEIGHTS, k=size)
-    if story != number:
-        gap = random.Random(number).randrange(size - GAP)
-        del words[gap : gap + GAP]
-    sentences = (" ".join(words[at : at + 15]).capitalize() for at in range(0, len(words), 15))
-    url = f"https://s{number % 997}.example/{number}"
-    return Page(url=url, text=". ".join(sentences) + ".", title=f"Story {story} told", id=f"d{number:08}")
 
 
 # -- what it costs
@@ -188,15 +157,6 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     print(f"| {' | '.join(heads)} |\n|{' ---: |' * len(heads)}")
     for row in rows:
         print(f"| {' | '.join(row)} |", flush=True)
-
-
-def in_group(document: Document) -> Document:
-    """The document in the group of the generator."""
-    number = int(document.record.id[1:])
-    group, seen = f"d{story_of(number):08}", number + 1
-    is_head = group == document.record.id
-    record = replace(document.record, group=group, head=is_head, first_seen=seen, last_seen=seen)
-    return replace(document, record=record)
 
 
 def make_plain(store: Store) -> str:
@@ -350,6 +310,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    import scale  # processes that make texts import this module by its name
-
-    scale.main()
+    main()

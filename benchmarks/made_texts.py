@@ -1,0 +1,46 @@
+"""Texts of made words, each by its number, always the same; a fifth of them are copies without some words."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import accumulate
+
+from dupgroups import Page
+from dupgroups.model import Document
+
+WORDS, COPIES, GAP = 300, 0.2, 12  # words of a text, share of copies, words that a copy lacks
+_SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
+_FREQUENT = "the of and to a in is it that was for on are with as at be this have from".split()
+VOCABULARY = [*_FREQUENT, *(a + b + c for a in _SYLLABLES for b in _SYLLABLES for c in [*_SYLLABLES, ""])]
+_WEIGHTS = list(accumulate(1 / (rank + 2.7) for rank in range(len(VOCABULARY))))  # as in natural language
+
+
+def story_of(number: int) -> int:
+    """The number of the document that this one is a copy of; its own if it is none."""
+    chance = random.Random(f"copy {number}")
+    while number and chance.random() < COPIES:
+        number = chance.randrange(number)
+        chance = random.Random(f"copy {number}")
+    return number
+
+
+def page(number: int, size: int = WORDS) -> Page:
+    """The document of this number, of so many words."""
+    story = story_of(number)
+    words = random.Random(story).choices(VOCABULARY, cum_weights=_WEIGHTS, k=size)
+    if story != number:
+        gap = random.Random(number).randrange(size - GAP)
+        del words[gap : gap + GAP]
+    sentences = (" ".join(words[at : at + 15]).capitalize() for at in range(0, len(words), 15))
+    url = f"https://s{number % 997}.example/{number}"
+    return Page(url=url, text=". ".join(sentences) + ".", title=f"Story {story} told", id=f"d{number:08}")
+
+
+def in_group(document: Document) -> Document:
+    """The document in the group of the generator."""
+    number = int(document.record.id[1:])
+    group, seen = f"d{story_of(number):08}", number + 1
+    is_head = group == document.record.id
+    record = replace(document.record, group=group, head=is_head, first_seen=seen, last_seen=seen)
+    return replace(document, record=record)
