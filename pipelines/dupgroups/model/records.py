@@ -238,8 +238,7 @@ class Verdict:
     reason: str
     doubtful: bool = field(default=False, compare=False, repr=False)
 
-    @property
-    def swapped(self) -> Verdict:
+    def swap(self) -> Verdict:
         """How `b` relates to `a`."""
         relation = _SWAPPED_RELATIONS.get(self.relation)
         return replace(self, relation=relation) if relation else self

@@ -44,6 +44,8 @@ def test_the_table_has_the_scores_of_pairs_and_groups(pack: Path, tmp_path: Path
     page = report.read_text(encoding="utf-8")
     for shown in ("Wrong: 1 pairs", "s0/0 | s0/1", "WESTBRIDGE", "Missed: none"):  # one is of the diff
         assert shown in page
+    found = values("evaluate", "duplicates", *given(pack, "wrong.csv"))
+    assert [one["judged"] for one in found["wrong"]] == [["s0/0", "s0/1"]]
 
 
 @pytest.mark.parametrize(

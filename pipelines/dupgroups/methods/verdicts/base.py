@@ -157,7 +157,7 @@ class RememberedJudge:
         if key not in self._known:
             self._ask({key: (a, b)})
         verdict = self._known[key] = self._known.pop(key)
-        return verdict if a.id <= b.id else verdict.swapped
+        return verdict if a.id <= b.id else verdict.swap()
 
     def look_ahead(self, pairs: Iterable[Pair]) -> None:
         """Judge the pairs that are not known at once: what will be asked for is known then. The texts of the
@@ -178,7 +178,7 @@ class RememberedJudge:
             looked = self._second_looks([pairs[key] for key in doubtful])
             verdicts.update(zip(doubtful, looked, strict=True))
         for key, (a, b) in pairs.items():
-            self._known[key] = verdicts[key] if a.id <= b.id else verdicts[key].swapped
+            self._known[key] = verdicts[key] if a.id <= b.id else verdicts[key].swap()
         for key in [*islice(self._known, max(0, len(self._known) - self._most))]:
             del self._known[key]
 
