@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -15,7 +16,7 @@ from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.engines import Engine
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
-from dupgroups.model import Document, Outcome, Record
+from dupgroups.model import MINUTE_MICROSECONDS, Document, Outcome, Record, StoryRecord
 from stories import story
 
 CLOSURE, AVERAGE = Config(linkage="closure"), Config(linkage="average")
@@ -74,6 +75,44 @@ def heads(engine: Engine) -> dict[str, list[str]]:
     for document in engine.scan():
         found[document.record.group] += [document.record.id] * document.record.is_head
     return dict(found)
+
+
+def counted_stories(engine: Engine) -> dict[str, StoryRecord]:
+    """The records of all stories, counted from the documents one by one."""
+    members = defaultdict(list)
+    for document in engine.scan():
+        members[document.record.group].append(document)
+    return {group: count_members(group, found) for group, found in members.items() if len(found) > 1}
+
+
+def count_members(group: str, members: Sequence[Document]) -> StoryRecord:
+    """The record of a group of documents."""
+    seen = [one.record.first_seen for one in members]
+    dates = [
+        one.record.published * MINUTE_MICROSECONDS for one in members if one.record.published is not None
+    ]
+    return StoryRecord(
+        group,
+        copies=len(members),
+        sites=len({one.record.host or one.content.site for one in members} - {"", None}),
+        first_published=min(dates, default=None),
+        last_published=max(dates, default=None),
+        first_seen=min(seen),
+        last_seen=max(seen),
+        languages=tuple(sorted({one.content.language for one in members} - {""})),
+    )
+
+
+def follow_stories(engine: Engine, known: dict[str, StoryRecord], after: object) -> object:
+    """Take up what changed after a mark, a few records at a time, and return the mark up to which that is."""
+    while True:
+        changed, mark = engine.changed_stories(after, limit=2)
+        known |= {record.group: record for record in changed}
+        if not changed:
+            assert mark == after
+            return mark
+        assert json.loads(json.dumps(mark)) != after
+        after = mark
 
 
 def at_once(

@@ -21,8 +21,22 @@ from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.heads import order_of
-from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Document, Query
-from flow.scenes import AVERAGE, CHAIN, CLOSURE, FULLEST, HOSTS, at_once, groups, heads, signed, wrong
+from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Document, Query, StoryRecord
+from flow.scenes import (
+    AVERAGE,
+    CHAIN,
+    CLOSURE,
+    FULLEST,
+    HOSTS,
+    at_once,
+    counted_stories,
+    follow_stories,
+    groups,
+    heads,
+    signed,
+    wrong,
+)
+from properties import met, must_meet
 
 Texts = dict[str, tuple[str, int]]
 """By id: the parts of a text, and the place where it is published, as in `written`."""
@@ -98,12 +112,25 @@ def check(engine: Engine, config: Config) -> None:
         assert standing == {name: [min(group, key=order).id] for name, group in members.items()}
 
 
+def check_stories(engine: Engine, known: dict[str, StoryRecord], after: object) -> object:
+    """The records of stories say what their members do, and who follows their changes knows all of them."""
+    wanted = counted_stories(engine)
+    met(wanted)
+    assert {record.group: record for record in engine.stories()} == wanted
+    mark = follow_stories(engine, known, after)
+    assert {group: record for group, record in known.items() if record.is_story} == wanted
+    return mark
+
+
 def live(engine: Engine, history: Sequence[Step], config: Config) -> None:
     """Live a history; undone, its corrections leave no trace, and settling finds nothing to do."""
     flow, ids = Deduper(engine, config), set[str]()
+    known: dict[str, StoryRecord] = {}
+    mark: object = None
     for step in history:
         take(flow, step)
         check(engine, config)
+        mark = check_stories(engine, known, mark)
         ids |= set(step) if isinstance(step, dict) else set()
         ids -= set(step) if isinstance(step, list) else set()
     assert groups(engine).keys() == ids
@@ -112,6 +139,7 @@ def live(engine: Engine, history: Sequence[Step], config: Config) -> None:
         enter(flow, lambda number=entry.number: flow.undo(number, by="ann"))
     assert not Corrections.of(engine.corrections())
     check(engine, config)
+    check_stories(engine, known, mark)
     before = groups(engine), heads(engine)
     settled = flow.settle([list(engine.get(sorted(ids)).values())])
     assert (settled.groups, settled.regrouped, settled.elected) == (0, 0, 0)
@@ -141,6 +169,7 @@ HISTORIES: dict[str, tuple[Texts, Any, list[Config]]] = {
 
 
 @pytest.mark.parametrize("kind", HISTORIES)
+@must_meet()
 @given(st.data())
 def test_after_any_history_the_groups_are_those_of_what_is_stored(kind: str, data: st.DataObject) -> None:
     start, steps, configs = HISTORIES[kind]

@@ -35,6 +35,8 @@ from dupgroups.model import (
     Seen,
     Signature,
     Statistics,
+    StoryOrder,
+    StoryRecord,
 )
 from dupgroups.model.field_names import Fields
 
@@ -205,6 +207,26 @@ class Engine(Store, Protocol):
     def revisions(self, ids: Sequence[str]) -> dict[str, list[Revision]]:
         """The earlier texts of these documents, the latest first; a document that was not
         changed is absent. {} if the store keeps none.
+        """
+
+    def stories(
+        self, *, order: StoryOrder = "copies", since: int | None = None, limit: int = 100
+    ) -> list[StoryRecord]:
+        """At most `limit` stories, those with most of `order` first, then by name; by a date of publication
+        those without one come last.
+
+        With `since` (microseconds since 1970) only those of which a copy was published then or later; a story
+        without any date counts as published when its last copy was seen. A cluster answers as of the last
+        refresh of the records, a second ago.
+        """
+
+    def changed_stories(self, after: object = None, *, limit: int = 1000) -> tuple[list[StoryRecord], object]:
+        """At most `limit` records that changed after a mark, the earliest change first, and the mark up to
+        which they go; without changes [] and the mark as it was.
+
+        A mark is a JSON value of this engine; None, and a mark of a store that was made anew, stand for the
+        beginning. A record that changed several times is told once, as it is. A group that is no story any
+        longer is told with less than two copies; `resolve` knows where it went.
         """
 
     def count_outdated(self, schemes: Collection[str]) -> int:

@@ -3,3 +3,4 @@
 # ruff: noqa: F403 - their data types are what this package is for
 from dupgroups.model.records import *
 from dupgroups.model.search_records import *
+from dupgroups.model.story_records import *

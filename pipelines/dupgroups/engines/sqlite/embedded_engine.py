@@ -22,6 +22,7 @@ from dupgroups.engines.sqlite.row_codec import (
     record_of,
     unpack_text,
 )
+from dupgroups.engines.sqlite.story_table import changed_stories, stories, write_stories
 from dupgroups.engines.sqlite.text_search import copies, search, similar_word
 from dupgroups.engines.sqlite.writing import (
     end_redirects,
@@ -49,6 +50,8 @@ from dupgroups.model import (
     Seen,
     Signature,
     Statistics,
+    StoryOrder,
+    StoryRecord,
 )
 from dupgroups.text.deltas import apply_delta
 from dupgroups.text.facts import join_title
@@ -207,6 +210,7 @@ class SQLiteEngine(SQLiteConnection):
             label(db, labels or {}, heads)
             numbers = scheme_numbers(db, {document.record.signature.scheme for document in good})
             store(db, documents_by_id, numbers)
+            write_stories(db)
             self._writes += 1
         if failures:
             raise EngineError(f"{self.name} rejected {len(failures)} documents", failures=failures)
@@ -244,6 +248,7 @@ class SQLiteEngine(SQLiteConnection):
         with self.transaction("IMMEDIATE") as db:
             for id_ in ids:
                 forget(db, id_)
+            write_stories(db)
             self._writes += 1
 
     # -- searching
@@ -285,6 +290,18 @@ class SQLiteEngine(SQLiteConnection):
             later = earlier[-1].text if earlier else join_title(title, unpack_text(packed))
             earlier.append(Revision(at, apply_delta(later, delta)))
         return found
+
+    def stories(
+        self, *, order: StoryOrder = "copies", since: int | None = None, limit: int = 100
+    ) -> list[StoryRecord]:
+        """See Engine.stories."""
+        with self.transaction() as db:
+            return stories(db, order, since, limit)
+
+    def changed_stories(self, after: object = None, *, limit: int = 1000) -> tuple[list[StoryRecord], object]:
+        """See Engine.changed_stories."""
+        with self.transaction() as db:
+            return changed_stories(db, after, limit)
 
     def count_outdated(self, schemes: Collection[str]) -> int:
         """See Engine.outdated."""

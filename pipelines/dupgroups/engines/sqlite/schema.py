@@ -11,12 +11,16 @@
     redirect   group ids that were merged away -> the group of their members now (never a chain)
     correction what people said of documents: a log that is only ever added to
     revision   (id, when it was changed) -> the delta to what the document said before (`text.deltas`)
+    story      group -> its figures (`model.story_records`), of every group that has or had several members;
+               `changed` grows with every write of a row
 
 `PRAGMA user_version` is the version of these tables; `PRAGMA application_id` tells our files from those of
 other programs.
 """
 
 from __future__ import annotations
+
+from dupgroups.model import MIN_STORY_COPIES, MINUTE_MICROSECONDS
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
@@ -85,6 +89,16 @@ PRAGMA user_version = {SCHEMA_VERSION};
 REVISIONS = """CREATE TABLE IF NOT EXISTS revision (
     id TEXT, at INTEGER, delta BLOB NOT NULL, PRIMARY KEY (id, at)
 ) WITHOUT ROWID"""
+# A row is replaced by one with a number that was never used: who follows changes asks for greater ones.
+STORIES = (
+    """CREATE TABLE story (
+        changed INTEGER PRIMARY KEY AUTOINCREMENT, grp TEXT NOT NULL UNIQUE, copies INTEGER NOT NULL,
+        sites INTEGER NOT NULL, first_published INTEGER, last_published INTEGER, first_seen INTEGER NOT NULL,
+        last_seen INTEGER NOT NULL, languages TEXT NOT NULL
+    )""",
+    """INSERT INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp HAVING count(*) > 1""",
+)
+HAS_STORIES = "SELECT count(*) FROM sqlite_master WHERE name = 'story'"
 MAX_REVISIONS = 100  # kept of a document, the latest
 # one statement, so that all of it is from one moment: another process may be creating the file
 IDENTITY = """SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
@@ -183,6 +197,36 @@ MOVE = (
     "INSERT OR REPLACE INTO redirect SELECT loser, winner FROM move",
     "DELETE FROM move",
 )
+
+# -- stories: the groups that a transaction changes, unless they have one member and had no others before
+
+_TOUCH = "INSERT OR IGNORE INTO touched SELECT {row}.grp WHERE {row}.grp <> ''"
+_HAS_STORY = "EXISTS (SELECT 1 FROM story WHERE grp = {row}.grp)"
+TOUCHED_GROUPS = "CREATE TEMP TABLE touched (grp TEXT PRIMARY KEY) WITHOUT ROWID"
+STORY_TRIGGERS = (
+    f"""CREATE TEMP TRIGGER story_joined AFTER INSERT ON main.document
+        WHEN EXISTS (SELECT 1 FROM document WHERE grp = NEW.grp AND id <> NEW.id)
+        OR {_HAS_STORY.format(row="NEW")}
+        BEGIN {_TOUCH.format(row="NEW")}; END""",
+    f"""CREATE TEMP TRIGGER story_left AFTER DELETE ON main.document WHEN {_HAS_STORY.format(row="OLD")}
+        BEGIN {_TOUCH.format(row="OLD")}; END""",
+    f"""CREATE TEMP TRIGGER story_moved AFTER UPDATE OF grp ON main.document WHEN NEW.grp <> OLD.grp
+        BEGIN {_TOUCH.format(row="OLD")}; {_TOUCH.format(row="NEW")}; END""",
+)
+_FIGURES = f"""count(document.doc), count(DISTINCT nullif({SITE}, '')),
+    min(document.published) * {MINUTE_MICROSECONDS}, max(document.published) * {MINUTE_MICROSECONDS},
+    coalesce(min(document.first_seen), 0), coalesce(max(document.first_seen), 0),
+    json_group_array(DISTINCT nullif(document.language, ''))"""
+COUNT_MEMBERS = f"""SELECT touched.grp, {_FIGURES} FROM touched
+    LEFT JOIN document ON document.grp = touched.grp GROUP BY touched.grp"""
+_STORY = "grp, copies, sites, first_published, last_published, first_seen, last_seen, languages"
+TOUCHED_STORIES = f"SELECT {_STORY} FROM touched JOIN story USING (grp)"
+REPLACE_STORY = f"INSERT OR REPLACE INTO story ({_STORY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+LIST_STORIES = f"""SELECT {_STORY} FROM story WHERE copies >= {MIN_STORY_COPIES}
+    AND (:since IS NULL OR coalesce(last_published, last_seen) >= :since)
+    ORDER BY {{order}} DESC, grp LIMIT :limit"""
+CHANGED_STORIES = f"SELECT {_STORY}, changed FROM story WHERE changed > ? ORDER BY changed LIMIT ?"
+LAST_CHANGE = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'story'"
 
 # -- what `check` counts: the message if the count is 0, the message after any other count, and the count
 
