@@ -60,7 +60,7 @@ def cedar(
     text of scripts and styles) and of all visible text;
 
     3. precision, recall and F1, of pairs and by B-cubed, on one half of the stories, with the filters and
-    the threshold that are best on the other half, and recall of identical and of near duplicates;
+    the threshold that are best on the other half;
 
     4. the paper's future work: sketches of one shingle in 25, and words against characters;
 

@@ -7,8 +7,7 @@ best F1 over all thresholds. Document frequencies are counted on the documents t
 The paper labelled pairs that it drew evenly over the Jaccard coefficient of phrases. So each variant has
 three scores: of all pairs, of the listed ones, and of pairs that are drawn from the pack in this way.
 
-Ours are limits that do not depend on the size of the corpus: a number of documents, and of pages of one host;
-and phrases of closed sentences only (`sentences="closed"`).
+Ours are limits that do not depend on the size of the corpus: a number of documents, and of pages of one host.
 
 Each row is compared with others by the paired bootstrap of `dupgroups_lab.measures.bootstrap`: the
 difference of both best F1, each at its threshold.
@@ -53,7 +52,6 @@ WEIGHTINGS: Mapping[str, float] = {
 
 SMART, SMART_F1 = "SMART's stop list", 0.7572
 STOPWORDS = "stopwords"  # ours
-CLOSED_SUFFIX = ", closed sentences"  # ours
 PLAIN = "uniform, nothing dropped"
 PER_HOST = "df2, none of 4 pages of its host"
 NUMBERS = (4, 10)  # documents above which a phrase is dropped, however many there are
@@ -144,10 +142,6 @@ def _phrases(contents: Sequence[Content], hosts: Sequence[str], size: int) -> It
         signer = WeightedPhrases(size, **parameters, frequencies=known)
         yield name, partial(_weigh_phrases, signer, every)
     yield PER_HOST, partial(_per_host, WeightedPhrases(size, common=100, frequencies=known), every, hosts)
-    closed = list(map(WeightedPhrases(size, sentences="closed").phrases, contents))
-    for name, parameters in plain.items():
-        signer = WeightedPhrases(size, **parameters, frequencies=known)
-        yield name + CLOSED_SUFFIX, partial(_weigh_phrases, signer, closed)
 
 
 def _weigh_phrases(signer: WeightedPhrases, phrases: Sequence[tuple[Hashes, Hashes]]) -> list[Weighted]:
@@ -185,16 +179,8 @@ def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
         cells = [name, f"{published:.4f}" if published else NO_VALUE, *decimals(scores), f"{one.silent:,}"]
         return Line(cells, one.f1, {rival: measured[rival].f1 for rival in rivals})
 
-    def closed(name: str, published: float) -> Line:
-        one = line(name + CLOSED_SUFFIX, published)
-        return replace(one, cells=[name, *one.cells[1:]], rivals={"all": measured[name].f1})
-
     lists = {**ANTECEDENTS, SMART: SMART_F1, STOPWORDS: None, CHINESE: None}
-    limits = [
-        name
-        for name in measured
-        if name.startswith(("df2, ", "uniform, ")) and not name.endswith(CLOSED_SUFFIX)
-    ]
+    limits = [name for name in measured if name.startswith(("df2, ", "uniform, "))]
     return [
         tabulate_differences(
             ("antecedents", *_COLUMNS), [line(name, f1, BEST, SMART) for name, f1 in lists.items()]
@@ -203,7 +189,4 @@ def _tables(measured: Mapping[str, Measured]) -> list[Tabulated]:
             ("weighting", *_COLUMNS), [line(name, f1, "uniform", BEST) for name, f1 in WEIGHTINGS.items()]
         ),
         tabulate_differences(("limit", *_COLUMNS), [line(name, None, "df2", BEST) for name in limits]),
-        tabulate_differences(
-            ("closed sentences", *_COLUMNS), [closed(name, f1) for name, f1 in WEIGHTINGS.items()]
-        ),
     ]

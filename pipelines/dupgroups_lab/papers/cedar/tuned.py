@@ -1,8 +1,7 @@
 """Table 3: filters and threshold chosen on one half of the stories, precision and recall on the other.
 
 The best F1 on the first half chooses; pairs and the closure of the pairs found (B-cubed) are measured on the
-second. Documents of one story are in the same half. Recall is also given of the pairs whose references are
-identical as tokens, and of the other ones, which are near duplicates.
+second. Documents of one story are in the same half.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from dupgroups_lab.papers.exact import Similar, scores, similarities
 from dupgroups_lab.papers.extracted import HEURISTIC, REFERENCE
 
 _SCORES = ("paper's P/R/F1", "P/R/F1", "paper's B³ P/R/F1", "B³ P/R/F1")
-_COLUMNS = ("filters", "threshold", *_SCORES, "recall of identical pairs", "of near ones")
+_COLUMNS = ("filters", "threshold", *_SCORES)
 
 
 def systems(plain: Mapping[str, Setting]) -> dict[str, list[Setting]]:
@@ -84,16 +83,6 @@ class _Half:
         restricted = truth.restrict(truth.documents[index] for index in indices)
         return cls(restricted, {name: [texts[index] for index in indices] for name, texts in cut.items()})
 
-    def kinds(self) -> tuple[set[Pair], set[Pair]]:
-        """The pairs to be found of which the references are the same but for white space and case, and the
-        others; none without references."""
-        if REFERENCE not in self.cut:
-            return set(), set()
-        tokens = (text.hashes.tobytes() for text in self.cut[REFERENCE])
-        same = dict(zip(self.truth.documents, tokens, strict=True))
-        identical = {(a, b) for a, b in self.truth.positive if same[a] == same[b]}
-        return identical, set(self.truth.positive - identical)
-
     def iterate_similar(self, settings: Iterable[Setting]) -> Iterator[tuple[Setting, Similar, float]]:
         """The similarities of its documents in each setting, and the share of the shingles dropped."""
         for setting, sets, dropped in shingle_sets(self.cut, settings):
@@ -119,17 +108,13 @@ def _tune_system(
     cells = [
         *(name, setting.filters + f" ({dropped:.1%})" * bool(setting.top)),
         *(NO_VALUE if threshold is None else f"{threshold:.2f}", of_pairs, _scores(pairs), of_clusters),
-        *(_scores(clusters), *(_recall(found, wanted) for wanted in other.kinds())),
+        _scores(clusters),
     ]
     return cells, found
 
 
 def _scores(measured: Confusion | BCubed) -> str:
     return "/".join(decimals((measured.precision, measured.recall, measured.f1)))
-
-
-def _recall(found: set[Pair], wanted: set[Pair]) -> str:
-    return f"{len(found & wanted) / len(wanted):.3f} of {len(wanted)}" if wanted else NO_VALUE
 
 
 def _best(choices: Sequence[Setting], known: _Half) -> tuple[Setting, float | None]:
