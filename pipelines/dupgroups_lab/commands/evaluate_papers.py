@@ -35,8 +35,7 @@ def weightings(
     best F1 and MCC of each variant, beside the paper's F1, and how many documents give no feature.
     Similarities are exact, document frequencies are those of the file, and thresholds are chosen on the same
     documents. F1 is that of all pairs, of the listed ones, and of pairs that are drawn evenly over the
-    Jaccard coefficient, as the paper drew those that it labelled. Phrases are read from all sentences, as in
-    the paper; one table has closed sentences only.
+    Jaccard coefficient, as the paper drew those that it labelled.
 
     The last columns are differences of F1 over all pairs with their 95 % intervals by the paired bootstrap
     over stories; `*` marks those that are not 0. Examples:

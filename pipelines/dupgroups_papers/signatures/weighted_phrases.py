@@ -7,9 +7,6 @@ documents are boilerplate and have weight 0. The similarity of two texts is the 
 in common (`dupgroups_papers.verdicts.weighted_jaccard`), which consistent weighted sampling estimates; the
 samples also serve as keys. In scripts without blanks a word is a character.
 
-The paper reads all of the text. `sentences = "closed"` is ours, after An and Cheng: only phrases whose words
-are all in sentences with a full stop count, unless such sentences are less than a fifth of the text.
-
 | field       | default | meaning |
 |-------------|---------|---|
 | size        | 7       | words of a phrase |
@@ -21,7 +18,6 @@ are all in sentences with a full stop count, unless such sentences are less than
 | similarity  | 0.15    | weighted Jaccard similarity at which a pair must be found |
 | recall      | 0.99    | probability that such a pair is found |
 | least       | 20      | phrases of weight above 0 that a text needs: a shorter one is not compared |
-| sentences   | "all"   | which sentences are read: "all", or "closed" ones (with a full stop) |
 | frequencies | none    | document frequencies of words and phrases, or a file; default: `news_words` |
 
 `news_words` holds no phrases, so no phrase is dropped by default: make your own frequencies with
@@ -42,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +48,7 @@ from dupgroups.methods.signatures.base import SchemeOfFields, keys_needed
 from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.sentences import Tokens, tokens
-from dupgroups.text.shingles import is_running
+from dupgroups.text.sentences import tokens
 from dupgroups_papers.codecs.weight_codec import pack_elements, pack_samples
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words
 from dupgroups_papers.sketches.consistent_sampling import samples
@@ -96,7 +91,6 @@ class WeightedPhrases(SchemeOfFields):
     similarity: float = 0.15
     recall: float = 0.99
     least: int = 20
-    sentences: Literal["all", "closed"] = "all"
     frequencies: Frequencies | str | None = None
 
     def __post_init__(self) -> None:
@@ -115,8 +109,6 @@ class WeightedPhrases(SchemeOfFields):
             raise ConfigError("samples must be between 0 and 4096")
         if self.least < 1:
             raise ConfigError("least must be at least 1")
-        if self.sentences not in ("all", "closed"):
-            raise ConfigError(f"sentences must be all or closed, not {self.sentences!r}")
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies, self.size))
 
@@ -145,26 +137,15 @@ class WeightedPhrases(SchemeOfFields):
 
     def phrases(self, content: Content) -> tuple[Hashes, Hashes]:
         """The distinct phrases of a text, ascending, and the first word of each; both of shape (n,)."""
-        cut = tokens(content.text)
-        places = self._places(cut)
-        phrases, firsts = np.unique(windows(cut.hashes, self.size)[places], return_index=True)
-        return phrases, windows(cut.hashes, 1)[places[firsts]]
+        words = tokens(content.text).hashes
+        phrases, firsts = np.unique(windows(words, self.size), return_index=True)
+        return phrases, windows(words, 1)[firsts]
 
     def weights(self, phrases: Hashes, first_words: Hashes) -> Weights:
         """The weight of each of these phrases, at least 0, shape (n,)."""
         frequencies = self._frequencies
         df = np.maximum(frequencies.of(first_words), 1).astype(np.float64)
         return WEIGHTINGS[self.weighting](df, max(frequencies.documents, 1)) * self._factors(phrases)
-
-    def _places(self, cut: Tokens) -> NDArray[np.intp]:
-        """Where the phrases begin, ascending; the closed ones are of nothing but `running` tokens."""
-        if self.sentences != "closed":
-            return np.arange(max(0, len(cut) - self.size + 1))
-        running = np.zeros(len(cut) + 1, np.intp)
-        running[1:] = is_running(cut)
-        before = running.cumsum()
-        places: NDArray[np.intp] = (before[self.size :] - before[: -self.size] == self.size).nonzero()[0]
-        return places
 
     def _factors(self, phrases: Hashes) -> Weights:
         """The factor by which the weight of each phrase is multiplied: 0 for the common ones."""

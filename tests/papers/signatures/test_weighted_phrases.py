@@ -71,21 +71,6 @@ def test_phrases_of_too_many_documents_weigh_nothing() -> None:
     assert len(kept[60]) == 4 + 5 - 2
 
 
-PAGE = "Rain fell all day. Read more now\nThe river rose again on Monday"
-"""Its first sentence is closed, and the others are not."""
-
-
-def test_closed_phrases_are_those_phrases_of_the_text_that_closed_sentences_hold() -> None:
-    text = Content(PAGE + ". It fell at night.")
-    every, closed = (
-        WeightedPhrases(3, "uniform", sentences=sentences).weigh_phrases(text)[0].tolist()
-        for sentences in ("all", "closed")
-    )
-    assert len(every) == 17 - 2
-    assert 0 < len(closed) < len(every)
-    assert set(closed) < set(every)
-
-
 @pytest.mark.parametrize(("make", "size"), [(running_text, 7), (running_chinese, 12)])
 @pytest.mark.parametrize("weighting", ["uniform", "df2"])
 def test_the_estimate_is_near_the_exact_value(make: Callable[[str], str], size: int, weighting: str) -> None:
