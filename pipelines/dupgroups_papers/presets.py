@@ -26,9 +26,7 @@ def _method(extractor: str, signer: str | None = None, judge: str | None = None)
     return Method(*(Step.parse_typed(text) if text else None for text in (extractor, signer, judge)))
 
 
-ALONSO: Preset = {
-    "*": _method("subsequence", "weighted_phrases weighting=df2 sentences=all common=50", "weighted_jaccard")
-}
+ALONSO: Preset = {"*": _method("subsequence", "weighted_phrases weighting=df2 common=50", "weighted_jaccard")}
 AN_CHENG: Preset = {"*": _method("visible", "period_string least=1", "overlap_factors alpha=0.8 epsilon=0.2")}
 _CEDAR = _method("crf", "shingling size=2 modulus=1", "jaccard threshold=0.4")
 _CEDAR_UNSPACED = _method("crf", "shingling size=4 modulus=1", "jaccard threshold=0.4")
