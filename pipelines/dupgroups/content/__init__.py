@@ -1,4 +1,16 @@
-"""Extraction: from a Page to its Content, the article with its title, date, language and identity."""
+"""Extraction: from a Page to its Content, the article with its title, date, language and identity.
+
+| of a page | is read in |
+|---|---|
+| blocks of text, and what each is like | `blocks.py`, `features.py` |
+| those of the article | `auto.py`, `asides.py`, `references.py`; `shown.py` where scripts show the text |
+| headline, and name of the site | `headlines.py` |
+| date | `declared_dates.py`, else `visible_dates.py` |
+| authors | `declared_authors.py`, else `visible_authors.py` |
+| whether it is an article | `article.py` |
+
+`page_analysis.py` calls all of these.
+"""
 
 from __future__ import annotations
 

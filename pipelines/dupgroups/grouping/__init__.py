@@ -1,1 +1,5 @@
-"""Which documents belong together: pure functions over records, without a store."""
+"""Which documents belong together: pure functions over records, without a store.
+
+`plan.py` decides about a batch; `linkage.py` which pairs hold, `components.py` what hangs together,
+`constraints.py` what people said, `heads.py` which member stands for a group.
+"""
