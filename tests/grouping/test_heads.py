@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from dupgroups.grouping.heads import heads_among, order_of
 from dupgroups.grouping.plan import View, plan
-from dupgroups.grouping.publication_dates import DAY_MINUTES
+from dupgroups.grouping.publication_dates import DAY_MINUTES, says_when
 from dupgroups.model import MINUTE_MICROSECONDS, Record
 from grouping.plans import members, planned, regrouped
 from grouping.test_plan_laws import carried_out, open_worlds
@@ -79,6 +80,26 @@ def test_who_published_first_is_who_says_so_and_can_be_right() -> None:
     assert ids(sorted(turned, key=order_of("published"))) == list(seen)
     yesterday = aged("day", (noon + 9) * MINUTE_MICROSECONDS, published=noon - 721)
     assert min([*records[1:], yesterday], key=order_of("published")) is yesterday
+
+
+FIRST_NEWS = (date(1605, 1, 1) - date(1970, 1, 1)).days * DAY_MINUTES
+
+
+@pytest.mark.parametrize(
+    ("published", "can_be_right"),
+    [
+        (FIRST_NEWS, True),
+        (FIRST_NEWS - 1, False),
+        (20_002 * DAY_MINUTES - 1, True),  # the day after it was seen, where it is that day already
+        (20_002 * DAY_MINUTES, False),
+        (None, False),
+    ],
+)
+def test_a_date_can_be_right_from_the_first_newspaper_to_the_day_after(
+    published: int | None, can_be_right: bool
+) -> None:
+    seen = 20_000 * DAY_MINUTES * MINUTE_MICROSECONDS
+    assert says_when(aged("a", seen, published=published)) == can_be_right
 
 
 def test_those_that_are_heads_stand_and_the_one_that_should_be() -> None:
