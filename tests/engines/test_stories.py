@@ -79,6 +79,13 @@ def test_who_follows_is_told_of_what_changed_since_a_mark(engine: Engine) -> Non
     assert names(engine) == []
 
 
+def test_a_story_changes_when_a_member_gets_another_text(engine: Engine) -> None:
+    engine.put([document("a"), document("b", "a", text="12 dead")])
+    _, mark = engine.changed_stories()
+    engine.put([document("b", "a", text="14 dead")])
+    assert [one.group for one in engine.changed_stories(mark)[0]] == ["a"]
+
+
 def test_the_mark_of_a_store_that_is_gone_stands_for_the_beginning(engine: Engine) -> None:
     engine.put([document("a"), document("b", "a")])
     engine.refresh()

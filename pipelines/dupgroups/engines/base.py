@@ -225,7 +225,8 @@ class Engine(Store, Protocol):
         which they go; without changes [] and the mark as it was.
 
         A mark is a JSON value of this engine; None, and a mark of a store that was made anew, stand for the
-        beginning. A record that changed several times is told once, as it is. A group that is no story any
+        beginning. A record changes when a member comes, goes, or is stored anew, which may have another text
+        then; when it changed several times, it is told once, as it is. A group that is no story any
         longer is told with less than two copies; `resolve` knows where it went.
         """
 

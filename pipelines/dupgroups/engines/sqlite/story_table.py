@@ -17,7 +17,9 @@ from dupgroups.model import StoryOrder, StoryRecord
 
 
 def write_stories(db: sqlite3.Connection) -> None:
-    """Write the records of the groups that this transaction touched, where they changed."""
+    """Write the records of the groups that this transaction touched; those of equal figures, too, as a member
+    may have another text now.
+    """
     if not db.execute("SELECT EXISTS (SELECT 1 FROM touched)").fetchone()[0]:
         return
     stored = {record.group: record for record in map(_record_of, db.execute(sql.TOUCHED_STORIES))}
@@ -25,7 +27,7 @@ def write_stories(db: sqlite3.Connection) -> None:
     changed = [
         record
         for record in counted
-        if record != (old := stored.get(record.group)) and (record.is_story or (old and old.is_story))
+        if record.is_story or ((old := stored.get(record.group)) and old.is_story)
     ]
     db.executemany(sql.REPLACE_STORY, map(_row_of, changed))
     db.execute("DELETE FROM touched")
