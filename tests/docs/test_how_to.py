@@ -25,7 +25,7 @@ DOCS = sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"])
 TROUBLES = ROOT / "docs" / "how-to" / "troubleshooting.md"
 COMMANDS: Any = get_command(app)
 IN_ENVIRONMENT = {f"{PREFIX}ENGINE_{name}" for name in ("USER", "PASSWORD", "API_KEY")} | {
-    f"{PREFIX}TOKEN_FILE"  # of `serve`
+    *(f"{PREFIX}TOKEN_FILE", f"{PREFIX}ALERT_TO")  # of `serve`, of `alert`
 }
 
 

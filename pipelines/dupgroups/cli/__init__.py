@@ -5,7 +5,7 @@ from importlib import import_module
 from dupgroups.cli.console import app, main
 
 _COMMANDS = (
-    *("add", "corrections", "delete", "doctor", "explain", "extract", "find"),
+    *("add", "alert", "corrections", "delete", "doctor", "explain", "extract", "find"),
     *("group", "groups", "methods", "replay", "search", "serve", "settle", "stats"),
 )
 for _command in _COMMANDS:  # importing a module registers its command

@@ -1,0 +1,190 @@
+"""`dup-groups alert`: tell a web address or a file once when a story is what a rule is about."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.cli.engine import existing, name_of, url_of
+from dupgroups.cli.files import check_apart, files_of_engine
+from dupgroups.cli.options import ConfigOption, EngineOption
+from dupgroups.cli.output import STDOUT, print_json, stderr, summary_console
+from dupgroups.cli.stopping import stop_on_signals
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import ConfigError, EngineError, InputError
+from dupgroups.text.counted import count_noun
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+if TYPE_CHECKING:
+    from dupgroups.flow.alerts.alert_delivery import Delivery, Destination
+    from dupgroups.flow.alerts.alert_rules import Rule
+    from dupgroups.flow.alerts.alert_state import AlertState
+    from dupgroups.flow.alerts.alerter import Alerter
+
+MAX_FAILURES = 5  # in a row of a destination, after which a run without --follow gives up
+LINE_SECONDS = 60.0  # between two lines about trouble that lasts
+
+RULE_HELP = "When to tell (repeatable), such as 'sites >= 5 within 24h' or 'new source'."
+TO_HELP = "Where to tell: http(s)://..., which gets JSON by POST, a file, or - for standard output."
+
+
+@app.command("alert")
+def alert(
+    engine: EngineOption = None,
+    rule: Annotated[list[str] | None, typer.Option(help=RULE_HELP, metavar="RULE")] = None,
+    rules: Annotated[
+        Path | None,
+        typer.Option(help="TOML file with a table [rules], of names and rules.", metavar="RULES.toml"),
+    ] = None,
+    to: Annotated[str, typer.Option(envvar="DUPGROUPS_ALERT_TO", help=TO_HELP, metavar="URL|FILE|-")] = "-",
+    follow: Annotated[bool, typer.Option("--follow", help="Go on until Ctrl+C or SIGTERM.")] = False,
+    from_start: Annotated[
+        bool, typer.Option("--from-start", help="Tell also what stands when a rule runs for the first time.")
+    ] = False,
+    told: Annotated[
+        Path | None,
+        typer.Option(
+            help="File that remembers what was told. Default: the name of the index, with .alerts.db.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    every: Annotated[
+        float, typer.Option(min=0.1, help="Seconds between two polls.", metavar="SECONDS")
+    ] = 1.0,
+    config: ConfigOption = None,
+) -> None:
+    """Tell once when five sites print a story, a new source has it, a figure changes, or one of yours is
+    copied.
+
+    Rules: 'sites >= 5 within 24h' (or copies, publishers, sources; minutes, hours, days; or without a time),
+    'new source', 'figure changed', 'copied from example.com'. A rule that runs for the first time remembers
+    what stands and tells what comes from then on. A story stays the same when it is renamed, merged or split;
+    nothing is told twice, not even after a crash. What an address refuses for good goes to a file beside
+    that of --told, named .dead.jsonl; what it cannot take now waits and is tried again. The exit status is 1
+    if an alert could not be delivered. Examples:
+
+        dup-groups alert --engine sqlite:///news.db --rule 'sites >= 5 within 24h'
+
+        dup-groups alert --rule 'copied from example.com' --to copied.jsonl
+
+        dup-groups alert --engine URL --rules desk.toml --to https://... --follow
+    """
+    from dupgroups.flow.alerts.alert_delivery import Delivery
+    from dupgroups.flow.alerts.alert_state import AlertState
+    from dupgroups.flow.alerts.alerter import Alerter
+
+    chosen = _read_rules(rule or (), rules)
+    with closing(existing(engine, config)) as opened:
+        path = told or _state_of(name_of(engine, config))
+        check_apart(path, rules, config, *files_of_engine(url_of(engine, config)))
+        with closing(AlertState(path, opened.name)) as kept:
+            kept.add_rules([one.text for one in chosen.values()], silent=not from_start)
+            letters = path.with_suffix(".dead.jsonl")
+            destination = _open_destination(
+                to, kept, path, letters, rules, config, *files_of_engine(url_of(engine, config))
+            )
+            alerter, delivery = Alerter(opened, kept, chosen), Delivery(kept, destination, letters)
+            _run(alerter, delivery, kept, every if follow else None)
+            summary_console(Path(to)).print(_summary(alerter, delivery, destination.name), soft_wrap=True)
+            if delivery.refused:
+                raise InputError(f"{destination.name} refused alerts for good: they are in {letters}")
+            if left := kept.count_waiting():
+                waiting = count_noun(left, "alert waits", "alerts wait")
+                raise EngineError(f"{waiting} to be delivered: {delivery.trouble}; run this again")
+
+
+def _read_rules(given: Sequence[str], file: Path | None) -> dict[str, Rule]:
+    """The rules of options and file by name; one without a name is named by its words."""
+    from dupgroups.flow.alerts.alert_rules import parse_rule
+
+    named = dict(_read_table(file)) if file else {}
+    found = {name: parse_rule(words) for name, words in named.items()}
+    for rule in map(parse_rule, given):
+        found[rule.text] = rule
+    if not found:
+        raise ConfigError("say when to tell, with --rule 'sites >= 5 within 24h' or a file of --rules")
+    return found
+
+
+def _read_table(file: Path) -> dict[str, str]:
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8")).get("rules")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{file} cannot be read as TOML: {error}") from error
+    if not isinstance(table, dict) or not all(isinstance(words, str) for words in table.values()):
+        raise ConfigError(f'{file}: give a table [rules] with lines such as big = "sites >= 5 within 24h"')
+    return table
+
+
+def _state_of(engine: str) -> Path:
+    """The default file, in the current folder: `news.alerts.db` for sqlite:///news.db."""
+    return Path(f"{Path(EngineURL.parse(engine, {}).path).stem or 'dup-groups'}.alerts.db")
+
+
+def _open_destination(to: str, state: AlertState, *others: Path | None) -> Destination:
+    from dupgroups.flow.alerts.alert_delivery import AlertFile, AlertPrinter, WebAddress
+
+    if to.startswith(("http://", "https://")):
+        return WebAddress(to)
+    if Path(to) == STDOUT:
+        return AlertPrinter(lambda alert: print_json(alert, indent=None))
+    if "://" in to:
+        raise ConfigError("--to takes an address that begins with http:// or https://, a file, or -")
+    check_apart(Path(to), *others)
+    return AlertFile(Path(to), state)
+
+
+def _run(alerter: Alerter, delivery: Delivery, state: AlertState, every: float | None) -> None:
+    """Look and deliver until there is nothing left to do; or, with `every`, each so many seconds, until a
+    signal comes."""
+    stop = threading.Event() if every is None else stop_on_signals()
+    tell = _teller()
+    while not stop.is_set():
+        trouble, looked = "", 0
+        try:
+            looked = alerter.look()
+        except EngineError as error:
+            if every is None or not error.temporary:
+                raise
+            trouble = str(error)
+        more = delivery.deliver()
+        tell(trouble or delivery.trouble)
+        if every is None and not looked and not more:
+            if not state.count_waiting() or delivery.failures >= MAX_FAILURES:
+                return
+            time.sleep(max(0.05, delivery.pause))
+        elif every is not None and not looked and not more:
+            stop.wait(every)
+
+
+def _summary(alerter: Alerter, delivery: Delivery, name: str) -> str:
+    told = f"{count_noun(delivery.delivered, 'alert')} told to {name}"
+    stood = f"{count_noun(alerter.silenced, 'alert')} not told: the stories stood before"
+    return f"{told}; {stood}" if alerter.silenced else told
+
+
+def _teller() -> Callable[[str], None]:
+    """A function that prints trouble when it begins, and each LINE_SECONDS while it lasts."""
+    console, shown, at = stderr(), "", float("-inf")
+
+    def tell(trouble: str) -> None:
+        nonlocal shown, at
+        if trouble and (not shown or time.monotonic() >= at + LINE_SECONDS):
+            console.print(f"{trouble}; tried again later", style="yellow")
+            at = time.monotonic()
+        shown = trouble
+
+    return tell

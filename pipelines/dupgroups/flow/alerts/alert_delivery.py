@@ -1,0 +1,232 @@
+"""How alerts that wait reach a web address, a file or standard output, and what becomes of those that do not.
+
+A web address gets each alert as a POST of JSON with its id as `Idempotency-Key`: at least once, and again
+only if the answer to the first one was lost, with the same id. A file gets each once: a process that is
+killed after writing and before noting it finds its lines there, and cuts off a torn one.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from dupgroups.engines.patience import Patience
+from dupgroups.errors import ConfigError, DupGroupsError
+from dupgroups.flow.alerts.alert_state import AlertState, Waiting
+from dupgroups.flow.dead_letters import append_lines, utc_now
+
+TIMEOUT_SECONDS = 10.0  # seconds that an address may take to answer
+TEMPORARY_STATUSES = frozenset({408, 425, 429})  # and all from 500 on
+MAX_FILE_ALERTS = 500  # alerts that are written to a file together
+MAX_ROUND_ALERTS = 100  # alerts that are delivered before stories are looked at again
+PATIENCE = Patience(first=0.5, longest=60.0)
+
+Alert = Mapping[str, Any]
+
+
+class UndeliveredError(DupGroupsError):
+    """An alert was not taken: `temporary` if it may be later, after `pause` seconds if that was said."""
+
+    def __init__(self, message: str, *, temporary: bool, pause: float = 0.0) -> None:
+        super().__init__(message)
+        self.temporary, self.pause = temporary, pause
+
+
+class Destination(ABC):
+    """Where alerts go. `name` holds no secret; `most` is how many it takes at once."""
+
+    name: str
+    most = 1
+
+    @abstractmethod
+    def send(self, alerts: Sequence[Alert]) -> None:
+        """Deliver these alerts, all or none. Raises UndeliveredError."""
+
+
+class WebAddress(Destination):
+    """An address that gets alerts by POST. Of its URL only scheme and host are shown: paths of webhooks are
+    secrets. Raises ConfigError for a URL without a host.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            parts = urlsplit(url)
+            host, _ = parts.hostname, parts.port
+        except ValueError:
+            host = None
+        if not host:
+            raise ConfigError("the URL of --to is not valid: check its host and port")
+        self.name = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/..."
+        self._url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
+        self._headers = {"Content-Type": "application/json", "User-Agent": "dup-groups"}
+        if parts.username:
+            login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+            self._headers["Authorization"] = f"Basic {base64.b64encode(login).decode()}"
+        self._open = build_opener(_NoRedirects).open
+
+    def send(self, alerts: Sequence[Alert]) -> None:
+        """See Destination.send; it gets one at a time."""
+        for alert in alerts:
+            headers = {**self._headers, "Idempotency-Key": alert["id"]}
+            request = Request(self._url, json.dumps(alert).encode(), headers, method="POST")  # noqa: S310
+            try:
+                self._open(request, timeout=TIMEOUT_SECONDS).close()
+            except HTTPError as error:
+                with error:
+                    raise self._refusal(error) from None
+            except (OSError, HTTPException) as error:
+                reason = getattr(error, "reason", error)
+                message = f"{self.name} does not answer: {reason or type(error).__name__}"
+                raise UndeliveredError(message, temporary=True) from None
+
+    def _refusal(self, error: HTTPError) -> UndeliveredError:
+        status = error.code
+        if 300 <= status < 400:
+            where = "sends alerts on to another address: give that one to --to"
+            return UndeliveredError(f"{self.name} {where}", temporary=False)
+        after = error.headers.get("Retry-After", "")
+        return UndeliveredError(
+            f"{self.name} refused with status {status}",
+            temporary=status in TEMPORARY_STATUSES or status >= 500,
+            pause=min(float(after), PATIENCE.longest) if after.isdecimal() else 0.0,
+        )
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """A POST that is redirected would become a GET without the alert."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class AlertFile(Destination):
+    """A file that gets a line of JSON for each alert. Others may write lines to it, and move it away. Raises
+    ConfigError if it cannot be read and written.
+    """
+
+    most = MAX_FILE_ALERTS
+
+    def __init__(self, path: Path, state: AlertState) -> None:
+        self.name = str(path)
+        self._path = path.absolute()
+        self._state = state
+        if self._path.exists():
+            self._recover()
+
+    def _recover(self) -> None:
+        """Find the alerts that were written and not noted, because a process was killed between both."""
+        waiting = {_line(one.alert): one.number for one in self._state.waiting(float("inf"), -1)}
+        try:
+            with self._path.open("r+b") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(self._state.find_begin(self._path))
+                *lines, rest = file.read().split(b"\n")
+                if rest and any(line.startswith(rest) for line in waiting):
+                    file.truncate(size - len(rest))
+        except OSError as error:
+            raise ConfigError(f"{self.name} cannot be written: {error.strerror or error}") from error
+        self._state.finish([waiting[line + b"\n"] for line in lines if line + b"\n" in waiting])
+
+    def send(self, alerts: Sequence[Alert]) -> None:
+        """See Destination.send."""
+        try:
+            self._state.begin_writing(self._path, self._path.stat().st_size if self._path.exists() else 0)
+            append_lines(self._path, b"".join(map(_line, alerts)))
+        except OSError as error:
+            message = f"{self.name} cannot be written: {error.strerror or error}"
+            raise UndeliveredError(message, temporary=True) from error
+
+
+class AlertPrinter(Destination):
+    """Prints each alert with `show`. One may be printed again after a kill, with the same id."""
+
+    name = "standard output"
+
+    def __init__(self, show: Callable[[Alert], None]) -> None:
+        self._show = show
+
+    def send(self, alerts: Sequence[Alert]) -> None:
+        """See Destination.send."""
+        for alert in alerts:
+            self._show(alert)
+
+
+def _line(alert: Alert) -> bytes:
+    """An alert as a line of JSON, the same whenever it is made."""
+    return json.dumps(alert).encode() + b"\n"
+
+
+class Delivery:
+    """Delivers what waits in `state`. What is refused for now is tried again after pauses that double, and so
+    is the destination; what is refused for good goes to the file `dead_letters`, with the reason.
+    """
+
+    def __init__(
+        self,
+        state: AlertState,
+        destination: Destination,
+        dead_letters: Path,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._state = state
+        self._destination = destination
+        self._dead_letters = dead_letters
+        self._clock = clock
+        self._closed_until = 0.0
+        self.failures = 0
+        """How often in a row the destination failed."""
+        self.trouble = ""
+        """Why it failed the last time, in a sentence; "" after a success."""
+        self.delivered = self.refused = 0
+
+    @property
+    def pause(self) -> float:
+        """The seconds until the destination is tried again; 0 if it may be tried now."""
+        return max(0.0, self._closed_until - self._clock())
+
+    def deliver(self) -> bool:
+        """Deliver what is due, at most MAX_ROUND_ALERTS; whether there may be more."""
+        for _ in range(max(1, MAX_ROUND_ALERTS // self._destination.most)):
+            now = self._clock()
+            batch = self._state.waiting(now, self._destination.most) if now >= self._closed_until else []
+            if not batch or not self._try_batch(batch):
+                return False
+        return True
+
+    def _try_batch(self, batch: Sequence[Waiting]) -> bool:
+        try:
+            self._destination.send([one.alert for one in batch])
+        except UndeliveredError as error:
+            if error.temporary:
+                self._postpone(batch, error)
+                return False
+            self._bury(batch, str(error))
+        else:
+            self._state.finish([one.number for one in batch])
+            self.delivered += len(batch)
+            self.failures, self.trouble = 0, ""
+        return True
+
+    def _postpone(self, batch: Sequence[Waiting], error: UndeliveredError) -> None:
+        now = self._clock()
+        self._closed_until = now + max(error.pause, PATIENCE.pause_after(self.failures))
+        self.failures, self.trouble = self.failures + 1, str(error)
+        for one in batch:
+            self._state.postpone(one.number, now + PATIENCE.pause_after(one.tries))
+
+    def _bury(self, batch: Sequence[Waiting], reason: str) -> None:
+        """Write alerts to the dead letters; a kill before this is noted may write one again."""
+        letters = [{"time": utc_now(), "reason": reason, "alert": one.alert} for one in batch]
+        append_lines(self._dead_letters, b"".join(map(_line, letters)))
+        self._state.finish([one.number for one in batch])
+        self.refused += len(batch)

@@ -1,0 +1,201 @@
+"""Alerts that wait reach an address or a file, whatever either does, and whenever the alerter dies."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dupgroups.errors import ConfigError
+from dupgroups.flow.alerts import alert_delivery
+from dupgroups.flow.alerts.alert_delivery import AlertFile, Delivery, Destination, WebAddress
+from dupgroups.flow.alerts.alert_state import AlertState
+from flow.alerts.receiver import receiving
+
+DEAD = "alerts.dead.jsonl"
+
+
+@pytest.fixture(autouse=True)
+def _without_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[AlertState]:
+    with closing(AlertState(tmp_path / "alerts.db", "memory://")) as opened:
+        yield opened
+
+
+class Clock:
+    """A clock that goes only when it is told to."""
+
+    now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def add(state: AlertState, *ids: str) -> None:
+    with state.transaction():
+        for id_ in ids:
+            state.add_waiting({"id": id_, "title": "雾 \ud800"})
+
+
+def deliver_all(delivery: Delivery, clock: Clock) -> list[float]:
+    """Deliver until nothing waits, at the moments at which it may be tried, which are returned."""
+    moments = []
+    for _ in range(100):
+        moments.append(clock.now)
+        delivery.deliver()
+        if not delivery._state.count_waiting():
+            return moments
+        clock.now += delivery.pause or 1
+    raise AssertionError("something waits for ever")
+
+
+def test_an_address_gets_each_alert_with_its_key(state: AlertState, tmp_path: Path) -> None:
+    add(state, "a", "b")
+    with receiving() as receiver:
+        url = receiver.url.replace("//", "//desk:p%40ss@")
+        delivery = Delivery(state, WebAddress(url), tmp_path / DEAD)
+        assert not delivery.deliver()
+    assert receiver.taken == {"a": {"id": "a", "title": "雾 \ud800"}, "b": {"id": "b", "title": "雾 \ud800"}}
+    assert {asked["Authorization"] for _, asked, _ in receiver.asked} == {"Basic ZGVzazpwQHNz"}
+    assert (delivery.delivered, state.count_waiting()) == (2, 0)
+
+
+def test_what_cannot_be_taken_now_is_tried_again_and_taken_once(
+    state: AlertState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alert_delivery, "TIMEOUT_SECONDS", 0.2)
+    add(state, *"abcde")
+    clock = Clock()
+    with receiving(204, 500, 503, "hang", 429, "cut", 502) as receiver:
+        delivery = Delivery(state, WebAddress(receiver.url), tmp_path / DEAD, clock)
+        moments = deliver_all(delivery, clock)
+    assert sorted(receiver.taken) == list("abcde")
+    assert len(receiver.asked) == 5 + 6, "each of the others was tried again"
+    pauses = [later - now for now, later in pairwise(moments)]
+    assert all(pause >= 0.25 * 2**place for place, pause in enumerate(pauses)), "they double"
+    assert not (tmp_path / DEAD).exists()
+
+
+def test_an_alert_that_is_never_taken_does_not_keep_others_waiting(state: AlertState, tmp_path: Path) -> None:
+    add(state, "poison", *"abc")
+
+    class Choosy(Destination):
+        name, got, refused = "choosy", list[str](), 0
+
+        def send(self, alerts: Sequence[Any]) -> None:
+            if alerts[0]["id"] == "poison":
+                self.refused += 1
+                raise alert_delivery.UndeliveredError("500", temporary=True)
+            self.got.append(alerts[0]["id"])
+
+    clock, choosy = Clock(), Choosy()
+    delivery = Delivery(state, choosy, tmp_path / DEAD, clock)
+    for number in range(500):
+        delivery.deliver()
+        clock.now += 1
+        add(state, f"{number}")
+    assert choosy.got == [*"abc", *map(str, range(499))]
+    assert 8 < choosy.refused < 20, "its pauses double, up to a minute"
+
+
+def test_a_server_says_how_long_it_wants_to_be_left_alone(state: AlertState, tmp_path: Path) -> None:
+    add(state, "a")
+    clock = Clock()
+    with receiving(429, Retry_After="30") as receiver:
+        delivery = Delivery(state, WebAddress(receiver.url), tmp_path / DEAD, clock)
+        delivery.deliver()
+        assert delivery.pause == 30
+        delivery.deliver()
+        assert len(receiver.asked) == 1
+        deliver_all(delivery, clock)
+    assert list(receiver.taken) == ["a"]
+
+
+@pytest.mark.parametrize(("status", "sentence"), [(404, "refused with status 404"), (302, "another address")])
+def test_what_is_refused_for_good_goes_to_the_dead_letters(
+    state: AlertState, tmp_path: Path, status: int, sentence: str
+) -> None:
+    add(state, "a", "b")
+    with receiving(status, Location="/elsewhere") as receiver:
+        delivery = Delivery(state, WebAddress(receiver.url), tmp_path / DEAD)
+        delivery.deliver()
+    assert list(receiver.taken) == ["b"]
+    (letter,) = map(json.loads, (tmp_path / DEAD).read_text().splitlines())
+    assert letter["alert"]["id"] == "a"
+    assert sentence in letter["reason"]
+    assert (delivery.refused, state.count_waiting()) == (1, 0)
+
+
+def test_secrets_of_a_url_are_not_shown(state: AlertState, tmp_path: Path) -> None:
+    add(state, "a")
+    delivery = Delivery(state, WebAddress("http://me:secret@127.0.0.1:9/secret?secret"), tmp_path / DEAD)
+    delivery.deliver()
+    assert delivery.trouble.startswith("http://127.0.0.1:9/... does not answer: ")
+    assert "secret" not in delivery.trouble
+    with pytest.raises(ConfigError, match=r"^(?!.*secret)"):
+        WebAddress("http://me:secret@host:secret/")
+
+
+class Killed(BaseException):
+    """What kill -9 does, as far as a process can show it to itself."""
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_file_has_each_alert_once_and_whole_after_kills(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance, file = random.Random(seed), tmp_path / "told.jsonl"
+    append, written = alert_delivery.append_lines, [f"{number:03}" for number in range(60)]
+
+    def die_at_times(path: Path, lines: bytes) -> None:
+        if chance.random() < 0.4:
+            with path.open("ab") as torn:
+                torn.write(lines[: chance.randint(0, len(lines))])
+            raise Killed
+        append(path, lines)
+        if chance.random() < 0.4:
+            raise Killed
+
+    monkeypatch.setattr(alert_delivery, "append_lines", die_at_times)
+    monkeypatch.setattr(AlertFile, "most", 5)
+    file.write_bytes(b'{"of": "others"}\n')
+    moved, waiting, killed = b"", list(written), 0
+    while True:
+        with closing(AlertState(tmp_path / "alerts.db", "memory://")) as state:
+            destination = AlertFile(file, state)
+            add(state, *(waiting.pop(0) for _ in range(min(len(waiting), chance.randint(0, 9)))))
+            try:
+                Delivery(state, destination, tmp_path / DEAD).deliver()
+            except Killed:
+                killed += 1
+                continue
+            if not waiting and not state.count_waiting():
+                break
+            if chance.random() < 0.3:
+                append(file, b'{"of": "others"}\n')
+            if chance.random() < 0.2:  # as logrotate does
+                moved += file.read_bytes()
+                file.unlink()
+    lines = [json.loads(line) for line in (moved + file.read_bytes()).splitlines()]
+    assert sorted(line["id"] for line in lines if "id" in line) == written
+    assert killed > 3
+
+
+def test_a_file_that_cannot_be_written_keeps_alerts_waiting(state: AlertState, tmp_path: Path) -> None:
+    add(state, "a")
+    with pytest.raises(ConfigError, match="cannot be written"):
+        AlertFile(tmp_path, state)
+    delivery = Delivery(state, AlertFile(tmp_path / "missing" / "told.jsonl", state), tmp_path / DEAD)
+    delivery.deliver()
+    assert "cannot be written" in delivery.trouble
+    assert state.count_waiting() == 1
