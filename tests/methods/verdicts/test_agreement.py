@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -309,6 +310,25 @@ def test_a_misread_text_joins_its_copy_but_a_misread_issue_of_a_series_does_not(
     assert judged(FERRY, misread(FERRY, 6)).relation == "duplicate"
     assert judged(issue(11), misread(issue(11), 6)).relation == "duplicate"
     assert judged(issue(11), misread(issue(52), 6)).relation not in ("duplicate", "contains", "contained")
+
+
+FIGURES = (
+    " In {} the line carried {} people on {} days, paid {} crowns in duties for {} ships, bought {} tonnes "
+    "of oil and sold {} tickets at {} crowns."
+)
+
+
+@pytest.mark.parametrize(("more", "relation"), [(0, "duplicate"), (700, "near")])
+def test_what_is_put_in_other_sentences_is_a_copy_if_its_numbers_agree(more: int, relation: str) -> None:
+    texts = []
+    for order, added in ((1, 0), (2, more)):
+        figures = [number + added for number in (1987, 18211, 311, 4102, 14, 977, 20881, 35)]
+        tripled = [3 * number for number in figures]
+        words = (FERRY[1] + FIGURES.format(*figures) + FIGURES.format(*tripled)).split()
+        parts = [" ".join(words[at : at + 4]) for at in range(0, len(words), 4)]
+        Random(order).shuffle(parts)
+        texts.append(("", " ".join(parts)))
+    assert judged(*texts).relation == relation
 
 
 BULLETIN = (
