@@ -147,15 +147,13 @@ def find_first_stood(history: Sequence[Batch]) -> dict[tuple[str, str, str], int
 
 def compare(told: Sequence[Told], expected: Sequence[Told]) -> tuple[list[Told], list[Told]]:
     """What was lost, and what was told again of pages of which it was told before."""
-    by_finding = defaultdict(list)
+    of_finding = defaultdict(set)
     repeated = []
     for rule, key, pages in told:
-        before = by_finding[rule, key]
-        if any(pages & earlier for earlier in before):
+        if pages & of_finding[rule, key]:
             repeated.append((rule, key, pages))
-        before.append(pages)
-    lost = [one for one in expected if not any(one[2] & pages for pages in by_finding[one[:2]])]
-    return lost, repeated
+        of_finding[rule, key] |= pages
+    return [one for one in expected if not one[2] & of_finding[one[:2]]], repeated
 
 
 def read_lines(file: Path) -> list[Any]:
