@@ -18,8 +18,8 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign
 from dupgroups.model import Content, Page, Verdict
 from dupgroups.model.config import Config
+from dupgroups.text.dataframes import table_of
 from dupgroups.text.document_like import DocumentLike, as_page, check_content, checked_names
-from dupgroups.text.frames import table_of
 from dupgroups.text.values import value_at
 
 log = logging.getLogger(__name__)

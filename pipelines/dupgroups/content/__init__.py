@@ -3,7 +3,7 @@
 | of a page | is read in |
 |---|---|
 | blocks of text, and what each is like | `blocks.py`, `features.py` |
-| those of the article | `auto.py`, `asides.py`, `references.py`; `shown.py` where scripts show the text |
+| those of the article | `auto.py`, `asides.py`, `references.py`; `page_source.py` where scripts show it |
 | headline, and name of the site | `headlines.py` |
 | date | `declared_dates.py`, else `visible_dates.py` |
 | authors | `declared_authors.py`, else `visible_authors.py` |

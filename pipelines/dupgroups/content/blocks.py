@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from dupgroups.content.bounds import MAX_NODES, bound_html, utf8
 from dupgroups.content.json_ld import Found, objects_of
 from dupgroups.content.letters import collapse_spaces
-from dupgroups.content.shown import as_xhtml, with_shadow
+from dupgroups.content.page_source import as_xhtml, with_shadow
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS

@@ -21,7 +21,7 @@ from dupgroups.content.features import Floats
 from dupgroups.content.headlines import without_site
 from dupgroups.content.json_ld import text_of
 from dupgroups.content.metadata import Metadata, metadata
-from dupgroups.content.shown import is_data, page_from_state, without_scripts
+from dupgroups.content.page_source import is_data, page_from_state, without_scripts
 from dupgroups.content.visible_authors import MARKED_SOURCE, byline
 from dupgroups.content.visible_dates import dateline, headline
 from dupgroups.methods.registry import MethodTable, build

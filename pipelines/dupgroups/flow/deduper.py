@@ -27,8 +27,8 @@ from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.plan import Plan
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Query, Record, Results
 from dupgroups.model.config import Config
+from dupgroups.text.dataframes import table_of
 from dupgroups.text.document_like import DocumentLike, as_page, checked_names
-from dupgroups.text.frames import table_of
 
 MAX_UNSETTLED_DOCUMENTS = 5_000  # documents added since the last settle; with more of them it comes at once
 
