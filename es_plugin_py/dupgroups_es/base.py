@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from typing import Any
 
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.patience import Patience
@@ -24,9 +25,17 @@ from dupgroups_es.document_source import (
     is_record,
 )
 from dupgroups_es.encryption import ids_of
-from dupgroups_es.external_index import adopted_source, document_of, field_names, refusal, unwritable
+from dupgroups_es.external_index import adopt, adopted_source, document_of, field_names, refusal, unwritable
+from dupgroups_es.index_set import age_of, is_set
 from dupgroups_es.layout import OWN_LAYOUT, Layout, with_dates
-from dupgroups_es.mapping import SIDE_INDICES, index_body, kept_fields, side_index, version_of, wrong_key
+from dupgroups_es.mapping import (
+    SIDE_INDICES,
+    index_body,
+    kept_fields,
+    side_index,
+    version_of,
+    wrong_key,
+)
 from dupgroups_es.matching import HAS_GROUP
 from dupgroups_es.record_store import RecordStore, version_seen
 from dupgroups_es.results import (
@@ -71,24 +80,60 @@ class ClusterEngine(RecordStore):
         if not indices and self._must_exist:
             raise self._no_index()
         if not indices:
-            body = index_body(
-                shards=self._options.shards,
-                refresh_interval=self._options.refresh_interval,
-                key_check=self.cluster.ids.check,
+            body = self._index_body()
+            self.cluster.create_index(
+                f"{self.index}-000001", body | {"aliases": {self.index: {"is_write_index": True}}}
             )
-            self.cluster.create_index(f"{self.index}-000001", body | {"aliases": {self.index: {}}})
             indices = self.cluster.index(self.index)
         problem = health.unusable(self.index, indices)
         if problem:
             raise EngineError(f"{self.name}: {problem}")
-        ((index, answer),) = indices.items()
-        if problem := wrong_key(index, answer["mappings"], self.cluster.ids.check):
-            raise ConfigError(f"{self.name}: {problem}")
-        if fields := kept_fields(answer["mappings"]):
-            self._stand_on(index, index)  # whatever alias it is opened by
-            self._writer = SourceWriter(self.cluster, answer)
-            self._layout = Layout.of_adopted(answer["mappings"], fields)
-            self._routings.look()
+        for index, answer in indices.items():
+            if problem := wrong_key(index, answer["mappings"], self.cluster.ids.check):
+                raise ConfigError(f"{self.name}: {problem}")
+        if all(version_of(answer["mappings"]) is not None for answer in indices.values()):
+            self.cluster.open_set(self.index, indices)
+        else:
+            self._prepare_adopted(indices)
+
+    def _index_body(self) -> dict[str, Any]:
+        options = self._options
+        return index_body(
+            shards=options.shards,
+            refresh_interval=options.refresh_interval,
+            key_check=self.cluster.ids.check,
+        )
+
+    def index_template(self) -> dict[str, Any]:
+        """The body of an index template for the next indices of the alias, whoever rolls it over."""
+        return {"index_patterns": [f"{self.index}-0*"], "template": self._index_body()}
+
+    def roll_over(self, conditions: Mapping[str, object]) -> str | None:
+        """Let new documents go to another index behind the alias, if one of the conditions (as servers name
+        those of a rollover) is met, or there is none: its name, else None. Raises ConfigError for an index of
+        other tools.
+        """
+        self._prepare()
+        if self._layout.is_adopted:
+            raise ConfigError(f"{self.name}: whoever writes to {self.index!r} rolls it over, not dup-groups")
+        made = self.cluster.roll_over(self.index, {"conditions": dict(conditions), **self._index_body()})
+        self.cluster.open_set(self.index)
+        return made
+
+    def _prepare_adopted(self, indices: Mapping[str, Answer]) -> None:
+        """Read the field map of an index of other tools, or of several."""
+        newest = max(indices, key=lambda index: age_of(self.index, index, indices[index]))
+        mapping = indices[newest]["mappings"]
+        if is_set(self.index, indices):
+            self.cluster.open_set(self.index, indices)
+        else:  # whatever alias it is opened by
+            self._stand_on(newest, newest)
+        self._writer = SourceWriter(self.cluster, indices)
+        self._layout = Layout.of_adopted(mapping, kept_fields(mapping) or Fields())
+        self._routings.look()
+
+    def _adopt(self, index: str, answer: Answer) -> None:
+        adopt(self.cluster, index, answer, self._layout.fields, self.index)
 
     @property
     def _names(self) -> Fields:
@@ -108,7 +153,9 @@ class ClusterEngine(RecordStore):
         actions, refused = [], {}
         for document in documents:
             hit = hits.get(document.record.id)
-            if reason := unwritable(document, self._layout, hit["_source"] if hit else {}):
+            if reason := (not hit and self._takes_no_documents()) or unwritable(
+                document, self._layout, hit["_source"] if hit else {}
+            ):
                 refused[document.record.id] = reason
             else:
                 actions.append(self._adopted_action(document, hit, seen))
@@ -162,7 +209,8 @@ class ClusterEngine(RecordStore):
         for hit in self._page_hits(
             queries.by_id(HAS_GROUP, self._document_fields, SCAN_PAGE), None if after is None else [after]
         ):
-            yield self._document(hit)
+            if is_record(hit):  # not an older document of the same id
+                yield self._document(hit)
 
     def memberships(self) -> Iterator[Membership]:
         """See Engine.memberships: as of its beginning, whatever is written meanwhile."""
@@ -222,8 +270,9 @@ class ClusterEngine(RecordStore):
         """See Engine.copies."""
         self._prepare()
         with self._lock:
+            names = [group, *self._kept_labels(group)]
             listed = self._page_hits(
-                queries.group_copies(group, min(limit, queries.PAGE_DOCUMENTS), self._layout)
+                queries.group_copies(names, min(limit, queries.PAGE_DOCUMENTS), self._layout)
             )
             current = (hit for hit in listed if hit["_id"] not in self._overlay)
             hits = {(*hit["sort"],): hit for hit in islice(current, limit)}
@@ -232,6 +281,11 @@ class ClusterEngine(RecordStore):
         written = self._hits([held[age] for age in shown if age in held], self._layout.shown)
         shown_hits = [hits.get(age) or written.get(held[age]) for age in shown]
         return [hit_copy(hit, self._layout) for hit in shown_hits if hit]
+
+    def _kept_labels(self, group: str) -> list[str]:
+        """Former names of a group that documents may still carry, because their index takes no writes."""
+        several = self.cluster.find_set(self.index)
+        return self.former_names(group) if several and several.fixed else []
 
     def revisions(self, ids: Sequence[str]) -> dict[str, list[Revision]]:
         """See Engine.revisions: a cluster keeps none."""
@@ -287,8 +341,18 @@ class ClusterEngine(RecordStore):
     def refusal(self) -> str:
         """See Adopting.refusal."""
         self._prepare()
-        reason = refusal(self._layout) if self._layout.is_adopted else ""
+        reason = self._takes_no_documents() or refusal(self._layout) if self._layout.is_adopted else ""
         return reason and f"{self.name}: {reason}"
+
+    def _takes_no_documents(self) -> str:
+        """Why the indices behind this name take no new documents of a crawl, in a sentence; "" if they do."""
+        several = self.cluster.sets.get(self.index)
+        if several is None or (several.target and not several.is_stream):
+            return ""
+        return (
+            f"{self.index!r} takes no new documents, as it is a data stream or has no write index: crawl "
+            "into an alias that has one"
+        )
 
     def _no_index(self) -> MissingIndexError:
         return MissingIndexError(f"{self.name}: there is no index or alias {self.index!r}")
@@ -296,8 +360,8 @@ class ClusterEngine(RecordStore):
     def kept_fields(self) -> Fields | None:
         """See Adopting.kept_fields."""
         mappings = [answer["mappings"] for answer in self.cluster.index(self.index).values()]
-        kept = kept_fields(mappings[0]) if len(mappings) == 1 else None
-        return kept and with_dates(kept, mappings[0])
+        kept = [(fields, one) for one in mappings if (fields := kept_fields(one))]
+        return with_dates(*kept[-1]) if kept else None
 
     def side_indices(self) -> Mapping[str, str]:
         """See Adopting.side_indices."""

@@ -17,11 +17,26 @@ BULK_ITEMS = 1000
 class Written:
     """The actions that a bulk did not carry out: `failures` are the ids that were refused, with reasons;
     `missing` the ids of documents that are not there; `overtaken` the ids of documents that somebody else
-    wrote meanwhile."""
+    wrote meanwhile; `fixed` the ids of those whose index takes no writes."""
 
     failures: dict[str, str]
     missing: frozenset[str]
     overtaken: frozenset[str]
+    fixed: frozenset[str] = frozenset()
+
+    def __or__(self, other: Written) -> Written:
+        """Both together, of two bulks."""
+        return Written(
+            self.failures | other.failures,
+            self.missing | other.missing,
+            self.overtaken | other.overtaken,
+            self.fixed | other.fixed,
+        )
+
+    def drop_ids(self, ids: frozenset[str]) -> Written:
+        """The same but for these ids."""
+        failures = {id_: reason for id_, reason in self.failures.items() if id_ not in ids}
+        return Written(failures, self.missing - ids, self.overtaken - ids, self.fixed - ids)
 
 
 class BulkWriter:
@@ -88,6 +103,8 @@ class BulkWriter:
         refused: dict[str, RefusedError] = {}
         actions = [action for action, _ in pending]
         for action, done in zip(actions, shapes.bulk_of(answer, actions), strict=True):
+            if action.index in self._client.sets:
+                self._client.sets[action.index].note_write(action.id, done)
             if "error" not in done:
                 self._client.own_writes.note(action, done)
                 continue

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
 from urllib.parse import quote
 
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.engines.base import MAX_WINDOW_HITS
+from dupgroups.errors import EngineError
 from dupgroups.flow.batches import batches
-from dupgroups_es import index_templates, shapes, source_text
+from dupgroups_es import shapes, source_text
 from dupgroups_es.bulk_writer import BulkWriter, Written
-from dupgroups_es.patient_client import PatientClient
+from dupgroups_es.index_requests import IndexRequests
 from dupgroups_es.positions import Position, Shard
 from dupgroups_es.transport import Action, NoAnswerError, RefusedError, to_json, to_lines
 
 Answer = dict[str, Any]
 Body = Mapping[str, Any]
+T = TypeVar("T")
 
 MSEARCH_ITEMS = 50  # of one msearch: a server runs them with 1 / 9 of the client's work of single ones
 MGET_IDS = 1000  # of one mget
 MGET_DOCUMENTS = 200  # of one mget of whole documents
 SCROLL = "10m"
+FIXED_REASON = "its index takes no writes: lift index.blocks.write, or leave it as it is"
+
+# why a document cannot be read where it was seen, or by a name that has come to stand for several indices
+_MOVED_ERRORS = frozenset(
+    {"index_not_found_exception", "index_closed_exception", "illegal_argument_exception"}
+)
 
 
-class Cluster(PatientClient):
+class Cluster(IndexRequests):
     """The requests of a cluster.
 
     Requests and answers have plain ids here, whatever `ids` makes of them; only texts of `_source`
@@ -33,90 +43,89 @@ class Cluster(PatientClient):
 
     def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
         """See BulkWriter.bulk."""
-        return BulkWriter(self).bulk(actions)
+        if not self.sets:
+            return BulkWriter(self).bulk(actions)
+        written = self.write(actions)
+        deleted = {action.id for action in actions if action.operation == "delete"}
+        left = dict.fromkeys(written.missing - deleted, "it is not there")
+        left |= dict.fromkeys(written.overtaken, "somebody else changed it meanwhile")
+        return written.failures | left | dict.fromkeys(written.fixed, FIXED_REASON)
 
     def write(self, actions: Sequence[Action]) -> Written:
         """See BulkWriter.write."""
-        return BulkWriter(self).write(actions)
+        for name in {one.index for one in actions if one.index in self.sets and one.overwrites}:
+            self.open_set(name)
+        written = self._write_at_home(actions)
+        if any(self.refresh_set(action.index) for action in actions if action.index in self.sets):
+            stray = (written.missing | written.overtaken) & {one.id for one in actions if not one.create}
+            if stray:  # the name led them into another index than the one they lie in
+                again = self._write_at_home([action for action in actions if action.id in stray])
+                written = written.drop_ids(stray) | again
+        return written
 
-    # -- indices
+    def _write_at_home(self, actions: Sequence[Action]) -> Written:
+        placed, fixed = self._at_home(actions)
+        written = BulkWriter(self).write(placed)
+        return replace(written, fixed=frozenset(fixed))
 
-    def index(self, name: str) -> dict[str, Answer]:
-        """The indices behind a name or alias with mappings and settings; {} when there are none."""
-        path = f"/{quote(name, safe='')}"
-        # An answer without indices instead of a 404, which clients log as if something were wrong.
-        found: dict[str, Answer] = self.send(
-            "GET", path, shape=shapes.indices_of, flat_settings="true", ignore_unavailable="true"
-        )
-        return found
+    # -- several indices under one name
 
-    def names(self, name: str) -> dict[str, Answer]:
-        """The indices behind a name or pattern with `aliases`, `uuid` and the `data_stream` that an index may
-        be of; {} when there are none. Their mappings, which may be megabytes, are not sent.
+    def _ask_all(self, name: str, ask: Callable[[str], T]) -> T:
+        """The answer to what is asked of the path of a name; asked again if it was refused because there are
+        others behind it than there were.
         """
-        found: dict[str, Answer] = self.send(
-            "GET",
-            f"/{quote(name, safe=',')}",
-            shape=shapes.names_of,
-            ignore_unavailable="true",
-            filter_path="*.aliases,*.data_stream,*.settings.index.uuid",
-        )
-        return found
-
-    def create_index(self, name: str, body: Body) -> None:
-        """Make an index as `body` says, with nothing that the templates of other tools would add to it.
-
-        Nothing happens when another process was faster. Raises ConfigError if a template cannot be kept away.
-        """
-        self._check_templates(name, body)
-        path, data = f"/{quote(name, safe='')}", to_json(body)
+        several = self.sets.get(name)
         try:
-            self.patiently(lambda: _check_acknowledged(self.client.send("PUT", path, {}, data, lines=False)))
-        except RefusedError as refused:
-            if refused.kind != "resource_already_exists_exception":
-                raise self.error(refused) from None
-        made = self.index(name).get(name)  # who may not read templates sees here what they did
-        if made and (added := index_templates.added_to(body, made)):
-            self.delete_indices([name])
-            raise ConfigError(f"{self.name}: {index_templates.refusal(name, added)}")
-
-    def _check_templates(self, name: str, body: Body) -> None:
-        """Nothing is checked for a user who may not read templates."""
-        try:
-            composable = self.send("GET", "/_index_template")["index_templates"]
-            legacy = self.send("GET", "/_template", missing=True) or {}
-            template = index_templates.choose_template(name, body, composable)
-            if template:
-                path = f"/_index_template/_simulate/{quote(template.name, safe='')}"
-                given = [self.send("POST", path)["template"]]
-            else:
-                given = index_templates.legacy_matching(name, body, legacy)
+            return ask(f"/{quote(several.path if several else name, safe=',')}")
         except EngineError as error:
-            if error.temporary:
+            before = several.state if several else None
+            if several is None or error.temporary:
                 raise
-            return
-        added = [part for parts in given for part in index_templates.added_to(body, parts)]
-        if template and template.is_stream:
-            added = ["creates data streams only"]
-        if added:
-            raise ConfigError(f"{self.name}: {index_templates.refusal(name, added, template)}")
+            self.open_set(name)
+            if several.state == before:
+                raise
+            return ask(f"/{quote(several.path, safe=',')}")
 
-    def delete_indices(self, names: Sequence[str]) -> None:
-        """Delete indices by their names; those that are not there are passed over."""
-        for name in names:
-            self.send("DELETE", f"/{quote(name, safe='')}", missing=True)
+    def _at_home(self, actions: Sequence[Action]) -> tuple[list[Action], set[str]]:
+        """The actions, each with the index that its document lies in; and the ids of those that are left out,
+        because that index takes no writes.
 
-    def change_mapping(self, name: str, changes: Body) -> None:
-        """Add fields (`properties`) to the mapping of an index, or replace its `_meta`."""
-        self.send("PUT", f"/{quote(name, safe='')}/_mapping", changes, shape=_check_acknowledged)
+        A new version of such a document is written where new documents go.
+        """
+        placed, fixed = [], set[str]()
+        homes = {
+            name: self._homes(name, [one.id for one in actions if one.index == name]) for name in self.sets
+        }
+        for action in actions:
+            several, home = self.find_set(action.index), homes.get(action.index, {}).get(action.id, "")
+            if several is None or not home or action.home:
+                placed.append(action)
+            elif home not in several.fixed:
+                placed.append(replace(action, home="" if action.create else home))
+            elif action.operation == "index" and action.text is None and several.target:
+                placed.append(replace(action, version=None, create=True))
+            else:
+                fixed.add(action.id)
+        return placed, fixed
 
-    def refresh(self, *names: str) -> None:
-        """Make everything visible that was written."""
-        self.send(
-            "POST",
-            f"/{quote(','.join(names), safe=',')}/_refresh",
-            shape=lambda answer: shapes.object_of(answer, "_shards"),
-        )
+    def _homes(self, name: str, ids: Sequence[str]) -> dict[str, str]:
+        """The index of each document of a set: as it was seen, or as of the last refresh; those that are not
+        found are absent. {} for what is no set.
+        """
+        several = self.find_set(name)
+        if several is None:
+            return {}
+        unknown = [id_ for id_ in ids if several.home(id_) is None]
+        for hit in self.hits_of(name, unknown, {"_source": False}) if unknown else ():
+            several.note(hit["_id"], hit["_index"])
+        return {id_: home for id_ in ids if (home := several.home(id_))}
+
+    def _note_hits(self, name: str, answer: Answer) -> None:
+        for one in self.sets.values():
+            if one.is_several and name in (one.name, *one.indices):
+                for hit in answer["hits"]["hits"]:
+                    # look-ups sort by `dup_id`, and read nothing else
+                    one.note(hit.get("_id") or hit["sort"][-1], hit["_index"])
 
     # -- reading
 
@@ -125,18 +134,24 @@ class Cluster(PatientClient):
 
         `parts` are the paths of the answer that are sent, all by default; "hits" must be one of them.
         """
-        params = {} if shard is None else {"preference": f"_shards:{shard}"}
+        params = self.unless_gone(name)
+        if shard is not None:
+            params["preference"] = f"_shards:{shard}"
         if parts:
             params["filter_path"] = ",".join(parts)
-        answer: Answer = self.send(
-            "POST",
-            f"/{quote(name, safe='')}/_search",
-            body,
-            missing=False,
-            shape=lambda answer: shapes.hits_of(answer, body),
-            allow_partial_search_results="false",
-            **params,
+        answer: Answer = self._ask_all(
+            name,
+            lambda path: self.send(
+                "POST",
+                f"{path}/_search",
+                body,
+                missing=False,
+                shape=lambda answer: shapes.hits_of(answer, body),
+                allow_partial_search_results="false",
+                **params,
+            ),
         )
+        self._note_hits(name, answer)
         return answer
 
     def positions(self, name: str) -> dict[Shard, Position]:
@@ -147,13 +162,19 @@ class Cluster(PatientClient):
             shape=shapes.shards_of,
             level="shards",
             filter_path="indices.*.uuid,indices.*.shards.*.seq_no,indices.*.shards.*.routing.primary",
+            forbid_closed_indices="false",
         )
+        if name in self.sets:
+            self.sets[name].notice({index for index, *_ in copies})
+            self.refresh_set(name)
+        several = self.find_set(name)
+        absent = several.closed | several.left_out if several else frozenset()
         return {
-            Shard(name, uuid, number): Position(
+            Shard(name, index, uuid, number): Position(
                 copy["seq_no"]["max_seq_no"], copy["seq_no"]["global_checkpoint"]
             )
-            for uuid, number, copy in copies
-            if copy["routing"]["primary"] and "seq_no" in copy
+            for index, uuid, number, copy in copies
+            if copy["routing"]["primary"] and "seq_no" in copy and index not in absent
         }
 
     def msearch(self, name: str, bodies: Sequence[Body], *, ranked: bool = False) -> list[Answer]:
@@ -162,19 +183,23 @@ class Cluster(PatientClient):
         `ranked` weighs words by the statistics of all shards: no score depends on where a document lies.
         """
         header: dict[str, Any] = {"allow_partial_search_results": False}
+        if self.of_set(name):
+            header["ignore_unavailable"] = True
         if ranked:
             header["search_type"] = "dfs_query_then_fetch"
         answers: list[Answer] = []
         for some in batches(bodies, MSEARCH_ITEMS):
-            answers += self._msearch(name, header, some)
+            answers += self._ask_all(name, partial(self._msearch, header=header, bodies=some))
+        for answer in answers:
+            self._note_hits(name, answer)
         return answers
 
-    def _msearch(self, name: str, header: Body, bodies: Sequence[Body]) -> list[Answer]:
+    def _msearch(self, path: str, header: Body, bodies: Sequence[Body]) -> list[Answer]:
         lines = to_lines(line for body in bodies for line in (header, self.ids.encrypt_members(body)))
-        path = f"/{quote(name, safe='')}/_msearch"
 
         def once() -> list[Answer]:
-            answers = shapes.responses_of(self.client.send("POST", path, {}, lines, lines=True), bodies)
+            answer = self.client.send("POST", f"{path}/_msearch", {}, lines, lines=True)
+            answers = shapes.responses_of(answer, bodies)
             for answer in answers:
                 if "error" in answer:
                     raise RefusedError.from_answer(answer["status"], answer["error"])
@@ -194,21 +219,47 @@ class Cluster(PatientClient):
         `fields` None: `_source` is all of it, as the text that is stored. A document with a routing of its
         own is found only if `routings` has it by the id.
         """
+        found = self._mget_at_home(name, ids, fields, routings or {})
+        if name in self.sets:
+            stray = [id_ for id_ in ids if id_ not in found and self.sets[name].home(id_)]
+            self.sets[name].forget(stray)
+            if self.refresh_set(name) or stray:  # they lie in another index than they did
+                found |= self._mget_at_home(
+                    name, [id_ for id_ in ids if id_ not in found], fields, routings or {}
+                )
+        return found
+
+    def _mget_at_home(
+        self, name: str, ids: Sequence[str], fields: Sequence[str] | None, routings: Mapping[str, str]
+    ) -> dict[str, Answer]:
+        several, homes = self.find_set(name), self._homes(name, ids)
+        if several and several.newest:  # what a search does not show yet can only be there
+            homes = dict.fromkeys(ids, several.newest) | homes
+        if several:
+            ids = [id_ for id_ in ids if id_ in homes]
         return {
             document["_id"]: document
             for some in batches(ids, MGET_DOCUMENTS if fields is None else MGET_IDS)
-            for document in self._mget(name, some, fields, routings or {})
+            for document in self._mget(name, some, fields, routings, homes)
             if document["found"]
         }
 
     def _mget(
-        self, name: str, ids: Sequence[str], fields: Sequence[str] | None, routings: Mapping[str, str]
+        self,
+        name: str,
+        ids: Sequence[str],
+        fields: Sequence[str] | None,
+        routings: Mapping[str, str],
+        homes: Mapping[str, str],
     ) -> list[Answer]:
         """The answer for each id; see `mget`."""
         path = f"/{quote(name, safe='')}/_mget"
-        docs = [{"_id": id_, "routing": routings[id_]} if id_ in routings else {"_id": id_} for id_ in ids]
+        places = {"routing": routings, "_index": homes}
+        docs = [
+            {"_id": id_} | {part: known[id_] for part, known in places.items() if id_ in known} for id_ in ids
+        ]
         params = {} if fields is None else {"_source": ",".join(fields)}
-        body = to_json({"docs": docs} if routings else {"ids": ids})
+        body = to_json({"docs": docs} if routings or homes else {"ids": ids})
 
         def once() -> list[Answer]:
             answer = self.client.send("POST", path, params, body, lines=False)
@@ -223,7 +274,9 @@ class Cluster(PatientClient):
             for document in documents:
                 if "error" in document:  # without a status; a shard of a new index may not answer yet
                     kind = document["error"]["type"]
-                    if kind != "routing_missing_exception":
+                    if name in self.sets and kind in _MOVED_ERRORS:
+                        self.sets[name].is_outdated = True
+                    elif kind != "routing_missing_exception":
                         gone = kind == "index_not_found_exception"
                         raise RefusedError.from_answer(404 if gone else 503, document["error"])
                     document["found"] = False
@@ -238,9 +291,10 @@ class Cluster(PatientClient):
 
     def hits_of(self, name: str, ids: Sequence[str], fields: Body) -> Iterator[Answer]:
         """The documents of these ids with these fields, whatever their routings, as of the last refresh."""
+        size = MAX_WINDOW_HITS if self.find_set(name) else MGET_IDS  # an id may stand in several indices
         for some in batches(ids, MGET_IDS):
             query = {"ids": {"values": some}}
-            yield from self.search(name, {"size": MGET_IDS, "query": query, **fields})["hits"]["hits"]
+            yield from self.search(name, {"size": size, "query": query, **fields})["hits"]["hits"]
 
     def scroll(self, name: str, body: Body) -> Iterator[list[Answer]]:
         """All hits of a search in pages of its size, as the index was at the first one.
@@ -252,11 +306,16 @@ class Cluster(PatientClient):
         def page(answer: Any) -> Answer:
             return shapes.object_of(shapes.hits_of(answer, body), "_scroll_id")
 
-        answer = self.send("POST", f"/{quote(name, safe='')}/_search", body, shape=page, scroll=SCROLL)
+        params = self.unless_gone(name)
+        answer = self._ask_all(
+            name,
+            lambda path: self.send("POST", f"{path}/_search", body, shape=page, scroll=SCROLL, **params),
+        )
         missing = answer["hits"]["total"]["value"]
         try:
             while hits := answer["hits"]["hits"]:
                 missing -= len(hits)
+                self._note_hits(name, answer)
                 yield hits
                 if len(hits) < body["size"]:
                     break
@@ -268,7 +327,3 @@ class Cluster(PatientClient):
                 self.client.send("DELETE", "/_search/scroll", {}, done, lines=False)
         if missing:
             raise EngineError(f"{self.name} lost {missing} documents on the way: try again", temporary=True)
-
-
-def _check_acknowledged(answer: Any) -> Answer:
-    return shapes.object_of(answer, "acknowledged")

@@ -16,12 +16,15 @@ from dupgroups.text.values import page_parts, value_at
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import Source, content_of, hit_record, is_record, record_source, words_of
+from dupgroups_es.index_set import age_of, is_closed, is_fixed, is_set
 from dupgroups_es.layout import READABLE, SORTABLE_TYPES, Layout, mapping_of, may_hold, with_dates
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
     adoption,
+    in_other_set,
     kept_fields,
     reindexing,
+    set_of,
     version_of,
     wrong_fields,
     wrong_key,
@@ -36,7 +39,9 @@ class ForeignClusterIndex(RecordStore):
     """Adds the `dup_` fields and changes nothing else. The first look-up adds them to the mapping, and keeps
     the field map in its `_meta`; nothing changes before. An index that dup-groups created keeps none.
 
-    `beside`: what the side indices are named after; None is the name of the index.
+    A name of several indices has them grouped as one (see `index_set`). `beside`: what the side indices are
+    named after; None is that name, or the one of the index. `of_set`: the name of the set that the index
+    comes to. `skips_unfit`: indices of a set that cannot be grouped are left out, and `unfit` says why.
     """
 
     def __init__(
@@ -48,40 +53,70 @@ class ForeignClusterIndex(RecordStore):
         *,
         change: bool = False,
         empty: bool = False,
+        of_set: str | None = None,
+        skips_unfit: bool = False,
     ) -> None:
         indices = cluster.index(name)
-        if len(indices) != 1:
-            raise ConfigError(
-                f"{cluster.name}: {name!r} stands for {len(indices)} indices: name one index, because groups "
-                "cannot span several"
-            )
-        ((index, answer),) = indices.items()
-        self._index_answer = answer
-        self._mapping = answer["mappings"]
+        self._is_set = is_set(name, indices)
+        if not indices:
+            raise ConfigError(f"{cluster.name}: {name!r} stands for no index that could be grouped")
+        self._answers = indices
+        newest = self._choose_newest(name, indices, fields or Fields())
+        self._mapping = indices[newest]["mappings"]
         kept = None if fields and change else kept_fields(self._mapping)
         self._fields = with_dates(fields or kept or Fields(), self._mapping)
-        super().__init__(cluster, index, beside or index)
-        problem = self._explain_unfit(empty=empty) or _conflict(index, kept, self._fields)
-        problem = problem or wrong_key(index, self._mapping, cluster.ids.check)
-        if problem:
-            raise ConfigError(f"{cluster.name}: {problem}")
+        self._of_set = of_set or (name if self._is_set and version_of(self._mapping) is None else None)
+        super().__init__(cluster, name if self._is_set else newest, beside or self._of_set or newest)
+        self._like, self._changes, self._empty = newest, bool(fields and change), empty
+        self.unfit = {index: why for index in indices if (why := self._explain_index(index, indices[index]))}
+        if self.unfit and (not skips_unfit or len(self.unfit) == len(indices)):
+            raise ConfigError(f"{cluster.name}: {next(iter(self.unfit.values()))}")
+        if self._is_set:
+            cluster.open_set(name, indices)
 
-    def _explain_unfit(self, *, empty: bool) -> str:
-        """Why the index cannot be grouped, in a sentence; "" if it can."""
-        mapping, names = self._mapping, [name for name in (self._fields.text, self._fields.html) if name]
-        if problem := _misfit(self.index, mapping) or _incomplete(self.index, mapping):
+    def _choose_newest(self, name: str, indices: Mapping[str, Answer], fields: Fields) -> str:
+        """The index that the others have to be like: of those of the set, else of those that can be read."""
+        texts = [one for one in (fields.text, fields.html) if one]
+        mappings = {index: answer["mappings"] for index, answer in indices.items()}
+        ours = [index for index, mapping in mappings.items() if set_of(mapping) == name]
+        readable = [index for index, mapping in mappings.items() if not _unreadable(index, mapping, texts)]
+        return max(ours or readable or indices, key=lambda index: age_of(name, index, indices[index]))
+
+    def _explain_index(self, index: str, answer: Answer) -> str:
+        """Why one of the indices cannot be grouped, in a sentence; "" if it can."""
+        mapping = answer["mappings"]
+        kept = None if self._changes else kept_fields(mapping)
+        return (
+            self._explain_unfit(index, mapping)
+            or _conflict(index, kept, self._fields)
+            or wrong_key(index, mapping, self.cluster.ids.check)
+            or _other_set(index, set_of(mapping), self._of_set)
+            or _explain_unlike(index, mapping, self._like, self._mapping, self._fields)
+        )
+
+    def _explain_unfit(self, index: str, mapping: Mapping[str, Any]) -> str:
+        """Why an index with this mapping cannot be grouped, in a sentence; "" if it can."""
+        names = [name for name in (self._fields.text, self._fields.html) if name]
+        if problem := _misfit(index, mapping) or _incomplete(index, mapping):
             return problem
-        if empty and not any(mapping_of(mapping, name) for name in names):
+        if self._empty and not any(mapping_of(mapping, name) for name in names):
             return ""
-        return _unreadable(self.index, mapping, names)
+        return _unreadable(index, mapping, names)
 
     def _prepare_index(self) -> None:
         if version_of(self._mapping) is None:
-            self._writer = SourceWriter(self.cluster, self._index_answer)
-            if changes := adoption(self._mapping, self._fields, self.cluster.ids.check):
-                self._redirects.prepare()  # first, because a template may not allow it
-                self.cluster.change_mapping(self.index, changes)
+            self._writer = SourceWriter(self.cluster, self._answers)
+            for index, answer in self._answers.items():
+                self._adopt(index, answer)
         self._routings.look()
+
+    def _adopt(self, index: str, answer: Answer) -> None:
+        self.unfit.pop(index, None)
+        if why := self._explain_index(index, answer):
+            self.unfit[index] = why
+            return
+        self._redirects.prepare()  # first, because a template may not allow it
+        adopt(self.cluster, index, answer, self._fields, self._of_set)
 
     def prepare(self) -> None:
         """Add the `dup_` fields to the mapping, and nothing else."""
@@ -116,6 +151,14 @@ class ForeignClusterIndex(RecordStore):
 
 # -- whether an index can be adopted
 
+
+def adopt(cluster: Cluster, index: str, answer: Answer, fields: Fields, of_set: str | None) -> None:
+    """Add what the mapping of an index lacks, unless it is old and takes nothing."""
+    changes = adoption(answer["mappings"], fields, cluster.ids.check, of_set)
+    if changes and not is_fixed(answer) and not is_closed(answer):
+        cluster.change_mapping(index, changes)
+
+
 _KEEPS_HTML = (
     "its index keeps html, which a crawl does not store: crawl into another index, and group this one with "
     "`dup-groups backfill`"
@@ -129,6 +172,26 @@ def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
         f"{index!r} was adopted with the fields {kept}, not {fields}: leave out --fields, or run "
         "`dup-groups backfill` with it and --change-fields"
     )
+
+
+def _other_set(index: str, kept: str | None, name: str | None) -> str:
+    if kept is None or kept == name:
+        return ""
+    return in_other_set(index, kept)
+
+
+def _explain_unlike(
+    index: str, mapping: Mapping[str, Any], newest: str, like: Mapping[str, Any], fields: Fields
+) -> str:
+    """Why two indices cannot be read as one, in a sentence; "" if they can."""
+    for part, name in fields.by_part().items():
+        kinds = [mapping_of(one, name).get("type") for one in (mapping, like)]
+        if None not in kinds and kinds[0] != kinds[1]:
+            return (
+                f"the {part} ({name}) is of type {kinds[0]} in {index!r} and {kinds[1]} in {newest!r}: name "
+                "indices of one kind"
+            )
+    return ""
 
 
 def _misfit(index: str, mapping: Mapping[str, Any]) -> str:

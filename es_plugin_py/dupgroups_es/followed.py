@@ -101,13 +101,10 @@ class FollowedIndex(ForeignClusterIndex):
         if self._is_own:
             super().__init__(cluster, name, Fields(group_by=fields.group_by), beside=name)
         else:
-            super().__init__(cluster, name, fields, empty=empty)
-        if self._index_answer.get("data_stream"):
-            raise ConfigError(
-                f"{cluster.name}: {name!r} belongs to a data stream, whose documents cannot be changed"
-            )
-        self.uuid: str = indices[self.index]["settings"]["index.uuid"]
-        self.created = int(self._index_answer["settings"]["index.creation_date"]) / 1000
+            super().__init__(cluster, name, fields, empty=empty, skips_unfit=True)
+        settings = [answer["settings"] for answer in self._answers.values()]
+        self.uuid = "set" if self._is_set else str(settings[0]["index.uuid"])
+        self.created = min(int(one["index.creation_date"]) for one in settings) / 1000
         self._rounds = Rounds()
         self._read: Mapping[str, Version] = {}
         self._new: Mapping[str, Record] = {}
@@ -118,8 +115,9 @@ class FollowedIndex(ForeignClusterIndex):
         """Where the shards stand: up to here everything is looked at next, and can be seen."""
         self._prepare_writing()
         with self._lock:
-            mark = self._settling.mark_now()
-            if any(shard.name == self.index and shard.uuid != self.uuid for shard in mark.positions):
+            mark = self._mark_now()
+            shards = [shard for shard in mark.positions if shard.name == self.index]
+            if not self._is_set and any(shard.uuid != self.uuid for shard in shards):
                 raise EngineError(f"{self.name}: the index {self.index!r} was created anew", temporary=True)
             if mark.has_news:
                 self._redirects.refresh()
@@ -161,10 +159,19 @@ class FollowedIndex(ForeignClusterIndex):
         for id_, record in records.items():
             if id_ in self._overlay:  # where it was forgotten, or is held as it was before
                 self._overlay.put(record)
+        older = self._find_older(list(found))
         return [
-            Arrival(page_of(hit, self._fields), records.get(id_), hit["_version"] == 1)
+            Arrival(page_of(hit, self._fields), records.get(id_), hit["_version"] == 1 and id_ not in older)
             for id_, hit in found.items()
         ]
+
+    def _find_older(self, ids: Sequence[str]) -> set[str]:
+        """Those of which another index of a set has an older document, as of the last refresh."""
+        several = self.cluster.find_set(self.index)
+        if several is None or not ids:
+            return set()
+        hits = self.cluster.hits_of(self.index, ids, {"_source": False})
+        return {hit["_id"] for hit in hits if not several.is_current(hit)}
 
     def left_over(self) -> list[Arrival]:
         """Some of the documents without `dup_group`."""
@@ -246,6 +253,12 @@ class FollowedIndex(ForeignClusterIndex):
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """See Store.get; without what is met for the first time."""
         return super().get([id_ for id_ in ids if id_ not in self._new])
+
+    def note_homes(self, ids: Sequence[str], index: str) -> None:
+        """These documents came into an index: of several it is known which."""
+        if several := self.cluster.sets.get(self.index):
+            for id_ in ids:
+                several.note(id_, index)
 
     def forget(self, ids: Sequence[str]) -> list[str]:
         """The groups of documents that others have replaced, changed or deleted, as far as is still known.

@@ -11,12 +11,15 @@ from dupgroups.model import Check
 from dupgroups.text.counted import count_noun as with_noun
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.index_set import FIXED_SETTINGS, is_closed, is_fixed, is_set
 from dupgroups_es.mapping import (
     MAPPING_VERSION,
     RECORD_FIELDS,
+    in_other_set,
     kept_fields,
     missing_fields,
     reindexing,
+    set_of,
     version_of,
     wrong_fields,
     wrong_key,
@@ -29,12 +32,29 @@ EXACT_COUNT_GROUPS = 40_000  # number of groups up to which the estimate of a cl
 
 def unusable(name: str, indices: Mapping[str, Answer]) -> str:
     """Why the index with this alias cannot be used, in a sentence; "" if it can."""
-    if len(indices) != 1:
-        return f"{name!r} stands for {len(indices)} indices: give an alias of exactly one index"
-    ((index, answer),) = indices.items()
-    version = version_of(answer["mappings"])
+    if not indices:
+        return f"{name!r} stands for no index: give the alias of one, or of several"
+    mappings = {index: answer["mappings"] for index, answer in sorted(indices.items())}
+    if is_set(name, indices) and not any(map(version_of, mappings.values())):
+        return _unusable_set(name, mappings)
+    problems = (_unusable_index(name, index, answer["mappings"]) for index, answer in sorted(indices.items()))
+    return next(filter(None, problems), "")
+
+
+def _unusable_set(name: str, mappings: Mapping[str, Mapping[str, Any]]) -> str:
+    """The same for indices of other tools; those that came since they were grouped may lack our fields."""
+    names = {kept for mapping in mappings.values() if (kept := set_of(mapping))}
+    if name in names:
+        return ""
+    if names:
+        return in_other_set(name, min(names))
+    return f"the indices of {name!r} are not grouped together: do that with `dup-groups backfill`"
+
+
+def _unusable_index(name: str, index: str, mapping: Mapping[str, Any]) -> str:
+    version = version_of(mapping)
     if version is None:
-        return _not_adopted(index, answer["mappings"])
+        return _not_adopted(index, mapping)
     if name == index:
         return f"{name!r} is an index: give its alias"
     if version != MAPPING_VERSION:
@@ -48,11 +68,11 @@ def unusable(name: str, indices: Mapping[str, Answer]) -> str:
 def _not_adopted(index: str, mapping: Mapping[str, Any]) -> str:
     """Why an index of other tools cannot be used; "" if it has been adopted."""
     try:
-        fields = kept_fields(mapping)
+        fields, kept = kept_fields(mapping), set_of(mapping)
     except ConfigError as error:
         return f"the index {index!r} was adopted, but {error}"
     if fields:
-        return ""
+        return in_other_set(index, kept) if kept else ""
     return (
         f"the index {index!r} was not created by dup-groups, so it can neither store pages in it nor "
         "search it: give another name, or adopt it with `dup-groups backfill`"
@@ -66,7 +86,10 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     if not indices:
         return [*lines, Check("index", True, f"{name!r} does not exist yet: the first document creates it")]
     for index, answer in indices.items():
-        lines += _index_checks(index, answer, cluster.ids.check)
+        lines += _index_checks(index, answer, cluster.ids.check, in_set=is_set(name, indices))
+    if is_set(name, indices):
+        cluster.open_set(name, indices)
+        lines.append(_set_check(indices))
     problem = unusable(name, indices)
     lines.append(Check("writable", not problem, problem or f"{name!r} stands for {', '.join(indices)}"))
     lines.append(_documents(cluster, name))
@@ -80,6 +103,18 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     return lines
 
 
+def _set_check(indices: Mapping[str, Answer]) -> Check:
+    """Which indices of a set cannot be written or found."""
+    closed = sorted(index for index, answer in indices.items() if is_closed(answer))
+    fixed = sorted(index for index, answer in indices.items() if is_fixed(answer) and index not in closed)
+    parts = [f"{with_noun(len(indices), 'index', 'indices')} grouped as one"]
+    parts += (
+        [f"{', '.join(fixed)} take no writes: their documents keep the labels they have"] if fixed else []
+    )
+    parts += [f"{', '.join(closed)} are closed: their documents are not found"] if closed else []
+    return Check("set", True, "; ".join(parts))
+
+
 def _server(cluster: Cluster) -> str:
     try:
         answer = cluster.send("GET", "/_nodes/_local", filter_path="nodes.*.version")
@@ -88,7 +123,7 @@ def _server(cluster: Cluster) -> str:
         return "unknown version"
 
 
-def _index_checks(index: str, answer: Answer, key_check: str | None) -> Iterator[Check]:
+def _index_checks(index: str, answer: Answer, key_check: str | None, *, in_set: bool) -> Iterator[Check]:
     mapping, settings = answer["mappings"], answer["settings"]
     yield _fields(index, mapping, key_check)
     interval = settings.get("index.refresh_interval", "1s, only while searched")
@@ -98,7 +133,9 @@ def _index_checks(index: str, answer: Answer, key_check: str | None) -> Iterator
     problem = f": too few results at once; set it to {MAX_WINDOW_HITS}" if window < MAX_WINDOW_HITS else ""
     yield Check("max_result_window", not problem, f"{index}: {window}{problem}")
     blocks = [
-        name for name, value in settings.items() if name.startswith("index.blocks.") and value == "true"
+        name
+        for name, value in settings.items()
+        if name.startswith("index.blocks.") and value == "true" and not (in_set and name in FIXED_SETTINGS)
     ]
     detail = f"{', '.join(blocks)}: free disk space, then remove the block" if blocks else "none"
     yield Check("blocks", not blocks, f"{index}: {detail}")

@@ -115,10 +115,10 @@ def side_index(index: str, kind: str) -> str:
     """The name of a side index. It has a prefix of its own, because the templates and policies of other tools
     are made for names that begin as the index does.
 
-    >>> side_index("news", "redirects")
-    'dup-groups-news-redirects'
+    >>> side_index("news", "redirects"), side_index("news-*", "redirects")
+    ('dup-groups-news-redirects', 'dup-groups-news-+-redirects')
     """
-    return f"dup-groups-{index}-{kind}"
+    return f"dup-groups-{index.replace('*', '+')}-{kind}"
 
 
 def side_body(kind: str) -> Body:
@@ -147,6 +147,22 @@ def version_of(mapping: Mapping[str, Any]) -> int | None:
     return meta.get("version") if isinstance(meta, dict) else None
 
 
+def set_of(mapping: Mapping[str, Any]) -> str | None:
+    """The name of the set that an adopted index is grouped with; None if it has groups of its own."""
+    meta = mapping.get("_meta", {}).get(META)
+    return meta.get("set") if isinstance(meta, dict) else None
+
+
+def in_other_set(name: str, of_set: str) -> str:
+    """Why a name cannot be used whose index, or indices, are grouped with others, in a sentence."""
+    return f"{name!r} is grouped together with others as {of_set!r}: give that name"
+
+
+def is_alone(mapping: Mapping[str, Any]) -> bool:
+    """Whether an index has groups of its own: dup-groups made it, or adopted it by itself."""
+    return META in mapping.get("_meta", {}) and set_of(mapping) is None
+
+
 def kept_fields(mapping: Mapping[str, Any]) -> Fields | None:
     """The field map that an adopted index keeps; None for any other. Raises ConfigError if it is damaged."""
     meta = mapping.get("_meta", {}).get(META)
@@ -170,13 +186,16 @@ def wrong_key(index: str, mapping: Mapping[str, Any], key_check: str | None) -> 
     return f"{index!r} has ids of groups that are encrypted with another secret than that of encrypt_ids"
 
 
-def adoption(mapping: Mapping[str, Any], fields: Fields, key_check: str | None = None) -> Body:
-    """The changes that adopting an index makes to its mapping: fields that it lacks, the field map, and the
-    key check.
+def adoption(
+    mapping: Mapping[str, Any], fields: Fields, key_check: str | None = None, of_set: str | None = None
+) -> Body:
+    """The changes that adopting an index makes to its mapping: fields that it lacks, the field map, the name
+    of the set that it is grouped with, if it is, and the key check.
 
     {} if there is nothing to change. The rest of `_meta`, which a change replaces, is other tools'.
     """
-    kept = {**mapping.get("_meta", {}), META: {"fields": fields.to_json(), **_key_check_meta(key_check)}}
+    ours = {"fields": fields.to_json(), **({"set": of_set} if of_set else {}), **_key_check_meta(key_check)}
+    kept = {**mapping.get("_meta", {}), META: ours}
     known = mapping.get("properties", {})
     missing = {name: field for name, field in ADOPTED_FIELDS.items() if name not in known}
     changes = {"properties": missing, "_meta": kept}

@@ -11,6 +11,7 @@ from dupgroups.engines.patience import Patience
 from dupgroups.errors import EngineError
 from dupgroups_es import shapes
 from dupgroups_es.encryption import PlainIds
+from dupgroups_es.index_set import IndexSet
 from dupgroups_es.positions import OwnWrites
 from dupgroups_es.transport import Client, NoAnswerError, RefusedError, to_json
 
@@ -20,7 +21,8 @@ T = TypeVar("T")
 class PatientClient:
     """`name` stands in messages and holds no secret; `unknown_user` is what they say of a server that does
     not accept the credentials. `client` and `patience` may be exchanged at any time. `retries` counts the
-    requests that were sent again, and `own_writes` knows what was written.
+    requests that were sent again, `own_writes` knows what was written, and `sets` which names stand for
+    several indices.
     """
 
     def __init__(
@@ -35,6 +37,7 @@ class PatientClient:
         self.ids = ids or PlainIds()
         self._unknown_user = unknown_user
         self.own_writes = OwnWrites()
+        self.sets: dict[str, IndexSet] = {}
         self.retries = 0
         self.client = client
         self.patience = patience

@@ -17,9 +17,10 @@ Version = tuple[int, int]
 
 
 class Shard(NamedTuple):
-    """A shard of the index behind a name; the `uuid` of the index tells it from a later one of that name."""
+    """A shard of an index (`home`) behind a name; the `uuid` tells it from a later one of that name."""
 
     name: str
+    home: str
     uuid: str
     number: int
 

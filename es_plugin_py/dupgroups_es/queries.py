@@ -162,21 +162,21 @@ def corrections(after: int) -> Body:
     return body | {"search_after": [after]}
 
 
-def group_copies(group: str, size: int, layout: Layout = OWN_LAYOUT) -> Body:
-    """The oldest members of a group, a page at a time, and the number of all members."""
+def group_copies(names: Sequence[str], size: int, layout: Layout = OWN_LAYOUT) -> Body:
+    """The oldest members of a group of these names, a page at a time, and the number of all members."""
     return {
         "size": size,
         "track_total_hits": True,
         "_source": layout.shown,
         "sort": OLDEST_FIRST,
-        "query": {"term": {"dup_group": group}},
+        "query": of_groups(names),
     }
 
 
 def group_summary(group: str, size: int, layout: Layout = OWN_LAYOUT) -> Body:
     """The oldest members of a group, the number of all members, and of the sites that they are on."""
     sites: Body = {"aggs": {"sites": {"cardinality": {"field": layout.site}}}} if layout.site else {}
-    return group_copies(group, size, layout) | sites
+    return group_copies([group], size, layout) | sites
 
 
 def some_without_group() -> Body:

@@ -264,7 +264,7 @@ class RecordReader(Block):
     ) -> Iterator[Record]:
         for some in batches(groups, queries.PAGE_DOCUMENTS):
             for hit in self._page_hits(queries.by_id(matching(some), queries.RECORD)):
-                if is_record(hit):
+                if is_record(hit) and self.cluster.is_current(self.index, hit):
                     yield hit_record(hit)
 
     def _page_hits(self, body: Body, after: Sequence[Any] | None = None) -> Iterator[Answer]:

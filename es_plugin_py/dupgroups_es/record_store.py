@@ -21,6 +21,7 @@ from dupgroups.model.field_names import Fields
 from dupgroups.text.facts import join_title
 from dupgroups_es import queries
 from dupgroups_es.bulk_writer import Written
+from dupgroups_es.cluster import FIXED_REASON, Answer
 from dupgroups_es.document_source import group_source, hit_record, hit_version, id_refusal
 from dupgroups_es.positions import Version
 from dupgroups_es.reading import RecordReader
@@ -29,6 +30,7 @@ from dupgroups_es.settling import BATCH_DOCUMENTS, Mark
 from dupgroups_es.transport import Action
 
 MAX_HELD_WRITES = 5_000  # own writes held over the index; with more of them it is refreshed
+_TWIN = {"dup_head": False, "dup_keys": [], "dup_signature": None}  # what is no member any longer
 MAX_RELABEL_TRIES = 5  # times that members of a group are read again because others write them
 
 
@@ -71,12 +73,45 @@ class RecordStore(RecordReader):
         self._prepare()
         with self._lock:
             if not self._writable:
-                if self._settling.prepare():  # what is settled has to be seen from here on
+                several = self.cluster.sets.get(self.index)
+                if several:
+                    several.catches_up = True
+                # what is settled has to be seen from here on
+                if self._settling.prepare() or (several and several.is_several):
                     self.cluster.refresh(self.index)
                 self._writable = True
 
     def _write(self, actions: Sequence[Action]) -> Written:
+        if self._writer and self.index in self.cluster.sets:
+            self._adopt_new(look=any(action.create for action in actions))
         return (self._writer or self.cluster).write(self._routed_actions(actions))
+
+    def _adopt_new(self, *, look: bool) -> bool:
+        """Let indices that have come to a set of other tools have our fields before anything is written
+        there; whether any had come. That is asked where new documents are written, or after a hit in another
+        index.
+        """
+        several = self.cluster.sets[self.index]
+        if look or several.is_outdated:
+            self.cluster.open_set(self.index)
+        new = several.unready - several.fixed
+        if new:
+            answers = self.cluster.index(self.index)
+            for index in sorted(new & answers.keys()):
+                self._adopt(index, answers[index])
+            self.cluster.open_set(self.index)
+        return bool(new - several.unready)
+
+    def _mark_now(self) -> Mark:
+        """Look where the shards stand, also those of indices that have come to a set."""
+        mark = self._settling.mark_now()
+        if self._writer and self.index in self.cluster.sets and self._adopt_new(look=False):
+            mark = self._settling.mark_now()
+        return mark
+
+    def _adopt(self, index: str, answer: Answer) -> None:
+        """Give an index of other tools our fields."""
+        raise NotImplementedError
 
     def _routed_actions(self, actions: Sequence[Action]) -> Sequence[Action]:
         """The actions with the routing of the documents that have one."""
@@ -161,9 +196,34 @@ class RecordStore(RecordReader):
         for record in records:
             if record.id in written.missing:  # another process deleted it in the meantime
                 self._overlay.delete(record.id)
-            elif record.id not in written.failures and record.id not in written.overtaken:
+            elif record.id not in {*written.failures, *written.overtaken, *written.fixed}:
                 self._hold(record)
+        self._label_twins(records)
         return written.failures, written.overtaken
+
+    def _label_twins(self, records: Sequence[Record]) -> None:
+        """Let older documents of the same ids, which other indices of a set may have, show the groups of
+        these and be members no longer. Tools that index an article again after a rollover leave such twins.
+        """
+        several = self.cluster.find_set(self.index)
+        if several is None or self._writer is None or not records:
+            return
+        groups = {record.id: record.group for record in records}
+        fields = {"_source": ["dup_group", "dup_signature"], "seq_no_primary_term": True}
+        twins = [
+            hit
+            for hit in self.cluster.hits_of(self.index, list(groups), fields)
+            if not several.is_current(hit)
+        ]
+        labels = {id_: {**_TWIN, "dup_group": group} for id_, group in groups.items()}
+        stale = [hit for hit in twins if hit["_source"] != {"dup_group": groups[hit["_id"]]}]
+        self._writer.write(
+            [
+                Action("update", hit["_index"], hit["_id"], labels[hit["_id"]], version=hit_version(hit))
+                for hit in stale
+                if hit["_index"] not in several.fixed
+            ]
+        )
 
     def _label_action(self, record: Record) -> Action:
         version = _version(record.version)
@@ -193,7 +253,7 @@ class RecordStore(RecordReader):
         """Write documents; failures, and the ids that somebody else wrote meanwhile."""
         actions, refused = self._actions(documents, seen)
         written = self._write(actions)
-        failures = refused | written.failures
+        failures = refused | written.failures | dict.fromkeys(written.fixed, FIXED_REASON)
         overtaken = written.overtaken
         if overtaken:  # by this very write, if only its answer was lost
             found = self.get(sorted(overtaken))
@@ -207,6 +267,7 @@ class RecordStore(RecordReader):
             if id_ not in failures and id_ not in overtaken and id_ not in written.missing:
                 self._hold(document.record)
                 self.cluster.own_writes.mark_own(self.index, [id_])
+        self._label_twins([one.record for one in documents if one.record.id not in {*failures, *overtaken}])
         gone = dict.fromkeys(written.missing, "it was deleted meanwhile: add it again")
         return {**failures, **gone}, overtaken
 
@@ -241,7 +302,11 @@ class RecordStore(RecordReader):
             for id_ in ids:
                 if id_ not in found or id_ in written.missing:
                     self._overlay.delete(id_)
-                elif self._overlay.get(id_) and id_ not in written.failures and id_ not in written.overtaken:
+                elif self._overlay.get(id_) and id_ not in {
+                    *written.failures,
+                    *written.overtaken,
+                    *written.fixed,
+                }:
                     # others may have moved it
                     self._hold(replace(hit_record(found[id_]), last_seen=last_seen))
         if written.failures:  # who overtakes has seen it later
@@ -284,7 +349,7 @@ class RecordStore(RecordReader):
         """See Store.backlog: what others wrote since everything was settled, and moves left half done."""
         self._prepare_writing()
         with self._lock:
-            mark = self._settling.mark_now()
+            mark = self._mark_now()
             if mark.is_alone:
                 if self._touched:  # a plan that sees older versions than these could not be written
                     self.refresh()

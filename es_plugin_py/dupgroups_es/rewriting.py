@@ -7,7 +7,7 @@ into it, and it is written over the version that was read. Only line breaks betw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -27,20 +27,23 @@ MAX_TRIES = 4  # of a write that rests on no version, when others are faster
 
 
 class SourceWriter:
-    """Writes into one index of other tools."""
+    """Writes into an index of other tools, or into several of one name."""
 
-    def __init__(self, cluster: Cluster, index: Answer) -> None:
+    def __init__(self, cluster: Cluster, indices: Mapping[str, Answer]) -> None:
         self._cluster = cluster
-        has_pipeline = index["settings"].get("index.final_pipeline", "_none") != "_none"
         # a final_pipeline would process each text again, and vectors are kept apart from it
-        self._encodes = has_pipeline or has_type(index["mappings"], UNSTORED_TYPES)
+        self._encodes = any(
+            index["settings"].get("index.final_pipeline", "_none") != "_none"
+            or has_type(index["mappings"], UNSTORED_TYPES)
+            for index in indices.values()
+        )
 
     def write(self, actions: Sequence[Action]) -> Written:
         """See Cluster.write. Updates of nothing but `dup_` fields leave the text of all others as it is."""
         written = Written({}, frozenset(), frozenset())
         for spliced, some in groupby(actions, self._is_spliced):
             write = self._splice if spliced else self._cluster.write
-            written = _sum(written, write(list(some)))
+            written |= write(list(some))
         return written
 
     def _is_spliced(self, action: Action) -> bool:
@@ -52,7 +55,7 @@ class SourceWriter:
         for _ in range(MAX_TRIES):
             tried = self._splice_once(actions)
             again = [action for action in actions if action.version is None and action.id in tried.overtaken]
-            done = _sum(done, replace(tried, overtaken=tried.overtaken - {action.id for action in again}))
+            done |= replace(tried, overtaken=tried.overtaken - {action.id for action in again})
             if not again:
                 return done
             actions = again
@@ -68,7 +71,7 @@ class SourceWriter:
             if action.id not in missing and action.id not in overtaken
         ]
         written = self._cluster.write(changes)
-        return _sum(written, Written({}, frozenset(missing), frozenset(overtaken)))
+        return written | Written({}, frozenset(missing), frozenset(overtaken))
 
     def _splice_action(self, action: Action, hit: Answer) -> Action:
         fields = self._cluster.ids.encrypt_members(action.source or {})
@@ -89,9 +92,3 @@ class SourceWriter:
 
 def _is_overtaken(action: Action, hit: Answer | None) -> bool:
     return hit is not None and action.version not in (None, hit_version(hit))
-
-
-def _sum(one: Written, other: Written) -> Written:
-    return Written(
-        one.failures | other.failures, one.missing | other.missing, one.overtaken | other.overtaken
-    )

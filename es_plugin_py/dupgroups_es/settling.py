@@ -139,7 +139,7 @@ class Settling:
         for shard, position in mark.positions.items():
             part = (shard.number, mark.seen[shard], position.latest)
             yield from (
-                (shard, hits) for hits in operations_of(self._cluster, shard.name, *part, BATCH_DOCUMENTS)
+                (shard, hits) for hits in operations_of(self._cluster, shard.home, *part, BATCH_DOCUMENTS)
             )
 
     def is_foreign(self, name: str, id_: str, version: Version) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dupgroups_es.mapping import is_alone
 from dupgroups_es.transport import Action, NoAnswerError
 
 Answer = dict[str, Any]
@@ -33,12 +34,16 @@ def indices_of(answer: Any) -> dict[str, Answer]:
 
 
 def names_of(answer: Any) -> dict[str, Answer]:
-    """By name, each with its `uuid`; {} if there are none."""
+    """By name, each with its `uuid`, and whether it `is_alone`; {} if there are none."""
     settings = {
         name: object_of(object_of(index, "settings")["settings"], "index")
         for name, index in object_of(answer).items()
     }
-    return {name: index | object_of(settings[name]["index"], "uuid") for name, index in answer.items()}
+    alone = {name: is_alone(index.get("mappings", {})) for name, index in answer.items()}
+    return {
+        name: index | object_of(settings[name]["index"], "uuid") | {"is_alone": alone[name]}
+        for name, index in answer.items()
+    }
 
 
 def bulk_of(answer: Any, actions: Sequence[Action]) -> list[Answer]:
@@ -90,12 +95,12 @@ def hits_of(answer: Any, body: Body) -> Answer:
     return object_of(answer)
 
 
-def shards_of(answer: Any) -> list[tuple[str, int, Answer]]:
-    """Index, number and state of every copy of every shard. At least one index must be there."""
+def shards_of(answer: Any) -> list[tuple[str, str, int, Answer]]:
+    """Index, its uuid, number and state of every copy of every shard. At least one index must be there."""
     indices = object_of(object_of(answer, "indices")["indices"])
     return [
-        (object_of(index, "uuid")["uuid"], int(number), object_of(copy, "routing"))
-        for index in indices.values()
+        (name, object_of(index, "uuid")["uuid"], int(number), object_of(copy, "routing"))
+        for name, index in indices.items()
         for number, copies in object_of(object_of(index, "shards")["shards"]).items()
         for copy in _list_of({"copies": copies}, "copies")
     ]

@@ -9,6 +9,7 @@ who uses it knows all documents, and writes each of them once.
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from dupgroups.model.field_names import Fields
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import hit_record, hit_version, id_refusal, is_record, record_source
 from dupgroups_es.external_index import ForeignClusterIndex, field_names, page_of
+from dupgroups_es.index_set import is_fixed
 from dupgroups_es.layout import DATES, has_type, mapping_of
 from dupgroups_es.mapping import META, RECORD_FIELDS
 from dupgroups_es.positions import Version
@@ -35,8 +37,9 @@ Positions = dict[str, int]
 
 
 class ShardSlice(NamedTuple):
-    """The documents of one shard whose numbers are above `after` and at most `until`."""
+    """The documents of one shard of an index whose numbers are above `after` and at most `until`."""
 
+    home: str
     shard: int
     after: int
     until: int
@@ -89,20 +92,25 @@ class SlicedClusterIndex(ForeignClusterIndex):
     ) -> None:
         super().__init__(cluster, name, fields, change=change)
         self.reopen = reopen
+        self._reads_all(True)
+
+    def _reads_all(self, reads: bool) -> None:
+        """Whether indices of a set are read that have no groups yet, though others have."""
+        if self._is_set:
+            self.cluster.sets[self.index].reads_all = reads
+
+    def _prepare_index(self) -> None:
+        super()._prepare_index()
+        if self._is_set:
+            self.cluster.open_set(self.index)
+            self._reads_all(False)
 
     @property
     def identity(self) -> tuple[str, str]:
         """The name of the index, and what tells it from a later one of that name."""
-        return self.index, self._index_answer["settings"]["index.uuid"]
-
-    def _explain_unfit(self, *, empty: bool) -> str:
-        """See ForeignClusterIndex."""
-        if "data_stream" in self._index_answer:
-            return (
-                f"{self.index!r} belongs to a data stream, whose documents cannot be changed: copy them into "
-                "an index, and group that"
-            )
-        return super()._explain_unfit(empty=empty)
+        if self._is_set:
+            return self.index, "set"  # whose indices come and go; a run notes the shards that it reads
+        return self.index, self._answers[self.index]["settings"]["index.uuid"]
 
     # -- reading
 
@@ -122,16 +130,30 @@ class SlicedClusterIndex(ForeignClusterIndex):
         """All documents up to there, cut into parts of about so many."""
         numbers = sum(number + 1 for number in position.values())
         step = max(1, size * numbers // max(1, self.count()))
+        shards = {shard.id: shard for shard in self.cluster.positions(self.index)}
         return [
-            ShardSlice(int(shard.rpartition(":")[2]), after, min(after + step, until))
-            for shard, until in sorted(position.items())
+            ShardSlice(shards[id_].home, shards[id_].number, after, min(after + step, until))
+            for id_, until in sorted(position.items())
+            if id_ in shards
             for after in range(-1, until, step)
         ]
 
     def read_slice(self, part: ShardSlice, size: int) -> Iterator[list[Stored]]:
         """The documents of a part, at most `size` at a time."""
-        for hits in operations_of(self.cluster, self.index, *part, size, self._page_fields()):
-            yield [self._stored_of_hit(hit) for hit in hits]
+        for hits in operations_of(self.cluster, *part, size, self._page_fields()):
+            yield [self._stored_of_hit(hit) for hit in self._select_read(hits)]
+
+    def _select_read(self, hits: Sequence[Answer]) -> Sequence[Answer]:
+        """Without older documents of an id, and those that never got a group and take no writes."""
+        several = self.cluster.find_set(self.index)
+        if several is None:
+            return hits
+        deque(self.cluster.hits_of(self.index, [hit["_id"] for hit in hits], {"_source": False}), maxlen=0)
+        return [
+            hit
+            for hit in hits
+            if several.is_current(hit) and (is_record(hit) or hit["_index"] not in several.fixed)
+        ]
 
     def _page_fields(self) -> dict[str, Any]:
         """A document as it was read, and its date as it is sorted by."""
@@ -143,7 +165,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
 
     def _read_sources(self, ids: Sequence[str], routings: Mapping[str, str]) -> dict[str, Answer]:
         """Documents with their `_source` as text, as they are now; those that are not there are absent."""
-        if not has_type(self._mapping, UNSTORED_TYPES):
+        if not any(has_type(one["mappings"], UNSTORED_TYPES) for one in self._answers.values()):
             return self.cluster.mget(self.index, ids, None, routings)
         self.cluster.refresh(self.index)  # only a search can ask every server for vectors
         fields = {"_source": {"exclude_vectors": False}, "seq_no_primary_term": True}
@@ -181,8 +203,8 @@ class SlicedClusterIndex(ForeignClusterIndex):
     ) -> Iterator[list[str]]:
         """The ids of the documents that others wrote since then, some at a time."""
         for shard, now in self.cluster.positions(self.index).items():
-            part = (shard.number, position.get(shard.id, -1), now.latest)
-            for hits in operations_of(self.cluster, self.index, *part, SCAN_DOCUMENTS):
+            part = (shard.home, shard.number, position.get(shard.id, -1), now.latest)
+            for hits in operations_of(self.cluster, *part, SCAN_DOCUMENTS):
                 ids = [hit["_id"] for hit in hits if not is_own(hit["_id"], hit_version(hit))]
                 if ids:
                     yield ids
@@ -196,6 +218,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         refused = {id_: reason for id_, reason in refused.items() if reason}
         known = {update.record.id: update for update in updates if update.record.id not in refused}
         updated = self._update([self._action(update) for update in known.values()])
+        self._label_twins([update.record for id_, update in known.items() if id_ in updated.versions])
         # the answer to a former write was lost, or its process has died
         former = self._versions_of([known[id_] for id_ in sorted(updated.overtaken)])
         return Updated(
@@ -209,7 +232,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
     def _update(self, actions: Sequence[Action]) -> Updated:
         writes = self.cluster.own_writes
         written = (self._writer or self.cluster).write(actions)
-        not_written = {*written.failures, *written.missing, *written.overtaken}
+        not_written = {*written.failures, *written.missing, *written.overtaken, *written.fixed}
         versions = {
             action.id: version
             for action in actions
@@ -238,7 +261,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         how many lost their fields, and how many others changed meanwhile. Raises EngineError if the server
         refuses one. All else in each document stays as it is now.
         """
-        for hits in operations_of(self.cluster, self.index, *part, size, {"_source": list(RECORD_FIELDS)}):
+        for hits in operations_of(self.cluster, *part, size, {"_source": list(RECORD_FIELDS)}):
             grouped = [hit for hit in hits if hit["_source"]]
             routings = {hit["_id"]: hit["_routing"] for hit in grouped if "_routing" in hit}
             whole = self._read_sources([hit["_id"] for hit in grouped], routings)
@@ -271,6 +294,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
 
     def unadopt(self) -> None:
         """No longer keep the names of fields: the index is not adopted any more."""
-        meta = dict(self.cluster.index(self.index)[self.index]["mappings"].get("_meta", {}))
-        if meta.pop(META, None) is not None:
-            self.cluster.change_mapping(self.index, {"_meta": meta})
+        for index, answer in self.cluster.index(self.index).items():
+            meta = dict(answer["mappings"].get("_meta", {}))
+            if meta.pop(META, None) is not None and not is_fixed(answer):
+                self.cluster.change_mapping(index, {"_meta": meta})

@@ -164,15 +164,22 @@ class Action:
     """The custom routing of the document, or None."""
     text: str | None = None
     """The whole source as text, in place of `source`; it bypasses the ingest pipelines of the index."""
+    home: str = ""
+    """The index that the document lies in, if `index` is a name of several."""
 
     @property
     def conditional(self) -> bool:
         """Whether it fails if another client has changed the document."""
         return self.create or self.version is not None
 
+    @property
+    def overwrites(self) -> bool:
+        """Whether it takes the place of whatever is there: nobody may have looked where that is."""
+        return self.operation != "update" and not self.conditional
+
     def lines(self) -> bytes:
         """As newline-delimited JSON."""
-        place: dict[str, Any] = {"_index": self.index, "_id": self.id}
+        place: dict[str, Any] = {"_index": self.home or self.index, "_id": self.id}
         if self.routing is not None:
             place["routing"] = self.routing
         if self.operation == "delete":
@@ -189,7 +196,7 @@ class Action:
             options = {"detect_noop": False} if self.always else {}
             return to_lines([{"update": place}, {"doc": self.source, **options}])
         operation = "create" if self.create else self.operation
-        return to_lines([{operation: {**place, "require_alias": self.alias}}, self.source])
+        return to_lines([{operation: {**place, "require_alias": self.alias and not self.home}}, self.source])
 
 
 def silence(error: BaseException) -> str:

@@ -39,7 +39,7 @@ def records(texts: dict[str, str]) -> list[Record]:
 
 def assigned(above: Path, parts: Sequence[Sequence[Record]], config: Config) -> list[list[Record]]:
     """What the documents of each part get; of the dates of all, each is later than the one before."""
-    cut = tuple(ShardSlice(number, -1, len(part)) for number, part in enumerate(parts))
+    cut = tuple(ShardSlice("news", number, -1, len(part)) for number, part in enumerate(parts))
     folder = RunDirectory.create(above, Run("run", "index", "", "", MORNING, {}, cut))
     order = 0.0
     for number, part in enumerate(parts):

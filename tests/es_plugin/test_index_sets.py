@@ -1,0 +1,349 @@
+"""Several indices under one name are one: their groups are those of one big index, whatever becomes of it."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import cli, error
+from dupgroups import Config, Deduper, open_engine
+from dupgroups.model import Query
+from dupgroups_es.base import ClusterEngine
+from dupgroups_filter import grouper
+from dupgroups_filter.grouper import Groupers
+from engines.stores import roll_over
+from es_plugin.backfill.foreign import FIELDS, MAPPING, backfill
+from es_plugin.clusters import (
+    ALL,
+    ALL_BUT_ONE,
+    ONE,
+    ONE_OF_EACH,
+    ask,
+    everything,
+    index_of,
+    partition,
+    servers,
+)
+from es_plugin.test_deaths import Death, Mortal
+from flow.scenes import CLOSURE, groups, page, wrong
+from stories import reprints, story
+
+Opened = Callable[[str], ClusterEngine]
+STREAM = {"@timestamp": {"type": "date"}}
+
+
+def labels(engine_url: str, name: str) -> dict[str, str | None]:
+    """The group of each document, as everybody sees it."""
+    return {id_: hit["_source"].get("dup_group") for id_, hit in everything(engine_url, name).items()}
+
+
+def sources() -> dict[str, dict[str, Any]]:
+    """Six copies of eight stories, as another tool has them."""
+    return {
+        name.replace("/", "_"): {"body": one.text, "headline": one.title, "link": one.url}
+        for name, one in reprints(stories=8, copies=6).items()
+    }
+
+
+def write(
+    engine_url: str, index: str, documents: dict[str, dict[str, Any]], operation: str = "index"
+) -> None:
+    lines: list[object] = []
+    for id_, source in documents.items():
+        lines += [{operation: {"_index": index, "_id": id_}}, source]
+    body = "".join(f"{json.dumps(line)}\n" for line in lines)
+    assert ask(engine_url, "POST", "/_bulk?refresh=true", body)["errors"] is False
+
+
+def deal(documents: dict[str, dict[str, Any]], hands: int) -> list[dict[str, dict[str, Any]]]:
+    """Dealt out one after the other, so that copies come to several."""
+    return [dict([*documents.items()][first::hands]) for first in range(hands)]
+
+
+@pytest.fixture
+def months(engine_url: str) -> str:
+    """A pattern that fits three indices with 48 documents."""
+    for number, some in enumerate(deal(sources(), 3)):
+        index = f"{index_of(engine_url)}-{number}"
+        ask(engine_url, "PUT", f"/{index}", {"mappings": MAPPING})
+        write(engine_url, index, some)
+    return f"{engine_url}-*"
+
+
+# -- a crawl
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("seed", range(4))
+def test_two_writers_whose_alias_rolls_over_leave_what_one_index_would_have(
+    engine_url: str, seed: int
+) -> None:
+    """Whatever they add, change and delete; a rollover may come before any of it."""
+    chance = random.Random(seed)
+    texts = ["abc", "cde", "abcde", "fgh", "fghi", "xyz"]
+    with (
+        closing(open_engine(engine_url)) as one,
+        closing(open_engine(engine_url)) as two,
+        closing(open_engine("memory://")) as whole,
+    ):
+        writers, reference = [Deduper(one), Deduper(two)], Deduper(whole)
+        for _ in range(25):
+            writer = chance.choice(writers)
+            some = [page(f"d{chance.randrange(12)}", chance.choice(texts)) for _ in range(3)]
+            if chance.random() < 0.4 and one.indices():
+                roll_over(engine_url)
+            if chance.random() < 0.2:
+                ids = [str(one.id) for one in some[:1]]
+                writer.delete(ids)
+                reference.delete(ids)
+            else:
+                writer.add_all(some)
+                reference.add_all(some)
+        for writer in writers:
+            writer.settle()
+        assert not wrong(one)
+        assert partition(groups(one)) == partition(groups(whole))
+        assert len(one.indices()) > 3
+
+
+@servers(ONE)
+def test_an_old_index_may_be_read_only_and_its_documents_keep_the_label_that_leads_to_the_group(
+    engine_url: str, opened: Opened
+) -> None:
+    engine = opened(engine_url)
+    Deduper(engine, CLOSURE).add_all([page("l", "abc"), page("r", "cde")])
+    roll_over(engine_url)
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}-000001/_settings", {"index.blocks.write": True})
+    outcomes = Deduper(opened(engine_url), CLOSURE).add_all([page("bridge", "abcde"), page("l2", "abc")])
+    assert [outcome.group for outcome in outcomes] == ["l", "l"]
+    shown = labels(engine_url, index_of(engine_url))
+    assert shown == {"l": "l", "r": "r", "bridge": "l", "l2": "l"}
+    reader = opened(engine_url)
+    assert reader.resolve(["r"]) == {"r": "l"}
+    ask(engine_url, "POST", f"/dup-groups-{index_of(engine_url)}-redirects/_refresh")
+    assert {copy.id for copy in reader.copies("l")} == {"l", "r", "bridge", "l2"}
+    [again] = Deduper(reader, CLOSURE).add_all([page("r", "xyz")])  # it has changed since
+    assert again.state == "updated"
+    assert labels(engine_url, f"{index_of(engine_url)}-000002")["r"] == "r"
+    assert reader.texts(["r"])["r"].startswith(story("x", 150)[:20])
+
+
+@servers(ONE)
+def test_an_old_index_may_be_closed_opened_and_deleted_while_a_crawl_runs(
+    engine_url: str, opened: Opened
+) -> None:
+    deduper, first = Deduper(opened(engine_url)), f"/{index_of(engine_url)}-000001"
+    deduper.add_all([page("a", "abc"), page("b", "cde")])
+    roll_over(engine_url)
+    deduper.add_all([page("c", "fgh")])
+    ask(engine_url, "POST", f"{first}/_close")
+    later = Deduper(opened(engine_url))
+    assert [one.state for one in later.add_all([page("c2", "fgh"), page("a2", "abc")])] == ["joined", "new"]
+    assert "closed" in cli("doctor", "--engine", engine_url).output
+    ask(engine_url, "POST", f"{first}/_open")
+    assert [one.group for one in deduper.add_all([page("b2", "cde")])] == ["b"]
+    ask(engine_url, "DELETE", first)
+    assert [one.state for one in deduper.add_all([page("b3", "cde"), page("a3", "abc")])] == [
+        "joined",
+        "joined",
+    ]
+    cli("settle", "--engine", engine_url)
+    settled = opened(engine_url)
+    assert not wrong(settled)
+    assert partition(groups(settled)) == {
+        frozenset(["a2", "a3"]),
+        frozenset(["b2", "b3"]),
+        frozenset(["c", "c2"]),
+    }
+
+
+@servers(ONE_OF_EACH)
+def test_the_command_rolls_over_on_a_condition_and_readers_go_on(engine_url: str, opened: Opened) -> None:
+    """Also an alias of before, which would leave its index with the server's own rollover."""
+    index = index_of(engine_url)
+    reader = opened(engine_url)
+    Deduper(reader).add_all([page("a", "abc")])
+    alias = {"index": f"{index}-000001", "alias": index}
+    ask(engine_url, "POST", "/_aliases", {"actions": [{"remove": alias}, {"add": alias}]})
+    assert "nothing was changed" in cli("rollover", "--engine", engine_url, "--max-docs", 2).output
+    assert f"{index}-000002" in cli("rollover", "--engine", engine_url, "--max-docs", 1).output
+    [joined] = Deduper(opened(engine_url)).add_all([page("b", "abc")])
+    assert joined.group == "a"
+    reader.refresh()
+    assert reader.search(Query()).documents == 2
+    template = json.loads(cli("rollover", "--engine", engine_url, "--template").output)
+    made = ask(engine_url, "GET", f"/{index}-000002")[f"{index}-000002"]["mappings"]
+    assert template["template"]["mappings"]["properties"].keys() == made["properties"].keys()
+    assert made["dynamic"] == "strict"
+
+
+# -- indices of other tools
+
+
+@servers(ALL_BUT_ONE)
+def test_the_groups_over_several_indices_are_those_of_one_big_index(
+    engine_url: str, months: str, tmp_path: Path
+) -> None:
+    whole = index_of(engine_url)
+    ask(engine_url, "PUT", f"/{whole}", {"mappings": MAPPING})
+    write(engine_url, whole, sources())
+    backfill(engine_url, tmp_path)
+    report = backfill(months, tmp_path)
+    assert (report.documents, report.failures) == (48, {})
+    assert labels(engine_url, index_of(months)) == labels(engine_url, whole)
+    beside = ask(engine_url, "GET", f"/dup-groups-{whole}-*?expand_wildcards=all")
+    assert len([name for name in beside if "-+-" in name]) == 2  # not two of each index
+    with closing(open_engine(months)) as engine:
+        found = engine.search(Query(limit=20))
+        assert (found.stories, found.documents) == (8, 48)
+    assert backfill(months, tmp_path).states == {"unchanged": 48}
+
+
+@servers(ONE_OF_EACH)
+def test_what_comes_later_joins_across_indices_also_into_a_new_one(
+    engine_url: str, months: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backfill(months, tmp_path)
+    new = f"{index_of(engine_url)}-new"
+    with closing(open_engine(months, must_exist=True)) as engine:
+        follower = Groupers(engine, FIELDS)
+        follower.poll()
+        ask(engine_url, "PUT", f"/{new}", {"mappings": MAPPING})
+        write(engine_url, new, {"late": sources()["s3_2"], "other": {"body": story("q")}})
+        write(engine_url, f"{index_of(engine_url)}-1", {"older": sources()["s4_0"]})
+        follower.poll()
+        assert not follower.progress.trouble
+        shown = labels(engine_url, index_of(months))
+        assert (shown["late"], shown["older"], shown["other"]) == (shown["s3_2"], shown["s4_0"], "other")
+        ask(engine_url, "DELETE", f"/{index_of(engine_url)}-0")
+        monkeypatch.setattr(grouper, "SWEEP_SECONDS", 0)
+        for _ in range(3):
+            follower.poll()
+        assert not follower.progress.trouble
+        assert not wrong(engine)
+
+
+@servers(ALL)
+@pytest.mark.parametrize("seed", range(2))
+def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
+    engine_url: str, months: str, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """As those of all documents that are there in the end, grouped at once."""
+    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
+    chance, index = random.Random(seed), index_of(engine_url)
+    texts = {name: {"body": page("", name).text} for name in ("abc", "cde", "abcde", "fgh", "fghi", "xyz")}
+    newest = 2
+    for turn in range(10):
+        there = ask(engine_url, "GET", f"/{index}-*/_alias")
+        if chance.random() < 0.5:
+            newest += 1
+            ask(engine_url, "PUT", f"/{index}-{newest}", {"mappings": MAPPING})
+        elif chance.random() < 0.3:
+            ask(engine_url, "DELETE", f"/{chance.choice(sorted(there.keys() - {f'{index}-{newest}'}))}")
+        drawn = [f"t{turn}-{number}" for number in range(4)]
+        write(engine_url, f"{index}-{newest}", {id_: texts[chance.choice([*texts])] for id_ in drawn})
+        gone = chance.choice([*everything(engine_url, f"{index}-{newest}")])
+        ask(engine_url, "DELETE", f"/{index}-{newest}/_doc/{gone}?refresh=true")
+        with closing(open_engine(months, must_exist=True)) as engine:
+            assert isinstance(engine, ClusterEngine)
+            follower = Groupers(engine, FIELDS)
+            if chance.random() < 0.6:
+                how = chance.choice(["before", "a part", "after"])
+                engine.cluster.client = Mortal(engine.cluster.client, chance.randrange(1, 5), how)
+            with suppress(Death):
+                follower.poll()
+    with closing(open_engine(months, must_exist=True)) as engine:
+        follower = Groupers(engine, FIELDS)
+        for _ in range(3):
+            follower.poll()
+        assert not wrong(engine)
+
+
+@servers(["opensearch-3", "opensearch-2.19"])  # the Elasticsearch of the tests has no data streams
+def test_a_data_stream_is_grouped_where_its_documents_lie(engine_url: str, tmp_path: Path) -> None:
+    index = index_of(engine_url)
+    mapping = {**MAPPING, "properties": {**MAPPING["properties"], **STREAM}}  # type: ignore[dict-item]
+    template = {"index_patterns": [index], "data_stream": {}, "template": {"mappings": mapping}}
+    ask(engine_url, "PUT", f"/_index_template/{index}", {**template, "priority": 900})
+    first, second = deal({id_: {**one, "@timestamp": "2026-01-01"} for id_, one in sources().items()}, 2)
+    try:
+        write(engine_url, index, first, "create")
+        ask(engine_url, "POST", f"/{index}/_rollover")
+        write(engine_url, index, second, "create")
+        backfill(engine_url, tmp_path)
+        stories = {frozenset(f"s{story}_{copy}" for copy in range(6)) for story in range(8)}
+        assert partition(labels(engine_url, index)) == stories
+        with closing(open_engine(engine_url, must_exist=True)) as engine:
+            follower = Groupers(engine, FIELDS)
+            ask(engine_url, "POST", f"/{index}/_rollover")
+            write(engine_url, index, {"late": {**first["s3_2"], "@timestamp": "2026-01-02"}}, "create")
+            follower.poll()
+            assert labels(engine_url, index)["late"] == labels(engine_url, index)["s3_2"]
+        assert "data stream" in error("add", "--engine", engine_url, "-", stdin=b'{"text": "A story."}')
+    finally:
+        ask(engine_url, "DELETE", f"/_data_stream/{index}")
+        ask(engine_url, "DELETE", f"/_index_template/{index}")
+
+
+@servers(ONE_OF_EACH)
+def test_an_article_that_was_indexed_again_after_a_rollover_shows_the_group_of_the_latest(
+    engine_url: str, months: str, tmp_path: Path
+) -> None:
+    """Its id stands in two indices then; neither is left without a group, and only one is a member."""
+    index = index_of(engine_url)
+    write(engine_url, f"{index}-2", {"s1_0": {"body": story("k")}, "copy": {"body": story("k")}})
+    backfill(months, tmp_path)
+    twin = labels(engine_url, f"{index}-0")["s1_0"]
+    assert twin == labels(engine_url, f"{index}-2")["s1_0"] == labels(engine_url, f"{index}-2")["copy"]
+    with closing(open_engine(months, must_exist=True)) as engine:
+        follower = Groupers(engine, FIELDS)
+        follower.poll()
+        write(engine_url, f"{index}-2", {"s2_0": sources()["s3_0"]})  # s2_0 is in another one, and a record
+        follower.poll()
+        follower.poll()  # which settles what the first has written
+        shown = [labels(engine_url, f"{index}-{number}").get("s2_0") for number in range(3)]
+        assert {one for one in shown if one} == {labels(engine_url, index_of(months))["s3_1"]}
+        assert not wrong(engine)
+
+
+@servers(ONE)
+def test_an_index_that_takes_no_writes_is_left_as_it_is(engine_url: str, months: str, tmp_path: Path) -> None:
+    fixed, setting = f"/{index_of(engine_url)}-0", {"index.blocks.write": True}
+    before = everything(engine_url, fixed[1:])
+    ask(engine_url, "PUT", f"{fixed}/_settings", setting)
+    report = backfill(months, tmp_path)
+    assert (report.states.total(), report.failures) == (32, {})
+    assert everything(engine_url, fixed[1:]) == before
+    ask(engine_url, "PUT", f"{fixed}/_settings", {"index.blocks.write": False})
+    backfill(months, tmp_path)
+    ask(engine_url, "PUT", f"{fixed}/_settings", setting)
+    grouped = everything(engine_url, fixed[1:])
+    assert backfill(months, tmp_path, config=Config(methods={})).failures == {}
+    assert everything(engine_url, fixed[1:]) == grouped
+
+
+@servers(ONE)
+def test_what_cannot_be_one_is_explained(engine_url: str, months: str, tmp_path: Path) -> None:
+    other, index = f"{engine_url}-9", index_of(engine_url)
+    assert "are not grouped together" in error("search", "flood", "--engine", months)
+    ask(engine_url, "PUT", f"/{index}-9", {"mappings": {"properties": {"body": {"type": "keyword"}}}})
+    assert "name indices of one kind" in error(
+        "backfill", "--engine", months, "--fields", "text=body", "--work", tmp_path
+    )
+    ask(engine_url, "DELETE", f"/{index_of(other)}")
+    backfill(months, tmp_path)
+    assert "give that name" in error("backfill", "--engine", f"{engine_url}-1", "--work", tmp_path)
+    assert "give that name" in error("search", "flood", "--engine", f"{engine_url}-1")
+    ask(engine_url, "POST", "/_aliases", {"actions": [{"add": {"index": f"{index}-*", "alias": index}}]})
+    assert "give that name" in error("search", "flood", "--engine", engine_url)
+    assert "no write index" in error("add", "--engine", months, "-", stdin=b'{"text": "A story."}')
+    cli("backfill", "--engine", months, "--undo", "--yes", "--work", tmp_path)
+    assert not list(ask(engine_url, "GET", f"/dup-groups-{index}*?expand_wildcards=all"))
+    assert set(labels(engine_url, index_of(months)).values()) == {None}
+    backfill(f"{engine_url}-1", tmp_path)
