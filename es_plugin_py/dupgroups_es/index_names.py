@@ -15,6 +15,7 @@ from dupgroups_es import shapes
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.external_index import ForeignClusterIndex
+from dupgroups_es.index_set import is_set
 from dupgroups_es.mapping import missing_fields, version_of, wrong_fields, wrong_key
 
 
@@ -79,9 +80,11 @@ def prepare_places(cluster: Cluster, name: str, fields: Fields) -> tuple[dict[st
     in a sentence, or "".
     """
     found, trouble = places(cluster, name), ""
+    indices = cluster.names(name)
+    of_set = name if forms_set(name, indices) else None
     for index in {place.index for place in found.values() if place.is_usable and not place.is_ready}:
         try:
-            ForeignClusterIndex(cluster, index, fields, empty=True).prepare()
+            ForeignClusterIndex(cluster, index, fields, empty=True, of_set=of_set).prepare()
         except DupGroupsError as error:
             trouble = str(error)
         else:
@@ -90,13 +93,21 @@ def prepare_places(cluster: Cluster, name: str, fields: Fields) -> tuple[dict[st
     return found, trouble
 
 
+def forms_set(name: str, indices: Mapping[str, Answer]) -> bool:
+    """Whether the indices behind a name (see `Cluster.names`) are grouped as one: unless one was grouped by
+    itself before, which `backfill` of the name ends.
+    """
+    return is_set(name, indices) and not any(index["is_alone"] for index in indices.values())
+
+
 def _place(index: str, answer: Answer, key_check: str | None) -> Place:
     mapping = answer.get("mappings", {})
     wrong = wrong_fields(mapping) or wrong_key(index, mapping, key_check)
     is_ready = not missing_fields(mapping) and not wrong
     settings = answer.get("settings", {}).get("index", {})
     is_piped = any(name not in (None, "_none") for name in settings.values())
-    return Place(index, is_ready, "data_stream" in answer, version_of(mapping) is not None, is_piped)
+    is_stream, is_own = "data_stream" in answer, version_of(mapping) is not None
+    return Place(index, is_ready, is_stream, is_own, is_piped)
 
 
 def _holders(cluster: Cluster, aliases: Collection[str]) -> dict[str, dict[str, Answer]]:

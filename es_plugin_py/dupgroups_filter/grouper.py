@@ -26,6 +26,7 @@ from dupgroups_es.acknowledged import News
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.followed import CHANGED_REASON, Arrival, FollowedIndex
+from dupgroups_es.index_names import forms_set
 
 BATCH_DOCUMENTS = 2_000  # documents that a filter told of, and that are grouped together
 MIN_FULL_DOCUMENTS = 100  # of such documents
@@ -92,6 +93,7 @@ class Grouper:
         cluster.own_writes.invalidate()  # an index made anew has the numbers of the old one again
         self.uuid = self._index.uuid  # which tells it from a later one of its name
         self._deduper = Deduper(self._index, config)
+        self.unfit = self._index.unfit  # indices of a set that cannot be grouped, with reasons
         progress.looked[name] = self._index.created
 
     def poll(self, stop: threading.Event | None = None) -> None:
@@ -110,6 +112,7 @@ class Grouper:
             self._group(arrivals)
         self._index.looked_at(mark)
         self._progress.looked[self._name] = begun
+        self.unfit = self._index.unfit
 
     def reconcile(self, stop: threading.Event | None = None) -> None:
         """Try again what could not be grouped, and find what others left over."""
@@ -131,8 +134,9 @@ class Grouper:
 
     # -- what a filter tells
 
-    def on_acknowledged(self, news: News) -> None:
-        """Group what a filter saw acknowledged, without waiting until a search shows it."""
+    def on_acknowledged(self, news: News, index: str) -> None:
+        """Group what a filter saw acknowledged in an index, without waiting until a search shows it."""
+        self._index.note_homes([*(hit["_id"] for hit in news.signed), *news.look], index)
         replaced = [hit["_id"] for hit in news.signed if hit["result"] == "updated"]
         unsure = {*news.gone, *news.look}  # whichever came first
         signed = [record for record in self._index.signed_records(news.signed) if record.id not in unsure]
@@ -194,7 +198,8 @@ def _stands_alone(record: Record) -> bool:
 
 
 class Groupers:
-    """Groups every index that a name stands for, also those that come later: each has groups of its own.
+    """Groups what a name stands for, also indices that come later: all of them as one, unless one of them was
+    grouped by itself before; then each has groups of its own.
 
     An index that cannot be grouped is named in `progress.trouble`; the others are grouped nevertheless.
     Raises ConfigError if the name is that of one index that cannot be grouped, and MissingIndexError for
@@ -276,7 +281,8 @@ class Groupers:
             except DupGroupsError as error:
                 grouper.sweep_soon()
                 failed.append(f"{index}: {error}")
-        troubles = [*failed, *self._unfit.values()]
+        unfit = [why for grouper in self._groupers.values() for why in grouper.unfit.values()]
+        troubles = [*failed, *self._unfit.values(), *unfit]
         if troubles and len(failed) == len(self._groupers):
             raise EngineError(troubles[0])
         self.progress.trouble = troubles[0] if troubles else ""
@@ -284,11 +290,11 @@ class Groupers:
     def on_acknowledged(self, news: Mapping[str, News]) -> None:
         """Group what a filter tells, by index. What fails is left to the next look, which finds it."""
         try:
-            if news.keys() - self._groupers.keys():
+            if self._engine.index not in self._groupers and news.keys() - self._groupers.keys():
                 self._find()
             for index, told in news.items():
-                if grouper := self._groupers.get(index):
-                    grouper.on_acknowledged(told)
+                if grouper := self._groupers.get(index) or self._groupers.get(self._engine.index):
+                    grouper.on_acknowledged(told, index)
         except DupGroupsError as error:
             log.warning("Documents are grouped with the next look: %s", error)
 
@@ -311,10 +317,12 @@ class Groupers:
                 self._unfit[index] = str(error)
 
     def _find_indices(self) -> dict[str, str]:
-        """The uuids of the indices by name. The alias of an index of ours stays one name: it moves on as a
-        whole.
+        """The uuids of the indices by name. The alias of an index of ours stays one name, and so do the
+        indices that are grouped together: they move on as a whole.
         """
         found = self._engine.cluster.names(self._engine.index)
+        if found and forms_set(self._engine.index, found):
+            return {self._engine.index: "set"}
         uuids = {index: str(answer["uuid"]) for index, answer in found.items()}
         if len(uuids) == 1 and "*" not in self._engine.index and not self._engine.is_foreign():
             return dict.fromkeys([self._engine.index], *uuids.values())

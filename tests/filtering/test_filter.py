@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Sequence
 from contextlib import closing
 
 import pytest
@@ -150,28 +151,44 @@ def test_the_index_may_come_later_and_be_made_again_with_groups_of_its_own(engin
         assert _is_prepared(engine_url, index)
 
 
+def bulk_over(indices: Sequence[str], numbers: str) -> list[dict[str, object]]:
+    """Copies of one text, in each index some."""
+    places = [(name, f"{name[-1]}{number}") for number in numbers for name in indices]
+    return [
+        part for name, id_ in places for part in ({"index": {"_index": name, "_id": id_}}, {"body": TEXT})
+    ]
+
+
 @servers(ONE)
-def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url: str) -> None:
+def test_the_indices_of_a_pattern_are_grouped_as_one(engine_url: str) -> None:
     """The third one is made by the write itself; the fourth does not match."""
     urls = [f"{engine_url}{name}" for name in ("-a", "-b", "-c", "x")]
     indices = [*map(index_of, urls)]
     for url in urls[:2]:
         make(url)
     with filtering(f"{engine_url}-*", create=False) as filter_:
-        lines = [
-            line
-            for id_ in "12"
-            for name in indices
-            for line in ({"index": {"_index": name, "_id": id_}}, {"body": TEXT})
-        ]
-        assert not filter_.ask("POST", "/_bulk", lines).json["errors"]
-        for url in urls[:3]:
-            eventually(lambda url=url: groups(url), {"1": "1", "2": "1"})
+        assert not filter_.ask("POST", "/_bulk", bulk_over(indices, "12")).json["errors"]
+        names = {f"{index}{number}" for index in "abc" for number in "12"}
+        eventually(lambda: groups(f"{engine_url}-*").keys(), names)
+        eventually(lambda: len({*groups(f"{engine_url}-*").values()}), 1)
         assert filter_.ask("DELETE", f"/{indices[0]}").status == 200
         assert filter_.ask("PUT", f"/{indices[1]}/_doc/other", {"body": OTHER}).status == 201
-        assert groups(urls[1])["other"] == "other"
+        eventually(lambda: groups(urls[1])["other"], "other")
         eventually(lambda: filter_.health()["status"], "green")
-    assert groups(urls[3]) == {"1": None, "2": None}
+    assert groups(urls[3]) == {"x1": None, "x2": None}
+
+
+@servers(ONE)
+def test_indices_that_were_grouped_by_themselves_keep_groups_of_their_own(engine_url: str) -> None:
+    urls = [f"{engine_url}-a", f"{engine_url}-b"]
+    make(urls[0])
+    with filtering(urls[0], create=False) as filter_:
+        filter_.ask("POST", "/_bulk", bulk_over([index_of(urls[0])], "1"))
+        eventually(lambda: groups(urls[0]), {"a1": "a1"})
+    make(urls[1])
+    with filtering(f"{engine_url}-*", create=False) as filter_:
+        filter_.ask("POST", "/_bulk", bulk_over([index_of(url) for url in urls], "2"))
+        eventually(lambda: [groups(url) for url in urls], [{"a1": "a1", "a2": "a1"}, {"b2": "b2"}])
 
 
 @servers(ONE)

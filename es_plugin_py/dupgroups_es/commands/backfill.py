@@ -77,8 +77,9 @@ def backfill(
     the methods or `group_by` in the configuration have changed, it signs all of them again. --all writes all
     of them again, so that searches find words as the stemmer and the Chinese dictionary cut them now.
 
-    HTML pages that are no articles stay alone, and are no hits of `search` and `serve`; what else searches
-    the index finds them as before.
+    A name of several indices (an alias, a data stream, or a pattern such as 'news-*') has them grouped as
+    one. HTML pages that are no articles stay alone, and are no hits of `search` and `serve`; what else
+    searches the index finds them as before.
 
     An index of other tools is signed by all cores, grouped without look-ups, and written in bulk. Such a run
     has a work folder: when it is interrupted or killed, the same command goes on where it stopped. --undo

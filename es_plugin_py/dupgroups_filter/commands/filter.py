@@ -50,9 +50,9 @@ def filter_(
     Every request goes to the cluster at once, with its own credentials, and is answered by the cluster. The
     documents that are written into the index of --engine get the `dup_` fields on their way; behind it, the
     copies among them come into their group within about a second. Everything else passes as it is. A name
-    with a * stands for every index that matches, now or later, and an alias for the indices behind it; each
-    has groups of its own. SIGTERM ends it after the requests that have begun; SIGHUP reads the certificate
-    again. Several filters run with --no-group beside one `dup-groups follow`. Examples:
+    with a * stands for every index that matches, now or later, and an alias for the indices behind it; all
+    of them are grouped as one. SIGTERM ends it after the requests that have begun; SIGHUP reads the
+    certificate again. Several filters run with --no-group beside one `dup-groups follow`. Examples:
 
         dup-groups filter --engine opensearch://search1:9200/news --fields text=body
 

@@ -40,7 +40,7 @@ def follow(
     line of progress tells the lag: the oldest document without a group is at most so old. When the server
     cannot be reached, it says so and tries again later.
     The names of fields are for an index of other tools, and kept with it as `backfill` keeps them. A name
-    with a * stands for every index that matches, now or later; each has groups of its own. Examples:
+    with a * stands for every index that matches, now or later, all of which are grouped as one. Examples:
 
         dup-groups follow --engine URL --fields text=body,title=headline
 
