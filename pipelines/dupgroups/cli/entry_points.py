@@ -21,7 +21,7 @@ GROUP = "dupgroups.commands"
 PANELS = {
     "Group and search": ("demo", "group", "add", "backfill", "search", "serve"),
     "Maintain an index": (
-        *("doctor", "follow", "alert", "filter", "sign", "settle", "replay", "delete"),
+        *("doctor", "follow", "alert", "filter", "sign", "settle", "rollover", "replay", "delete"),
         *("keep-apart", "keep-together", "head", "corrections", "undo"),
     ),
     "Inspect and measure": (
