@@ -1,12 +1,13 @@
 """What documents cost in a store, as it grows (`make bench-real`) or is filled (`make bench-backfill`).
 
-    python benchmarks/scale.py [ENGINE] --docs FILE ... [--batch 500] [--orders]
+    python benchmarks/scale.py [ENGINE] --docs FILE ... [--batch 500] [--indices 12] [--orders]
     python benchmarks/scale.py [ENGINE] --backfill 20000 [--processes 2]
 
 ENGINE is a server, such as opensearch://127.0.0.1:9200, also with options of the index that is made there and
 deleted at the end (?shards=3&refresh_interval=30s), or a new sqlite:///FILE; without one, an OpenSearch is
 started. --docs: real documents of these files in random order go into one store, a row for each 5,000, on a
-server beside a plain bulk of the same; --orders: two orders, `group` and `settle --all` side by side.
+server beside a plain bulk of the same; --indices: and under an alias that rolls over so often;
+--orders: two orders, `group` and `settle --all` side by side.
 --backfill: an index of another mapping is filled plainly with so many made texts of 300 words, a fifth of
 them copies without some words, grouped in place and verified: a row for each step. Made texts are for the
 shape of a cost only: real ones share more words. With others at work on the server, look at the seconds only.
@@ -40,7 +41,6 @@ from dupgroups.flow.signing import PageSigner
 from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill.bulk_loader import bulk_backfill
 from dupgroups_es.backfill.runs import Limits
-from dupgroups_es.mapping import SIDE_INDICES
 from es_plugin.clusters import ask, partition
 from processes import process_tree
 
@@ -49,7 +49,6 @@ BULK = 1_000  # documents of one request of the plain bulk
 # -- the server
 
 MAPPING = {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}  # of another tool
-NAMES = ("{}", "{}-000001", "{}-plain", *(f"dup-groups-{{}}-{kind}" for kind in SIDE_INDICES))
 
 
 @contextmanager
@@ -81,8 +80,8 @@ def new_store(url: str, *, foreign: bool = False) -> Iterator[str]:
     try:
         yield f"{address.rstrip('/')}/{name}{question}{options}"
     finally:
-        names = ",".join(form.format(name) for form in NAMES)
-        ask(url, "DELETE", f"/{names}?ignore_unavailable=true")
+        for index in ask(url, "GET", f"/{name}*,dup-groups-{name}*/_settings?expand_wildcards=all"):
+            ask(url, "DELETE", f"/{index}")
 
 
 def bulk(url: str, name: str, documents: Iterable[tuple[str, object]]) -> None:
@@ -162,7 +161,7 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def make_plain(store: Store) -> str:
     """The name of a new index like the store's, without the fields of dup-groups."""
     name = f"{store.index}-plain"
-    (made,) = ask(store.url, "GET", f"/{store.index}").values()
+    made, *_ = ask(store.url, "GET", f"/{store.index}").values()
     wanted = ("number_of_shards", "number_of_replicas", "refresh_interval", "analysis")
     settings = {key: value for key, value in made["settings"]["index"].items() if key in wanted}
     fields = {key: kind for key, kind in made["mappings"]["properties"].items() if not key.startswith("dup_")}
@@ -181,7 +180,12 @@ def measure_real(options: Namespace, url: str) -> None:
     from quality.growth import SEED, shuffled
 
     pages, groups = shuffled(options.docs), {}
+    if options.indices > 1:
+        with new_store(url) as name, closing(Deduper(name)) as deduper:
+            print(f"\n{options.indices} indices behind the alias in the end:\n")
+            print_table(BOTH.split("|"), _real_rows(deduper, pages, options.batch, options.indices))
     with new_store(url) as name, closing(Deduper(name)) as deduper:
+        print("\nOne index:\n")
         print_table(BOTH.split("|"), _real_rows(deduper, pages, options.batch))
         if not options.orders:
             return
@@ -205,16 +209,20 @@ def measure_real(options: Namespace, url: str) -> None:
     )
 
 
-def _real_rows(deduper: Deduper, pages: Sequence[Page], batch: int) -> Iterator[list[str]]:
+def _real_rows(deduper: Deduper, pages: Sequence[Page], batch: int, indices: int = 1) -> Iterator[list[str]]:
     from quality.growth import counting
 
     store = Store(deduper.engine.name)  # type: ignore[attr-defined]
     counted, signer, rows = counting(deduper.engine), PageSigner(deduper.config), list[list[float]]()
+    part, rolled = len(pages) / indices, 1
     plain = ""  # the index for it is made like the store's, which the first write makes
     for at in range(0, len(pages), REAL_STEP):
         step = pages[at : at + REAL_STEP]
         cost, beside, counted[0], server = Cost(len(step)), Cost(len(step)), 0, store.cpu()
-        for some in batches(step, batch):
+        for number, some in enumerate(batches(step, batch)):
+            if at + number * batch >= rolled * part:
+                deduper.engine.roll_over({})  # type: ignore[attr-defined]
+                rolled += 1
             with cost.timed():
                 deduper.add_signed([document for document in signer.sign(some) if document])
         cost = replace(cost, server=store.cpu() - server)
@@ -295,6 +303,7 @@ def main() -> None:
     parser.add_argument("engine", nargs="?")
     parser.add_argument("--docs", type=Path, nargs="+", help="real documents that are added")
     parser.add_argument("--batch", type=int, default=200, help="documents that are added at a time")
+    parser.add_argument("--indices", type=int, default=1, help="indices that the alias rolls over to")
     parser.add_argument("--orders", action="store_true", help="also compare the groups of two orders")
     parser.add_argument("--backfill", type=int, metavar="TEXTS", help="an index with another mapping")
     parser.add_argument("--processes", type=int, default=1)
