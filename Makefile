@@ -145,7 +145,7 @@ bench-offline: $(VENV)/.bench $(VENV)/.spark  ## what dup-groups group costs, an
 bench-real: $(VENV)/.bench  ## the same on real documents, as a store grows, and beside other libraries: make bench-real DOCS="FILE ..." ENGINE=URL
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 		$(BIN)/python benchmarks/scale.py sqlite:///$$folder/real.db --docs $(DOCS) --orders
-	$(if $(ENGINE),$(BIN)/python benchmarks/scale.py $(ENGINE) --docs $(DOCS) --batch 500)
+	$(if $(ENGINE),$(BIN)/python benchmarks/scale.py $(ENGINE) --docs $(DOCS) --batch 500 $(if $(INDICES),--indices $(INDICES)))
 	$(BIN)/python benchmarks/offline.py --docs $(DOCS) --rivals gaoya,rensa
 
 bench-backfill: $(VENV)/.test  ## documents a second of a backfill by step: make bench-backfill DOCUMENTS=1000000

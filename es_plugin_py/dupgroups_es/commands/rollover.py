@@ -39,9 +39,9 @@ def rollover(
     the alias rolls over at once. Run it from cron, or give --template to the server, whose own policies can
     roll over then (ILM, ISM). Running crawls need not be stopped. Examples:
 
-        dup-groups rollover --engine opensearch://localhost:9200/news --max-age 30d --max-size 50gb
+        dup-groups rollover --engine URL --max-age 30d --max-size 50gb
 
-        dup-groups rollover --engine opensearch://localhost:9200/news --template
+        dup-groups rollover --engine URL --template
     """
     from dupgroups_es.base import ClusterEngine
 
