@@ -56,7 +56,7 @@ class Desk:
         with self.alerter() as (alerter, state):
             while alerter.look():
                 pass
-            waiting = state.waiting(0, -1)
+            waiting = state.waiting(float("inf"), -1)
             state.finish([one.number for one in waiting])
         new = [one.alert for one in waiting]
         self.told += new

@@ -207,10 +207,11 @@ class AlertState:
 
     # -- what waits
 
-    def add_waiting(self, alert: Mapping[str, Any]) -> None:
-        """Add an alert to those that wait."""
+    def add_waiting(self, alert: Mapping[str, Any], now: float = 0.0) -> None:
+        """Add an alert to those that wait, due from `now` on: behind what is tried again before."""
         self._db.execute(
-            "INSERT INTO outbox (alert, tries, due) VALUES (?, 0, 0)", (json.dumps(alert, ensure_ascii=True),)
+            "INSERT INTO outbox (alert, tries, due) VALUES (?, 0, ?)",
+            (json.dumps(alert, ensure_ascii=True), now),
         )
 
     def waiting(self, now: float, limit: int) -> list[Waiting]:

@@ -4,6 +4,7 @@ wait: once a story, and once for each thing of which a story can have several (a
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -73,7 +74,7 @@ class Alerter:
                         found.setdefault((rule.text, finding.key), finding)
         for (text, _), finding in found.items():
             if finding.is_news and not silent:
-                self._state.add_waiting(self._describe(text, finding, story))
+                self._state.add_waiting(self._describe(text, finding, story), time.time())
                 self.found += 1
             self.silenced += finding.is_news and silent
         self._state.note_told(texts, found)
