@@ -50,6 +50,7 @@ from dupgroups_es.results import (
 )
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
+from dupgroups_es.story_keeper import StoryChanges
 from dupgroups_es.transport import Action, Client, Options, unknown_user
 
 SCAN_PAGE = 200  # complete documents per page of a scan
@@ -175,7 +176,8 @@ class ClusterEngine(RecordStore):
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
         self._prepare_writing()
-        with self._writing():
+        leaving = {*self._groups_of(ids).values()}
+        with self._writing(), self._keeping_stories(StoryChanges({}, leaving=leaving)):
             actions = [Action("delete", self.index, id_) for id_ in ids]
             failures = self.cluster.bulk(self._routed_actions(actions))
             for id_ in ids:

@@ -101,6 +101,7 @@ SIDE_INDICES = {
     "redirects": "where groups went that were merged into others",
     "settled": "how far groups are settled",
     "corrections": "what people said of documents",
+    "stories": "the figures of every story",
 }
 """What is kept beside an index, by the end of the name."""
 
@@ -108,6 +109,18 @@ _SIDE_FIELDS: Mapping[str, Body] = {
     "redirects": {"to": _KEYWORD},  # `_id` was merged into `to`
     "settled": {"settled": {"type": "long", "index": False}},  # `_id` names the shard
     "corrections": {"number": {"type": "long"}, "entry": {"type": "object", "enabled": False}},
+    "stories": {
+        "dup_group": _KEYWORD,  # by which other indices are joined
+        "copies": {"type": "integer"},
+        "sites": {"type": "integer"},
+        "first_published": {"type": "date"},
+        "last_published": {"type": "date"},
+        "first_seen": {"type": "date_nanos"},
+        "last_seen": {"type": "date_nanos"},
+        "languages": _KEYWORD,
+        "counted": {"type": "object", "enabled": False},
+        "is_stale": {"type": "boolean"},
+    },
 }
 
 

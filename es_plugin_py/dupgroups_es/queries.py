@@ -9,7 +9,7 @@ from dupgroups.engines.base import MAX_FACETS, MAX_WINDOW_HITS
 from dupgroups.engines.common import max_edits
 from dupgroups.engines.date_buckets import Unit
 from dupgroups.flow.batches import batches
-from dupgroups.model import Query
+from dupgroups.model import MIN_STORY_COPIES, Query
 from dupgroups.text.query_syntax import Search
 from dupgroups_es.layout import OWN_LAYOUT, Layout
 from dupgroups_es.mapping import RECORD_FIELDS
@@ -231,6 +231,23 @@ def sizes(partition: int, of: int) -> Body:
         "include": {"partition": partition, "num_partitions": of},
     }
     return {"size": 0, "track_total_hits": False, "aggs": {"sizes": {"terms": terms}}}
+
+
+def stories(order: str, since: str | None, size: int) -> Body:
+    """The records of stories with most of a figure, since a date of publication or, without one, of sight."""
+    wanted: list[Body] = [{"range": {"copies": {"gte": MIN_STORY_COPIES}}}]
+    if since is not None:
+        undated: Body = {"bool": {"must_not": [{"exists": {"field": "last_published"}}]}}
+        seen: Body = {"bool": {"filter": [undated, {"range": {"last_seen": {"gte": since}}}]}}
+        published: Body = {"range": {"last_published": {"gte": since}}}
+        wanted.append({"bool": {"should": [published, seen], "minimum_should_match": 1}})
+    sort: list[Body] = [{order: {"order": "desc", "missing": "_last"}}, {"dup_group": {"order": "asc"}}]
+    return {"size": size, "track_total_hits": False, "sort": sort, "query": {"bool": {"filter": wanted}}}
+
+
+def stale_stories() -> Body:
+    """A page of the records that a writer is about to count anew."""
+    return {"size": MAX_WINDOW_HITS, "_source": False, "query": {"term": {"is_stale": True}}}
 
 
 def is_ranked(query: Query, search: Search) -> bool:

@@ -22,6 +22,7 @@ from dupgroups_es.positions import Version
 from dupgroups_es.redirects import Redirects
 from dupgroups_es.results import total
 from dupgroups_es.settling import Settling
+from dupgroups_es.story_index import StoryIndex
 
 Matching = Callable[[Sequence[str]], dict[str, Any]]
 """The query for members of groups."""
@@ -76,6 +77,7 @@ class RecordReader(Block):
         self._redirects = Redirects(self.cluster, side_index(beside, "redirects"))
         self._corrections = Corrections(self.cluster, side_index(beside, "corrections"))
         self._settling = Settling(self.cluster, index, beside)
+        self._stories = StoryIndex(self.cluster, side_index(beside, "stories"))
 
     @property
     def name(self) -> str:
@@ -292,7 +294,8 @@ class RecordReader(Block):
         """See Engine.refresh."""
         self._prepare()
         with self._lock:
-            self.cluster.refresh(self.index)
+            stories = [self._stories.name] if self._stories.is_ready else []
+            self.cluster.refresh(self.index, *stories)
             self._known.keep(self._overlay)
             self._overlay = Overlay()
             self._touched = False

@@ -17,16 +17,15 @@ from dupgroups.engines.external_fields import value_of
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow.batches import batches
 from dupgroups.model import Correction, Document, Record, Seen
-from dupgroups.model.field_names import Fields
 from dupgroups.text.facts import join_title
 from dupgroups_es import queries
 from dupgroups_es.bulk_writer import Written
 from dupgroups_es.cluster import FIXED_REASON, Answer
 from dupgroups_es.document_source import group_source, hit_record, hit_version, id_refusal
 from dupgroups_es.positions import Version
-from dupgroups_es.reading import RecordReader
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.settling import BATCH_DOCUMENTS, Mark
+from dupgroups_es.story_keeper import StoryKeeper
 from dupgroups_es.transport import Action
 
 MAX_HELD_WRITES = 5_000  # own writes held over the index; with more of them it is refreshed
@@ -34,18 +33,13 @@ _TWIN = {"dup_head": False, "dup_keys": [], "dup_signature": None}  # what is no
 MAX_RELABEL_TRIES = 5  # times that members of a group are read again because others write them
 
 
-class RecordStore(RecordReader):
+class RecordStore(StoryKeeper):
     """The half of an engine that grouping needs. Any thread may call it; writes come one after another."""
 
     _writer: SourceWriter | None = None
     """For an index of other tools; None for one of our own, whose documents are written whole."""
 
     def _store_action(self, document: Document) -> Action:
-        raise NotImplementedError
-
-    @property
-    def _names(self) -> Fields:
-        """The fields that hold the parts of a document."""
         raise NotImplementedError
 
     @property
@@ -140,9 +134,10 @@ class RecordStore(RecordReader):
         good, failures = split_storable(documents, heads, _refusal)
         with self._writing(seen, [document.record.id for document in documents]):
             apart = labels.keys() | {document.record.id for document in good}
-            failures |= self._move(moves or {}, apart, naming(good, labels), heads)
-            failures |= self._label(labels, heads, seen)
-            refused, overtaken = self._store(good, seen)
+            with self._keeping_stories(self._changes_of(good, moves or {}, labels, seen)):
+                failures |= self._move(moves or {}, apart, naming(good, labels), heads)
+                failures |= self._label(labels, heads, seen)
+                refused, overtaken = self._store(good, seen)
             failures |= refused
             if failures:
                 self.cluster.own_writes.invalidate()
@@ -359,10 +354,14 @@ class RecordStore(RecordReader):
             return Backlog(self._read_unsettled(mark), mark)
 
     def _read_unsettled(self, mark: Mark) -> Iterator[list[Record]]:
+        self._count_unsettled(self._stale_stories())
         for name, ids in self._settling.written_since(mark):
             if name == self.index:
-                yield list(self.get(ids).values())
+                found = list(self.get(ids).values())
+                self._count_unsettled(record.group for record in found)
+                yield found
             else:  # members that still have the label of a group that was merged away
+                self._count_unsettled(ids)
                 records = [record for members in self.members(ids).values() for record in members]
                 yield from batches(records, BATCH_DOCUMENTS)
 

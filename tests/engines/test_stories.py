@@ -8,15 +8,9 @@ from typing import Any
 import pytest
 
 from dupgroups.engines import Engine
-from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import InputError
 from dupgroups.model import MINUTE_MICROSECONDS, StoryRecord
 from engines.documents import document, opened
-
-
-@pytest.fixture
-def engine() -> SQLiteEngine:
-    return SQLiteEngine()
 
 
 def names(engine: Engine, **asked: Any) -> list[str]:
@@ -92,6 +86,16 @@ def test_the_mark_of_a_store_that_is_gone_stands_for_the_beginning(engine: Engin
     changed, mark = engine.changed_stories(999)
     assert [record.group for record in changed] == ["a"]
     assert engine.changed_stories(mark) == ([], mark)
+
+
+def test_what_another_program_changed_is_counted_anew(path: Path) -> None:
+    with opened(path) as engine:
+        engine.put([document("a"), document("b", "a"), document("c"), document("d", "c")])
+        with engine.transaction("IMMEDIATE") as db:
+            db.execute("UPDATE story SET copies = 7 WHERE grp = 'a'")
+        engine.count_stories()
+        assert [record.copies for record in engine.stories()] == [2, 2]
+        assert [record.group for record in engine.changed_stories(3)[0]] == []
 
 
 def test_a_file_made_before_gets_its_records_when_it_is_opened(path: Path) -> None:

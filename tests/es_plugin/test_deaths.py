@@ -11,7 +11,7 @@ import pytest
 from dupgroups import Config, Deduper, open_engine
 from dupgroups_es.base import ClusterEngine
 from es_plugin.clusters import ALL_BUT_ONE, ONE_OF_EACH, servers
-from flow.scenes import page, wrong
+from flow.scenes import counted_stories, kept_stories, page, wrong
 
 Step = Callable[[Deduper], object]
 
@@ -113,6 +113,7 @@ def test_one_settling_mends_what_a_death_left(engine_url: str, name: str, how: s
         with closing(Deduper(f"{engine_url}-{bulk}", config)) as deduper:
             deduper.settle()
             assert wrong(deduper.engine, config) == []
+            assert kept_stories(deduper.engine) == counted_stories(deduper.engine)
             assert deduper.settle().documents == 0
         if not died:
             assert bulk > 1

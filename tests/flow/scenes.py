@@ -85,6 +85,12 @@ def counted_stories(engine: Engine) -> dict[str, StoryRecord]:
     return {group: count_members(group, found) for group, found in members.items() if len(found) > 1}
 
 
+def kept_stories(engine: Engine) -> dict[str, StoryRecord]:
+    """The records of all stories, as they are kept."""
+    engine.refresh()
+    return {record.group: record for record in engine.stories(limit=1000)}
+
+
 def count_members(group: str, members: Sequence[Document]) -> StoryRecord:
     """The record of a group of documents."""
     seen = [one.record.first_seen for one in members]

@@ -125,6 +125,7 @@ class BulkLoader:
         documents = directory.run.documents
         progress(0, documents)
         outcomes = settle_late(directory, self._index, self._config, self._limits.rate)
+        self._index.count_stories()
         report = Report(states_of(outcomes))
         report.failures = {outcome.id: outcome.reason for outcome in outcomes if outcome.reason}
         for number in directory.numbers:

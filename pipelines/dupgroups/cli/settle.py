@@ -66,4 +66,6 @@ def _settle_all(engine: Engine, deduper: Deduper) -> Settled:
             advance(len(batch))
 
     with bar("settling", count(engine)) as advance:
-        return deduper.settle(records())
+        settled = deduper.settle(records())
+        engine.count_stories()
+        return settled

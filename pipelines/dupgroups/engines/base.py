@@ -230,6 +230,11 @@ class Engine(Store, Protocol):
         longer is told with less than two copies; `resolve` knows where it went.
         """
 
+    def count_stories(self) -> None:
+        """Count the stories anew from all documents, and correct the records that differ: for what another
+        program wrote, or an earlier version.
+        """
+
     def count_outdated(self, schemes: Collection[str]) -> int:
         """The number of documents whose signatures have none of these schemes; 0 for an empty store."""
 

@@ -303,6 +303,12 @@ class SQLiteEngine(SQLiteConnection):
         with self.transaction() as db:
             return changed_stories(db, after, limit)
 
+    def count_stories(self) -> None:
+        """See Engine.count_stories."""
+        with self.transaction("IMMEDIATE") as db:
+            db.execute(sql.TOUCH_ALL)
+            write_stories(db)
+
     def count_outdated(self, schemes: Collection[str]) -> int:
         """See Engine.outdated."""
         with self.transaction() as db:

@@ -96,8 +96,10 @@ STORIES = (
         sites INTEGER NOT NULL, first_published INTEGER, last_published INTEGER, first_seen INTEGER NOT NULL,
         last_seen INTEGER NOT NULL, languages TEXT NOT NULL
     )""",
-    """INSERT INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp HAVING count(*) > 1""",
+    "INSERT INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp HAVING count(*) > 1",
 )
+TOUCH_ALL = """INSERT OR IGNORE INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp
+    HAVING count(*) > 1 UNION SELECT grp FROM story"""
 HAS_STORIES = "SELECT count(*) FROM sqlite_master WHERE name = 'story'"
 MAX_REVISIONS = 100  # kept of a document, the latest
 # one statement, so that all of it is from one moment: another process may be creating the file

@@ -1,0 +1,199 @@
+"""The records of stories, in a small index beside the documents: `_id` is the group.
+
+Dates are dates here, as Kibana and other clients want them; what was published may be older than 1970, and
+what was seen is kept to the microsecond. `counted` has the sites, so that a copy can be added without reading
+the others; `is_stale` says that a writer is about to count the members anew, or died before it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, get_args
+
+from dupgroups.errors import InputError
+from dupgroups.model import MINUTE_MICROSECONDS, StoryOrder, StoryRecord
+from dupgroups_es import queries
+from dupgroups_es.bulk_writer import Written
+from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.document_source import hit_version
+from dupgroups_es.mapping import side_body
+from dupgroups_es.positions import Version
+from dupgroups_es.settling import operations_of
+from dupgroups_es.transport import Action
+
+_START = datetime(1970, 1, 1)
+_FIGURES = ["copies", "sites", "first_published", "last_published", "first_seen", "last_seen", "languages"]
+
+
+class Member(NamedTuple):
+    """The part of a document that a story counts; `published` in minutes, `first_seen` in microseconds."""
+
+    site: str
+    published: int | None
+    first_seen: int
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountedStory:
+    """A record, the sites that it counts, and the version at which it was read; None if it is not stored."""
+
+    record: StoryRecord
+    sites: frozenset[str] = frozenset()
+    version: Version | None = None
+    is_stale: bool = False
+
+    def with_members(self, members: Sequence[Member]) -> CountedStory:
+        """The story with more members."""
+        record, sites = self.record, self.sites | {member.site for member in members if member.site}
+        known = (record.first_published, record.last_published)
+        dates = [date for date in known if date is not None]
+        dates += [one.published * MINUTE_MICROSECONDS for one in members if one.published is not None]
+        seen = [record.first_seen, record.last_seen] if record.copies else []
+        seen += [member.first_seen for member in members]
+        languages = {*record.languages, *(member.language for member in members if member.language)}
+        counted = StoryRecord(
+            group=record.group,
+            copies=record.copies + len(members),
+            sites=len(sites),
+            first_published=min(dates, default=None),
+            last_published=max(dates, default=None),
+            first_seen=min(seen, default=0),
+            last_seen=max(seen, default=0),
+            languages=tuple(sorted(languages)),
+        )
+        return replace(self, record=counted, sites=sites, is_stale=False)
+
+    def without_members(self) -> CountedStory:
+        """The story before any of its members is counted."""
+        return CountedStory(StoryRecord(self.record.group, 0, 0, None, None, 0, 0), version=self.version)
+
+
+class StoryIndex:
+    """The records beside one index."""
+
+    def __init__(self, cluster: Cluster, name: str) -> None:
+        self.name = name
+        self._cluster = cluster
+        self.is_ready = False
+
+    def prepare(self) -> bool:
+        """Create the index if it is missing. Whether it was: then the stories are to be counted."""
+        missing = not self.is_there()
+        if missing:
+            self._cluster.create_index(self.name, side_body("stories"))
+        self.is_ready = True
+        return missing
+
+    def is_there(self) -> bool:
+        """Whether there is an index."""
+        self.is_ready = self.is_ready or bool(self._cluster.names(self.name))
+        return self.is_ready
+
+    def read(self, groups: Collection[str]) -> dict[str, CountedStory]:
+        """The stories of these groups as they are now; those without a record have no version."""
+        hits = self._cluster.mget(self.name, sorted(groups), [*_FIGURES, "counted", "is_stale"])
+        return {group: _story_of(group, hits.get(group)) for group in groups}
+
+    def write(self, stories: Iterable[CountedStory]) -> Written:
+        """Write stories that nobody has changed since they were read."""
+        return self._cluster.write([self._action(story) for story in stories])
+
+    def mark_stale(self, stories: Iterable[CountedStory]) -> dict[str, CountedStory]:
+        """Note that these are about to be counted; returns them, by group, with their new versions."""
+        marked = {story.record.group: replace(story, is_stale=True) for story in stories}
+        self.write(marked.values())  # one that others changed keeps its version: it is read again at the end
+        version = self._cluster.own_writes.version
+        return {
+            group: replace(one, version=version(self.name, group) or one.version)
+            for group, one in marked.items()
+        }
+
+    def _action(self, story: CountedStory) -> Action:
+        source = _source_of(story)
+        create = story.version is None
+        return Action("index", self.name, story.record.group, source, version=story.version, create=create)
+
+    def refresh(self) -> None:
+        """Let searches see everything that was written."""
+        self._cluster.refresh(self.name)
+
+    def stale_groups(self) -> list[str]:
+        """The groups that a writer has begun to change, at most a page of them."""
+        hits = self._cluster.search(self.name, queries.stale_stories())["hits"]["hits"]
+        return [hit["_id"] for hit in hits]
+
+    def groups(self) -> Iterator[list[str]]:
+        """The groups that have records, some at a time."""
+        for hits in self._cluster.scroll(self.name, queries.scroll_all(["dup_group"])):
+            yield [hit["_id"] for hit in hits]
+
+    def list(self, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:
+        """See Engine.stories."""
+        if order not in get_args(StoryOrder):
+            raise InputError(f"unknown order {order!r}: use {', '.join(get_args(StoryOrder))}")
+        body = queries.stories(order, None if since is None else _date_of(since), limit)
+        hits = self._cluster.search(self.name, body)["hits"]["hits"]
+        return [_story_of(hit["_id"], hit).record for hit in hits]
+
+    def list_changed(self, after: object, limit: int) -> tuple[Sequence[StoryRecord], object]:
+        """See Engine.changed_stories. A mark is the `uuid` of the index and a sequence number of its
+        shard, up to which all operations are there.
+        """
+        ((shard, position),) = self._cluster.positions(self.name).items()
+        self.refresh()
+        known = isinstance(after, list | tuple) and len(after) == 2 and after[0] == shard.uuid
+        mark = int(after[1]) if known else -1  # type: ignore[index]
+        fields = {"_source": _FIGURES}
+        pages = operations_of(self._cluster, self.name, shard.number, mark, position.safe, limit, fields)
+        hits: Sequence[Answer] = next(pages, [])
+        records = [_story_of(hit["_id"], hit).record for hit in hits]
+        return records, [shard.uuid, hits[-1]["_seq_no"]] if hits else after
+
+
+def _story_of(group: str, hit: Answer | None) -> CountedStory:
+    if hit is None:
+        return CountedStory(StoryRecord(group, 0, 0, None, None, 0, 0))
+    source = hit["_source"]
+    record = StoryRecord(
+        group,
+        source["copies"],
+        source["sites"],
+        first_published=_microseconds_of(source.get("first_published")),
+        last_published=_microseconds_of(source.get("last_published")),
+        first_seen=_microseconds_of(source["first_seen"]) or 0,
+        last_seen=_microseconds_of(source["last_seen"]) or 0,
+        languages=tuple(source.get("languages", ())),
+    )
+    sites = frozenset(source.get("counted", {}).get("sites", ()))
+    version = hit_version(hit) if "_seq_no" in hit else None
+    return CountedStory(record, sites, version, source.get("is_stale", False))
+
+
+def _source_of(story: CountedStory) -> Mapping[str, Any]:
+    record = story.record
+    source = {
+        "dup_group": record.group,
+        "copies": record.copies,
+        "sites": record.sites,
+        "first_published": _date_of(record.first_published),
+        "last_published": _date_of(record.last_published),
+        "first_seen": _date_of(record.first_seen),
+        "last_seen": _date_of(record.last_seen),
+        "languages": list(record.languages),
+        "counted": {"sites": sorted(story.sites)},
+        "is_stale": story.is_stale,
+    }
+    return {name: value for name, value in source.items() if value is not None}
+
+
+def _date_of(microseconds: int | None) -> str | None:
+    if microseconds is None:
+        return None
+    return (_START + timedelta(microseconds=microseconds)).isoformat(timespec="microseconds")
+
+
+def _microseconds_of(date: str | None) -> int | None:
+    return None if date is None else (datetime.fromisoformat(date) - _START) // timedelta(microseconds=1)
