@@ -68,6 +68,7 @@ COMMANDS = {
     "explain 1 1.1": "One story",
     "explain 1 --json": '"spread"',
     "groups --spread": "minutes",
+    "stories": "copies_an_hour",
     "stats": "last seen",
     "keep-apart 1 1.1 --by me": "are kept apart",
     "corrections": "by me",
@@ -113,7 +114,8 @@ train articles pack --out tree.json
 OF_ENGINES = {
     *("add", "backfill", "corrections", "delete", "doctor", "explain", "filter", "find", "follow"),
     *("groups", "head"),
-    *("keep-apart", "keep-together", "label", "replay", "search", "serve", "settle", "stats", "undo"),
+    *("keep-apart", "keep-together", "label", "replay", "search", "serve", "settle", "stats"),
+    *("stories", "undo"),
 }
 SENTENCES = ("ConfigError", "EngineError", "InputError", "MissingExtraError", "MissingIndexError")
 

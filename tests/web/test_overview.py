@@ -69,6 +69,17 @@ def test_a_result_is_a_table_too(site: Site) -> None:
     assert refused.json == {"error": "unknown format 'xml': use json, csv"}
 
 
+def test_stories_are_listed_by_their_figures(site: Site) -> None:
+    found = site.get("/api/stories?since=2026-03-05").json["stories"]
+    assert [(row["group"], row["copies"], row["title"]) for row in found] == [
+        ("a1", 5, "Two missing after ferry strikes barge in fog")
+    ]
+    assert found[0]["last_published"][:10] == "2026-03-05"
+    assert [row["copies"] for row in rows(site, "/api/stories?order=sites&format=csv")] == ["5", "2"]
+    assert site.get("/api/stories?since=March").status == 400
+    assert site.get("/api/stories?order=size").status == 400
+
+
 def test_no_cell_is_a_formula(site: Site) -> None:
     [row] = rows(site, "/api/search?q=future&format=csv")
     assert row["title"] == "'=1+1"

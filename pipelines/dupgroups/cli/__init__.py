@@ -6,7 +6,7 @@ from dupgroups.cli.console import app, main
 
 _COMMANDS = (
     *("add", "alert", "corrections", "delete", "doctor", "explain", "extract", "find"),
-    *("group", "groups", "methods", "replay", "search", "serve", "settle", "stats"),
+    *("group", "groups", "methods", "replay", "search", "serve", "settle", "stats", "list_stories"),
 )
 for _command in _COMMANDS:  # importing a module registers its command
     import_module(f"dupgroups.cli.{_command}")

@@ -25,7 +25,7 @@ PANELS = {
         *("keep-apart", "keep-together", "head", "corrections", "undo"),
     ),
     "Inspect and measure": (
-        *("find", "extract", "explain", "groups", "stats", "methods"),
+        *("find", "extract", "explain", "groups", "stories", "stats", "methods"),
         *("label", "evaluate", "calibrate", "frequencies", "train"),
     ),
 }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
@@ -29,10 +29,11 @@ from dupgroups.flow.explain.pair_explanation import Explanation, explain_pair, p
 from dupgroups.flow.finding import Found, find, found_payload
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign, sign_documents
-from dupgroups.model import Document, Query
+from dupgroups.model import Document, Query, StoryOrder
 from dupgroups.model.config import Config
 from dupgroups.presentation.result_rows import copy_rows, hit_rows
 from dupgroups.presentation.story import Story, Ties, group_payload, read_story, read_ties, results_payload
+from dupgroups.presentation.story_list import STORY_COLUMNS, list_stories
 from dupgroups.text.document_like import as_page
 from dupgroups.text.values import first_of
 from dupgroups.web.answers import Json, Table
@@ -40,11 +41,13 @@ from dupgroups.web.correction_pages import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
 from dupgroups.web.overview import read_overview
 from dupgroups.web.parameters import (
+    DEFAULT_PAGE_HITS,
     MAX_TABLE_HITS,
     PARAMETER_HELP,
     PATHS,
     check_names,
     choice,
+    count,
     from_parameters,
     group_url,
     web_address,
@@ -95,6 +98,7 @@ def create_app(
             Route("/find", site.find, methods=["GET", "POST"]),
             Route("/api/find", site.api_find, methods=["POST"]),
             Route("/api/search", site.api_search),
+            Route("/api/stories", site.api_stories),
             Route("/api/groups/{group:path}", site.api_group),
             Route("/healthz", site.health),
             Route("/metrics", site.metrics),
@@ -248,6 +252,17 @@ class SearchSite:
         query = from_parameters(request.query_params, **limits)
         results = await self._ask(lambda engine: engine.search(query))
         return Table(hit_rows(results)) if table else Json(results_payload(query, results))
+
+    async def api_stories(self, request: Request) -> Response:
+        """The stories with the highest figures as JSON or CSV."""
+        given = request.query_params
+        check_names(given, ("order", "since", "limit", "format"))
+        order, since = choice(given, "order", get_args(StoryOrder)), given.get("since") or None
+        limit = count(given, "limit", DEFAULT_PAGE_HITS, MAX_TABLE_HITS)
+        rows = await self._ask(partial(list_stories, order=order, since=since, limit=limit))
+        if _is_table(request):
+            return Table([STORY_COLUMNS, *([*row.values()] for row in rows)])
+        return Json({"stories": rows})
 
     async def api_group(self, request: Request) -> Response:
         """The copies of a story as JSON or CSV."""

@@ -1,0 +1,49 @@
+"""`dup-groups stories`: the stories with the most copies or sites, or the latest ones."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.cli.engine import existing, url_of
+from dupgroups.cli.files import files_of_engine
+from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.output import STDOUT, print_json
+from dupgroups.cli.tables import check_result, write_table
+from dupgroups.errors import InputError
+from dupgroups.model import StoryOrder
+
+
+@app.command("stories")
+def stories(
+    engine: EngineOption = None,
+    order: Annotated[StoryOrder, typer.Option(help="The figure by which they are sorted.")] = "copies",
+    since: Annotated[str | None, typer.Option(help="First day of the dates, such as 2026-03-04.")] = None,
+    top: Annotated[int, typer.Option(min=1, max=10_000, help="Number of stories.")] = 10,
+    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="STORIES.csv")] = STDOUT,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the stories that were printed most: copies, sites, dates, languages.
+
+    No document is counted: the figures are kept with the groups. Examples:
+
+        dup-groups stories --engine sqlite:///news.db --since 2026-03-02
+
+        dup-groups stories --engine URL --order sites --top 1000 --out stories.csv
+    """
+    from dupgroups.presentation.story_list import STORY_COLUMNS, list_stories
+
+    if as_json and out != STDOUT:
+        raise InputError("--json prints the stories: leave out --out, or name a file that ends in .jsonl")
+    check_result(out, config, *files_of_engine(url_of(engine, config)))
+    with closing(existing(engine, config)) as opened:
+        rows = list_stories(opened, order=order, since=since, limit=top)
+    if as_json:
+        print_json(rows)
+    else:
+        write_table(out, STORY_COLUMNS, [[*row.values()] for row in rows])

@@ -1,0 +1,55 @@
+"""Stories by their figures, each with the title of its head: the rows of a table, or JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime, timezone
+from typing import Any
+
+from dupgroups.engines import Engine
+from dupgroups.engines.common import copy_of
+from dupgroups.engines.date_buckets import day_of
+from dupgroups.errors import InputError
+from dupgroups.model import StoryOrder, StoryRecord
+from dupgroups.presentation.date_formats import instant
+
+STORY_COLUMNS = (
+    *("group", "copies", "sites", "copies_an_hour", "first_published", "last_published"),
+    *("first_seen", "last_seen", "languages", "id", "title", "url"),
+)
+
+
+def list_stories(
+    engine: Engine, *, order: StoryOrder = "copies", since: str | None = None, limit: int = 10
+) -> list[dict[str, Any]]:
+    """At most `limit` stories as `Engine.stories` sorts them, of which a copy was published on the day
+    `since` (ISO 8601, UTC) or later, by STORY_COLUMNS. Raises InputError for what is no day.
+    """
+    records = engine.stories(order=order, since=_start_of(since), limit=limit)
+    heads = engine.heads([record.group for record in records])
+    found = engine.read([members[0].id for members in heads.values() if members])
+    shown = {document.record.group: copy_of(document) for document in found.values()}
+    return [_row_of(record, asdict(copy) if (copy := shown.get(record.group)) else {}) for record in records]
+
+
+def _start_of(day: str | None) -> int | None:
+    if day is None:
+        return None
+    if day_of(day) != day:
+        raise InputError(f"since must be a day such as 2026-03-04, not {day[:40]!r}: give another value")
+    start = datetime.fromisoformat(day).replace(tzinfo=timezone.utc)
+    return int(start.timestamp()) * 1_000_000
+
+
+def _row_of(record: StoryRecord, shown: Mapping[str, Any]) -> dict[str, Any]:
+    dates = {name: getattr(record, name) for name in STORY_COLUMNS if name.endswith(("published", "seen"))}
+    return {
+        **{name: shown.get(name) for name in STORY_COLUMNS},
+        "group": record.group,
+        "copies": record.copies,
+        "sites": record.sites,
+        "copies_an_hour": None if record.growth is None else round(record.growth, 3),
+        **{name: None if date is None else instant(date) for name, date in dates.items()},
+        "languages": " ".join(record.languages),
+    }
