@@ -16,7 +16,7 @@ from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.bulk.offline.page_groups import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.flow import commit
+from dupgroups.flow import commit_loop
 from dupgroups.flow.deduper import Settled
 from dupgroups.model import Document, Outcome, Seen
 from engines.documents import document
@@ -111,7 +111,7 @@ def test_only_what_was_overtaken_is_planned_again(engine: Engine) -> None:
 def test_who_is_always_overtaken_fails_with_a_sentence_and_loses_nothing(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit, "MAX_TRIES", 3)
+    monkeypatch.setattr(commit_loop, "MAX_TRIES", 3)
     deduper(engine).add_all(pages(["old"]))
     before = groups(engine)
     store = Overtaken(engine, 99)
@@ -129,7 +129,7 @@ def test_who_is_always_overtaken_names_no_group(
     engine: Engine, config: Config | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether it would have been the head of its group or not."""
-    monkeypatch.setattr(commit, "MAX_TRIES", 3)
+    monkeypatch.setattr(commit_loop, "MAX_TRIES", 3)
     adding = deduper(Overtaken(engine, 99, ids=["a"]), config)
     assert states(adding.add_all([page("a", "abc"), page("b", "abcx")])) == ["failed", "joined"]
     assert groups(engine) == {"b": "b"}
@@ -156,13 +156,13 @@ def settle_left(flow: Deduper) -> None:
 def test_a_regrouping_that_is_overtaken_is_planned_again_or_an_error_that_loses_nothing(
     engine: Engine, step: Callable[[Deduper], None], times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit, "MAX_TRIES", 4)
+    monkeypatch.setattr(commit_loop, "MAX_TRIES", 4)
     bridged(engine)
     if step is settle_left:
         engine.delete(["bridge"])  # as if the death of a process had left the rest of the group
     before = groups(engine)
     store = Overtaken(engine, times, between=pages("z", "fgh"))
-    if times < commit.MAX_TRIES:
+    if times < commit_loop.MAX_TRIES:
         step(deduper(store))
         assert groups(engine) == {"left": "left", "right": "right", "z": "z"}
         return
@@ -192,7 +192,7 @@ def test_a_settle_that_is_overtaken_looks_at_the_records_as_they_are_by_then(eng
 def test_of_a_replacement_that_is_overtaken_the_rest_is_planned_again(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit, "MAX_TRIES", 3)
+    monkeypatch.setattr(commit_loop, "MAX_TRIES", 3)
     flow = deduper(engine)
     flow.add_all(pages("abc"))
     documents = engine.read([*"abc"])

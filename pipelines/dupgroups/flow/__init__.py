@@ -1,4 +1,4 @@
 """Sign, look, plan, commit: how documents come into their groups, and stay there.
 
-`commit` holds the loop that every writer goes through; `grouping.plan` decides.
+`commit_loop.py` holds the loop that every writer goes through; `grouping.plan` decides.
 """

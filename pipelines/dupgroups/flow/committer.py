@@ -10,7 +10,7 @@ from functools import partial
 from dupgroups.engines import common
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
-from dupgroups.flow.commit import Refused, commit, commit_whole, try_put
+from dupgroups.flow.commit_loop import Refused, commit, commit_whole, try_put
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.arrivals import Arrivals, sort_arrivals

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
-from dupgroups.flow.commit import commit_whole
+from dupgroups.flow.commit_loop import commit_whole
 from dupgroups.grouping.constraints import check_entry, check_undo
 from dupgroups.methods.signatures.wrappers import scope_digest
 from dupgroups.model import Correction, CorrectionKind

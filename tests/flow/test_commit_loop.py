@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.flow import commit as module
-from dupgroups.flow.commit import Committed, commit, commit_whole, try_put
+from dupgroups.flow import commit_loop as module
+from dupgroups.flow.commit_loop import Committed, commit, commit_whole, try_put
 
 pytestmark = pytest.mark.usefixtures("pauses")
 OVERTAKEN = ConflictError("others were faster", ids=["x"])
