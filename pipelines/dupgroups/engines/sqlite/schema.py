@@ -206,10 +206,6 @@ _TOUCH = "INSERT OR IGNORE INTO touched SELECT {row}.grp WHERE {row}.grp <> ''"
 _HAS_STORY = "EXISTS (SELECT 1 FROM story WHERE grp = {row}.grp)"
 TOUCHED_GROUPS = "CREATE TEMP TABLE touched (grp TEXT PRIMARY KEY) WITHOUT ROWID"
 STORY_TRIGGERS = (
-    f"""CREATE TEMP TRIGGER story_joined AFTER INSERT ON main.document
-        WHEN EXISTS (SELECT 1 FROM document WHERE grp = NEW.grp AND id <> NEW.id)
-        OR {_HAS_STORY.format(row="NEW")}
-        BEGIN {_TOUCH.format(row="NEW")}; END""",
     f"""CREATE TEMP TRIGGER story_left AFTER DELETE ON main.document WHEN {_HAS_STORY.format(row="OLD")}
         BEGIN {_TOUCH.format(row="OLD")}; END""",
     f"""CREATE TEMP TRIGGER story_moved AFTER UPDATE OF grp ON main.document WHEN NEW.grp <> OLD.grp
@@ -219,6 +215,10 @@ _FIGURES = f"""count(document.doc), count(DISTINCT nullif({SITE}, '')),
     min(document.published) * {MINUTE_MICROSECONDS}, max(document.published) * {MINUTE_MICROSECONDS},
     coalesce(min(document.first_seen), 0), coalesce(max(document.first_seen), 0),
     json_group_array(DISTINCT nullif(document.language, ''))"""
+TOUCH_GROUP = "INSERT OR IGNORE INTO touched VALUES (?)"
+# groups that these documents name and that have others: one statement for all, as nearly all are new
+TOUCH_NAMED = """INSERT OR IGNORE INTO touched SELECT grp FROM document
+    WHERE grp IN (SELECT value FROM json_each(?)) AND id <> grp"""
 COUNT_MEMBERS = f"""SELECT touched.grp, {_FIGURES} FROM touched
     LEFT JOIN document ON document.grp = touched.grp GROUP BY touched.grp"""
 _STORY = "grp, copies, sites, first_published, last_published, first_seen, last_seen, languages"

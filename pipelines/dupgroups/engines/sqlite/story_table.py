@@ -1,19 +1,27 @@
 """The records of stories in a SQLite file, written by the transaction that changes their groups.
 
-Triggers note the groups that get, lose or exchange members, whoever writes them; a document without copies
-is a look-up in the index of groups. What is noted is counted anew from the members, once a transaction.
+Noted are the groups that get members, and by triggers those that lose or exchange some; a document without
+copies is a look-up in the index of groups. What is noted is counted anew from the members, once a
+transaction.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, get_args
 
 from dupgroups.engines.sqlite import schema as sql
 from dupgroups.errors import InputError
-from dupgroups.model import StoryOrder, StoryRecord
+from dupgroups.model import Record, StoryOrder, StoryRecord
+
+
+def note_joined(db: sqlite3.Connection, records: Collection[Record]) -> None:
+    """Note the groups of documents that have been written, but of those that are alone."""
+    named = [record.id for record in records if record.group == record.id]
+    db.executemany(sql.TOUCH_GROUP, {(record.group,) for record in records if record.group != record.id})
+    db.execute(sql.TOUCH_NAMED, [json.dumps(named)])
 
 
 def write_stories(db: sqlite3.Connection) -> None:

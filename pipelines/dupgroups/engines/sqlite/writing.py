@@ -22,6 +22,7 @@ from dupgroups.engines.common import names_of
 from dupgroups.engines.sqlite import schema as sql
 from dupgroups.engines.sqlite.candidates import key_number
 from dupgroups.engines.sqlite.row_codec import document_row, payload_row, unpack_text
+from dupgroups.engines.sqlite.story_table import note_joined
 from dupgroups.model import Document
 from dupgroups.text.deltas import make_delta
 from dupgroups.text.facts import join_title
@@ -58,6 +59,7 @@ def store(
     ]
     names = [(name, doc) for doc, document, *_ in stored for name in names_of(document.content.author)]
     db.executemany(sql.INSERT_DOCUMENT, [document_row(*row[:3]) for row in stored])
+    note_joined(db, [document.record for _, document, *_ in stored])
     db.executemany(
         sql.INSERT_PAYLOAD, [payload_row(doc, document, found.digest) for doc, document, _, found in stored]
     )
