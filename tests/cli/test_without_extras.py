@@ -82,6 +82,7 @@ OTHERS = """
 add docs.jsonl
 add docs.parquet
 add docs.warc
+alert --rule copies>=2 --to alerts.jsonl
 backfill
 calibrate docs.jsonl --labels labels.csv --out out.toml
 delete 1 --dry-run
@@ -102,6 +103,7 @@ keep-together 1 1.1 --by me
 label --host nowhere.invalid --answers out.db
 methods
 replay
+rollover
 search x --engine opensearch://127.0.0.1:1/news --limit 0
 search x --engine elasticsearch://127.0.0.1:1/news --limit 0
 serve --host nowhere.invalid
@@ -112,9 +114,9 @@ train articles pack --out tree.json
 """.strip().splitlines()
 """Every other command, and what it needs an extra for; some end with a sentence in any installation."""
 OF_ENGINES = {
-    *("add", "backfill", "corrections", "delete", "doctor", "explain", "filter", "find", "follow"),
+    *("add", "alert", "backfill", "corrections", "delete", "doctor", "explain", "filter", "find", "follow"),
     *("groups", "head"),
-    *("keep-apart", "keep-together", "label", "replay", "search", "serve", "settle", "stats"),
+    *("keep-apart", "keep-together", "label", "replay", "rollover", "search", "serve", "settle", "stats"),
     *("stories", "undo"),
 }
 SENTENCES = ("ConfigError", "EngineError", "InputError", "MissingExtraError", "MissingIndexError")
