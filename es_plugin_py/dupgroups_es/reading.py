@@ -294,7 +294,7 @@ class RecordReader(Block):
         """See Engine.refresh."""
         self._prepare()
         with self._lock:
-            stories = [self._stories.name] if self._stories.is_ready else []
+            stories = [self._stories.name] if self._stories.is_there() else []
             self.cluster.refresh(self.index, *stories)
             self._known.keep(self._overlay)
             self._overlay = Overlay()

@@ -171,6 +171,7 @@ def test_the_command_rolls_over_on_a_condition_and_readers_go_on(engine_url: str
     Deduper(reader).add_all([page("a", "abc")])
     alias = {"index": f"{index}-000001", "alias": index}
     ask(engine_url, "POST", "/_aliases", {"actions": [{"remove": alias}, {"add": alias}]})
+    reader.refresh()  # servers count what searches show
     assert "nothing was changed" in cli("rollover", "--engine", engine_url, "--max-docs", 2).output
     assert f"{index}-000002" in cli("rollover", "--engine", engine_url, "--max-docs", 1).output
     [joined] = Deduper(opened(engine_url)).add_all([page("b", "abc")])
@@ -196,7 +197,7 @@ def test_the_groups_over_several_indices_are_those_of_one_big_index(
     backfill(engine_url, tmp_path)
     report = backfill(months, tmp_path)
     assert (report.documents, report.failures) == (48, {})
-    assert labels(engine_url, index_of(months)) == labels(engine_url, whole)
+    assert partition(labels(engine_url, index_of(months))) == partition(labels(engine_url, whole))
     beside = ask(engine_url, "GET", f"/dup-groups-{whole}-*?expand_wildcards=all")
     assert len([name for name in beside if "-+-" in name]) == 2  # not two of each index
     with closing(open_engine(months)) as engine:
