@@ -25,7 +25,17 @@ from dupgroups_es.document_source import (
     is_record,
 )
 from dupgroups_es.encryption import ids_of
-from dupgroups_es.external_index import adopt, adopted_source, document_of, field_names, refusal, unwritable
+from dupgroups_es.external_index import (
+    adopt,
+    adopted_source,
+    document_of,
+    explain_unfit,
+    explain_unlike,
+    field_names,
+    indices_of_set,
+    refusal,
+    unwritable,
+)
 from dupgroups_es.index_set import age_of, is_set
 from dupgroups_es.layout import OWN_LAYOUT, Layout, with_dates
 from dupgroups_es.mapping import (
@@ -117,14 +127,18 @@ class ClusterEngine(RecordStore):
         self._prepare()
         if self._layout.is_adopted:
             raise ConfigError(f"{self.name}: whoever writes to {self.index!r} rolls it over, not dup-groups")
+        if problem := self._takes_no_documents():
+            raise ConfigError(f"{self.name}: {problem}")
         made = self.cluster.roll_over(self.index, {"conditions": dict(conditions), **self._index_body()})
         self.cluster.open_set(self.index)
         return made
 
     def _prepare_adopted(self, indices: Mapping[str, Answer]) -> None:
         """Read the field map of an index of other tools, or of several."""
-        newest = max(indices, key=lambda index: age_of(self.index, index, indices[index]))
+        known = indices_of_set(self.index, indices) or indices
+        newest = max(known, key=lambda index: age_of(self.index, index, indices[index]))
         mapping = indices[newest]["mappings"]
+        self._like = newest, mapping
         if is_set(self.index, indices):
             self.cluster.open_set(self.index, indices)
         else:  # whatever alias it is opened by
@@ -134,7 +148,10 @@ class ClusterEngine(RecordStore):
         self._routings.look()
 
     def _adopt(self, index: str, answer: Answer) -> None:
-        adopt(self.cluster, index, answer, self._layout.fields, self.index)
+        """Unless it cannot be grouped: `follow` and `doctor` say why."""
+        mapping, fields = answer["mappings"], self._layout.fields
+        if not (explain_unfit(index, mapping, fields) or explain_unlike(index, mapping, *self._like, fields)):
+            adopt(self.cluster, index, answer, fields, self.index)
 
     @property
     def _names(self) -> Fields:

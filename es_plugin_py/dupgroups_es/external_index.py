@@ -78,7 +78,7 @@ class ForeignClusterIndex(RecordStore):
         """The index that the others have to be like: of those of the set, else of those that can be read."""
         texts = [one for one in (fields.text, fields.html) if one]
         mappings = {index: answer["mappings"] for index, answer in indices.items()}
-        ours = [index for index, mapping in mappings.items() if set_of(mapping) == name]
+        ours = indices_of_set(name, indices)
         readable = [index for index, mapping in mappings.items() if not _unreadable(index, mapping, texts)]
         return max(ours or readable or indices, key=lambda index: age_of(name, index, indices[index]))
 
@@ -91,17 +91,12 @@ class ForeignClusterIndex(RecordStore):
             or _conflict(index, kept, self._fields)
             or wrong_key(index, mapping, self.cluster.ids.check)
             or _other_set(index, set_of(mapping), self._of_set)
-            or _explain_unlike(index, mapping, self._like, self._mapping, self._fields)
+            or explain_unlike(index, mapping, self._like, self._mapping, self._fields)
         )
 
     def _explain_unfit(self, index: str, mapping: Mapping[str, Any]) -> str:
         """Why an index with this mapping cannot be grouped, in a sentence; "" if it can."""
-        names = [name for name in (self._fields.text, self._fields.html) if name]
-        if problem := _misfit(index, mapping) or _incomplete(index, mapping):
-            return problem
-        if self._empty and not any(mapping_of(mapping, name) for name in names):
-            return ""
-        return _unreadable(index, mapping, names)
+        return explain_unfit(index, mapping, self._fields, empty=self._empty)
 
     def _prepare_index(self) -> None:
         if version_of(self._mapping) is None:
@@ -152,11 +147,28 @@ class ForeignClusterIndex(RecordStore):
 # -- whether an index can be adopted
 
 
+def indices_of_set(name: str, indices: Mapping[str, Answer]) -> list[str]:
+    """Those that are grouped as this set; what came since may have other fields, or none."""
+    return [index for index, answer in indices.items() if set_of(answer["mappings"]) == name]
+
+
 def adopt(cluster: Cluster, index: str, answer: Answer, fields: Fields, of_set: str | None) -> None:
     """Add what the mapping of an index lacks, unless it is old and takes nothing."""
     changes = adoption(answer["mappings"], fields, cluster.ids.check, of_set)
     if changes and not is_fixed(answer) and not is_closed(answer):
         cluster.change_mapping(index, changes)
+
+
+def explain_unfit(index: str, mapping: Mapping[str, Any], fields: Fields, *, empty: bool = False) -> str:
+    """Why an index with this mapping cannot be grouped by these fields, in a sentence; "" if it can. `empty`:
+    it may have no text yet.
+    """
+    names = [name for name in (fields.text, fields.html) if name]
+    if problem := _misfit(index, mapping) or _incomplete(index, mapping):
+        return problem
+    if empty and not any(mapping_of(mapping, name) for name in names):
+        return ""
+    return _unreadable(index, mapping, names)
 
 
 _KEEPS_HTML = (
@@ -180,7 +192,7 @@ def _other_set(index: str, kept: str | None, name: str | None) -> str:
     return in_other_set(index, kept)
 
 
-def _explain_unlike(
+def explain_unlike(
     index: str, mapping: Mapping[str, Any], newest: str, like: Mapping[str, Any], fields: Fields
 ) -> str:
     """Why two indices cannot be read as one, in a sentence; "" if they can."""

@@ -182,6 +182,9 @@ def test_the_command_rolls_over_on_a_condition_and_readers_go_on(engine_url: str
     made = ask(engine_url, "GET", f"/{index}-000002")[f"{index}-000002"]["mappings"]
     assert template["template"]["mappings"]["properties"].keys() == made["properties"].keys()
     assert made["dynamic"] == "strict"
+    closed = {"index": f"{index}-000002", "alias": index, "is_write_index": False}
+    ask(engine_url, "POST", "/_aliases", {"actions": [{"add": closed}]})
+    assert "no write index" in error("rollover", "--engine", engine_url)
 
 
 # -- indices of other tools
@@ -327,6 +330,27 @@ def test_an_index_that_takes_no_writes_is_left_as_it_is(engine_url: str, months:
     grouped = everything(engine_url, fixed[1:])
     assert backfill(months, tmp_path, config=Config(methods={})).failures == {}
     assert everything(engine_url, fixed[1:]) == grouped
+
+
+@servers(ONE)
+def test_readers_and_corrections_go_on_as_before_when_an_index_comes_that_nobody_has_grouped_yet(
+    engine_url: str, months: str, tmp_path: Path
+) -> None:
+    """It says nothing of the fields yet, though it is the newest; an unfit one is left alone."""
+    index, unfit = index_of(engine_url), {"properties": {"number": {"type": "integer"}}}
+    backfill(months, tmp_path)
+    word = sources()["s1_0"]["body"].split()[0]
+    found = json.loads(cli("search", word, "--engine", months, "--json").stdout)["stories"]
+    assert found
+    ask(engine_url, "PUT", f"/{index}-7", {"mappings": MAPPING})
+    ask(engine_url, "PUT", f"/{index}-8", {"mappings": unfit})
+    write(engine_url, f"{index}-8", {"other": {"number": 3}})
+    assert json.loads(cli("search", word, "--engine", months, "--json").stdout)["stories"] == found
+    cli("keep-apart", "s1_0", "s1_1", "--engine", months)
+    assert labels(engine_url, f"{index}-8") == {"other": None}
+    assert ask(engine_url, "GET", f"/{index}-8/_mapping")[f"{index}-8"]["mappings"] == unfit
+    ask(engine_url, "DELETE", f"/{index}-8")
+    assert not backfill(months, tmp_path).failures
 
 
 @servers(ONE)
