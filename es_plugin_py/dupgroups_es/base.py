@@ -396,15 +396,19 @@ class ClusterEngine(RecordStore):
         self.cluster.delete_indices(list(self.side_indices()))
         self._prepared = self._writable = False
 
-    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> SlicedClusterIndex:
+    def adopt(
+        self, fields: Fields | None = None, *, change: bool = False, skips_unfit: bool = False
+    ) -> SlicedClusterIndex:
         """The index, ready to be grouped in place, by the connections of this engine; the field map is kept
         with it from the first look-up on.
 
         None are the fields that are kept, or else the default ones. Raises ConfigError if its mapping does
         not allow to group it, and for other fields than those that are kept, unless they are to `change`.
+        `skips_unfit`: of several indices those are left out.
         """
-        reopen = partial(_open_adopted, type(self), self._url, fields, change)
-        return SlicedClusterIndex(self.cluster, self.index, fields, reopen, change=change)
+        options = {"change": change, "skips_unfit": skips_unfit}
+        reopen = partial(_open_adopted, type(self), self._url, fields, options)
+        return SlicedClusterIndex(self.cluster, self.index, fields, reopen, **options)
 
     def indices(self) -> list[str]:
         """The names of the indices that the name in the URL stands for, which may be a pattern."""
@@ -412,10 +416,13 @@ class ClusterEngine(RecordStore):
 
 
 def _open_adopted(
-    engine: Callable[[EngineURL], ClusterEngine], url: EngineURL, fields: Fields | None, change: bool
+    engine: Callable[[EngineURL], ClusterEngine],
+    url: EngineURL,
+    fields: Fields | None,
+    options: Mapping[str, bool],
 ) -> SlicedClusterIndex:
     """The same index in another process."""
-    return engine(url).adopt(fields, change=change)
+    return engine(url).adopt(fields, **options)
 
 
 def sort_values_of_cursor(query: Query, search: Search, layout: Layout) -> list[object] | None:

@@ -70,12 +70,14 @@ class Update:
 @dataclass(frozen=True, slots=True)
 class Updated:
     """The result of writing a batch: the new `versions` by id, the ids that others changed or deleted since
-    they were read (`overtaken`), and the `failures` with their reasons.
+    they were read (`overtaken`), the `failures` with their reasons, and those whose index takes no writes
+    (`fixed`).
     """
 
     versions: dict[str, Version]
     overtaken: frozenset[str] = frozenset()
     failures: Mapping[str, str] = field(default_factory=dict)
+    fixed: frozenset[str] = frozenset()
 
 
 class SlicedClusterIndex(ForeignClusterIndex):
@@ -89,8 +91,9 @@ class SlicedClusterIndex(ForeignClusterIndex):
         reopen: Callable[[], SlicedClusterIndex],
         *,
         change: bool = False,
+        skips_unfit: bool = False,
     ) -> None:
-        super().__init__(cluster, name, fields, change=change)
+        super().__init__(cluster, name, fields, change=change, skips_unfit=skips_unfit)
         self.reopen = reopen
         self._reads_all(True)
 
@@ -240,7 +243,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         }
         writes.begin()
         writes.forget_older()
-        return Updated(versions, written.overtaken | written.missing, written.failures)
+        return Updated(versions, written.overtaken | written.missing, written.failures, written.fixed)
 
     def _versions_of(self, updates: Sequence[Update]) -> dict[str, Version]:
         """The versions of the documents that hold these records already, by id."""
@@ -258,8 +261,9 @@ class SlicedClusterIndex(ForeignClusterIndex):
 
     def ungroup(self, part: ShardSlice, size: int) -> Iterator[tuple[int, int, int]]:
         """Take the `dup_` fields out of the documents of a part, at most `size` at a time: how many that are,
-        how many lost their fields, and how many others changed meanwhile. Raises EngineError if the server
-        refuses one. All else in each document stays as it is now.
+        how many lost their fields, and how many keep them, as others changed them meanwhile or their index
+        takes no writes. Raises EngineError if the server refuses one. All else in each document stays as it
+        is now.
         """
         for hits in operations_of(self.cluster, *part, size, {"_source": list(RECORD_FIELDS)}):
             grouped = [hit for hit in hits if hit["_source"]]
@@ -268,7 +272,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
             done = self._update([self._without_fields(hit) for hit in whole.values()])
             for id_, reason in done.failures.items():
                 raise EngineError(f"{self.name} refused to change {id_} ({reason}): undo once more to go on")
-            yield len(hits), len(done.versions), len(done.overtaken)
+            yield len(hits), len(done.versions), len(done.overtaken | done.fixed)
 
     def _without_fields(self, hit: Answer) -> Action:
         """An action that takes the `dup_` fields out of a document, of which `_source` is the text."""

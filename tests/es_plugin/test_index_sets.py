@@ -202,7 +202,9 @@ def test_the_groups_over_several_indices_are_those_of_one_big_index(
     assert (report.documents, report.failures) == (48, {})
     assert partition(labels(engine_url, index_of(months))) == partition(labels(engine_url, whole))
     beside = ask(engine_url, "GET", f"/dup-groups-{whole}-*?expand_wildcards=all")
-    assert len([name for name in beside if "-+-" in name]) == 2  # not two of each index
+    kinds = {name.rpartition("-")[2] for name in beside if name.startswith(f"dup-groups-{whole}-+-")}
+    assert kinds == {"redirects", "settled", "stories"}
+    assert not [name for name in beside if name.startswith(f"dup-groups-{whole}-0")]  # of all, not of each
     with closing(open_engine(months)) as engine:
         found = engine.search(Query(limit=20))
         assert (found.stories, found.documents) == (8, 48)
@@ -368,6 +370,12 @@ def test_what_cannot_be_one_is_explained(engine_url: str, months: str, tmp_path:
     ask(engine_url, "POST", "/_aliases", {"actions": [{"add": {"index": f"{index}-*", "alias": index}}]})
     assert "give that name" in error("search", "flood", "--engine", engine_url)
     assert "no write index" in error("add", "--engine", months, "-", stdin=b'{"text": "A story."}')
+    ask(engine_url, "PUT", f"/{index}-8", {"mappings": {"properties": {"number": {"type": "integer"}}}})
+    block = f"/{index}-0/_settings"
+    ask(engine_url, "PUT", block, {"index.blocks.write": True})
+    cli("backfill", "--engine", months, "--undo", "--yes", "--work", tmp_path, status=1)
+    assert set(labels(engine_url, f"{index}-0").values()) != {None}
+    ask(engine_url, "PUT", block, {"index.blocks.write": False})
     cli("backfill", "--engine", months, "--undo", "--yes", "--work", tmp_path)
     assert not list(ask(engine_url, "GET", f"/dup-groups-{index}*?expand_wildcards=all"))
     assert set(labels(engine_url, index_of(months)).values()) == {None}

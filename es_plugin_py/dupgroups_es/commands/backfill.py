@@ -141,7 +141,7 @@ def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bo
         raise InputError(f"{engine.name} is not an index of other tools: it keeps its groups")
     if engine.kept_fields() is None:
         raise InputError(f"{engine.name} is not adopted: it has no groups that could be taken out")
-    index = engine.adopt()
+    index = engine.adopt(skips_unfit=True)
     with step_bars("undoing") as show:
         undone = undo(index, config, work, limits, progress=show)
     if as_json:
@@ -150,7 +150,10 @@ def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bo
         typer.echo(f"{count_noun(undone.restored, 'document')} as before")
     if undone.left:
         left = count_noun(undone.left, "document")
-        stderr().print(f"{left} left alone, as others wrote meanwhile: let them pause, and undo again")
+        stderr().print(
+            f"{left} left alone, as others wrote meanwhile or their index takes no writes: let them pause, "
+            "or lift index.blocks.write, and undo again"
+        )
         raise typer.Exit(1)
     remove_side_indices(engine, yes=yes)
 
