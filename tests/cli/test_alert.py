@@ -84,7 +84,7 @@ def test_a_run_that_could_not_deliver_fails_and_the_next_one_does(
 ) -> None:
     monkeypatch.setattr("dupgroups.cli.alert.MAX_FAILURES", 1)
     url = news(tmp_path, [*copies("x", "a", "b", "c"), *copies("y", "a", "b", "c")])
-    with receiving(503, 404) as receiver:
+    with receiving(503, 503, 404) as receiver:
         command = ("alert", "--engine", url, "--rule", RULE, "--from-start", "--to", receiver.url)
         said = error(*command)
         assert said.startswith("2 alerts wait to be delivered: http://127.0.0.1:")

@@ -108,6 +108,21 @@ def test_an_alert_that_is_never_taken_does_not_keep_others_waiting(state: AlertS
     assert 8 < choosy.refused < 20, "its pauses double, up to a minute"
 
 
+def test_one_failure_keeps_no_other_alert_waiting_and_two_in_a_row_do(
+    state: AlertState, tmp_path: Path
+) -> None:
+    add(state, *"abcdef")
+    clock = Clock()
+    with receiving(500, 204, 500, 500) as receiver:
+        delivery = Delivery(state, WebAddress(receiver.url), tmp_path / DEAD, clock)
+        delivery.deliver()
+        assert list(receiver.taken) == ["b"]
+        assert len(receiver.asked) == 4
+        assert delivery.pause > 0
+        deliver_all(delivery, clock)
+    assert sorted(receiver.taken) == list("abcdef")
+
+
 def test_a_server_says_how_long_it_wants_to_be_left_alone(state: AlertState, tmp_path: Path) -> None:
     add(state, "a")
     clock = Clock()

@@ -168,7 +168,8 @@ def _line(alert: Alert) -> bytes:
 
 class Delivery:
     """Delivers what waits in `state`. What is refused for now is tried again after pauses that double, and so
-    is the destination; what is refused for good goes to the file `dead_letters`, with the reason.
+    is the destination when it fails twice in a row; what is refused for good goes to the file `dead_letters`,
+    with the reason.
     """
 
     def __init__(
@@ -209,7 +210,7 @@ class Delivery:
         except UndeliveredError as error:
             if error.temporary:
                 self._postpone(batch, error)
-                return False
+                return self.pause == 0
             self._bury(batch, str(error))
         else:
             self._state.finish([one.number for one in batch])
@@ -219,7 +220,8 @@ class Delivery:
 
     def _postpone(self, batch: Sequence[Waiting], error: UndeliveredError) -> None:
         now = self._clock()
-        self._closed_until = now + max(error.pause, PATIENCE.pause_after(self.failures))
+        if self.failures or error.pause:  # one failure alone may be of this alert
+            self._closed_until = now + max(error.pause, PATIENCE.pause_after(self.failures))
         self.failures, self.trouble = self.failures + 1, str(error)
         for one in batch:
             self._state.postpone(one.number, now + PATIENCE.pause_after(one.tries))
