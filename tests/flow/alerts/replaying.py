@@ -27,6 +27,7 @@ RULES = ("sites >= 4", "copies >= 6 within 24h", "copied from own.com")
 BATCH_DOCUMENTS = 20
 OPEN_STORIES = 30  # that get copies, or are merged
 MOST_COPIES = 16  # fewer than an alert lists
+PAUSE_SECONDS = 0.05  # between two looks: what is said without end, and heard after the kill, fills a pipe
 HOURS = 3_600_000_000  # microseconds
 
 Batch = tuple[list[Document], dict[str, str]]
@@ -64,9 +65,12 @@ def make_history(seed: int, documents: int) -> list[Batch]:
 
 
 def write(
-    say: Callable[[object], None], path: Path, batches: Sequence[Batch], first: int, seconds: float
+    say: Callable[[object], None], path: Path, history: tuple[int, int], first: int, seconds: float
 ) -> None:
-    """Write these batches, one in so many seconds, and say after each how many there are now, and when."""
+    """Write a history (see `make_history`) from a batch on, one in so many seconds, and say after each how
+    many there are now, and when. It is made here: to hand it over would take longer than to write it.
+    """
+    batches = make_history(*history)[first:]
     with closing(SQLiteEngine(EngineURL.parse(f"sqlite:///{path}"))) as engine:
         for number, (documents, moves) in enumerate(batches, start=first + 1):
             begun = time.monotonic()
@@ -91,8 +95,11 @@ def tell(say: Callable[[object], None], path: Path, to: str) -> None:
         while True:
             with suppress(EngineError):  # the writer was killed, or keeps the file locked
                 looked = alerter.look()
-                delivery.deliver()
+                more = delivery.deliver()
                 say(looked + state.count_waiting())
+                if looked or more:
+                    continue
+            time.sleep(PAUSE_SECONDS)
 
 
 def told_of(alerts: Iterable[Any]) -> list[Told]:

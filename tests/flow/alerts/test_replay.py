@@ -15,7 +15,7 @@ from dupgroups.engines.url import EngineURL
 from faults.processes import Worker
 from flow.alerts.receiver import Behaviour, receiving
 from flow.alerts.replaying import (
-    Batch,
+    BATCH_DOCUMENTS,
     Told,
     compare,
     find_expected,
@@ -34,15 +34,15 @@ DOCUMENTS_A_SECOND = 500  # more than are grouped on one core
 
 
 def replay(
-    path: Path, to: str, history: list[Batch], chance: random.Random, seconds: float
+    path: Path, to: str, history: tuple[int, int], chance: random.Random, seconds: float
 ) -> dict[int, float]:
     """Write a history, a batch in so many seconds, and tell of it, with kills: when each was written."""
     SQLiteEngine(EngineURL.parse(f"sqlite:///{path}")).close()
     written, killed = dict[int, float](), Counter[str]()
     longest = 8 if not seconds else 300  # batches until the next kill
-    while len(written) < len(history):
-        rest = history[len(written) :]
-        writer, alerter = Worker(write, path, rest, len(written), seconds), Worker(tell, path, to)
+    batches = -(-history[1] // BATCH_DOCUMENTS)
+    while len(written) < batches:
+        alerter, writer = Worker(tell, path, to), Worker(write, path, history, len(written), seconds)
         killed["writer"] += writer.kill(chance.randint(1, longest), chance.uniform(0, 0.01))
         killed["alerter"] += alerter.kill(chance.randint(0, 3), chance.uniform(0, 0.05))
         written |= dict(writer.said)
@@ -65,7 +65,7 @@ def check(path: Path, told: list[Told]) -> int:
 
 def test_in_a_replay_with_kills_a_file_has_everything_once(tmp_path: Path) -> None:
     path, file = tmp_path / "news.db", tmp_path / "told.jsonl"
-    replay(path, str(file), make_history(7, 800), random.Random(7), 0)
+    replay(path, str(file), (7, 800), random.Random(7), 0)
     assert check(path, told_of(read_lines(file))) > 100
 
 
@@ -75,7 +75,7 @@ def test_in_a_replay_with_kills_a_bad_server_gets_everything_once(
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     path = tmp_path / "news.db"
     with receiving(*random.Random(1).choices(BAD, k=60)) as receiver:
-        replay(path, receiver.url, make_history(8, 800), random.Random(8), 0)
+        replay(path, receiver.url, (8, 800), random.Random(8), 0)
     assert check(path, told_of(receiver.taken.values())) > 100
 
 
@@ -85,12 +85,12 @@ def test_of_100_000_documents_most_is_told_within_seconds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    path, history = tmp_path / "news.db", make_history(9, 100_000)
-    seconds = len(history[0][0]) / DOCUMENTS_A_SECOND
+    path, history = tmp_path / "news.db", (9, 100_000)
+    seconds = BATCH_DOCUMENTS / DOCUMENTS_A_SECOND
     with receiving(*random.Random(1).choices(SELDOM_BAD, k=50_000)) as receiver:
         begun = time.monotonic()
         written = replay(path, receiver.url, history, random.Random(9), seconds)
-    told, stood = told_of(receiver.taken.values()), find_first_stood(history)
+    told, stood = told_of(receiver.taken.values()), find_first_stood(make_history(*history))
     expected = check(path, told)
     at = {headers["Idempotency-Key"]: when for when, headers, _ in reversed(receiver.asked)}
     waited = sorted(
