@@ -124,7 +124,7 @@ class ClusterEngine(RecordStore):
         those of a rollover) is met, or there is none: its name, else None. Raises ConfigError for an index of
         other tools.
         """
-        self._prepare()
+        self._prepare_index()
         if self._layout.is_adopted:
             raise ConfigError(f"{self.name}: whoever writes to {self.index!r} rolls it over, not dup-groups")
         if problem := self._takes_no_documents():
@@ -360,7 +360,7 @@ class ClusterEngine(RecordStore):
     def refusal(self) -> str:
         """See Adopting.refusal."""
         self._prepare()
-        reason = self._takes_no_documents() or refusal(self._layout) if self._layout.is_adopted else ""
+        reason = self._takes_no_documents() or (refusal(self._layout) if self._layout.is_adopted else "")
         return reason and f"{self.name}: {reason}"
 
     def _takes_no_documents(self) -> str:
@@ -369,8 +369,8 @@ class ClusterEngine(RecordStore):
         if several is None or (several.target and not several.is_stream):
             return ""
         return (
-            f"{self.index!r} takes no new documents, as it is a data stream or has no write index: crawl "
-            "into an alias that has one"
+            f"{self.index!r} takes no new documents, as it is a data stream or has no write index: give an "
+            "alias that has one"
         )
 
     def _no_index(self) -> MissingIndexError:

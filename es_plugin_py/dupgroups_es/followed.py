@@ -159,19 +159,11 @@ class FollowedIndex(ForeignClusterIndex):
         for id_, record in records.items():
             if id_ in self._overlay:  # where it was forgotten, or is held as it was before
                 self._overlay.put(record)
-        older = self._find_older(list(found))
+        older = {hit["_id"] for hit in self.cluster.find_older(self.index, list(found))}
         return [
             Arrival(page_of(hit, self._fields), records.get(id_), hit["_version"] == 1 and id_ not in older)
             for id_, hit in found.items()
         ]
-
-    def _find_older(self, ids: Sequence[str]) -> set[str]:
-        """Those of which another index of a set has an older document, as of the last refresh."""
-        several = self.cluster.find_set(self.index)
-        if several is None or not ids:
-            return set()
-        hits = self.cluster.hits_of(self.index, ids, {"_source": False})
-        return {hit["_id"] for hit in hits if not several.is_current(hit)}
 
     def left_over(self) -> list[Arrival]:
         """Some of the documents without `dup_group`."""

@@ -11,7 +11,7 @@ from dupgroups.model import Check
 from dupgroups.text.counted import count_noun as with_noun
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.index_set import FIXED_SETTINGS, is_closed, is_fixed, is_set
+from dupgroups_es.index_set import FIXED_SETTINGS, is_closed, is_fixed, is_set, takes_writes
 from dupgroups_es.mapping import (
     MAPPING_VERSION,
     RECORD_FIELDS,
@@ -90,7 +90,7 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     if is_set(name, indices):
         cluster.open_set(name, indices)
         lines.append(_set_check(indices))
-    problem = unusable(name, indices)
+    problem = unusable(name, indices) or _unwritable_alias(name, indices)
     lines.append(Check("writable", not problem, problem or f"{name!r} stands for {', '.join(indices)}"))
     lines.append(_documents(cluster, name))
     mappings = [answer["mappings"] for answer in indices.values()]
@@ -103,11 +103,19 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     return lines
 
 
+def _unwritable_alias(name: str, indices: Mapping[str, Answer]) -> str:
+    """Why a crawl cannot store pages under an alias of several own indices, in a sentence; "" if it can."""
+    is_own = all(version_of(answer["mappings"]) is not None for answer in indices.values())
+    if not (is_own and is_set(name, indices)) or takes_writes(name, indices):
+        return ""
+    return f"{name!r} has no write index: set is_write_index for one of {', '.join(indices)}"
+
+
 def _set_check(indices: Mapping[str, Answer]) -> Check:
     """Which indices of a set cannot be written or found."""
     closed = sorted(index for index, answer in indices.items() if is_closed(answer))
     fixed = sorted(index for index, answer in indices.items() if is_fixed(answer) and index not in closed)
-    parts = [f"{with_noun(len(indices), 'index', 'indices')} grouped as one"]
+    parts = [f"{with_noun(len(indices), 'index', 'indices')} under one name"]
     parts += (
         [f"{', '.join(fixed)} take no writes: their documents keep the labels they have"] if fixed else []
     )

@@ -54,7 +54,7 @@ class IndexSet:
         self.unready = frozenset(index for index, one in opened.items() if not _is_ready(one))
         self.fixed = frozenset(index for index, one in opened.items() if is_fixed(one))
         self.is_stream = any("data_stream" in one for one in answers.values())
-        self.target = self.name if _takes_writes(self.name, answers) else ""
+        self.target = self.name if takes_writes(self.name, answers) else ""
         self.is_outdated = False
         if known.keys() - self.indices.keys():
             self._homes = {id_: home for id_, home in self._homes.items() if home in self.indices}
@@ -155,7 +155,7 @@ def age_of(name: str, index: str, answer: Answer) -> tuple[bool, int, str]:
     return is_written, int(answer["settings"]["index.creation_date"]), index
 
 
-def _takes_writes(name: str, answers: Mapping[str, Answer]) -> bool:
+def takes_writes(name: str, answers: Mapping[str, Answer]) -> bool:
     """Whether documents can be written under this name."""
     if any(one.get("data_stream") == name for one in answers.values()):
         return True

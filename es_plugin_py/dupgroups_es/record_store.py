@@ -198,25 +198,23 @@ class RecordStore(StoryKeeper):
 
     def _label_twins(self, records: Sequence[Record]) -> None:
         """Let older documents of the same ids, which other indices of a set may have, show the groups of
-        these and be members no longer. Tools that index an article again after a rollover leave such twins.
+        these and be members no longer.
         """
         several = self.cluster.find_set(self.index)
         if several is None or self._writer is None or not records:
             return
         groups = {record.id: record.group for record in records}
         fields = {"_source": ["dup_group", "dup_signature"], "seq_no_primary_term": True}
-        twins = [
-            hit
-            for hit in self.cluster.hits_of(self.index, list(groups), fields)
-            if not several.is_current(hit)
-        ]
-        labels = {id_: {**_TWIN, "dup_group": group} for id_, group in groups.items()}
-        stale = [hit for hit in twins if hit["_source"] != {"dup_group": groups[hit["_id"]]}]
+        twins = self.cluster.find_older(self.index, list(groups), fields)
         self._writer.write(
             [
-                Action("update", hit["_index"], hit["_id"], labels[hit["_id"]], version=hit_version(hit))
-                for hit in stale
-                if hit["_index"] not in several.fixed
+                Action(
+                    *("update", hit["_index"], hit["_id"]),
+                    {**_TWIN, "dup_group": groups[hit["_id"]]},
+                    version=hit_version(hit),
+                )
+                for hit in twins
+                if hit["_index"] not in several.fixed and hit["_source"] != {"dup_group": groups[hit["_id"]]}
             ]
         )
 

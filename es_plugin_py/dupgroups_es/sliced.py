@@ -9,7 +9,6 @@ who uses it knows all documents, and writes each of them once.
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -151,11 +150,13 @@ class SlicedClusterIndex(ForeignClusterIndex):
         several = self.cluster.find_set(self.index)
         if several is None:
             return hits
-        deque(self.cluster.hits_of(self.index, [hit["_id"] for hit in hits], {"_source": False}), maxlen=0)
+        older = self.cluster.find_older(self.index, [hit["_id"] for hit in hits])
+        passed_over = {(hit["_index"], hit["_id"]) for hit in older}
         return [
             hit
             for hit in hits
-            if several.is_current(hit) and (is_record(hit) or hit["_index"] not in several.fixed)
+            if (hit["_index"], hit["_id"]) not in passed_over
+            and (is_record(hit) or hit["_index"] not in several.fixed)
         ]
 
     def _page_fields(self) -> dict[str, Any]:

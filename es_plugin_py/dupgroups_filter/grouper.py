@@ -27,6 +27,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.followed import CHANGED_REASON, Arrival, FollowedIndex
 from dupgroups_es.index_names import forms_set
+from dupgroups_es.index_set import is_set
 
 BATCH_DOCUMENTS = 2_000  # documents that a filter told of, and that are grouped together
 MIN_FULL_DOCUMENTS = 100  # of such documents
@@ -320,10 +321,10 @@ class Groupers:
         """The uuids of the indices by name. The alias of an index of ours stays one name, and so do the
         indices that are grouped together: they move on as a whole.
         """
-        found = self._engine.cluster.names(self._engine.index)
-        if found and forms_set(self._engine.index, found):
-            return {self._engine.index: "set"}
+        name = self._engine.index
+        found = self._engine.cluster.names(name)
         uuids = {index: str(answer["uuid"]) for index, answer in found.items()}
-        if len(uuids) == 1 and "*" not in self._engine.index and not self._engine.is_foreign():
-            return dict.fromkeys([self._engine.index], *uuids.values())
+        is_own_alias = bool(found) and "*" not in name and not self._engine.is_foreign()
+        if is_own_alias or (found and forms_set(name, found)):
+            return {name: "set" if is_set(name, found) else uuids.popitem()[1]}
         return uuids

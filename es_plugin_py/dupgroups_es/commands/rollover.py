@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 
 from dupgroups.cli.engine import existing
 from dupgroups.cli.options import ConfigOption, EngineOption
-from dupgroups.errors import ConfigError
+from dupgroups.errors import ConfigError, InputError
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
@@ -45,6 +46,8 @@ def rollover(
     """
     from dupgroups_es.base import ClusterEngine
 
+    _check_unit("--max-age", max_age, "d h m s ms", "30d")
+    _check_unit("--max-size", max_size, "b kb mb gb tb pb", "50gb")
     conditions = {"max_docs": max_docs, "max_age": max_age, "max_size": max_size}
     with closing(existing(engine, config)) as opened:
         if not isinstance(opened, ClusterEngine):
@@ -54,3 +57,9 @@ def rollover(
             return
         made = opened.roll_over({name: value for name, value in conditions.items() if value is not None})
     typer.echo(f"new documents go to {made}" if made else "no condition is met: nothing was changed")
+
+
+def _check_unit(option: str, given: str | None, units: str, example: str) -> None:
+    """Raises InputError for what servers would not read as a number with a unit."""
+    if given is not None and not re.fullmatch(f"[0-9]+({units.replace(' ', '|')})", given, re.IGNORECASE):
+        raise InputError(f"{option} {given}: give a number with one of the units {units}, such as {example}")
