@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import closing
 from importlib.util import find_spec
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from servers import Pool
 
 collect_ignore = [] if find_spec("pyspark") else ["spark"]  # where only the group `test` is installed
+
+# Run in the background of a script they would ignore Ctrl+C, and so would the commands that they start.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # However long it takes: that depends on what else the machine does, and what it loads first.
 # The few are the same at each run, so that a commit which passed passes again; the many differ.
