@@ -227,6 +227,8 @@ class Groupers:
         self._may_come = may_come
         self._groupers: dict[str, Grouper] = {}
         self._unfit: dict[str, str] = {}  # why indices cannot be grouped
+        self._covered: frozenset[str] = frozenset()  # the indices behind the name
+        self._found = 0.0  # when they were looked for
         self._find()
         if not self._groupers and not self._unfit and not may_come and "*" not in engine.index:
             raise MissingIndexError(f"{engine.name}: there is no index or alias {engine.index!r}")
@@ -289,13 +291,15 @@ class Groupers:
         self.progress.trouble = troubles[0] if troubles else ""
 
     def on_acknowledged(self, news: Mapping[str, News]) -> None:
-        """Group what a filter tells, by index. What fails is left to the next look, which finds it."""
+        """Group what a filter tells, by index: it tells of all indices, those that nobody asked us to group
+        as well. What fails is left to the next look, which finds it.
+        """
         try:
-            if self._engine.index not in self._groupers and news.keys() - self._groupers.keys():
+            if news.keys() - self._covered and time.monotonic() > self._found + POLL_SECONDS:
                 self._find()
-            for index, told in news.items():
+            for index in news.keys() & self._covered:
                 if grouper := self._groupers.get(index) or self._groupers.get(self._engine.index):
-                    grouper.on_acknowledged(told, index)
+                    grouper.on_acknowledged(news[index], index)
         except DupGroupsError as error:
             log.warning("Documents are grouped with the next look: %s", error)
 
@@ -323,6 +327,7 @@ class Groupers:
         """
         name = self._engine.index
         found = self._engine.cluster.names(name)
+        self._covered, self._found = frozenset(found), time.monotonic()
         uuids = {index: str(answer["uuid"]) for index, answer in found.items()}
         is_own_alias = bool(found) and "*" not in name and not self._engine.is_foreign()
         if is_own_alias or (found and forms_set(name, found)):

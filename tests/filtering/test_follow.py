@@ -267,6 +267,20 @@ def test_of_two_hints_about_one_document_the_later_counts(engine_url: str, order
         assert groups(engine_url) == {"a": "a", "b": "a", "c": "c"}
 
 
+@servers(ONE)
+def test_an_index_that_nobody_asked_for_is_left_alone_although_a_filter_tells_of_it(engine_url: str) -> None:
+    asked, other = [f"{engine_url}-{name}" for name in "ab"], f"{engine_url}x"
+    for url in [*asked, other]:
+        make(url)
+    write(asked[0], "a", COPY)
+    write(other, "x", COPY)
+    with follower(f"{engine_url}-*") as following:
+        following.poll()
+        following.on_acknowledged({index_of(other): News(look=["x"])} | hint(asked[1], "b", COPY))
+        following.poll()
+    assert [groups(url) for url in [*asked, other]] == [{"a": "a"}, {"b": "a"}, {"x": None}]
+
+
 # -- trouble
 
 
