@@ -101,6 +101,12 @@ def test_an_error_has_its_traceback_only_if_asked_for(typed: Typed) -> None:
         assert loud.endswith(sentence)
 
 
+def test_an_option_of_another_value_says_which_there_are(typed: Typed) -> None:
+    status, _, sentence = typed("search fog --sort size")
+    assert status == 2
+    assert "for '--sort': 'size' is not one of 'relevance', 'date', 'copies'." in sentence
+
+
 def test_a_full_disk_below_standard_output_is_one_sentence(tmp_path: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         for command in ("methods", "methods --json"):

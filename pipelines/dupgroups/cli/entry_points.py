@@ -111,6 +111,14 @@ class Commands(TyperGroup):
             self._load([cmd_name] if cmd_name in self._waiting else sorted(self._waiting))
         return super().get_command(ctx, cmd_name)
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. Of an error in its options, leave out the words with which pydantic begins."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands, in the order of use."""
         self._load(sorted(self._waiting))
