@@ -23,11 +23,12 @@ from dupgroups.cli.options import (
     check_alone,
     skipping,
 )
-from dupgroups.cli.output import plain, print_json, print_rejected, stderr, stdout
+from dupgroups.cli.output import print_json, print_rejected, stderr, stdout
 from dupgroups.cli.progress import bar, resumable, step_bars
 from dupgroups.engines import Engine, open_engine
 from dupgroups.errors import InputError
 from dupgroups.text.counted import count_noun
+from dupgroups.text.terminal import plain
 
 if TYPE_CHECKING:
     from rich.console import Console

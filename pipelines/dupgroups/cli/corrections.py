@@ -15,11 +15,12 @@ from dupgroups.bulk.inputs.rows import Rows
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, existing_deduper
 from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, JsonOption
-from dupgroups.cli.output import plain, print_json, stdout
+from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
 from dupgroups.model import Correction, CorrectionKind
+from dupgroups.text.terminal import plain
 
 if TYPE_CHECKING:
     from dupgroups.grouping.constraints import Corrections

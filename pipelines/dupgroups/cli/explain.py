@@ -22,10 +22,11 @@ from dupgroups.cli.options import (
     PresetOption,
     SignerOption,
 )
-from dupgroups.cli.output import plain, plain_table, print_json, printable, stdout
+from dupgroups.cli.output import plain_table, print_json, stdout
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.engines.lazy import LazyEngine
 from dupgroups.errors import InputError, MissingIndexError
+from dupgroups.text.terminal import plain, printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -15,10 +15,11 @@ from dupgroups.bulk.inputs.rows import HTML, Rows, standard_input
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, JsonOption
-from dupgroups.cli.output import plain, print_json, stdout
+from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import teller
 from dupgroups.flow.batches import batches
 from dupgroups.text.counted import count_noun
+from dupgroups.text.terminal import plain
 
 if TYPE_CHECKING:
     from dupgroups.flow.finding import Found

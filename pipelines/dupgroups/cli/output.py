@@ -6,7 +6,6 @@ import json
 import logging
 import math
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, is_dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupgroups.model import Check
+from dupgroups.text.terminal import UNSAFE
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 STDOUT = Path("-")
 MAX_LISTED_REJECTIONS = 10  # documents that are listed
 UNBROKEN_COLUMNS = 100_000  # columns of a table that is not printed to a terminal: no cell is broken
-
-# control characters, characters that change the text direction, and lone surrogates (not printable)
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(slots=True)
@@ -101,7 +98,7 @@ def print_json(value: object, indent: int | None = 2) -> None:
 
     text = json.dumps(json_values(value), ensure_ascii=False, indent=indent)
     # all newlines are JSON syntax: those in strings are already escaped
-    typer.echo(re.sub(r"(?!\n)" + _UNSAFE.pattern, lambda match: f"\\u{ord(match[0]):04x}", text))
+    typer.echo(re.sub(r"(?!\n)" + UNSAFE.pattern, lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 def json_values(value: object) -> Any:
@@ -137,16 +134,3 @@ def _names(value: Any) -> Iterator[str]:
 def url_host(host: str) -> str:
     """A host as it stands in a URL: an address of IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host
-
-
-def plain(text: str) -> str:
-    """One line that is safe on a terminal: no control characters, no markers, no changes of direction."""
-    return printable(text).strip()
-
-
-def printable(text: str) -> str:
-    """Like `plain`, but blanks at the ends are kept."""
-    kept = "".join(
-        character for character in _UNSAFE.sub(" ", text) if unicodedata.category(character) != "Co"
-    )
-    return re.sub(r"\s+", " ", kept)

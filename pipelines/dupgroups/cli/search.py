@@ -16,12 +16,13 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
 from dupgroups.cli.files import open_for_writing
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
-from dupgroups.cli.output import plain, print_json, printable, stdout
+from dupgroups.cli.output import print_json, stdout
 from dupgroups.engines import Engine
 from dupgroups.engines.paging import pages, with_any_word, with_similar_words
 from dupgroups.errors import InputError
 from dupgroups.model import Copy, Hit, Query, Results
 from dupgroups.text.counted import count_noun
+from dupgroups.text.terminal import plain, printable
 
 _MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
 from dupgroups.cli.options import ConfigOption, DeadLettersOption, EngineOption, JsonOption
-from dupgroups.cli.output import json_values, plain, plain_table, print_json, stdout
+from dupgroups.cli.output import json_values, plain_table, print_json, stdout
 from dupgroups.flow.dead_letters import waiting
 from dupgroups.metrics import by_size_range
 from dupgroups.model import Statistics
+from dupgroups.text.terminal import plain
 
 STATES = {"alone": "alone in their group", "first": "first of several", "copy": "copies"}
 
