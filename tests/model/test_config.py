@@ -83,7 +83,7 @@ def test_what_is_wrong_is_named(values: dict[str, object], message: str) -> None
 
 def test_a_bad_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
-    with pytest.raises(ConfigError, match=f"{path} cannot be read: No such file"):
+    with pytest.raises(ConfigError, match=f"{path} cannot be read: No such file or directory; name another"):
         from_toml(path)
     for content in (b"engine = ", b"engine = '\xff'"):
         path.write_bytes(content)

@@ -153,12 +153,19 @@ def from_mapping(values: Mapping[str, Any]) -> Config:
 
 def from_toml(path: Path) -> Config:
     """A Config from a TOML file. Raises ConfigError if it cannot be read or has unknown settings."""
+    values = read_toml(path)
     try:
-        return from_mapping(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror or error}") from error
+        return from_mapping(values)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The values of a TOML file. Raises ConfigError if it cannot be read."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror or error}; name another file") from error
     except ValueError as error:
         raise ConfigError(f"{path} is not a valid TOML file: {error}") from error
 
