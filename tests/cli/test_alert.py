@@ -67,14 +67,13 @@ def test_rules_of_a_file_have_names(tmp_path: Path) -> None:
         (("--rule", RULE, "--to", "ftp://a.com/"), "begins with http:// or https://"),
         (("--rule", RULE, "--told", "news.db"), "is also read or written"),
         (("--rules", "list.toml"), "give a table [rules]"),
-        (("--rules", "broken.toml"), "cannot be read as TOML"),
+        (("--rules", "missing.toml"), "missing.toml cannot be read: No such file or directory; name another"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_told(
     words: tuple[str, ...], sentence: str, tmp_path: Path
 ) -> None:
     Path("list.toml").write_text('rules = ["sites >= 2"]')
-    Path("broken.toml").write_text("rules")
     url = news(tmp_path, copies("x", "a", "b"))
     assert sentence in error("alert", "--engine", url, *words)
 

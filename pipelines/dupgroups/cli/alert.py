@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -20,12 +19,8 @@ from dupgroups.cli.output import STDOUT, print_json, stderr, summary_console
 from dupgroups.cli.stopping import stop_on_signals
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError, InputError
+from dupgroups.model.config import read_toml
 from dupgroups.text.counted import count_noun
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 if TYPE_CHECKING:
     from dupgroups.flow.alerts.alert_delivery import Delivery, Destination
@@ -87,23 +82,21 @@ def alert(
     from dupgroups.flow.alerts.alerter import Alerter
 
     chosen = _read_rules(rule or (), rules)
-    with closing(existing(engine, config)) as opened:
-        path = told or _state_of(name_of(engine, config))
-        check_apart(path, rules, config, *files_of_engine(url_of(engine, config)))
-        with closing(AlertState(path, opened.name)) as kept:
-            kept.add_rules([one.text for one in chosen.values()], silent=not from_start)
-            letters = path.with_suffix(".dead.jsonl")
-            destination = _open_destination(
-                to, kept, path, letters, rules, config, *files_of_engine(url_of(engine, config))
-            )
-            alerter, delivery = Alerter(opened, kept, chosen), Delivery(kept, destination, letters)
-            _run(alerter, delivery, kept, every if follow else None)
-            summary_console(Path(to)).print(_summary(alerter, delivery, destination.name), soft_wrap=True)
-            if delivery.refused:
-                raise InputError(f"{destination.name} refused alerts for good: they are in {letters}")
-            if left := kept.count_waiting():
-                waiting = count_noun(left, "alert waits", "alerts wait")
-                raise EngineError(f"{waiting} to be delivered: {delivery.trouble}; run this again")
+    path = told or _state_of(name_of(engine, config))
+    read = (rules, config, *files_of_engine(url_of(engine, config)))
+    check_apart(path, *read)
+    letters = path.with_suffix(".dead.jsonl")
+    with closing(existing(engine, config)) as opened, closing(AlertState(path, opened.name)) as state:
+        state.add_rules([one.text for one in chosen.values()], silent=not from_start)
+        destination = _open_destination(to, state, path, letters, *read)
+        alerter, delivery = Alerter(opened, state, chosen), Delivery(state, destination, letters)
+        _run(alerter, delivery, state, every if follow else None)
+        summary_console(Path(to)).print(_summary(alerter, delivery, destination.name), soft_wrap=True)
+        if delivery.refused:
+            raise InputError(f"{destination.name} refused alerts for good: they are in {letters}")
+        if left := state.count_waiting():
+            waiting = count_noun(left, "alert waits", "alerts wait")
+            raise EngineError(f"{waiting} to be delivered: {delivery.trouble}; run this again")
 
 
 def _read_rules(given: Sequence[str], file: Path | None) -> dict[str, Rule]:
@@ -120,10 +113,7 @@ def _read_rules(given: Sequence[str], file: Path | None) -> dict[str, Rule]:
 
 
 def _read_table(file: Path) -> dict[str, str]:
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8")).get("rules")
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{file} cannot be read as TOML: {error}") from error
+    table = read_toml(file).get("rules")
     if not isinstance(table, dict) or not all(isinstance(words, str) for words in table.values()):
         raise ConfigError(f'{file}: give a table [rules] with lines such as big = "sites >= 5 within 24h"')
     return table
@@ -153,21 +143,20 @@ def _run(alerter: Alerter, delivery: Delivery, state: AlertState, every: float |
     stop = threading.Event() if every is None else stop_on_signals()
     tell = _teller()
     while not stop.is_set():
-        trouble, looked = "", 0
+        trouble, is_more = "", False
         try:
-            looked = alerter.look()
+            is_more = alerter.look()
         except EngineError as error:
             if every is None or not error.temporary:
                 raise
             trouble = str(error)
-        more = delivery.deliver()
+        is_more |= delivery.deliver()
         tell(trouble or delivery.trouble)
-        if every is None and not looked and not more:
-            if not state.count_waiting() or delivery.failures >= MAX_FAILURES:
-                return
-            time.sleep(max(0.05, delivery.pause))
-        elif every is not None and not looked and not more:
-            stop.wait(every)
+        if is_more:
+            continue
+        if every is None and (not state.count_waiting() or delivery.failures >= MAX_FAILURES):
+            return
+        stop.wait(every or max(0.05, delivery.pause))
 
 
 def _summary(alerter: Alerter, delivery: Delivery, name: str) -> str:

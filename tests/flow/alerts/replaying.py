@@ -94,10 +94,9 @@ def tell(say: Callable[[object], None], path: Path, to: str) -> None:
         delivery = Delivery(state, destination, path.with_suffix(".dead"))
         while True:
             with suppress(EngineError):  # the writer was killed, or keeps the file locked
-                looked = alerter.look()
-                more = delivery.deliver()
-                say(looked + state.count_waiting())
-                if looked or more:
+                is_more = alerter.look() | delivery.deliver()
+                say(is_more + state.count_waiting())
+                if is_more:
                     continue
             time.sleep(PAUSE_SECONDS)
 

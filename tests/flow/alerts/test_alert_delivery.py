@@ -157,8 +157,42 @@ def test_secrets_of_a_url_are_not_shown(state: AlertState, tmp_path: Path) -> No
     delivery.deliver()
     assert delivery.trouble.startswith("http://127.0.0.1:9/... does not answer: ")
     assert "secret" not in delivery.trouble
-    with pytest.raises(ConfigError, match=r"^(?!.*secret)"):
-        WebAddress("http://me:secret@host:secret/")
+
+
+@pytest.mark.parametrize(
+    "url", ["http://me:secret@host:secret/", "http:///secret", "http://a..b/secret", "http://host/a secret",
+            "http://host/secret?x=ü"],
+)  # fmt: skip
+def test_a_url_that_cannot_be_asked_is_refused_without_its_secrets(url: str) -> None:
+    with pytest.raises(ConfigError, match=r"^(?!.*secret).*is not valid"):
+        WebAddress(url)
+
+
+def test_what_waits_is_tried_although_the_clock_was_set_back(state: AlertState, tmp_path: Path) -> None:
+    add(state, "a")
+    clock = Clock()
+    with receiving(429, Retry_After="30") as receiver:
+        delivery = Delivery(state, WebAddress(receiver.url), tmp_path / DEAD, clock)
+        delivery.deliver()
+        clock.now -= 86_400
+        delivery.deliver()
+        assert list(receiver.taken) == ["a"]
+
+
+def test_what_is_refused_waits_while_the_dead_letters_cannot_be_written(
+    state: AlertState, tmp_path: Path
+) -> None:
+    add(state, "a")
+    clock, letters = Clock(), tmp_path / "missing" / DEAD
+    with receiving(400, 400) as receiver:
+        delivery = Delivery(state, WebAddress(receiver.url), letters, clock)
+        delivery.deliver()
+        assert (delivery.refused, state.count_waiting()) == (0, 1)
+        assert delivery.trouble == f"{letters} cannot be written: No such file or directory"
+        letters.parent.mkdir()
+        clock.now += 1
+        delivery.deliver()
+    assert (delivery.refused, state.count_waiting(), letters.exists()) == (1, 0, True)
 
 
 class Killed(BaseException):

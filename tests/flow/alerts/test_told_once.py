@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,14 @@ def test_a_story_is_told_once_when_it_is_what_the_rule_says(desk: Desk) -> None:
     }  # fmt: skip
     assert [page["site"] for page in told["pages"]] == ["a.com", "b.com", "c.com"]
     assert told["text"] == "sites >= 3: Title a (3 copies on 3 sites) https://a.com/1"
+
+
+def test_a_hostile_title_makes_no_second_line_and_moves_no_cursor(desk: Desk) -> None:
+    (first, *others) = pages("abc", "a")
+    content = replace(first.content, title="Fog\r\nand\x1b[2J \u202emist")
+    desk.engine.put([replace(first, content=content), *others])
+    desk.look()
+    assert desk.told[0]["text"] == "sites >= 3: Fog and [2J mist (3 copies on 3 sites) https://a.com/1"
 
 
 def test_stories_that_merge_are_told_once(desk: Desk) -> None:
@@ -177,7 +186,7 @@ def test_taking_stock_goes_on_after_a_kill(desk: Desk, monkeypatch: pytest.Monke
     desk.silent = True
     desk.engine.put([*pages("abc", "a"), *pages("mno", "m"), *pages("xyz", "x")])
     with desk.alerter() as (alerter, _):
-        assert alerter.look() == 1
+        assert alerter.look()
     desk.silent = False
     assert desk.look() == []
     desk.engine.put([*pages("pqr", "p"), *pages("d", "a")])
@@ -189,6 +198,19 @@ def test_a_look_that_fails_has_told_nothing_and_is_made_again(desk: Desk) -> Non
 
     with desk.alerter(Watched(desk.engine, copies=away)) as (alerter, state):
         with pytest.raises(EngineError):
+            alerter.look()
+        assert state.count_waiting() == 0
+    with desk.alerter() as (alerter, state):
+        assert not alerter.look(), "there is no more, and may never be less where somebody writes"
+        assert state.count_waiting() == 1
+
+
+def test_a_full_disk_is_named_and_what_was_not_kept_is_told_later(desk: Desk) -> None:
+    desk.engine.put(pages("abc", "a", text="Fog. " * 500))
+    with desk.alerter() as (alerter, state):
+        (pages_now,) = state._db.execute("PRAGMA page_count").fetchone()
+        state._db.execute(f"PRAGMA max_page_count = {pages_now}")
+        with pytest.raises(ConfigError, match=r"alerts.db cannot be written: .*full; mend that"):
             alerter.look()
         assert state.count_waiting() == 0
     assert desk.look() == ["a"]

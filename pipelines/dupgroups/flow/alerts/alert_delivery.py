@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
-import os
+import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -20,16 +20,16 @@ from urllib.error import HTTPError
 from urllib.parse import unquote, urlsplit, urlunsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from dupgroups.engines.patience import Patience
 from dupgroups.errors import ConfigError, DupGroupsError
-from dupgroups.flow.alerts.alert_state import AlertState, Waiting
+from dupgroups.flow.alerts.alert_state import PATIENCE, AlertState, Waiting
 from dupgroups.flow.dead_letters import append_lines, utc_now
 
 TIMEOUT_SECONDS = 10.0  # seconds that an address may take to answer
 TEMPORARY_STATUSES = frozenset({408, 425, 429})  # and all from 500 on
 MAX_FILE_ALERTS = 500  # alerts that are written to a file together
 MAX_ROUND_ALERTS = 100  # alerts that are delivered before stories are looked at again
-PATIENCE = Patience(first=0.5, longest=60.0)
+
+_ASKABLE = re.compile(r"[!-~]*")
 
 Alert = Mapping[str, Any]
 
@@ -55,17 +55,19 @@ class Destination(ABC):
 
 class WebAddress(Destination):
     """An address that gets alerts by POST. Of its URL only scheme and host are shown: paths of webhooks are
-    secrets. Raises ConfigError for a URL without a host.
+    secrets. Raises ConfigError for a URL that no request can be made of.
     """
 
     def __init__(self, url: str) -> None:
         try:
             parts = urlsplit(url)
-            host, _ = parts.hostname, parts.port
+            is_valid = bool((parts.hostname or "").encode("idna")) and parts.port != 0
         except ValueError:
-            host = None
-        if not host:
+            is_valid = False
+        if not is_valid:
             raise ConfigError("the URL of --to is not valid: check its host and port")
+        if not _ASKABLE.fullmatch(parts.path + parts.query):
+            raise ConfigError("the URL of --to is not valid: write blanks as %20, and other letters likewise")
         self.name = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/..."
         self._url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
         self._headers = {"Content-Type": "application/json", "User-Agent": "dup-groups"}
@@ -126,21 +128,20 @@ class AlertFile(Destination):
     def _recover(self) -> None:
         """Find the alerts that were written and not noted, because a process was killed between both."""
         waiting = {_line(one.alert): one.number for one in self._state.waiting(float("inf"), -1)}
+        line, written = b"", list[int]()
         try:
             with self._path.open("r+b") as file:
-                size = file.seek(0, os.SEEK_END)
-                file.seek(self._state.find_begin(self._path))
-                *lines, rest = file.read().split(b"\n")
-                if rest and any(line.startswith(rest) for line in waiting):
-                    file.truncate(size - len(rest))
+                for line in file if waiting else ():
+                    written += [waiting[line]] if line in waiting else []
+                if not line.endswith(b"\n") and any(one.startswith(line) for one in waiting):
+                    file.truncate(file.tell() - len(line))
         except OSError as error:
             raise ConfigError(f"{self.name} cannot be written: {error.strerror or error}") from error
-        self._state.finish([waiting[line + b"\n"] for line in lines if line + b"\n" in waiting])
+        self._state.finish(written)
 
     def send(self, alerts: Sequence[Alert]) -> None:
         """See Destination.send."""
         try:
-            self._state.begin_writing(self._path, self._path.stat().st_size if self._path.exists() else 0)
             append_lines(self._path, b"".join(map(_line, alerts)))
         except OSError as error:
             message = f"{self.name} cannot be written: {error.strerror or error}"
@@ -192,31 +193,33 @@ class Delivery:
 
     @property
     def pause(self) -> float:
-        """The seconds until the destination is tried again; 0 if it may be tried now."""
-        return max(0.0, self._closed_until - self._clock())
+        """The seconds until the destination is tried again; 0 if it may be tried now, or if it is so long
+        that the clock must have been set back.
+        """
+        left = self._closed_until - self._clock()
+        return left if 0 < left < 2 * PATIENCE.longest else 0.0
 
     def deliver(self) -> bool:
         """Deliver what is due, at most MAX_ROUND_ALERTS; whether there may be more."""
         for _ in range(max(1, MAX_ROUND_ALERTS // self._destination.most)):
-            now = self._clock()
-            batch = self._state.waiting(now, self._destination.most) if now >= self._closed_until else []
-            if not batch or not self._try_batch(batch):
+            batch = [] if self.pause else self._state.waiting(self._clock(), self._destination.most)
+            if not batch:
                 return False
+            self._try_batch(batch)
         return True
 
-    def _try_batch(self, batch: Sequence[Waiting]) -> bool:
+    def _try_batch(self, batch: Sequence[Waiting]) -> None:
         try:
             self._destination.send([one.alert for one in batch])
         except UndeliveredError as error:
             if error.temporary:
                 self._postpone(batch, error)
-                return self.pause == 0
-            self._bury(batch, str(error))
+            else:
+                self._bury(batch, str(error))
         else:
             self._state.finish([one.number for one in batch])
             self.delivered += len(batch)
             self.failures, self.trouble = 0, ""
-        return True
 
     def _postpone(self, batch: Sequence[Waiting], error: UndeliveredError) -> None:
         now = self._clock()
@@ -229,6 +232,11 @@ class Delivery:
     def _bury(self, batch: Sequence[Waiting], reason: str) -> None:
         """Write alerts to the dead letters; a kill before this is noted may write one again."""
         letters = [{"time": utc_now(), "reason": reason, "alert": one.alert} for one in batch]
-        append_lines(self._dead_letters, b"".join(map(_line, letters)))
+        try:
+            append_lines(self._dead_letters, b"".join(map(_line, letters)))
+        except OSError as error:
+            message = f"{self._dead_letters} cannot be written: {error.strerror or error}"
+            self._postpone(batch, UndeliveredError(message, temporary=True))
+            return
         self._state.finish([one.number for one in batch])
         self.refused += len(batch)

@@ -23,10 +23,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dupgroups.engines.patience import Patience
 from dupgroups.errors import ConfigError
 
 STATE_VERSION = 1
 STATE_ID = int.from_bytes(b"dupa", "big")
+PATIENCE = Patience(first=0.5, longest=60.0)  # with an alert that is not taken
 _TABLES = f"""
 CREATE TABLE engine (name TEXT NOT NULL);
 CREATE TABLE rule (text TEXT PRIMARY KEY, mark TEXT NOT NULL, silent INTEGER NOT NULL);
@@ -40,7 +42,6 @@ CREATE TABLE told (
 CREATE TABLE outbox (number INTEGER PRIMARY KEY AUTOINCREMENT, alert TEXT NOT NULL, tries INTEGER NOT NULL,
     due REAL NOT NULL);
 CREATE INDEX outbox_due ON outbox (due, number);
-CREATE TABLE written (file TEXT PRIMARY KEY, bytes INTEGER NOT NULL);
 PRAGMA application_id = {STATE_ID};
 PRAGMA user_version = {STATE_VERSION};
 """
@@ -129,10 +130,11 @@ class AlertState:
                 yield
                 self._db.execute("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:  # a full disk has ended it
+                    self._db.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            raise ConfigError(self._explain(error)) from error
+            raise ConfigError(f"{self.path} cannot be written: {error}; mend that and try again") from error
 
     # -- how far it has looked
 
@@ -216,11 +218,11 @@ class AlertState:
 
     def waiting(self, now: float, limit: int) -> list[Waiting]:
         """At most so many alerts that are due at `now`, in seconds since 1970, in the order in which they
-        became due.
+        became due. One that would wait for longer than any pause is due: the clock was set back.
         """
         rows = self._db.execute(
-            "SELECT number, alert, tries FROM outbox WHERE due <= ? ORDER BY due, number LIMIT ?",
-            (now, limit),
+            "SELECT number, alert, tries FROM outbox WHERE due <= ? OR due > ? ORDER BY due, number LIMIT ?",
+            (now, now + PATIENCE.longest, limit),
         )
         return [Waiting(number, json.loads(alert), tries) for number, alert, tries in rows.fetchall()]
 
@@ -237,13 +239,3 @@ class AlertState:
         """Note that alerts wait no more."""
         with self.transaction():
             self._db.executemany("DELETE FROM outbox WHERE number = ?", [(number,) for number in numbers])
-
-    def begin_writing(self, file: Path, size: int) -> None:
-        """Note the size in bytes that a file has before something is added to it."""
-        with self.transaction():
-            self._db.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", (str(file), size))
-
-    def find_begin(self, file: Path) -> int:
-        """The size that a file had before something was added the last time; 0 for one that is new here."""
-        row = self._db.execute("SELECT bytes FROM written WHERE file = ?", (str(file),)).fetchone()
-        return row[0] if row else 0

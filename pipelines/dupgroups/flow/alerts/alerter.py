@@ -16,6 +16,7 @@ from dupgroups.flow.alerts.alerted_story import AlertedStory
 from dupgroups.flow.dead_letters import utc_now
 from dupgroups.model import StoryRecord
 from dupgroups.text.counted import count_noun
+from dupgroups.text.terminal import plain
 
 LOOK_STORIES = 200  # stories that are looked at together
 ID_BYTES = 10  # bytes of the id of an alert
@@ -30,14 +31,14 @@ class Alerter:
         self._engine = engine
         self._state = state
         self._rules = {rule.text: (name, rule) for name, rule in rules.items()}
-        self.found = self.silenced = 0
-        """How many alerts were added, and how many were not, because they stood before the first run."""
+        self.silenced = 0
+        """How many alerts were not added, because they stood before the first run."""
 
-    def look(self) -> int:
-        """Look at the stories that changed next, LOOK_STORIES at most for rules at one place, and return
-        their number. Raises EngineError, and has told nothing of them, if they cannot be read.
+    def look(self) -> bool:
+        """Look at the stories that changed next, LOOK_STORIES at most for rules at one place; whether there
+        may be more. Raises EngineError, and has told nothing of them, if they cannot be read.
         """
-        looked = 0
+        is_more = False
         for position in self._state.positions([*self._rules]):
             stories, mark = self._engine.changed_stories(position.mark, limit=LOOK_STORIES)
             if not stories and not position.silent:
@@ -46,10 +47,10 @@ class Alerter:
             with self._state.transaction():
                 for story in self._read(stories, rules):
                     self._tell(story, rules, silent=position.silent)
-                is_silent = position.silent and len(stories) == LOOK_STORIES
-                self._state.move(position, mark, silent=is_silent)
-            looked += len(stories)
-        return looked
+                is_full = len(stories) == LOOK_STORIES
+                self._state.move(position, mark, silent=position.silent and is_full)
+            is_more |= is_full
+        return is_more
 
     def _read(self, changed: Iterable[StoryRecord], rules: Sequence[Rule]) -> Iterable[AlertedStory]:
         """The stories as they are now, under their present names, without those of no rule's interest."""
@@ -75,7 +76,6 @@ class Alerter:
         for (text, _), finding in found.items():
             if finding.is_news and not silent:
                 self._state.add_waiting(self._describe(text, finding, story), time.time())
-                self.found += 1
             self.silenced += finding.is_news and silent
         self._state.note_told(texts, found)
 
@@ -91,7 +91,7 @@ class Alerter:
             "time": utc_now(),
             "rule": text,
             "name": name,
-            "text": line.strip(),
+            "text": plain(line),
             **told,
             **finding.details,
         }
