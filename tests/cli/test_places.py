@@ -25,8 +25,6 @@ READ = {
     "group docs.jsonl --out out.csv --pairs": ["docs.jsonl", "out.csv"],
     "groups --engine sqlite:///news.db --out": ["news.db"],
     "replay --engine sqlite:///news.db": ["news.db"],
-    "evaluate extraction --pack pack --report": [PACK],
-    f"evaluate duplicates {LABELLED} --clusters clusters.csv --report": [*LABELS, "clusters.csv"],
 }
 """What each command reads, by its words before the place of its result."""
 
@@ -39,7 +37,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / PACK).write_bytes(gzip.compress(b"{}"))
     (tmp_path / "docs.jsonl").write_text(json.dumps({"id": "1", "text": story("a")}) + "\n")
     (tmp_path / "pairs.csv").write_text("a,b,label\n1,2,duplicate\n")
-    (tmp_path / "clusters.csv").write_text("id,cluster\n1,1\n2,1\n")
     Frequencies.of_texts([story("a")] * 2, 2, 1, 1000).save(tmp_path / "words.npz")
     (tmp_path / "methods.toml").write_text(
         '[methods.en]\nsigner = { name = "cosine", frequencies = "words.npz" }\n'

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.options import JsonOption
-from dupgroups.cli.output import stderr, stdout
+from dupgroups.cli.output import stderr
 from dupgroups.cli.progress import bar
-from dupgroups_lab.commands.lab_options import ExtractorsOption, ReportOption
+from dupgroups_lab.commands.lab_options import ExtractorsOption
 from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.measures.tabulated import Tabulated
 
@@ -48,14 +48,14 @@ def extraction(
             help="Also measure titles, authors, dates and site names, and compare other libraries.",
         ),
     ] = False,
-    report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Measure precision, recall and F1 of extractors against gold texts, by shingle and by block, and time.
 
     Times are given as multiples of parsing the page ("parses"), for the whole of `extract` and for the method
     alone ("own parses"). `auto`, `crf` and `maxent` were trained on most public packs: `dup-groups train
-    extraction` prints their scores on unseen sites.
+    extraction` prints their scores on unseen sites. The last table has the worst pages of
+    the first.
 
     With `--fields`, trafilatura, htmldate, newspaper4k and news-please read the same pages. Equal are titles
     with the letters and digits of the gold, the same set of authors, the same day, and a site's name that
@@ -63,28 +63,21 @@ def extraction(
 
         dup-groups evaluate extraction --pack news --extractors auto,mss
     """
+    from dupgroups_lab.extraction.extraction_tables import scores, tabulate_worst
     from dupgroups_lab.extraction.run import count_pages, load_extractors, measure, rows
-    from dupgroups_lab.labels.labelled_pages import PAGES
-    from dupgroups_lab.reports.extraction import html_report, scores
 
     if fields:
         _fields(packs, as_json)
         return
-    if report:
-        check_place(report, *(pack / PAGES for pack in packs))  # fails early
     chosen = load_extractors(name.strip() for name in extractors.split(","))
     counts = count_pages(packs)
     for pack in (pack for pack, count in counts.items() if not count):
         stderr().print(f"{pack} has no gold texts and is left out.", style="yellow")
     with bar("extracting", sum(counts.values()), "page") as advance:
         extractions = measure(packs, chosen, partial(advance, 1))
-    if report:
-        with open_for_writing(report, errors="xmlcharrefreplace") as file:
-            file.write(html_report(extractions))
     by_extractor = {name: rows(results) for name, results in extractions.items()}
-    show([scores(*item) for item in by_extractor.items()], None, as_json)
-    if report and not as_json:
-        stdout().print(f"Report: {report}", soft_wrap=True)
+    first, results = next(iter(extractions.items()))
+    show([*starmap(scores, by_extractor.items()), tabulate_worst(first, results)], None, as_json)
 
 
 def _fields(packs: list[Path], as_json: bool) -> None:

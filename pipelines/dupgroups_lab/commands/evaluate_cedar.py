@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.cli.output import stderr
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
@@ -16,14 +15,12 @@ from dupgroups_lab.commands.lab_options import (
     ExtractorsOption,
     LabelsOption,
     PositiveOption,
-    ReportOption,
 )
 from dupgroups_lab.commands.labelled_texts import Labelled, read_labelled
 from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.measures.tabulated import Tabulated
 
 if TYPE_CHECKING:
-    from dupgroups_lab.papers.cedar.figures import Figure
     from dupgroups_lab.papers.cedar.trained import TrainedByFolds
     from dupgroups_lab.training.trainable_methods import Trainer
 
@@ -46,7 +43,6 @@ def cedar(
         int,
         typer.Option(min=1, max=10, help="Tokens of a shingle; 4 suits Chinese better.", metavar="TOKENS"),
     ] = 2,
-    report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Gibson, Wellner, Lubar (CEDAR): the effect of extraction, filters and shingle size on resemblance.
@@ -64,7 +60,7 @@ def cedar(
 
     4. the paper's future work: sketches of one shingle in 25, and words against characters;
 
-    and the figures, which `--report` draws: best F1 and AU-ROC by least block, by share of the shingles
+    and the figures: best F1 and AU-ROC by least block, by share of the shingles
     dropped, and by shingle size. "block 12, top 5.0%" means without blocks of fewer than 12 tokens, and
     without at most 5 % of the distinct shingles, the most frequent ones: of those that equally many documents
     hold all or none go. Nothing is estimated: resemblance is exact over all pairs of documents.
@@ -85,8 +81,6 @@ def cedar(
     from dupgroups_lab.papers.extracted import ENTIRE_NAME, HEURISTIC
     from dupgroups_lab.training.trainable_methods import settings_of
 
-    if report:
-        check_place(report, docs, labels)  # fails early
     methods = {name.strip(): settings_of(name) for name in train.split(",") if name.strip()}
     names = list(dict.fromkeys((ENTIRE_NAME, HEURISTIC, *extractors.split(","))))
     with read_labelled(docs, labels, positive, names, fields, references=True) as given:
@@ -96,33 +90,6 @@ def cedar(
         tables, figures = ablation(texts, given.truth, size, given.progress)
     blocks = [_blocks(trained)] if trained else []
     show([*tables, *blocks, *(figure.table for figure in figures)], None, as_json, extent=given.truth.extent)
-    if report:
-        with open_for_writing(report, errors="xmlcharrefreplace") as file:
-            file.write(_report(docs.name, figures))
-
-
-def _report(name: str, figures: Sequence[Figure]) -> str:
-    """Figures 3 to 5: best F1, and AU-ROC on an axis of its own, a standard error to each side."""
-    from dupgroups_lab.reports.page import html_page
-    from dupgroups_lab.reports.plots import Series, line_plot
-
-    parts = []
-    for figure in figures:
-        f1, area = [], []
-        for line, reached in figure.lines.items():
-            points = list(zip(figure.values, reached, strict=True))
-            f1.append(Series(line, [(x, one.best) for x, one in points]))
-            spreads = [one.spread for one in reached]
-            area.append(Series(line, [(x, one.area) for x, one in points], spreads))
-        parts.append(line_plot(f"{figure.name}: best F1", figure.x, "best F1", f1, x_to=max(figure.values)))
-        low = min(
-            y - spread for line in area for (_, y), spread in zip(line.points, line.spreads, strict=True)
-        )
-        parts.append(
-            line_plot(f"{figure.name}: AU-ROC", figure.x, "AU-ROC", area, x_to=max(figure.values), y_from=low)
-        )
-    how = "<p>Bars of AU-ROC: one standard error (Hanley, McNeil) to each side.</p>"
-    return html_page(f"CEDAR's figures for {name}", [how, f'<div class="plots">{"".join(parts)}</div>'])
 
 
 def _train_by_folds(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
-from dupgroups.cli.files import check_place, open_for_writing
 from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
     ConfigOption,
@@ -22,7 +21,6 @@ from dupgroups.cli.options import (
     ProcessesOption,
     SignerOption,
 )
-from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.evaluate import evaluate
@@ -30,7 +28,6 @@ from dupgroups_lab.commands.lab_options import (
     DocsOption,
     LabelsIfAny,
     PositiveOption,
-    ReportOption,
     check_again,
 )
 from dupgroups_lab.commands.printed_tables import show
@@ -57,7 +54,6 @@ def duplicates(
     ] = None,
     positive: PositiveOption = "duplicate",
     fields: FieldsOption = None,
-    report: ReportOption = None,
     beside: Annotated[
         str | None,
         typer.Option(
@@ -94,18 +90,16 @@ def duplicates(
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv
 
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
-            --signer "shingling size=2" --report report.html
+            --signer "shingling size=2" --json
     """
-    from dupgroups_lab.reports.duplicates import extent, scores
+    from dupgroups_lab.duplicates.evaluation_table import extent, scores
 
     settings = choose_methods(config, preset, extractor, signer, judge)
-    if report:
-        check_place(report, docs, labels, clusters, config)  # fails early
-    if report or beside or changes:
+    if beside or changes:
         check_again(docs)
     known = _Known.read(labels, clusters, positive.split(","))
-    if known.weights and (report or beside or changes):
-        raise InputError(f"{labels}: labels with weights have no --report, --beside or --changes")
+    if known.weights and (beside or changes):
+        raise InputError(f"{labels}: labels with weights have no --beside or --changes")
     if changes and not labels:
         raise InputError("--changes compares labelled pairs: give --labels, too")
     run = _Run(docs, fields_of_file(fields), known, processes, noise)
@@ -115,8 +109,6 @@ def duplicates(
         run.check_left_out()
         return
     evaluation = run.compare_labels(grouped)
-    if report:
-        run.write_report(report, evaluation, settings)
     tables = [scores(evaluation)]
     if beside:
         other = run.group_documents(choose_methods(config, preset, extractor, beside, None))
@@ -124,39 +116,11 @@ def duplicates(
     if changes:
         tables.append(run.changes(settings))
     show(tables, _values(evaluation), as_json, extent=extent(evaluation))
-    if report and not as_json:
-        stdout().print(f"Report: {report}", soft_wrap=True)
     run.check_left_out()
 
 
-@evaluate.command("news-copy")
-def news_copy(
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            help="Folder with the published files.", metavar="FOLDER", exists=True, file_okay=False
-        ),
-    ],
-    as_json: JsonOption = False,
-) -> None:
-    """Score the default methods on the test set of NEWS-COPY: newspapers read by OCR.
-
-    FOLDER holds its file `test*.parquet` (or `.jsonl`, `.csv`), whose rows have id, article and cluster. The
-    measure of the paper (Silcock, D'Amico-Wong, Yang, Dell: Noise-Robust De-Duplication at Scale, ICLR 2023)
-    is the ARI of the groups. Example:
-
-        dup-groups evaluate news-copy NEWS-COPY-eval
-    """
-    files = [
-        path for ending in ("parquet", "jsonl", "csv") for path in sorted(folder.rglob(f"test*.{ending}"))
-    ]
-    if len(files) != 1:
-        raise InputError(f"{folder} has {len(files)} files test*.parquet, .jsonl or .csv instead of one")
-    duplicates(files[0], clusters=files[0], fields="text=article,title=headline,html=", as_json=as_json)
-
-
 def _values(evaluation: Evaluation) -> dict[str, Any]:
-    """The results for JSON: every score, without the texts and curves of the report."""
+    """The results for JSON: every score, and the pairs that are wrong or missed."""
     truth = evaluation.truth
     return {
         "documents": len(truth.documents),
@@ -239,18 +203,6 @@ class _Run:
         known_truth = truth(grouped.groups, known.labels, known.clusters, known.positive)
         return evaluate(grouped.groups, grouped.pairs, known_truth, known.positive)
 
-    def write_report(self, path: Path, evaluation: Evaluation, settings: Config) -> None:
-        """The page with plots and mistakes."""
-        from dupgroups_lab.reports.duplicates import html_report
-        from dupgroups_lab.reports.page import MAX_SHOWN_ERRORS
-
-        mistakes = (*evaluation.wrong[:MAX_SHOWN_ERRORS], *evaluation.missed[:MAX_SHOWN_ERRORS])
-        contents = self.contents({id_ for mistake in mistakes for id_ in mistake.judged}, settings)
-        title = f"Duplicates in {self.docs.name}"
-        page = html_report(title, evaluation, contents)
-        with open_for_writing(path, errors="xmlcharrefreplace") as file:
-            file.write(page)
-
     def changes(self, settings: Config) -> Tabulated:
         """The labelled pairs that have new words."""
         from dupgroups_lab.duplicates.new_information import tabulate_marks
@@ -279,7 +231,7 @@ class _Run:
 def _intersect(run: _Run, results: Mapping[str, BatchResult]) -> Tabulated:
     """The groups of two signers, and those of the documents that both put together."""
     from dupgroups.bulk.offline.page_groups import BatchResult
-    from dupgroups_lab.reports.duplicates import cell
+    from dupgroups_lab.duplicates.evaluation_table import cell
 
     one, other = results.values()
     together = {id_: f"{group} {other.groups[id_]}" for id_, group in one.groups.items()}

@@ -35,10 +35,6 @@ PositiveOption = Annotated[
     str,
     typer.Option("--positive", help="Labels of the pairs to find, separated by commas.", metavar="LABEL,..."),
 ]
-ReportOption = Annotated[
-    Path | None,
-    typer.Option("--report", help="Also write an HTML file with tables and plots.", metavar="OUT.html"),
-]
 
 
 def check_again(path: Path) -> None:

@@ -35,15 +35,11 @@ def given(pack: Path, labels: str = "pairs.csv") -> tuple[object, ...]:
     return "--docs", pack / "docs.jsonl", "--labels", pack / labels
 
 
-def test_the_table_has_the_scores_of_pairs_and_groups(pack: Path, tmp_path: Path) -> None:
-    report = tmp_path / "report.html"
-    output = printed("evaluate", "duplicates", *given(pack, "wrong.csv"), "--report", report)
+def test_the_table_has_the_scores_of_pairs_and_groups(pack: Path) -> None:
+    output = printed("evaluate", "duplicates", *given(pack, "wrong.csv"))
     assert "36 documents, 35 pairs to be found, 0 that count neither way" in output
     assert "F1 0.9859 [0.9" in output
     assert "right, wrong, missed 35, 1, 0 35, 1, 0" in output
-    page = report.read_text(encoding="utf-8")
-    for shown in ("Wrong: 1 pairs", "s0/0 | s0/1", "WESTBRIDGE", "Missed: none"):  # one is of the diff
-        assert shown in page
     found = values("evaluate", "duplicates", *given(pack, "wrong.csv"))
     assert [one["judged"] for one in found["wrong"]] == [["s0/0", "s0/1"]]
 

@@ -1,19 +1,14 @@
-"""Whole evaluations: the counts of stories add up to the scores, and the report is complete."""
+"""Whole evaluations: the counts of stories add up to the scores."""
 
 from __future__ import annotations
 
-import html
-
 import pytest
 
-from dupgroups.model import Content, Verdict
-from dupgroups_lab.duplicates.evaluation import NAMES, agreement, evaluate
+from dupgroups_lab.duplicates.evaluation import NAMES, agreement
 from dupgroups_lab.duplicates.new_information import tabulate_marks
 from dupgroups_lab.labels.labelled_pairs import closure, truth
 from dupgroups_lab.measures.bcubed import score_bcubed
 from dupgroups_lab.measures.pairwise import adjusted_rand_index
-from dupgroups_lab.reports.duplicates import html_report
-from lab.reports.pages import EVIL, read
 
 DOCUMENTS = tuple("abcdefgh")
 
@@ -28,25 +23,6 @@ def test_counts_of_stories_add_up_to_the_scores() -> None:
     values = [estimate.value for estimate in result.estimates.values()]
     assert list(result.estimates) == list(NAMES)
     assert values == pytest.approx([*expected, adjusted_rand_index(1, 4, 2, len(DOCUMENTS))])
-
-
-COPY = Verdict("duplicate", 0.9, "Much alike.")
-
-
-def test_the_report_is_whole_escaped_and_needs_nothing_else() -> None:
-    labels = {("a", "b"): "duplicate", ("c", "d"): "non"}
-    groups = closure(DOCUMENTS, [("c", "d")])
-    evaluation = evaluate(groups, [("c", "d", COPY)], truth(DOCUMENTS, labels))
-    contents = {
-        "c": Content(f"{EVIL} was said.\nIt rained.", title=EVIL),
-        "d": Content("It rained.", site=EVIL),
-    }
-    page = html_report(EVIL, evaluation, contents)
-    read(page)
-    assert page.count("<svg") == 2
-    assert "Wrong: 1 pairs" in page
-    assert "Missed: 1 pairs" in page
-    assert html.escape(EVIL) in page
 
 
 def test_pairs_with_enough_new_words_in_either_text_are_marked() -> None:

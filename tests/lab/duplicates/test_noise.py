@@ -9,7 +9,7 @@ import pytest
 from dupgroups import Page
 from dupgroups.errors import ConfigError, InputError
 from dupgroups_lab.duplicates.noise import noisy
-from lab.running import documents, run, values
+from lab.running import documents, values
 from stories import chinese_story, misread, news_text, running_text
 
 PAGES = [Page(id=str(place), text=running_text("a")) for place in range(20)] + [
@@ -42,12 +42,10 @@ def test_pages_need_texts() -> None:
         list(noisy([Page(html="<p>a")], "ocr:0.1"))
 
 
-def test_news_copy_is_scored_by_its_clusters(tmp_path: Path) -> None:
+def test_a_file_may_hold_the_clusters_of_its_documents(tmp_path: Path) -> None:
     articles = [(name, copy, misread(news_text(name), str(copy))) for name in "ab" for copy in range(3)]
     rows = ({"id": f"{name}{n}", "cluster": "ab".index(name), "article": text} for name, n, text in articles)
-    documents(tmp_path / "test-00000-of-00001.jsonl", rows)
-    found = values("evaluate", "news-copy", tmp_path)
+    file = documents(tmp_path / "test.jsonl", rows)
+    given = ("--docs", file, "--clusters", file, "--fields", "text=article,title=headline,html=")
+    found = values("evaluate", "duplicates", *given)
     assert (found["positive_pairs"], found["groups"]["estimates"]["ari"]["value"]) == (6, 1.0)
-    (tmp_path / "test.csv").touch()
-    with pytest.raises(InputError, match="has 2 files test"):
-        run("evaluate", "news-copy", tmp_path)

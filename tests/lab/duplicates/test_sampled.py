@@ -61,10 +61,10 @@ def test_weights_are_read_where_the_labels_have_them(tmp_path: Path) -> None:
         read_weights(table(path, "a,b,label,weight,words", [("x", "y", "non", "many", "30")]))
 
 
-def test_labels_with_weights_have_no_report(tmp_path: Path) -> None:
+def test_labels_with_weights_have_no_changes(tmp_path: Path) -> None:
     docs = documents(tmp_path / "docs.jsonl", [{"id": "x", "text": "One."}, {"id": "y", "text": "Two."}])
     pairs = table(tmp_path / "pairs.csv", "a,b,label,weight,words", [("x", "y", "duplicate", "2", "1")])
     given = ("evaluate", "duplicates", "--docs", docs, "--labels", pairs, "--processes", 1)
     assert "0, 0, 1" in run(*given).output
-    with pytest.raises(InputError, match="labels with weights have no --report"):
+    with pytest.raises(InputError, match="labels with weights have no --beside or --changes"):
         run(*given, "--changes")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,8 +18,7 @@ from dupgroups_lab.training.trainable_methods import Trained
 from dupgroups_papers.codecs.set_codec import pack_sample
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.shingling import Shingling
-from lab.reports.pages import read
-from lab.running import labelled, paragraphs, run
+from lab.running import paragraphs
 from stories import running_text
 
 words = st.lists(st.sampled_from("a b c dd 三 四 。 \n".split(" ")), max_size=40).map(" ".join)
@@ -67,15 +65,6 @@ def rows() -> list[dict[str, str]]:
         html = f"<script>track({document[-1]!r})</script>" + paragraphs("\n".join((*menu, text)))
         made.append({"id": document, "html": html, "text": text, "host": f"{document[-1]}.example"})
     return made
-
-
-def test_the_figures_are_drawn(tmp_path: Path) -> None:
-    report = tmp_path / "figures.html"
-    run("evaluate", "cedar", *labelled(tmp_path, rows(), COPIES), "--train", "", "--report", report)
-    drawn = report.read_text(encoding="utf-8")
-    read(drawn)
-    assert drawn.count("<svg") == 6
-    assert drawn.count("<polyline") > 6 * 2, "AU-ROC has bars of its standard error"
 
 
 def test_training_by_folds_leaves_out_the_page_or_its_site() -> None:

@@ -1,1 +1,0 @@
-"""Reports of measurements as self-contained HTML files."""
