@@ -24,13 +24,13 @@ def report_write_errors(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def open_for_writing(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
+def open_for_writing(path: Path) -> Iterator[IO[str]]:
     """A text file that gets its name once it is complete; links stay. InputError if it cannot be written."""
     target = Path(os.path.realpath(path))
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     with report_write_errors(path):
         try:
-            with part.open("w", newline="", encoding="utf-8", errors=errors) as file:
+            with part.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from dupgroups.engines.patience import Patience
+from dupgroups.engines.sqlite.schema import IDENTITY
 from dupgroups.errors import ConfigError
 
 STATE_VERSION = 1
@@ -96,10 +97,7 @@ class AlertState:
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")  # from here on until it is closed
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")  # of the last commits, a power failure may lose some
-        mark, version, tables = self._db.execute(
-            "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
-            "FROM pragma_application_id, pragma_user_version"
-        ).fetchone()
+        mark, version, tables = self._db.execute(IDENTITY).fetchone()
         if (mark, version, tables) == (0, 0, 0):
             self._db.executescript(f"BEGIN; {_TABLES}")
             self._db.execute("INSERT INTO engine VALUES (?)", (engine,))
@@ -125,14 +123,9 @@ class AlertState:
     def transaction(self) -> Iterator[None]:
         """Keep everything that is done in the block, or nothing. Raises ConfigError where nothing is kept."""
         try:
-            self._db.execute("BEGIN")
-            try:
+            with self._db:  # ends the transaction, unless a full disk has ended it
+                self._db.execute("BEGIN")
                 yield
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:  # a full disk has ended it
-                    self._db.execute("ROLLBACK")
-                raise
         except sqlite3.Error as error:
             raise ConfigError(f"{self.path} cannot be written: {error}; mend that and try again") from error
 

@@ -97,11 +97,6 @@ class Bodies:
         found: NDArray[np.uint8] = rows[self.starts]
         return found
 
-    def tails(self, size: int) -> list[bytes]:
-        """The bytes after the first `size` of each."""
-        ends = zip((self.starts + size).tolist(), self.ends.tolist(), strict=True)
-        return [self.data[start:end].tobytes() for start, end in ends]
-
 
 @runtime_checkable
 class BatchPrefilter(Judge, Protocol):
