@@ -381,13 +381,7 @@ def test_a_title_of_every_page_is_none(title: str) -> None:
 
 @pytest.mark.parametrize(
     "title",
-    [
-        "Accueil",
-        "Startseite | The Lindhaven Courier",
-        "Página inicial",
-        "ホーム | The Lindhaven Courier",
-        "undefined",
-    ],
+    ["Accueil", "Startseite | The Lindhaven Courier", "Página inicial", "ホーム | Courier", "undefined"],
 )
 def test_a_title_that_is_a_label_gives_way_to_the_h1(title: str) -> None:
     page = news_page().replace(
@@ -578,21 +572,17 @@ def test_a_table_and_a_list_that_is_announced_among_paragraphs() -> None:
 
 
 @pytest.mark.parametrize("box", ["<div>", "<div role=dialog>", "<div class=qc-cmp2-container>"])
-def test_a_question_about_cookies_is_not_the_story(box: str) -> None:
-    ask = "<p>We and our 512 partners store information on your device, such as cookies, for advertising.</p>"
-    assert found(news_page().replace("<body>", f"<body>{box}{ask}</div>")).text.splitlines() == list(STORY)
-
-
 @pytest.mark.parametrize(
     "ask",
     [
+        "We and our 512 partners store information on your device, such as cookies, for advertising.",
         "Wir und unsere 512 Partner verarbeiten personenbezogene Daten, etwa mit Cookies auf Ihrem Gerät.",
         "Noi e i nostri 512 partner archiviamo cookie e trattiamo dati personali, con il tuo consenso.",
         "My i nasi 512 partnerzy przechowujemy pliki cookie na urządzeniu i przetwarzamy dane osobowe.",
     ],
 )
-def test_a_question_about_cookies_in_other_languages(ask: str) -> None:
-    page = news_page().replace("<body>", f"<body><div><p>{ask}</p></div>")
+def test_a_question_about_cookies_is_not_the_story(box: str, ask: str) -> None:
+    page = news_page().replace("<body>", f"<body>{box}<p>{ask}</p></div>")
     assert found(page).text.splitlines() == list(STORY)
 
 
@@ -604,20 +594,17 @@ def test_a_box_for_subscribers_among_paragraphs() -> None:
         assert found(page).text.splitlines().count(offer) == count
 
 
-@pytest.mark.parametrize("name", ["entry", "post", "response", "reaction", "respuesta", "opinions"])
+@pytest.mark.parametrize(
+    "name",
+    ["entry", "post", "response", "reaction", "respuesta", "opinions",
+     "kommentar", "komentarz", "commentaire", "comentarios", "yorum"],
+)  # fmt: skip
 def test_replies_in_boxes_of_the_same_name(name: str) -> None:
     text = "I cross every day, and nobody ever looked after that old radar at all. Shame on all of them."
     reply = f"<div class={name}><b>Gus</b><p>{text}</p></div>"
     assert found(news_page().replace("<aside", reply * 3 + "<aside")).text.splitlines() == list(STORY)
     entries = "".join(f"<div class='{name} n{n}'><p>{text}</p></div>" for n, text in enumerate(STORY))
     assert found(with_body(f"<div>{entries}</div>")).text.splitlines() == list(STORY)
-
-
-@pytest.mark.parametrize("name", ["kommentar", "komentarz", "commentaire", "comentarios", "yorum"])
-def test_comments_in_other_languages(name: str) -> None:
-    text = "I cross every day, and nobody ever looked after that old radar at all."
-    reply = f"<div class={name}><b>Gus</b><p>{text}</p></div>"
-    assert found(news_page().replace("<aside", reply * 3 + "<aside")).text.splitlines() == list(STORY)
 
 
 @pytest.mark.parametrize("declared", ["LiveBlogPosting", None])
