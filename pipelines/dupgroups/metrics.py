@@ -52,57 +52,61 @@ class CrawlMetrics:
     """
 
     def __init__(self, retries: Callable[[], int]) -> None:
-        self.registry = registry = CollectorRegistry()
-
-        def counter(name: str, text: str, label: str | None = None) -> Counter:
-            return Counter(f"dupgroups_{name}", text, [label] if label else [], registry=registry)
-
-        def gauge(name: str, text: str) -> Gauge:
-            return Gauge(f"dupgroups_{name}", text, registry=registry)
-
-        items = counter("items", "Items, by what became of them.", "state")
-        self.items = {state: items.labels(state) for state in ITEM_STATES}
-        verdicts = counter(
-            "verdicts", "Pairs of documents that were compared, by their relation.", "relation"
+        self.registry = CollectorRegistry()
+        self.items = self._count_by("items", "Items, by what became of them.", "state", ITEM_STATES)
+        self.verdicts = self._count_by(
+            "verdicts", "Pairs of documents that were compared, by relation.", "relation", get_args(Relation)
         )
-        self.verdicts = {relation: verdicts.labels(relation) for relation in get_args(Relation)}
-        self.second_looks = counter(
+        self.second_looks = self._count(
             "second_looks",
             "Pairs of documents that signatures left in doubt, so that their texts were compared.",
         )
-        self.replans = counter(
+        self.replans = self._count(
             "replans", "Batches that were planned again because another process had written meanwhile."
         )
-        self.cut_views = counter(
+        self.cut_views = self._count(
             "cut_views",
             "Batches on which more than 1,000 stored documents depend: the rest of them stayed as it was.",
         )
-        self.settled_groups = counter("settled_groups", "Groups that settling merged into others.")
+        self.settled_groups = self._count("settled_groups", "Groups that settling merged into others.")
         self.candidates = Histogram(
             "dupgroups_candidates",
             "Documents that a look-up found to compare with a new document.",
             buckets=CANDIDATE_COUNTS,
-            registry=registry,
+            registry=self.registry,
         )
+        self.seconds = self._time_steps()
+        self.settled_at = self._gauge(
+            "settled_timestamp_seconds", "When this process settled last, or began, in seconds since 1970."
+        )
+        self.settled_at.set(time.time())
+        self.dead_letters = self._gauge(
+            "dead_letters", "Pages in the dead-letter file, which wait for dup-groups replay."
+        )
+        repeated = "Requests that were sent to the engine again because it was busy or away."
+        self.registry.register(
+            Figures(lambda: [CounterMetricFamily("dupgroups_engine_retries", repeated, retries())])
+        )
+
+    def _count(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(f"dupgroups_{name}", text, labels, registry=self.registry)
+
+    def _count_by(self, name: str, text: str, label: str, values: Iterable[str]) -> dict[str, Counter]:
+        counter = self._count(name, text, label)
+        return {value: counter.labels(value) for value in values}
+
+    def _gauge(self, name: str, text: str) -> Gauge:
+        return Gauge(f"dupgroups_{name}", text, registry=self.registry)
+
+    def _time_steps(self) -> dict[str, Histogram]:
         seconds = Histogram(
             "dupgroups_step_seconds",
             "Seconds of a step: sign is of a page, settle of a settling, the others are of a batch.",
             ["step"],
             buckets=SECONDS,
-            registry=registry,
+            registry=self.registry,
         )
-        self.seconds = {step: seconds.labels(step) for step in STEPS}
-        self.settled_at = gauge(
-            "settled_timestamp_seconds", "When this process settled last, or began, in seconds since 1970."
-        )
-        self.settled_at.set(time.time())
-        self.dead_letters = gauge(
-            "dead_letters", "Pages in the dead-letter file, which wait for dup-groups replay."
-        )
-        repeated = "Requests that were sent to the engine again because it was busy or away."
-        registry.register(
-            Figures(lambda: [CounterMetricFamily("dupgroups_engine_retries", repeated, retries())])
-        )
+        return {step: seconds.labels(step) for step in STEPS}
 
     def value(self, name: str, **labels: str) -> float:
         """The sample of this name (without `dupgroups_`) and these labels. Raises KeyError without one."""
