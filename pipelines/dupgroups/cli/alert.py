@@ -94,7 +94,7 @@ def alert(
         summary_console(Path(to)).print(_summary(alerter, delivery, destination.name), soft_wrap=True)
         if delivery.refused:
             raise InputError(f"{destination.name} refused alerts for good: they are in {letters}")
-        if left := state.count_waiting():
+        if delivery.trouble and (left := state.count_waiting()):
             waiting = count_noun(left, "alert waits", "alerts wait")
             raise EngineError(f"{waiting} to be delivered: {delivery.trouble}; run this again")
 

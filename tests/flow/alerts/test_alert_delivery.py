@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import pairwise
@@ -106,6 +107,16 @@ def test_an_alert_that_is_never_taken_does_not_keep_others_waiting(state: AlertS
         add(state, f"{number}")
     assert choosy.got == [*"abc", *map(str, range(499))]
     assert 8 < choosy.refused < 20, "its pauses double, up to a minute"
+
+
+def test_a_slow_address_holds_up_neither_signals_nor_looks(
+    state: AlertState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alert_delivery, "ROUND_SECONDS", 0.01)
+    add(state, *"abc")
+    slow = alert_delivery.AlertPrinter(lambda alert: time.sleep(0.02))
+    assert Delivery(state, slow, tmp_path / DEAD).deliver()
+    assert state.count_waiting() == 2
 
 
 def test_one_failure_keeps_no_other_alert_waiting_and_two_in_a_row_do(

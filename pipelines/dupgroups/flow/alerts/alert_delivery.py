@@ -27,7 +27,7 @@ from dupgroups.flow.dead_letters import append_lines, utc_now
 TIMEOUT_SECONDS = 10.0  # seconds that an address may take to answer
 TEMPORARY_STATUSES = frozenset({408, 425, 429})  # and all from 500 on
 MAX_FILE_ALERTS = 500  # alerts that are written to a file together
-MAX_ROUND_ALERTS = 100  # alerts that are delivered before stories are looked at again
+ROUND_SECONDS = 1.0  # seconds after which stories are looked at again, and a signal is heard
 
 _ASKABLE = re.compile(r"[!-~]*")
 
@@ -200,8 +200,9 @@ class Delivery:
         return left if 0 < left < 2 * PATIENCE.longest else 0.0
 
     def deliver(self) -> bool:
-        """Deliver what is due, at most MAX_ROUND_ALERTS; whether there may be more."""
-        for _ in range(max(1, MAX_ROUND_ALERTS // self._destination.most)):
+        """Deliver what is due, for ROUND_SECONDS and the alert at hand; whether there may be more."""
+        end = time.monotonic() + ROUND_SECONDS
+        while time.monotonic() < end:
             batch = [] if self.pause else self._state.waiting(self._clock(), self._destination.most)
             if not batch:
                 return False
