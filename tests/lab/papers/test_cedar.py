@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ from dupgroups_lab.training.trainable_methods import Trained
 from dupgroups_papers.codecs.set_codec import pack_sample
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.shingling import Shingling
-from lab.running import paragraphs
+from lab.running import labelled, paragraphs, run
 from stories import running_text
 
 words = st.lists(st.sampled_from("a b c dd 三 四 。 \n".split(" ")), max_size=40).map(" ".join)
@@ -65,6 +67,13 @@ def rows() -> list[dict[str, str]]:
         html = f"<script>track({document[-1]!r})</script>" + paragraphs("\n".join((*menu, text)))
         made.append({"id": document, "html": html, "text": text, "host": f"{document[-1]}.example"})
     return made
+
+
+def test_tables_and_figures_are_printed_in_numbers(tmp_path: Path) -> None:
+    printed = run("evaluate", "cedar", *labelled(tmp_path, rows(), COPIES), "--train", "").output
+    heads = re.findall(r"^(table \d|figure \d): ", printed, re.MULTILINE)
+    assert heads == ["table 1", "table 2", "table 3", "table 4", "figure 3", "figure 4", "figure 5"]
+    assert "maxent (CE-SIMPLE)         0.99999         1.00000" in printed
 
 
 def test_training_by_folds_leaves_out_the_page_or_its_site() -> None:
