@@ -12,9 +12,10 @@ from urllib.parse import quote
 from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.errors import EngineError
 from dupgroups.flow.batches import batches
-from dupgroups_es import shapes, source_text
+from dupgroups_es import queries, shapes, source_text
 from dupgroups_es.bulk_writer import BulkWriter, Written
 from dupgroups_es.index_requests import IndexRequests
+from dupgroups_es.index_set import IndexSet
 from dupgroups_es.positions import Position, Shard
 from dupgroups_es.transport import Action, NoAnswerError, RefusedError, to_json, to_lines
 
@@ -23,6 +24,7 @@ Body = Mapping[str, Any]
 T = TypeVar("T")
 
 MSEARCH_ITEMS = 50  # of one msearch: a server runs them with 1 / 9 of the client's work of single ones
+MAX_PATH_CHARS = 2_000  # characters of the names in a path: servers take lines of 4,096 bytes
 MGET_IDS = 1000  # of one mget
 MGET_DOCUMENTS = 200  # of one mget of whole documents
 SCROLL = "10m"
@@ -124,8 +126,9 @@ class Cluster(IndexRequests):
         for one in self.sets.values():
             if one.is_several and name in (one.name, *one.indices):
                 for hit in answer["hits"]["hits"]:
-                    # look-ups sort by `dup_id`, and read nothing else
-                    one.note(hit.get("_id") or hit["sort"][-1], hit["_index"])
+                    if hit["_index"] != one.archive:
+                        # look-ups sort by `dup_id`, and read nothing else
+                        one.note(hit.get("_id") or hit["sort"][-1], hit["_index"])
 
     # -- reading
 
@@ -187,9 +190,42 @@ class Cluster(IndexRequests):
             header["ignore_unavailable"] = True
         if ranked:
             header["search_type"] = "dfs_query_then_fetch"
-        answers: list[Answer] = []
-        for some in batches(bodies, MSEARCH_ITEMS):
-            answers += self._ask_all(name, partial(self._msearch, header=header, bodies=some))
+        return self._search_many(
+            name, bodies, lambda some: self._ask_all(name, partial(self._msearch, header=header, bodies=some))
+        )
+
+    def look_up(self, name: str, bodies: Sequence[Body]) -> list[Answer]:
+        """As `msearch`, for searches for keys: those of older indices are searched in the archive."""
+        several = self.find_set(name)
+        if several is None or not several.archived or len(several.lookup_path) > MAX_PATH_CHARS:
+            return self.msearch(name, bodies)
+        try:
+            return self._look_up_archived(several, bodies)
+        except EngineError as error:
+            if error.temporary:
+                raise
+        except KeyError:  # another process has archived more indices than are known here
+            pass
+        several.archived = {}  # or an index is gone, or closed, or the archive is
+        self.open_set(name)
+        return self.msearch(name, bodies)
+
+    def _look_up_archived(self, several: IndexSet, bodies: Sequence[Body]) -> list[Answer]:
+        header = {"allow_partial_search_results": False}
+        path = f"/{quote(several.lookup_path, safe=',')}"
+        shown = [queries.with_archive(body, several.hidden) for body in bodies]
+        answers = self._search_many(several.name, shown, partial(self._msearch, path, header))
+        homes = {uuid: index for index, uuid in several.archived.items()}
+        for hit in (hit for answer in answers for hit in answer["hits"]["hits"]):
+            if hit["_index"] == several.archive:
+                several.note(hit["sort"][-1], homes[hit["fields"]["dup_home"][0]])
+                del hit["_seq_no"]  # which is not that of the document
+        return answers
+
+    def _search_many(
+        self, name: str, bodies: Sequence[Body], search: Callable[[Sequence[Body]], list[Answer]]
+    ) -> list[Answer]:
+        answers = [answer for some in batches(bodies, MSEARCH_ITEMS) for answer in search(some)]
         for answer in answers:
             self._note_hits(name, answer)
         return answers
@@ -295,6 +331,12 @@ class Cluster(IndexRequests):
         for some in batches(ids, MGET_IDS):
             query = {"ids": {"values": some}}
             yield from self.search(name, {"size": size, "query": query, **fields})["hits"]["hits"]
+
+    def search_index(self, index: str, body: Body) -> Answer:
+        """One search of one index. Raises EngineError if it is closed or gone, also if it is one of a set."""
+        path, shape = f"/{quote(index, safe='')}/_search", partial(shapes.hits_of, body=body)
+        answer: Answer = self.send("POST", path, body, shape=shape, allow_partial_search_results="false")
+        return answer
 
     def find_older(self, name: str, ids: Sequence[str], fields: Body | None = None) -> list[Answer]:
         """The older documents of these ids that other indices of a set have, as of the last refresh: a tool

@@ -120,7 +120,9 @@ class FollowedIndex(ForeignClusterIndex):
             if not self._is_set and any(shard.uuid != self.uuid for shard in shards):
                 raise EngineError(f"{self.name}: the index {self.index!r} was created anew", temporary=True)
             if mark.has_news:
+                self._archive.expire()
                 self._redirects.refresh()
+            if mark.has_news or self._archive.is_due():
                 self.refresh()
             return mark
 
@@ -289,6 +291,7 @@ class FollowedIndex(ForeignClusterIndex):
             self._hold(record)
         names = {record.id for record in alone}
         left = [document for document in documents if document.record.id not in names]
+        self._archive.note_written(names)
         failures, overtaken = super()._store(left, seen)
         changed = overtaken & self._read.keys()
         return failures | dict.fromkeys(changed, CHANGED_REASON), overtaken - changed

@@ -28,7 +28,8 @@ class IndexSet:
     `target`: the name under which new documents are written, "" if there is none. `fixed`: the indices that
     take no writes, whose documents keep the labels that they have; `unready`: those without our fields, which
     are read only if it `reads_all`. `catches_up`: whoever uses it writes, and has to see all that was written
-    into an index before the name led to the next one.
+    into an index before the name led to the next one. `archived`: the indices whose keys are all in the index
+    `archive`, with their uuids; `hidden`: the uuids of others that have keys there (see `archived_keys`).
     """
 
     def __init__(self, name: str) -> None:
@@ -42,6 +43,9 @@ class IndexSet:
         self.reads_all = False
         self.catches_up = False
         self.is_outdated = False
+        self.archive = ""
+        self.archived: Mapping[str, str] = {}
+        self.hidden: Collection[str] = ()
         self._homes: dict[str, str] = {}  # in the order in which they were seen
 
     def update(self, answers: Mapping[str, Answer]) -> list[str]:
@@ -72,6 +76,12 @@ class IndexSet:
         if left_out and "*" in self.name:
             return ",".join([self.name, *(f"-{index}" for index in sorted(left_out))])
         return ",".join(index for index in self.indices if index not in left_out) if left_out else self.name
+
+    @property
+    def lookup_path(self) -> str:
+        """The indices that holders of keys are searched for in: the archive for those that are archived."""
+        asked = [index for index in self.indices if index not in {*self.archived, *self.left_out}]
+        return ",".join([*asked, self.archive])
 
     @property
     def left_out(self) -> frozenset[str]:

@@ -34,17 +34,19 @@ Key = tuple[str, str]
 
 
 class Sharing(NamedTuple):
-    """A document that a search shows: how many `keys` it shares, and which version of it that is."""
+    """A document that a search shows: how many `keys` it shares, and which version of it that is; None if an
+    archive shows its keys.
+    """
 
     id: str
     keys: int
-    version: Version
+    version: Version | None
 
     @classmethod
     def of(cls, hit: Answer) -> Sharing:
         """From a hit of `queries.candidates`."""
         score, id_ = hit["sort"]
-        return cls(id_, round(score), hit_version(hit))
+        return cls(id_, round(score), hit_version(hit) if "_seq_no" in hit else None)
 
 
 class _Crowd(NamedTuple):
@@ -132,7 +134,7 @@ class Lookups:
                 *((keys, _first_holders(size), 1) for keys in crowded),
             )
         ]
-        answers = iter(self._cluster.msearch(index, bodies))
+        answers = iter(self._cluster.look_up(index, bodies))
         return [
             _Shared(list(islice(answers, len(rare))), list(islice(answers, len(crowded))), crowded)
             for rare, crowded in parts
@@ -147,7 +149,7 @@ class Lookups:
             queries.candidates(signatures[place].scheme, keys, size, most, least=shown[-1].keys + 1)
             for place, keys, shown, _ in crowds
         ]
-        return self._cluster.msearch(index, bodies) if bodies else []
+        return self._cluster.look_up(index, bodies) if bodies else []
 
     def _parts(self, signature: Signature) -> tuple[list[list[str]], list[list[str]]]:
         """The rare keys, and the crowded ones, as many together as one search takes."""
@@ -161,7 +163,7 @@ class Lookups:
         """Remember which keys of these signatures are crowded; whether any is that was not known to be."""
         keys = {(one.scheme, key): None for one in signatures for key in one.keys}
         asked = [key for key in keys if key not in self._crowded]
-        counts = self._cluster.msearch(
+        counts = self._cluster.look_up(
             index, [queries.holders_of(*key, CROWDED_HOLDERS + 1) for key in asked]
         )
         found = [key for key, count in zip(asked, counts, strict=True) if total(count) > CROWDED_HOLDERS]

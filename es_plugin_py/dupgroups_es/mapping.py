@@ -102,6 +102,7 @@ SIDE_INDICES = {
     "settled": "how far groups are settled",
     "corrections": "what people said of documents",
     "stories": "the figures of every story",
+    "keys": "the keys of documents in older indices",
 }
 """What is kept beside an index, by the end of the name."""
 
@@ -120,6 +121,11 @@ _SIDE_FIELDS: Mapping[str, Body] = {
         "languages": _KEYWORD,
         "counted": {"type": "object", "enabled": False},
         "is_stale": {"type": "boolean"},
+    },
+    "keys": {
+        **{name: RECORD_FIELDS[name] for name in ("dup_id", "dup_scheme", "dup_keys")},
+        "dup_home": _KEYWORD,  # the uuid of the index that has the document
+        "until": {"type": "long"},  # of a mark, whose `_id` names the shard
     },
 }
 

@@ -48,15 +48,19 @@ class Overlay(KeyIndex):
 
     def count_shared(self, id_: str, signature: Signature) -> int:
         """How many keys a held record shares; 0 when it is deleted, not held, or of another scheme."""
-        record = self.get(id_)
-        if record is None or record.signature.scheme != signature.scheme:
-            return 0
-        return len(set(record.signature.keys).intersection(signature.keys))
+        return count_shared(signature, self.get(id_))
 
     def members(self, group: str) -> list[Record]:
         """The held records of a group."""
         held = (self.get(id_) for id_ in self._members.get(group, ()))
         return [record for record in held if record is not None]
+
+
+def count_shared(signature: Signature, record: Record | None) -> int:
+    """How many keys a record shares; 0 for none, and for one of another scheme."""
+    if record is None or record.signature.scheme != signature.scheme:
+        return 0
+    return len(set(record.signature.keys).intersection(signature.keys))
 
 
 MAX_KNOWN_RECORDS = 5_000  # records that are kept, the latest
@@ -68,8 +72,8 @@ class KnownRecords:
     def __init__(self) -> None:
         self._records: dict[str, Record] = {}  # in the order in which they came
 
-    def get(self, id_: str, version: Version) -> Record | None:
-        """The record, None unless it is known in this version."""
+    def get(self, id_: str, version: Version | None) -> Record | None:
+        """The record, None unless it is known in this version, or for none."""
         record = self._records.get(id_)
         return record if record is not None and record.version == version else None
 

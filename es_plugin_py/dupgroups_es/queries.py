@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from dupgroups.engines.base import MAX_FACETS, MAX_WINDOW_HITS
@@ -19,6 +19,7 @@ Body = dict[str, Any]
 
 RECORD = sorted(set(RECORD_FIELDS) - {"dup_id"})
 DOCUMENT = [*RECORD, *"text title date language url site_name article author image scope".split()]
+KEYS = ["dup_keys", "dup_scheme"]
 MAX_LOOKUP_KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 MAX_TOKEN_CHARS = 100  # characters of a key that the analyzer of a match surely leaves whole
 SPARE_GROUPS = 1_000  # groups that a shard names besides those that are asked for
@@ -66,6 +67,29 @@ def holders_of(scheme: str, key: str, most: int) -> Body:
     """Counts the documents that hold a key, as far as `most`."""
     held: list[Body] = [{"term": {"dup_scheme": scheme}}, {"term": {"dup_keys": key}}]
     return {"size": 0, "track_total_hits": most, "query": {"bool": {"filter": held}}}
+
+
+def with_archive(body: Mapping[str, Any], hidden: Collection[str]) -> Body:
+    """A look-up that also says which index archived keys are of, and finds none of the `hidden` ones."""
+    homes: Body = {"docvalue_fields": ["dup_home"]} if body["size"] else {}
+    without: Body = {"must_not": [{"terms": {"dup_home": sorted(hidden)}}]} if hidden else {}
+    return {**body, **homes, "query": {"bool": body["query"]["bool"] | without}}
+
+
+def archive_marks() -> Body:
+    """How far the keys of shards are archived."""
+    return {"size": MAX_WINDOW_HITS, "query": {"exists": {"field": "until"}}}
+
+
+def archived_keys_of(ids: Sequence[str]) -> Body:
+    """The archived keys of documents."""
+    body: Body = {"size": MAX_WINDOW_HITS, "_source": ["dup_id", "dup_home"]}
+    return body | {"query": {"terms": {"dup_id": list(ids)}}}
+
+
+def ids_among(ids: Sequence[str]) -> Body:
+    """Which of these ids there are, MAX_WINDOW_HITS at most."""
+    return {"size": MAX_WINDOW_HITS, "_source": False, "query": {"ids": {"values": list(ids)}}}
 
 
 def _match_of(keys: Sequence[str], least: int) -> Body:

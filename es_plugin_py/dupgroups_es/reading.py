@@ -12,12 +12,13 @@ from dupgroups.engines.base import MAX_WINDOW_HITS, Block
 from dupgroups.flow.batches import batches
 from dupgroups.model import Record, Signature
 from dupgroups_es import queries
+from dupgroups_es.archived_keys import ArchivedKeys
 from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.correction_index import Corrections
 from dupgroups_es.document_source import hit_record, hit_version, id_refusal, is_record
 from dupgroups_es.lookups import Lookups, Sharing, sharing
 from dupgroups_es.mapping import side_index
-from dupgroups_es.overlay import KnownRecords, Overlay
+from dupgroups_es.overlay import KnownRecords, Overlay, count_shared
 from dupgroups_es.positions import Version
 from dupgroups_es.redirects import Redirects
 from dupgroups_es.results import total
@@ -78,6 +79,7 @@ class RecordReader(Block):
         self._corrections = Corrections(self.cluster, side_index(beside, "corrections"))
         self._settling = Settling(self.cluster, index, beside)
         self._stories = StoryIndex(self.cluster, side_index(beside, "stories"))
+        self._archive = ArchivedKeys(self.cluster, index, side_index(beside, "keys"))
 
     @property
     def name(self) -> str:
@@ -125,6 +127,8 @@ class RecordReader(Block):
         """
         self._prepare()
         with self._lock:
+            if self._writable and self._archive.has_new():
+                self.refresh()
             shown = [
                 self._nearest_shown(sharing(pages, signature.shared_keys), limit)
                 for signature, pages in zip(
@@ -132,6 +136,9 @@ class RecordReader(Block):
                 )
             ]
             records = self._records({one.id: one.version for page in shown for one in page})
+            if wrong := _wrongly_archived(signatures, shown, records):
+                self._archive.mend(wrong)
+                return self.candidates(signatures, limit=limit)
             return [
                 self._select_nearest(signature, [records[one.id] for one in page if one.id in records], limit)
                 for signature, page in zip(signatures, shown, strict=True)
@@ -172,7 +179,7 @@ class RecordReader(Block):
         current = [[one for one in page if one.id not in self._overlay] for page in pages]
         return {one.id: one for page in current for one in page[:limit]}.values()
 
-    def _records(self, versions: Mapping[str, Version]) -> dict[str, Record]:
+    def _records(self, versions: Mapping[str, Version | None]) -> dict[str, Record]:
         """The records of documents of which a search shows these versions, or later ones; those that were
         deleted meanwhile are absent.
         """
@@ -187,14 +194,9 @@ class RecordReader(Block):
 
     def _select_nearest(self, signature: Signature, found: Sequence[Record], limit: int) -> list[Record]:
         """The records that share most keys, counted here: the index and the overlay count alike."""
-        keys = set(signature.keys)
         current = {record.id: record for record in found}
         current |= {record.id: record for record in self._overlay.candidates(signature, limit=limit)}
-        shared = {
-            record.id: len(keys & set(record.signature.keys))
-            for record in current.values()
-            if record.signature.scheme == signature.scheme
-        }
+        shared = {id_: count_shared(signature, record) for id_, record in current.items()}
         enough = (id_ for id_, count in shared.items() if count >= signature.shared_keys)
         nearest = sorted(enough, key=lambda id_: (-shared[id_], id_))
         return [current[id_] for id_ in nearest[:limit]]
@@ -295,7 +297,22 @@ class RecordReader(Block):
         self._prepare()
         with self._lock:
             stories = [self._stories.name] if self._stories.is_there() else []
+            archives = self._writable and self._archive.is_due()
+            positions = self._archive.positions() if archives else {}
             self.cluster.refresh(self.index, *stories)
+            self._archive.catch_up(positions)
             self._known.keep(self._overlay)
             self._overlay = Overlay()
             self._touched = False
+
+
+def _wrongly_archived(
+    signatures: Sequence[Signature], shown: Sequence[Iterable[Sharing]], records: Mapping[str, Record]
+) -> set[str]:
+    """The documents that an archive shows, and that are not there any longer, or share fewer keys now."""
+    return {
+        one.id
+        for signature, page in zip(signatures, shown, strict=True)
+        for one in page
+        if one.version is None and count_shared(signature, records.get(one.id)) < one.keys
+    }

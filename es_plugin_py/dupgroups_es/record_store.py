@@ -260,6 +260,7 @@ class RecordStore(StoryKeeper):
             if id_ not in failures and id_ not in overtaken and id_ not in written.missing:
                 self._hold(document.record)
                 self.cluster.own_writes.mark_own(self.index, [id_])
+        self._archive.note_written([document.record.id for document in documents])
         self._label_twins([one.record for one in documents if one.record.id not in {*failures, *overtaken}])
         gone = dict.fromkeys(written.missing, "it was deleted meanwhile: add it again")
         return {**failures, **gone}, overtaken
@@ -344,9 +345,11 @@ class RecordStore(StoryKeeper):
         with self._lock:
             mark = self._mark_now()
             if mark.is_alone:
-                if self._touched:  # a plan that sees older versions than these could not be written
+                # a plan that sees older versions than were touched could not be written
+                if self._touched or self._archive.is_due():
                     self.refresh()
                 return Backlog((), mark)
+            self._archive.expire()
             self._redirects.refresh()
             self.refresh()
             return Backlog(self._read_unsettled(mark), mark)

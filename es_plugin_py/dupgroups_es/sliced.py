@@ -294,6 +294,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
         with self._lock:
             mark = self._settling.mark_now()
             self._redirects.refresh()
+            self._archive.expire()
             self.refresh()
         return mark
 

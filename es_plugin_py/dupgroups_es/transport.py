@@ -166,11 +166,13 @@ class Action:
     """The whole source as text, in place of `source`; it bypasses the ingest pipelines of the index."""
     home: str = ""
     """The index that the document lies in, if `index` is a name of several."""
+    number: int | None = None
+    """A number of the document that is its version: nothing with a lower one takes the place of it."""
 
     @property
     def conditional(self) -> bool:
         """Whether it fails if another client has changed the document."""
-        return self.create or self.version is not None
+        return self.create or self.version is not None or self.number is not None
 
     @property
     def overwrites(self) -> bool:
@@ -186,6 +188,8 @@ class Action:
             return to_lines([{"delete": place}])
         if self.version is not None:
             place |= {"if_seq_no": self.version[0], "if_primary_term": self.version[1]}
+        if self.number is not None:
+            place |= {"version": self.number, "version_type": "external_gte"}
         if self.text is not None:
             source = self.text.replace("\n", " ")  # strings have theirs escaped
             place["pipeline"] = "_none"

@@ -79,11 +79,14 @@ def test_a_line_is_answered_before_the_next_one_comes(index: str) -> None:
         asking.stdin.close()
 
 
-def test_no_text_steers_the_terminal_and_no_index_is_made(index: str, tmp_path: Path) -> None:
+def test_nothing_is_stored_and_no_index_is_made(index: str, tmp_path: Path) -> None:
     file = tmp_path / "asked.txt"
     file.write_text("\x1b[31m[bold]" + story("a"), "utf-8")
+    store = tmp_path / "news.db"
+    before = store.read_bytes()
     shown = cli("find", file, "--engine", index).stdout
-    assert not re.search("[\x00-\x09\x0b-\x1f]", shown)
+    assert store.read_bytes() == before
+    assert not re.search("[\x00-\x09\x0b-\x1f]", shown), "no text steers the terminal"
     assert "there is no file" in error("find", file, "--engine", f"sqlite:///{tmp_path / 'missing.db'}")
     assert not (tmp_path / "missing.db").exists()
     assert "cannot be read" in error("find", tmp_path / "nothing.txt", "--engine", index)

@@ -14,6 +14,7 @@ import pytest
 from commands import cli, error
 from dupgroups import Config, Deduper, open_engine
 from dupgroups.model import Query
+from dupgroups_es import archived_keys
 from dupgroups_es.base import ClusterEngine
 from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
@@ -267,6 +268,7 @@ def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
 ) -> None:
     """As those of all documents that are there in the end, grouped at once."""
     monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
+    monkeypatch.setattr(archived_keys, "MIN_INDICES", 2)
     chance, index = random.Random(seed), index_of(engine_url)
     texts = {name: {"body": page("", name).text} for name in ("abc", "cde", "abcde", "fgh", "fghi", "xyz")}
     newest = 2

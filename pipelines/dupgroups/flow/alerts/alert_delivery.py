@@ -27,7 +27,7 @@ from dupgroups.flow.dead_letters import append_lines, utc_now
 TIMEOUT_SECONDS = 10.0  # seconds that an address may take to answer
 TEMPORARY_STATUSES = frozenset({408, 425, 429})  # and all from 500 on
 MAX_FILE_ALERTS = 500  # alerts that are written to a file together
-ROUND_SECONDS = 0.2  # seconds after which stories are looked at again, and a signal is heard
+ROUND_SECONDS = 1.0  # seconds after which stories are looked at again, and a signal is heard
 
 _ASKABLE = re.compile(r"[!-~]*")
 
