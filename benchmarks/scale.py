@@ -6,7 +6,8 @@
 ENGINE is a server, such as opensearch://127.0.0.1:9200, also with options of the index that is made there and
 deleted at the end (?shards=3&refresh_interval=30s), or a new sqlite:///FILE; without one, an OpenSearch is
 started. --docs: real documents of these files in random order go into one store, a row for each 5,000, on a
-server beside a plain bulk of the same; --indices: and under an alias that rolls over so often;
+server beside a plain bulk of the same; --indices: and under an alias that rolls over so often, with look-ups
+in both in turns;
 --orders: two orders, `group` and `settle --all` side by side.
 --backfill: an index of another mapping is filled plainly with so many made texts of 300 words, a fifth of
 them copies without some words, grouped in place and verified: a row for each step. Made texts are for the
@@ -172,6 +173,7 @@ def make_plain(store: Store) -> str:
 
 # -- real documents
 
+LOOKUPS, LOOKUP_ROUNDS = 2_000, 5
 REAL_STEP, BOTH = 5_000, "documents|stored candidates each|documents/s|client ms|server ms|plain bulk|ratio"
 
 
@@ -181,9 +183,8 @@ def measure_real(options: Namespace, url: str) -> None:
 
     pages, groups = shuffled(options.docs), {}
     if options.indices > 1:
-        with new_store(url) as name, closing(Deduper(name)) as deduper:
-            print(f"\n{options.indices} indices behind the alias in the end:\n")
-            print_table(BOTH.split("|"), _real_rows(deduper, pages, options.batch, options.indices))
+        measure_indices(url, pages, options.batch, options.indices)
+        return
     with new_store(url) as name, closing(Deduper(name)) as deduper:
         print("\nOne index:\n")
         print_table(BOTH.split("|"), _real_rows(deduper, pages, options.batch))
@@ -207,6 +208,38 @@ def measure_real(options: Namespace, url: str) -> None:
         ["", f"of {len(whole):,} documents, in another group than by `group`"],
         ([name, str(other)] for name, other in found),
     )
+
+
+def measure_indices(url: str, pages: Sequence[Page], batch: int, indices: int) -> None:
+    """Print the same of one index and of many, and what look-ups cost in both, in turns."""
+    with new_store(url) as name, closing(Deduper(name)) as deduper:
+        deduper.add_all(pages[:REAL_STEP])  # a server that has just begun is slow
+    with new_store(url) as one, new_store(url) as many:
+        for name, number in ((one, 1), (many, indices)):
+            print(f"\nIndices behind the alias in the end: {number}\n")
+            with closing(Deduper(name)) as deduper:
+                print_table(BOTH.split("|"), _real_rows(deduper, pages, batch, number))
+        costs = {one: Cost(), many: Cost()}
+        for _ in range(LOOKUP_ROUNDS):
+            for name in costs:
+                costs[name] += _lookup_cost(name, pages[:LOOKUPS], batch)
+    heads = ["look-ups", "each second", "client ms", "server ms"]
+    rows = [[title, *cost.row()] for title, cost in zip(["one", str(indices)], costs.values(), strict=True)]
+    ratio = costs[many].seconds / costs[one].seconds
+    print_table(heads, [*rows, ["time, many / one", f"{ratio:.2f}", "", ""]])
+
+
+def _lookup_cost(name: str, pages: Sequence[Page], batch: int) -> Cost:
+    """What it costs a writer that has just begun, and knows no record, to look up documents."""
+    store = Store(name)
+    with closing(Deduper(name)) as deduper:
+        deduper.settle()
+        signed = [one.record.signature for one in PageSigner(deduper.config).sign(pages) if one]
+        cost, server = Cost(len(signed)), store.cpu()
+        for some in batches(signed, batch):
+            with cost.timed():
+                deduper.engine.candidates(some, limit=deduper.config.candidates)
+        return replace(cost, server=store.cpu() - server)
 
 
 def _real_rows(deduper: Deduper, pages: Sequence[Page], batch: int, indices: int = 1) -> Iterator[list[str]]:
