@@ -128,7 +128,7 @@ class SQLiteConnection(Block):
         if is_new:
             self._create_tables()
         self._patiently(lambda: self._db.execute(sql.REVISIONS))
-        for statement in (TEMPORARY, sql.TEMPORARY, sql.TOUCHED_GROUPS):
+        for statement in (TEMPORARY, sql.TEMPORARY, *sql.TOUCHED_GROUPS):
             self._db.execute(statement)
         self._patiently(self._create_stories)
         for statement in sql.STORY_TRIGGERS:

@@ -12,7 +12,7 @@
     correction what people said of documents: a log that is only ever added to
     revision   (id, when it was changed) -> the delta to what the document said before (`text.deltas`)
     story      group -> its figures (`model.story_records`), of every group that has or had several members;
-               `changed` grows with every write of a row
+               `changed` grows with every write of a row; `site_names` are those that `sites` counts
 
 `PRAGMA user_version` is the version of these tables; `PRAGMA application_id` tells our files from those of
 other programs.
@@ -91,16 +91,17 @@ REVISIONS = """CREATE TABLE IF NOT EXISTS revision (
 ) WITHOUT ROWID"""
 # A row is replaced by one with a number that was never used: who follows changes asks for greater ones.
 STORIES = (
+    "DROP TABLE IF EXISTS story",  # of a file that has no names of sites in it
     """CREATE TABLE story (
         changed INTEGER PRIMARY KEY AUTOINCREMENT, grp TEXT NOT NULL UNIQUE, copies INTEGER NOT NULL,
         sites INTEGER NOT NULL, first_published INTEGER, last_published INTEGER, first_seen INTEGER NOT NULL,
-        last_seen INTEGER NOT NULL, languages TEXT NOT NULL
+        last_seen INTEGER NOT NULL, languages TEXT NOT NULL, site_names TEXT NOT NULL
     )""",
     "INSERT INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp HAVING count(*) > 1",
 )
 TOUCH_ALL = """INSERT OR IGNORE INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp
     HAVING count(*) > 1 UNION SELECT grp FROM story"""
-HAS_STORIES = "SELECT count(*) FROM sqlite_master WHERE name = 'story'"
+HAS_STORIES = "SELECT count(*) FROM pragma_table_info('story') WHERE name = 'site_names'"
 MAX_REVISIONS = 100  # kept of a document, the latest
 # one statement, so that all of it is from one moment: another process may be creating the file
 IDENTITY = """SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
@@ -204,26 +205,38 @@ MOVE = (
 
 _TOUCH = "INSERT OR IGNORE INTO touched SELECT {row}.grp WHERE {row}.grp <> ''"
 _HAS_STORY = "EXISTS (SELECT 1 FROM story WHERE grp = {row}.grp)"
-TOUCHED_GROUPS = "CREATE TEMP TABLE touched (grp TEXT PRIMARY KEY) WITHOUT ROWID"
+TOUCHED_GROUPS = (
+    "CREATE TEMP TABLE touched (grp TEXT PRIMARY KEY) WITHOUT ROWID",
+    "CREATE TEMP TABLE joined (doc INTEGER PRIMARY KEY, grp TEXT NOT NULL)",
+)
 STORY_TRIGGERS = (
     f"""CREATE TEMP TRIGGER story_left AFTER DELETE ON main.document WHEN {_HAS_STORY.format(row="OLD")}
         BEGIN {_TOUCH.format(row="OLD")}; END""",
     f"""CREATE TEMP TRIGGER story_moved AFTER UPDATE OF grp ON main.document WHEN NEW.grp <> OLD.grp
         BEGIN {_TOUCH.format(row="OLD")}; {_TOUCH.format(row="NEW")}; END""",
 )
-_FIGURES = f"""count(document.doc), count(DISTINCT nullif({SITE}, '')),
+_FIGURES = f"""count(document.doc), 0,
     min(document.published) * {MINUTE_MICROSECONDS}, max(document.published) * {MINUTE_MICROSECONDS},
     coalesce(min(document.first_seen), 0), coalesce(max(document.first_seen), 0),
-    json_group_array(DISTINCT nullif(document.language, ''))"""
-TOUCH_GROUP = "INSERT OR IGNORE INTO touched VALUES (?)"
+    json_group_array(DISTINCT nullif(document.language, '')), json_group_array(DISTINCT nullif({SITE}, ''))"""
+HAS_CHANGES = "SELECT EXISTS (SELECT 1 FROM touched) OR EXISTS (SELECT 1 FROM joined)"
+JOIN_GROUP = "INSERT OR REPLACE INTO joined VALUES (?, ?)"
 # groups that these documents name and that have others: one statement for all, as nearly all are new
 TOUCH_NAMED = """INSERT OR IGNORE INTO touched SELECT grp FROM document
     WHERE grp IN (SELECT value FROM json_each(?)) AND id <> grp"""
 COUNT_MEMBERS = f"""SELECT touched.grp, {_FIGURES} FROM touched
     LEFT JOIN document ON document.grp = touched.grp GROUP BY touched.grp"""
+# the first copy makes a story, whose members are counted; what joins one that is counted is added to it
+TOUCH_NEW = f"""INSERT OR IGNORE INTO touched SELECT grp FROM joined WHERE NOT EXISTS (
+    SELECT 1 FROM story WHERE story.grp = joined.grp AND copies >= {MIN_STORY_COPIES}
+)"""
+LEAVE_TOUCHED = "DELETE FROM joined WHERE grp IN (SELECT grp FROM touched)"
+COUNT_JOINED = f"""SELECT joined.grp, {_FIGURES} FROM joined
+    JOIN document ON document.doc = joined.doc GROUP BY joined.grp"""
 _STORY = "grp, copies, sites, first_published, last_published, first_seen, last_seen, languages"
+JOINED_STORIES = f"SELECT {_STORY}, site_names FROM story WHERE grp IN (SELECT grp FROM joined)"
 TOUCHED_STORIES = f"SELECT {_STORY} FROM touched JOIN story USING (grp)"
-REPLACE_STORY = f"INSERT OR REPLACE INTO story ({_STORY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+REPLACE_STORY = f"INSERT OR REPLACE INTO story ({_STORY}, site_names) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 LIST_STORIES = f"""SELECT {_STORY} FROM story WHERE copies >= {MIN_STORY_COPIES}
     AND (:since IS NULL OR coalesce(last_published, last_seen) >= :since)
     ORDER BY {{order}} DESC, grp LIMIT :limit"""

@@ -1,44 +1,94 @@
 """The records of stories in a SQLite file, written by the transaction that changes their groups.
 
-Noted are the groups that get members, and by triggers those that lose or exchange some; a document without
-copies is a look-up in the index of groups. What is noted is counted anew from the members, once a
-transaction.
+Documents that join a story are added to its record. For all else, such as a move or a deletion, which
+triggers notice, the members are counted anew, once a transaction. A document without copies is a look-up in
+the index of groups.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Sequence
-from typing import Any, get_args
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, get_args
 
 from dupgroups.engines.sqlite import schema as sql
 from dupgroups.errors import InputError
 from dupgroups.model import Record, StoryOrder, StoryRecord
 
 
-def note_joined(db: sqlite3.Connection, records: Collection[Record]) -> None:
-    """Note the groups of documents that have been written, but of those that are alone."""
-    named = [record.id for record in records if record.group == record.id]
-    db.executemany(sql.TOUCH_GROUP, {(record.group,) for record in records if record.group != record.id})
+class _Counted(NamedTuple):
+    """A record, and the names of the sites that it counts."""
+
+    record: StoryRecord
+    site_names: frozenset[str]
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> _Counted:
+        names = _names_in(row[8])
+        return cls(replace(_record_of(row), sites=len(names)), frozenset(names))
+
+    def with_members(self, joined: _Counted) -> _Counted:
+        """The story with more members, of which this is the record."""
+        one, more, names = self.record, joined.record, self.site_names | joined.site_names
+        dates = [one.first_published, one.last_published, more.first_published, more.last_published]
+        known = [date for date in dates if date is not None]
+        record = StoryRecord(
+            one.group,
+            copies=one.copies + more.copies,
+            sites=len(names),
+            first_published=min(known, default=None),
+            last_published=max(known, default=None),
+            first_seen=min(one.first_seen, more.first_seen),
+            last_seen=max(one.last_seen, more.last_seen),
+            languages=tuple(sorted({*one.languages, *more.languages})),
+        )
+        return _Counted(record, names)
+
+    def row(self) -> tuple[object, ...]:
+        record = self.record
+        dates = record.first_published, record.last_published, record.first_seen, record.last_seen
+        lists = json.dumps(record.languages), json.dumps(sorted(self.site_names))
+        return record.group, record.copies, record.sites, *dates, *lists
+
+
+def note_joined(db: sqlite3.Connection, records: Collection[tuple[int, Record]]) -> None:
+    """Note the groups of documents that have been written, by their numbers, but of those that are alone."""
+    named = [record.id for _, record in records if record.group == record.id]
+    joined = [(doc, record.group) for doc, record in records if record.group != record.id]
+    db.executemany(sql.JOIN_GROUP, joined)
     db.execute(sql.TOUCH_NAMED, [json.dumps(named)])
 
 
 def write_stories(db: sqlite3.Connection) -> None:
-    """Write the records of the groups that this transaction touched; those of equal figures, too, as a member
+    """Write the records of the groups that this transaction changed; those of equal figures, too, as a member
     may have another text now.
     """
-    if not db.execute("SELECT EXISTS (SELECT 1 FROM touched)").fetchone()[0]:
+    if not db.execute(sql.HAS_CHANGES).fetchone()[0]:
         return
-    stored = {record.group: record for record in map(_record_of, db.execute(sql.TOUCHED_STORIES))}
-    counted = map(_record_of, db.execute(sql.COUNT_MEMBERS).fetchall())
-    changed = [
-        record
-        for record in counted
-        if record.is_story or ((old := stored.get(record.group)) and old.is_story)
-    ]
-    db.executemany(sql.REPLACE_STORY, map(_row_of, changed))
+    db.execute(sql.TOUCH_NEW)
+    db.execute(sql.LEAVE_TOUCHED)
+    changed = [*_recount(db), *_add_joined(db)]
+    db.executemany(sql.REPLACE_STORY, (story.row() for story in changed))
     db.execute("DELETE FROM touched")
+    db.execute("DELETE FROM joined")
+
+
+def _recount(db: sqlite3.Connection) -> Iterable[_Counted]:
+    """Count the members of stories, and of groups that are no story any longer."""
+    stored = {record.group: record for record in map(_record_of, db.execute(sql.TOUCHED_STORIES))}
+    for story in map(_Counted.of, db.execute(sql.COUNT_MEMBERS).fetchall()):
+        former = stored.get(story.record.group)
+        if story.record.is_story or (former and former.is_story):
+            yield story
+
+
+def _add_joined(db: sqlite3.Connection) -> Iterable[_Counted]:
+    """Add the members that joined them to stories."""
+    stored = {story.record.group: story for story in map(_Counted.of, db.execute(sql.JOINED_STORIES))}
+    for joined in map(_Counted.of, db.execute(sql.COUNT_JOINED).fetchall()):
+        yield stored[joined.record.group].with_members(joined)
 
 
 def stories(db: sqlite3.Connection, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:
@@ -59,10 +109,9 @@ def changed_stories(db: sqlite3.Connection, after: object, limit: int) -> tuple[
 
 def _record_of(row: Sequence[Any]) -> StoryRecord:
     group, copies, sites, first, last, first_seen, last_seen, languages = row[:8]
-    codes = sorted(code for code in json.loads(languages) if code)
-    return StoryRecord(group, copies, sites, first, last, first_seen, last_seen, tuple(codes))
+    codes = tuple(sorted(_names_in(languages)))
+    return StoryRecord(group, copies, sites, first, last, first_seen, last_seen, codes)
 
 
-def _row_of(record: StoryRecord) -> tuple[object, ...]:
-    dates = record.first_published, record.last_published, record.first_seen, record.last_seen
-    return record.group, record.copies, record.sites, *dates, json.dumps(record.languages)
+def _names_in(text: str) -> set[str]:
+    return {name for name in json.loads(text) if name}

@@ -59,7 +59,7 @@ def store(
     ]
     names = [(name, doc) for doc, document, *_ in stored for name in names_of(document.content.author)]
     db.executemany(sql.INSERT_DOCUMENT, [document_row(*row[:3]) for row in stored])
-    note_joined(db, [document.record for _, document, *_ in stored])
+    note_joined(db, [(doc, document.record) for doc, document, *_ in stored])
     db.executemany(
         sql.INSERT_PAYLOAD, [payload_row(doc, document, found.digest) for doc, document, _, found in stored]
     )
