@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -12,6 +12,8 @@ from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.model import StoryRecord
+from engines.documents import document
 from stories import story
 from watched import Watched
 
@@ -58,6 +60,22 @@ def test_each_broken_rule_is_named(grouped: Engine, kind: str) -> None:
     breaks, names = BROKEN[kind]
     breaks(grouped)
     assert set(wrong(grouped)) == names
+
+
+@pytest.mark.parametrize("kept", [(), ((2, 5),), ((7, 1),), ((2, 1), (3, 1))], ids=str)
+def test_a_record_of_other_figures_than_its_group_has_is_named(
+    kept: Sequence[tuple[int, int]],
+) -> None:
+    """The group "a" has two copies on one site, and no other group has several."""
+    engine = SQLiteEngine()
+    engine.put([document("a"), document("b", "a"), document("alone")])
+    assert "figures" not in wrong(engine)
+    records = [
+        StoryRecord(group, copies, sites, None, None, 0, 0)
+        for group, (copies, sites) in zip("az", kept, strict=False)
+    ]
+    watched = Watched(engine, changed_stories=lambda mark: ([], mark) if mark else (records, 1))
+    assert wrong(cast(Engine, watched))["figures"].startswith("1 group whose records say")
 
 
 def test_a_live_group_that_is_redirected_away_is_named(grouped: Engine) -> None:

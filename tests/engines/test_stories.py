@@ -31,6 +31,16 @@ def test_a_story_has_the_figures_of_its_members(engine: Engine) -> None:
     engine.refresh()
     days = 3 * MINUTE_MICROSECONDS, 7 * MINUTE_MICROSECONDS
     assert engine.stories() == [StoryRecord("a", 4, 2, *days, 5, 9, ("da", "en"))]
+    engine.put([document("e", "a", host="c.example", seen=2, published=1, language="fi")])
+    engine.refresh()
+    days = MINUTE_MICROSECONDS, 7 * MINUTE_MICROSECONDS
+    assert engine.stories() == [StoryRecord("a", 5, 3, *days, 2, 9, ("da", "en", "fi"))]
+
+
+@pytest.mark.parametrize(("last_seen", "growth"), [(0, 3.0), (90, 2.0), (60 * 24, 0.125)])
+def test_growth_is_counted_for_an_hour_at_least(last_seen: int, growth: float) -> None:
+    assert StoryRecord("a", 4, 2, None, None, 0, last_seen * MINUTE_MICROSECONDS).growth == growth
+    assert StoryRecord("a", 0, 0, None, None, 0, 0).growth == 0
 
 
 def test_stories_are_sorted_by_a_figure_and_since_a_date(engine: Engine) -> None:

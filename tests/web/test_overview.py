@@ -75,7 +75,9 @@ def test_stories_are_listed_by_their_figures(site: Site) -> None:
         ("a1", 5, "Two missing after ferry strikes barge in fog")
     ]
     assert found[0]["last_published"][:10] == "2026-03-05"
-    assert [row["copies"] for row in rows(site, "/api/stories?order=sites&format=csv")] == ["5", "2"]
+    table = rows(site, "/api/stories?order=sites&format=csv")
+    assert [row["copies"] for row in table] == ["5", "2"]
+    assert (found[0]["languages"], table[0]["languages"]) == (["en"], "en")
     assert site.get("/api/stories?since=March").status == 400
     assert site.get("/api/stories?order=size").status == 400
 

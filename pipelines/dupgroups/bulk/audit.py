@@ -6,7 +6,7 @@ written to a temporary folder when all of them need too much.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +21,7 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.methods.sketches.keys import key_hashes
-from dupgroups.model import NO_SIGNATURE, Check, Correction, Record
+from dupgroups.model import NO_SIGNATURE, Check, Correction, Record, StoryRecord
 from dupgroups.model.config import Config
 from dupgroups.text.counted import count_noun
 
@@ -41,6 +41,11 @@ RULES = {
         "redirect",
         "leads to where its group is now",
         "leading away from a group that is there, or in a circle",
+    ),
+    "figures": (
+        "group",
+        "has the copies and sites that its record says",
+        "whose records say other copies or sites than they have",
     ),
     "partition": (
         "document",
@@ -63,6 +68,7 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
             _check("names", stored.find_misnamed()),
             _check("one head each", stored.with_wrong_heads(corrections.heads)),
             _check("former names", _astray(dict(engine.redirects()), stored.are_groups)),
+            _check("figures", stored.find_miscounted(_all_stories(engine))),
             _check("partition", stored.find_misplaced(config, corrections)),
             _check_corrections(log),
             stored.check_largest(),
@@ -77,7 +83,7 @@ class _Stored:
         self._corpus, self._read = Corpus(scratch), engine.texts
         self._names = Strings(scratch, "groups")
         rule, schemes = GroupingRule.of(config), MethodSet(config).schemes
-        hashes, ids = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
+        hashes, ids, sites = ([np.empty(0, np.uint64)] for _ in range(3))
         flags = [(np.empty(0, np.bool_), np.empty(0, np.bool_))]
         for documents in batches(engine.scan(), READ_DOCUMENTS):
             records = [document.record for document in documents]
@@ -88,10 +94,12 @@ class _Stored:
             self._names.append(b"".join(names), np.array([len(name) for name in names], np.int64))
             hashes.append(key_hashes(groups))
             ids.append(key_hashes([record.id for record in records]))
+            sites.append(key_hashes([one.record.host or one.content.site or "" for one in documents]))
             heads = [record.is_head for record in records]
             flags.append((np.array(heads, np.bool_), np.array(signed, np.bool_)))
         order = self._corpus.order
         self._groups, self._ids = np.concatenate(hashes)[order], np.concatenate(ids)[order]
+        self._sites = np.concatenate(sites)[order]
         columns = (np.concatenate(column)[order] for column in zip(*flags, strict=True))
         self._heads, self._signed = columns
         found = np.unique(self._groups, return_index=True, return_inverse=True)
@@ -117,6 +125,19 @@ class _Stored:
         found: list[bool] = np.isin(key_hashes(names), self._groups).tolist()
         return found
 
+    def find_miscounted(self, stories: Iterable[StoryRecord]) -> list[str]:
+        """Stories whose record says other copies or sites than there are, and those without a record."""
+        named = self._sites != key_hashes([""])[0]
+        pairs = np.unique(np.stack([self._numbers[named].astype(np.uint64), self._sites[named]]), axis=1)
+        sites = np.bincount(pairs[0].astype(np.int64), minlength=len(self._oldest))
+        copies = np.bincount(self._numbers, minlength=len(self._oldest))
+        several = np.flatnonzero(copies > 1)
+        names = self._names_of(self._oldest[several])
+        figures = zip(copies[several].tolist(), sites[several].tolist(), strict=True)
+        counted = dict(zip(names, figures, strict=True))
+        kept = {story.group: (story.copies, story.sites) for story in stories if story.is_story}
+        return [name for name in counted | kept if counted.get(name) != kept.get(name)]
+
     def find_misplaced(self, config: Config, corrections: Corrections) -> list[str]:
         """Documents whose group is not the one that all documents together give them."""
         oldest = group_corpus(self._corpus, config, corrections, read=self._read).oldest
@@ -140,6 +161,15 @@ def _columns(records: Sequence[Record], signed: Sequence[bool], rule: GroupingRu
     ]
     ranks = [rule.order(one)[0] if rule.elects else one.id != one.group for one in records]
     return Columns.of(comparable, ranks)
+
+
+def _all_stories(engine: Engine) -> Iterator[StoryRecord]:
+    mark: object = None
+    while True:
+        records, mark = engine.changed_stories(mark)
+        if not records:
+            return
+        yield from records
 
 
 def _astray(redirects: Mapping[str, str], are_groups: Callable[[Sequence[str]], list[bool]]) -> list[str]:

@@ -36,7 +36,7 @@ def stories(
 
         dup-groups stories --engine URL --order sites --top 1000 --out stories.csv
     """
-    from dupgroups.presentation.story_list import STORY_COLUMNS, list_stories
+    from dupgroups.presentation.story_list import list_stories, story_table
 
     if as_json and out != STDOUT:
         raise InputError("--json prints the stories: leave out --out, or name a file that ends in .jsonl")
@@ -46,4 +46,5 @@ def stories(
     if as_json:
         print_json(rows)
     else:
-        write_table(out, STORY_COLUMNS, [[*row.values()] for row in rows])
+        head, *cells = story_table(rows)
+        write_table(out, head, cells)

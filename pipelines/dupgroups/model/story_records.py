@@ -44,7 +44,9 @@ class StoryRecord:
         return self.copies >= MIN_STORY_COPIES
 
     @property
-    def growth(self) -> float | None:
-        """Copies an hour from the first to the last that was seen; None if that is no time."""
-        hours = (self.last_seen - self.first_seen) / _HOUR_MICROSECONDS
-        return (self.copies - 1) / hours if hours > 0 else None
+    def growth(self) -> float:
+        """The copies after the first for each hour in which they were seen, of which there is at least one: a
+        crawl may store a whole day in a minute. 0 for what is no story.
+        """
+        hours = max(1.0, (self.last_seen - self.first_seen) / _HOUR_MICROSECONDS)
+        return max(0, self.copies - 1) / hours

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timezone
 from typing import Any
@@ -49,7 +49,12 @@ def _row_of(record: StoryRecord, shown: Mapping[str, Any]) -> dict[str, Any]:
         "group": record.group,
         "copies": record.copies,
         "sites": record.sites,
-        "copies_an_hour": None if record.growth is None else round(record.growth, 3),
+        "copies_an_hour": round(record.growth, 3),
         **{name: None if date is None else instant(date) for name, date in dates.items()},
-        "languages": " ".join(record.languages),
+        "languages": list(record.languages),
     }
+
+
+def story_table(rows: Iterable[Mapping[str, Any]]) -> list[Sequence[Any]]:
+    """The same as a table, with its head; a cell names several languages with blanks between them."""
+    return [STORY_COLUMNS, *([*{**row, "languages": " ".join(row["languages"])}.values()] for row in rows)]

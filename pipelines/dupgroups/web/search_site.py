@@ -33,7 +33,7 @@ from dupgroups.model import Document, Query, StoryOrder
 from dupgroups.model.config import Config
 from dupgroups.presentation.result_rows import copy_rows, hit_rows
 from dupgroups.presentation.story import Story, Ties, group_payload, read_story, read_ties, results_payload
-from dupgroups.presentation.story_list import STORY_COLUMNS, list_stories
+from dupgroups.presentation.story_list import list_stories, story_table
 from dupgroups.text.document_like import as_page
 from dupgroups.text.values import first_of
 from dupgroups.web.answers import Json, Table
@@ -261,7 +261,7 @@ class SearchSite:
         limit = count(given, "limit", DEFAULT_PAGE_HITS, MAX_TABLE_HITS)
         rows = await self._ask(partial(list_stories, order=order, since=since, limit=limit))
         if _is_table(request):
-            return Table([STORY_COLUMNS, *([*row.values()] for row in rows)])
+            return Table(story_table(rows))
         return Json({"stories": rows})
 
     async def api_group(self, request: Request) -> Response:
