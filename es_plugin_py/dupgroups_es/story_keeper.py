@@ -89,11 +89,13 @@ class StoryKeeper(RecordReader):
         for record in (document.record for document in documents):
             if record.group != record.id or sizes[record.group] > 1:
                 joined[record.group].append(record.id)
-        returned = [one.record.group for one in documents if one.record.id in former]
+        records = [one.record for one in documents]
+        moved = {one.group for one in records if former.get(one.id, one.group) != one.group}
+        returned = {one.group for one in records if one.id in former} & joined.keys()
         winners = self._redirects.resolve([*moves.values()]).values() if moves else ()
         return StoryChanges(
             joined,
-            arriving={*moves.values(), *winners, *labels.values()} | {*returned} & joined.keys(),
+            arriving={*moves.values(), *winners, *labels.values()} | moved | returned,
             leaving={*moves, *former.values()},
         )
 

@@ -295,6 +295,7 @@ def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
         follower = Groupers(engine, FIELDS)
         for _ in range(3):
             follower.poll()
+        engine.count_stories()  # of what other tools delete records learn nothing
         assert not wrong(engine)
 
 
@@ -342,6 +343,7 @@ def test_an_article_that_was_indexed_again_after_a_rollover_shows_the_group_of_t
         follower.poll()  # which settles what the first has written
         shown = [labels(engine_url, f"{index}-{number}").get("s2_0") for number in range(3)]
         assert {one for one in shown if one} == {labels(engine_url, index_of(months))["s3_1"]}
+        engine.count_stories()  # the group that it left is not known
         assert not wrong(engine)
 
 
