@@ -11,12 +11,13 @@ removes it.
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from urllib.parse import quote
 
-from dupgroups.errors import EngineError
+from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.batches import batches
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
@@ -29,6 +30,8 @@ from dupgroups_es.transport import Action
 MIN_INDICES = 4  # of a name, below which look-ups ask all: an archive saves nothing there
 PAGE_DOCUMENTS = 1_000  # documents whose keys are copied together
 TURN_DOCUMENTS = 20_000  # documents that are copied at once, about a second: other work waits for it
+
+log = logging.getLogger(__name__)
 
 
 class ArchivedKeys:
@@ -71,10 +74,20 @@ class ArchivedKeys:
         return {shard: position for shard, position in known.items() if shard.home in older}
 
     def catch_up(self, positions: Mapping[Shard, Position]) -> None:
-        """Copy keys up to these positions, all of which a search shows; TURN_DOCUMENTS at most."""
+        """Copy keys up to these positions, all of which a search shows; TURN_DOCUMENTS at most. If they
+        cannot be kept, a warning says so, and look-ups ask all indices.
+        """
         several = self._find_set()
         if several is None or not positions:
             return
+        try:
+            self._copy_keys(several, positions)
+        except (ConfigError, EngineError) as error:
+            if self.has_new():
+                log.warning("Look-ups ask all indices, as keys cannot be kept in %s: %s", self.name, error)
+            several.archived, self._archived_state = {}, several.state
+
+    def _copy_keys(self, several: IndexSet, positions: Mapping[Shard, Position]) -> None:
         marks = self._read_marks()
         left = TURN_DOCUMENTS
         for shard, position in positions.items():
@@ -97,9 +110,10 @@ class ArchivedKeys:
         if several := self._cluster.find_set(self._index):
             several.archived = {}
         self._is_expired = True
-        for some in batches(sorted(ids), PAGE_DOCUMENTS):
-            self._write([Action("delete", self.name, name) for name in self._names_of_gone(some)])
-        self._cluster.refresh(self.name)
+        with suppress(EngineError):  # it is not used, and mended when it is met again
+            for some in batches(sorted(ids), PAGE_DOCUMENTS):
+                self._write([Action("delete", self.name, name) for name in self._names_of_gone(some)])
+            self._cluster.refresh(self.name)
 
     def _find_set(self) -> IndexSet | None:
         several = self._cluster.find_set(self._index)

@@ -164,6 +164,26 @@ def test_a_long_index_is_archived_in_turns_and_searched_itself_until_it_is(
     assert seen[0] < seen[-1] == 4
 
 
+@servers(ONE)
+def test_where_no_keys_can_be_kept_all_indices_are_asked(
+    engine_url: str, opened: Opened, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A warning says so once, and nothing fails."""
+    body = {"mappings": {"dynamic": "strict", "properties": {}}, "settings": {"index.hidden": True}}
+    ask(engine_url, "PUT", f"/dup-groups-{index_of(engine_url)}-keys", body)
+    engine = opened(engine_url)
+    for number, parts in enumerate(PARTS):
+        Deduper(engine).add_all([page(f"d{number}", parts)])
+        roll_over(engine_url)
+    Deduper(engine).add_all([page("last", "xyz")])
+    for _ in range(2):
+        engine.refresh()
+        assert [found(engine, parts) for parts in PARTS] == [["d0"], ["d1"], ["d2"], ["d3"]]
+    warned = [record.message for record in caplog.records if "Look-ups ask all indices" in record.message]
+    assert 1 <= len(warned) <= 2  # once for each index that came
+    assert not archived(engine)
+
+
 @servers(ONE_OF_EACH)
 def test_of_two_that_copy_the_same_document_who_read_more_of_it_wins(engine_url: str, opened: Opened) -> None:
     engine, _ = filled(engine_url, opened)
