@@ -19,8 +19,8 @@ from urllib.parse import quote
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.batches import batches
-from dupgroups_es import queries
-from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es import queries, shapes
+from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.index_set import IndexSet
 from dupgroups_es.mapping import side_body
 from dupgroups_es.positions import Position, Shard
@@ -98,7 +98,7 @@ class ArchivedKeys:
         if left < TURN_DOCUMENTS:
             self._cluster.refresh(self.name)
         self._note_archived(several, positions, marks)
-        if several.hidden and self.has_new():
+        if several.hidden:
             self._remove_deleted(several.hidden)
         if left > 0:
             self._archived_state = several.state
@@ -180,9 +180,26 @@ class ArchivedKeys:
                 yield from (name for id_, name in kept[uuid].items() if id_ not in stored)
 
     def _remove_deleted(self, uuids: Collection[str]) -> None:
-        """Let the server remove the keys of indices that are gone for good, in its own time."""
+        """Remove the keys of indices that are gone for good, TURN_DOCUMENTS at most, and the rest in later
+        turns; at last their marks, by which others know that these keys are to be hidden.
+        """
         there = {answer["uuid"] for answer in self._cluster.names(self._index).values()}
-        if gone := sorted({*uuids} - there):
-            body = {"query": {"terms": {"dup_home": gone}}}
-            path = f"/{quote(self.name, safe='')}/_delete_by_query"
-            self._cluster.send("POST", path, body, conflicts="proceed", wait_for_completion="false")
+        gone = sorted({*uuids} - there)
+        if not gone:
+            return
+        if self._delete(queries.keys_of_homes(gone)) < TURN_DOCUMENTS:
+            self._delete(queries.marks_of_homes(gone))
+        else:
+            self._is_expired = True
+
+    def _delete(self, body: Body) -> int:
+        answer = self._cluster.send(
+            "POST",
+            f"/{quote(self.name, safe='')}/_delete_by_query",
+            body,
+            shape=lambda answer: shapes.object_of(answer, "deleted"),
+            max_docs=str(TURN_DOCUMENTS),
+            conflicts="proceed",
+            refresh="true",
+        )
+        return int(answer["deleted"])

@@ -87,6 +87,19 @@ def archived_keys_of(ids: Sequence[str]) -> Body:
     return body | {"query": {"terms": {"dup_id": list(ids)}}}
 
 
+def keys_of_homes(uuids: Sequence[str]) -> Body:
+    """The archived keys of these indices, without their marks."""
+    homes: Body = {"terms": {"dup_home": list(uuids)}}
+    return {"query": {"bool": {"filter": [homes], "must_not": [{"exists": {"field": "until"}}]}}}
+
+
+def marks_of_homes(uuids: Sequence[str]) -> Body:
+    """The marks of these indices."""
+    return {
+        "query": {"bool": {"filter": [{"terms": {"dup_home": list(uuids)}}, {"exists": {"field": "until"}}]}}
+    }
+
+
 def ids_among(ids: Sequence[str]) -> Body:
     """Which of these ids there are, MAX_WINDOW_HITS at most."""
     return {"size": MAX_WINDOW_HITS, "_source": False, "query": {"ids": {"values": list(ids)}}}

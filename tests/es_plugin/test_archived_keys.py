@@ -15,7 +15,6 @@ from dupgroups_es.document_source import hit_record
 from dupgroups_es.transport import Action
 from engines.stores import roll_over
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, servers
-from filtering.running import eventually
 from flow.scenes import page, pages, signed, wrong
 
 Opened = Callable[[str], ClusterEngine]
@@ -120,7 +119,7 @@ def test_indices_may_be_closed_opened_and_deleted_and_so_may_the_archive(
     ask(engine_url, "DELETE", f"/{index}-000002")
     assert (found(engine, "fgh"), found(engine, "mno")) == ([], ["d2"])
     engine.refresh()
-    eventually(lambda: len(everything(engine_url, f"dup-groups-{index}-keys")), 6)  # with three marks
+    assert len(everything(engine_url, f"dup-groups-{index}-keys")) == 6  # with three marks
     ask(engine_url, "DELETE", f"/dup-groups-{index}-keys")
     assert (found(engine, "abc"), found(engine, "mno")) == (["d0"], ["d2"])
     engine.refresh()
@@ -162,6 +161,25 @@ def test_a_long_index_is_archived_in_turns_and_searched_itself_until_it_is(
         assert not wrong(engine)
     assert seen == sorted(seen)
     assert seen[0] < seen[-1] == 4
+
+
+@servers(ONE)
+def test_the_keys_of_deleted_indices_go_in_turns_and_their_marks_at_last(
+    engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, _ = filled(engine_url, opened)
+    monkeypatch.setattr(archived_keys, "TURN_DOCUMENTS", 2)
+    for name in ("000001", "000002"):
+        ask(engine_url, "DELETE", f"/{index_of(engine_url)}-{name}")
+    monkeypatch.setattr(archived_keys, "MIN_INDICES", 2)
+    engine.cluster.open_set(engine.index)
+    kept = list[tuple[int, int]]()
+    for _ in range(2):
+        engine.refresh()
+        stored = everything(engine_url, f"dup-groups-{index_of(engine_url)}-keys").values()
+        marks = sum("until" in hit["_source"] for hit in stored)
+        kept.append((len(stored) - marks, marks))
+    assert kept == [(2, 4), (2, 2)]
 
 
 @servers(ONE)
