@@ -15,11 +15,10 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from urllib.parse import quote
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.batches import batches
-from dupgroups_es import queries, shapes
+from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.index_set import IndexSet
 from dupgroups_es.mapping import side_body
@@ -29,7 +28,7 @@ from dupgroups_es.transport import Action
 
 MIN_INDICES = 4  # of a name, below which look-ups ask all: an archive saves nothing there
 PAGE_DOCUMENTS = 1_000  # documents whose keys are copied together
-TURN_DOCUMENTS = 20_000  # documents that are copied at once, about a second: other work waits for it
+TURN_DOCUMENTS = 10_000  # documents that are copied at once, half a second: other work waits for it
 
 log = logging.getLogger(__name__)
 
@@ -193,13 +192,8 @@ class ArchivedKeys:
             self._is_expired = True
 
     def _delete(self, body: Body) -> int:
-        answer = self._cluster.send(
-            "POST",
-            f"/{quote(self.name, safe='')}/_delete_by_query",
-            body,
-            shape=lambda answer: shapes.object_of(answer, "deleted"),
-            max_docs=str(TURN_DOCUMENTS),
-            conflicts="proceed",
-            refresh="true",
-        )
-        return int(answer["deleted"])
+        found = self._cluster.search(self.name, {**body, "size": TURN_DOCUMENTS, "_source": False})
+        names = [hit["_id"] for hit in found["hits"]["hits"]]
+        self._write([Action("delete", self.name, name) for name in names])
+        self._cluster.refresh(self.name)
+        return len(names)
