@@ -50,6 +50,7 @@ class Rounds:
         self._began: Positions | None = None  # where the shards stood when the round began
         self._sizes: dict[str, int] = {}
         self._counted: dict[str, int] = {}
+        self._differing: dict[str, tuple[int, int]] = {}  # documents and copies of groups, counted since
 
     def begin(self, positions: Positions) -> bool:
         """Go on with the round; or begin one, unless nothing was written since the last one began."""
@@ -69,6 +70,14 @@ class Rounds:
         if self.after is None:
             self._sizes, self._counted = self._counted, {}
         return self.after is None
+
+    def note_differing(self, differing: Mapping[str, tuple[int, int]]) -> set[str]:
+        """Note the groups of a page that have other numbers of documents than their records have copies;
+        which of them did not differ so before. Where an id stands in several indices they always differ.
+        """
+        new = {name for name, both in differing.items() if self._differing.get(name) != both}
+        self._differing |= differing
+        return new
 
     def has_shrunk(self, name: str, size: int) -> bool:
         """Whether a group had more members in the round before."""
@@ -180,26 +189,46 @@ class FollowedIndex(ForeignClusterIndex):
         return total(self.cluster.search(self.index, queries.without_group()))
 
     def find_orphaned(self, most: int) -> Iterator[list[str]]:
-        """The names of groups that have lost a member, as far as can be seen: others may delete documents. At
-        most so many groups are looked at; the next call goes on, round after round.
+        """The names of groups that have lost a member, as far as can be seen: others may delete documents.
+        The records of stories that say another number of copies are put right. At most so many groups are
+        looked at; the next call goes on, round after round.
         """
         self._prepare_writing()
         if self._rounds.begin(self.cluster.positions(self.index)):
             self.refresh()
             for _ in range(0, most, COUNT_GROUPS):
-                body = queries.group_sizes(self._rounds.after, COUNT_GROUPS)
-                found = self.cluster.search(self.index, body)["aggregations"]["groups"]
-                if lost := self._select_orphaned(found["buckets"]):
+                after = self._rounds.after
+                found = self.cluster.search(self.index, queries.group_sizes(after, COUNT_GROUPS))
+                page = found["aggregations"]["groups"]
+                groups = self._by_name(page["buckets"])
+                if lost := self._select_orphaned(groups):
                     self.refresh()  # what is gone since must not be found among the members
                     yield lost
-                if self._rounds.note_groups(found):
+                is_last = self._rounds.note_groups(page)
+                self._correct_stories(groups, after, lost)
+                if is_last:
                     return
 
-    def _select_orphaned(self, buckets: Sequence[Answer]) -> list[str]:
-        """The groups that have no head, fewer members than before, or lost who names them."""
+    def _by_name(self, buckets: Sequence[Answer]) -> dict[str, Answer]:
+        """Counted groups by their names."""
         stored = [{"dup_group": bucket["key"]["group"]} for bucket in buckets]
         names = [name.get("dup_group") for name in self.cluster.ids.decrypt_members(stored)]
-        groups = {name: bucket for name, bucket in zip(names, buckets, strict=True) if name}
+        return {name: bucket for name, bucket in zip(names, buckets, strict=True) if name}
+
+    def _correct_stories(self, groups: Mapping[str, Answer], after: str | None, lost: Sequence[str]) -> None:
+        """Count the stories of a page whose records do not say how many documents their groups have, and
+        those that lost some. Groups that are gone have records between the others.
+        """
+        if self._stories.is_there():
+            copies = self._stories.copies_between(after, self._rounds.after)
+            documents = {name: bucket["doc_count"] for name, bucket in groups.items()}
+            both = {name: (documents.get(name, 0), copies.get(name, 0)) for name in {*documents, *copies}}
+            alone = (1, 0)
+            differing = {name: pair for name, pair in both.items() if len({*pair}) > 1 and pair != alone}
+            self._count({*lost, *self._rounds.note_differing(differing)})
+
+    def _select_orphaned(self, groups: Mapping[str, Answer]) -> list[str]:
+        """The groups that have no head, fewer members than before, or lost who names them."""
         named = self._hits(list(groups), ["dup_group"])
         return [
             name

@@ -282,6 +282,22 @@ def stories(order: str, since: str | None, size: int) -> Body:
     return {"size": size, "track_total_hits": False, "sort": sort, "query": {"bool": {"filter": wanted}}}
 
 
+def stories_between(after: str | None, until: str | None) -> Body:
+    """A page of the stories whose groups, as they are stored, come after one, up to another, by group; None
+    is no bound.
+    """
+    bounds = {"gt": after, "lte": until}
+    names: Body = {"range": {"dup_group": {kind: name for kind, name in bounds.items() if name is not None}}}
+    several: Body = {"range": {"copies": {"gte": MIN_STORY_COPIES}}}
+    return {
+        "size": PAGE_DOCUMENTS,
+        "track_total_hits": False,
+        "_source": ["copies"],
+        "sort": [{"dup_group": "asc"}],
+        "query": {"bool": {"filter": [names, several]}},
+    }
+
+
 def stale_stories() -> Body:
     """A page of the records that a writer is about to count anew."""
     return {"size": MAX_WINDOW_HITS, "_source": False, "query": {"term": {"is_stale": True}}}

@@ -355,14 +355,14 @@ class RecordStore(StoryKeeper):
             return Backlog(self._read_unsettled(mark), mark)
 
     def _read_unsettled(self, mark: Mark) -> Iterator[list[Record]]:
-        self._count_unsettled(self._stale_stories())
+        self.recount_stories(self._stale_stories())
         for name, ids in self._settling.written_since(mark):
             if name == self.index:
                 found = list(self.get(ids).values())
-                self._count_unsettled(record.group for record in found)
+                self.recount_stories(record.group for record in found)
                 yield found
             else:  # members that still have the label of a group that was merged away
-                self._count_unsettled(ids)
+                self.recount_stories(ids)
                 records = [record for members in self.members(ids).values() for record in members]
                 yield from batches(records, BATCH_DOCUMENTS)
 

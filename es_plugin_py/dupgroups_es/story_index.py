@@ -130,6 +130,19 @@ class StoryIndex:
         for hits in self._cluster.scroll(self.name, queries.scroll_all(["dup_group"])):
             yield [hit["_id"] for hit in hits]
 
+    def copies_between(self, after: str | None, until: str | None) -> dict[str, int]:
+        """The copies by group, as records say, of the stories whose groups, as they are stored, come after
+        one, up to another.
+        """
+        body = queries.stories_between(after, until)
+        copies: dict[str, int] = {}
+        while True:
+            hits = self._cluster.search(self.name, body)["hits"]["hits"]
+            copies |= {hit["_id"]: hit["_source"]["copies"] for hit in hits}
+            if len(hits) < body["size"]:
+                return copies
+            body = {**body, "search_after": hits[-1]["sort"]}
+
     def list(self, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:
         """See Engine.stories."""
         if order not in get_args(StoryOrder):

@@ -160,11 +160,14 @@ class StoryKeeper(RecordReader):
                 yield group
 
     def _count(self, groups: Iterable[str]) -> None:
-        """Count the members of these groups, as of the last refresh and of this process's own writes."""
+        """Count the members of these groups."""
         if wanted := {*groups} - {""}:
-            self._write_stories(self._stories.read(wanted), {})
+            stored = self._stories.read(wanted)
+            self.refresh()  # what others have added to these records has to be counted
+            self._write_stories(stored, {})
 
-    def _count_unsettled(self, groups: Iterable[str]) -> None:
+    def recount_stories(self, groups: Iterable[str]) -> None:
+        """Count the stories of groups that others have changed, if any story has a record yet."""
         if self._stories.is_there():
             self._count(groups)
 

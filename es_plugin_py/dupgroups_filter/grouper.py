@@ -122,7 +122,7 @@ class Grouper:
             del self._failures[id_]
         self._group(failed)
         self._group(self._index.left_over())
-        for names in self._index.find_orphaned(SWEEP_GROUPS):  # others have deleted documents
+        for names in self._index.find_orphaned(SWEEP_GROUPS):  # others have deleted documents, or indices
             self._deduper.committer.regroup_named(names)
             if stop and stop.is_set():
                 break
@@ -174,6 +174,7 @@ class Grouper:
         self._deduper.committer.regroup_named(sorted(replaced & {record.id for record in met}))
         if grouped:
             self._deduper.committer.regroup(grouped)
+        self._index.recount_stories(record.group for record in [*met, *grouped] if record.id in replaced)
         for outcome in self._deduper.add_signed(unsigned):
             self._count(outcome)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,10 @@ from dupgroups.errors import ConfigError
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
 from dupgroups.model.config import Config
+from dupgroups.model.field_names import Fields
+from dupgroups_es import followed, queries
 from dupgroups_es.acknowledged import News, Sent, news_of
+from dupgroups_es.base import ClusterEngine
 from dupgroups_es.bulk_writer import BulkWriter
 from dupgroups_es.document_signer import DocumentSigner
 from dupgroups_es.document_source import record_source
@@ -24,6 +28,7 @@ from dupgroups_es.followed import FollowedIndex
 from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, servers
+from es_plugin.test_deaths import Death, Mortal
 from filtering.running import (
     FIELDS,
     MAPPING,
@@ -36,6 +41,7 @@ from filtering.running import (
     partition,
     sources,
 )
+from flow.scenes import counted_stories, kept_stories
 from processes import started
 from stories import front_page, story
 
@@ -219,6 +225,49 @@ def test_groups_are_put_right_when_others_delete_their_documents(
         before = versions(engine_url)
         following.poll()
         assert versions(engine_url) == before
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("seed", range(2))
+def test_the_records_of_stories_say_what_others_have_left(
+    engine_url: str, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Whatever they delete, replace, and change in place; a follower may die at any request of a look."""
+    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)
+    monkeypatch.setattr(followed, "COUNT_GROUPS", 2)  # several pages
+    monkeypatch.setattr(queries, "PAGE_DOCUMENTS", 2)
+    chance, fields = random.Random(seed), Fields(text="body", site="paper")
+    texts, papers = [story(name) for name in "abcde"], ["post", "herald", "times"]
+    index = make(engine_url)
+    for _ in range(10):
+        for id_ in (f"d{number}" for number in chance.sample(range(12), 3)):
+            if chance.random() < 0.3 and id_ in groups(engine_url):
+                update = {"doc": {"paper": chance.choice(papers)}}
+                ask(engine_url, "POST", f"/{index}/_update/{id_}", update)
+            else:
+                write(engine_url, id_, {"body": chance.choice(texts), "paper": chance.choice(papers)})
+        for id_ in chance.sample([*groups(engine_url)], chance.randint(0, 1)):
+            ask(engine_url, "DELETE", f"/{index}/_doc/{id_}")
+        with closing(open_engine(engine_url, must_exist=True)) as engine, suppress(Death):
+            assert isinstance(engine, ClusterEngine)
+            following = Groupers(engine, fields)
+            if chance.random() < 0.5:
+                how = chance.choice(["before", "a part", "after"])
+                engine.cluster.client = Mortal(engine.cluster.client, chance.randint(1, 5), how)
+            following.poll()
+    with closing(open_engine(engine_url, must_exist=True)) as engine:
+        following = Groupers(engine, fields)
+        for _ in range(2):
+            following.poll()
+        assert kept_stories(engine) == counted_stories(engine)
+        for paper in ("gazette", "courier"):  # in place, and nothing else
+            ask(engine_url, "POST", f"/{index}/_update/{min(groups(engine_url))}", {"doc": {"paper": paper}})
+            following.poll()
+            assert kept_stories(engine) == counted_stories(engine)
+        for id_ in groups(engine_url):
+            ask(engine_url, "DELETE", f"/{index}/_doc/{id_}")
+        following.poll()
+        assert kept_stories(engine) == {}
 
 
 @servers(ONE)
