@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -82,6 +83,10 @@ _OTHERS_AFTER = rf"(?:\s?(?:[/,;&+、]|\b{_WORDS['and']}\b)\s?[^\n()（）]{{1,4
 # "dpa", "jbr/dpa", "ntv.de, dpa/AFP", "APA, 4.3.2026"
 _AGENCY_LIST = rf"(?:[^\s,/()（）:：]{{1,20}}(?:\s?/|,\s)\s?){{0,3}}{_ARTICLES}{_AGENCY_GROUP}{_OTHERS_AFTER}"
 _AGENCY_WORD = re.compile(_WORDS["agency"], re.IGNORECASE)
+_LETTERS = re.compile(rf"{_LETTER}+")
+_FIRST_LETTERS = frozenset(_LETTERS.match(name)[0] for name in _AGENCIES if _LETTERS.match(name))  # type: ignore[index]
+_NAMES_WITHOUT_CAPITALS = sorted(name for name in _AGENCIES if not _LETTERS.match(name))
+_HAS_CJK = re.compile(r"[\u3000-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _PICTURE_WORD = re.compile(_WORDS["picture"], re.IGNORECASE)  # in credits of what is no text
 
 # -- datelines
@@ -117,14 +122,21 @@ _AGENCY_PATTERN = re.compile(_AGENCY_GROUP)
 _LIST_PATTERN = re.compile(_AGENCY_LIST)
 
 
+@lru_cache(maxsize=32)  # a line is looked at for several kinds of credits
+def _may_name_agency(line: str) -> bool:
+    """Whether a line may have the name of a known agency: most have none, and the patterns take their time."""
+    is_begun = not _FIRST_LETTERS.isdisjoint(_LETTERS.findall(line))
+    return is_begun or (not line.isascii() and any(name in line for name in _NAMES_WITHOUT_CAPITALS))
+
+
 def _find_dateline(line: str) -> Iterator[Credit]:
-    if found := _BRACKETS_AFTER_PLACE.match(line):
+    if ("(" in line or "（" in line or "/" in line) and (found := _BRACKETS_AFTER_PLACE.match(line)):
         yield from _read_brackets(found)
-    for pattern in _DATELINES:
+    for pattern in _DATELINES if _may_name_agency(line) else ():
         found = pattern.match(line)
         if found and _is_place(found["before"]) and not _PICTURE_WORD.search(found[0]):
             yield _make_credit(found["known"], "dateline", found[0])
-    for pattern in _DATELINES_ZH:
+    for pattern in _DATELINES_ZH if _HAS_CJK.search(line) else ():
         found = pattern.match(line)
         is_retold = found and found["source"] and found["way"][0] in "报報消"  # "据路透社3月4日报道"
         if found and not is_retold and not _NO_PUBLISHER_ZH.search(found["name"]):
@@ -162,11 +174,15 @@ _ROLE_WORDS = re.compile(rf"^(?:Red[aá]\w+|Rédaction)\s+|\s+{_WORDS['role']}$"
 
 def _find_byline(line: str, is_author: bool = False) -> Iterator[Credit]:
     """The agencies that are parts of their own of a line of names and dates, or of an author field."""
-    if _PICTURE_WORD.search(line) or (not is_author and (len(line) > _BYLINE_CHARS or line[-1] in ":?.…")):
+    if not is_author and (len(line) > _BYLINE_CHARS or line[-1] in ":?.…"):
         return
     names = _BY_WORDS.sub("", line).strip(" -–—*")
-    parts = [*filter(None, _BETWEEN_NAMES.split(names))]
     is_author |= names != line
+    if not (_may_name_agency(line) or (is_author and _AGENCY_WORD.search(line))) or _PICTURE_WORD.search(
+        line
+    ):
+        return
+    parts = [*filter(None, _BETWEEN_NAMES.split(names))]
     if is_author or all(map(_is_name, parts)):
         found = [part for part in parts if _agency_of(part)] or filter(_AGENCY_WORD.search, parts * is_author)
         yield from (_make_credit(part, "byline", line) for part in found)
@@ -189,7 +205,7 @@ def _is_name(part: str) -> bool:
 
 _AFTER_AGENCY = rf"(?=\s*(?:$|[.,;/|)）】\]、。-]|{_WORDS['and']}\b|责任|责编|編輯|编辑))"
 _FULL_NAME = r"[A-ZÀ-Þ](?:[\w'’&-]|\.(?=\w))*"
-_CLOSING_PATTERNS = _compile(
+_CLOSING_OF_AGENCIES = _compile(
     rf"(?:^|[\s(（\[【|—])(?i:{_WORDS['label']}\s?[:：]|{_WORDS['reprint']})\s?{_AGENCY_LIST}{_AFTER_AGENCY}",
     r"(?:©|\([cC]\)|[Cc]opyright|COPYRIGHT)(?:[\s©,]|\([cC]\)|[Cc]opyright|by|\d{4})*"
     rf"{_ARTICLES}{_AGENCY_GROUP}(?:\s(?:GmbH|\d{{4}}|All)|{_AFTER_AGENCY})",
@@ -201,6 +217,8 @@ _CLOSING_PATTERNS = _compile(
     rf"(?P<known>{_AGENCY_NAMES_ZH})[^，。；]{{0,20}}[)）]?$",
     rf"^[\W_]*(?i:{_WORDS['with']}\b(?:\s(?!said)[^\s()]{{1,16}}){{0,4}}?)\s"
     rf"{_ARTICLES}{_AGENCY_GROUP}(?i:(?:[-/]\w+)*(?:[\s,/&+.;)）\]]|[^\W\d_]{{1,12}}(?=[\s,/.)]|$)){{0,12}})$",
+)
+_CLOSING_OF_ANYBODY = _compile(
     r"(?:^|[（(。！？”])(?![我该該])(?P<known>[^\s，。；：、“”|/｜本()（）]{1,7}[报網网社報])[记記]者[^，。；]{2,24}$",
     rf"(?i:{_WORDS['first']})\s(?:the\s)?(?P<known>{_FULL_NAME}(?:\s(?:{_FULL_NAME}|du|de|des|der|of|the))*)",
 )
@@ -215,8 +233,9 @@ _SOURCE_LABEL_ZH = re.compile(
 def _find_closing(line: str) -> Iterator[Credit]:
     if _PICTURE_WORD.search(line[-160:]):
         return
+    patterns = (_CLOSING_OF_AGENCIES if _may_name_agency(line) else []) + _CLOSING_OF_ANYBODY
     for chunk in (line, *re.findall(r"[(（][^()（）\n]{4,90}[)）]\W*$", line)):
-        for found in filter(None, (pattern.search(chunk) for pattern in _CLOSING_PATTERNS)):
+        for found in filter(None, (pattern.search(chunk) for pattern in patterns)):
             yield _make_credit(found["known"], "closing line", found[0])
     yield from _find_source_label(line)
 
