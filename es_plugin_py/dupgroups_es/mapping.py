@@ -114,6 +114,8 @@ _SIDE_FIELDS: Mapping[str, Body] = {
         "dup_group": _KEYWORD,  # by which other indices are joined
         "copies": {"type": "integer"},
         "sites": {"type": "integer"},
+        "sources": {"type": "integer"},
+        "agencies": _KEYWORD,
         "first_published": {"type": "date"},
         "last_published": {"type": "date"},
         "first_seen": {"type": "date_nanos"},

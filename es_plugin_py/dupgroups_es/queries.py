@@ -278,7 +278,10 @@ def stories(order: str, since: str | None, size: int) -> Body:
         seen: Body = {"bool": {"filter": [undated, {"range": {"last_seen": {"gte": since}}}]}}
         published: Body = {"range": {"last_published": {"gte": since}}}
         wanted.append({"bool": {"should": [published, seen], "minimum_should_match": 1}})
-    sort: list[Body] = [{order: {"order": "desc", "missing": "_last"}}, {"dup_group": {"order": "asc"}}]
+    sort: list[Body] = [
+        {order: {"order": "desc", "missing": "_last", "unmapped_type": "integer"}},
+        {"dup_group": {"order": "asc"}},
+    ]
     return {"size": size, "track_total_hits": False, "sort": sort, "query": {"bool": {"filter": wanted}}}
 
 
@@ -293,7 +296,7 @@ def stories_between(after: str | None, until: str | None) -> Body:
         "size": PAGE_DOCUMENTS,
         "track_total_hits": False,
         "_source": ["copies"],
-        "sort": [{"dup_group": "asc"}],
+        "sort": [{"dup_group": {"order": "asc"}}],
         "query": {"bool": {"filter": [names, several]}},
     }
 

@@ -8,12 +8,13 @@ the others; `is_stale` says that a writer is about to count the members anew, or
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, get_args
 
+from dupgroups.engines.story_credits import StoryCredits
 from dupgroups.errors import InputError
-from dupgroups.model import MINUTE_MICROSECONDS, StoryOrder, StoryRecord
+from dupgroups.model import MINUTE_MICROSECONDS, StoryOrder, StoryRecord, Tie
 from dupgroups_es import queries
 from dupgroups_es.bulk_writer import Written
 from dupgroups_es.cluster import Answer, Cluster
@@ -24,29 +25,35 @@ from dupgroups_es.settling import operations_of
 from dupgroups_es.transport import Action
 
 _START = datetime(1970, 1, 1)
-_FIGURES = ["copies", "sites", "first_published", "last_published", "first_seen", "last_seen", "languages"]
+_DATES = ["first_published", "last_published", "first_seen", "last_seen"]
+_FIGURES = ["copies", "sites", "sources", "agencies", "languages", *_DATES]
 
 
 class Member(NamedTuple):
     """The part of a document that a story counts; `published` in minutes, `first_seen` in microseconds."""
 
+    id: str
     site: str
     published: int | None
     first_seen: int
     language: str
+    ties: Sequence[Tie] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CountedStory:
-    """A record, the sites that it counts, and the version at which it was read; None if it is not stored."""
+    """A record, the sites and the credits that it counts, and the version at which it was read; None if it is
+    not stored.
+    """
 
     record: StoryRecord
     sites: frozenset[str] = frozenset()
+    credits: StoryCredits = field(default_factory=StoryCredits)
     version: Version | None = None
     is_stale: bool = False
 
-    def with_members(self, members: Sequence[Member]) -> CountedStory:
-        """The story with more members."""
+    def with_members(self, members: Sequence[Member], credited: StoryCredits) -> CountedStory:
+        """The story with more members, and the credits of all."""
         record, sites = self.record, self.sites | {member.site for member in members if member.site}
         known = (record.first_published, record.last_published)
         dates = [date for date in known if date is not None]
@@ -63,8 +70,10 @@ class CountedStory:
             first_seen=min(seen, default=0),
             last_seen=max(seen, default=0),
             languages=tuple(sorted(languages)),
+            sources=credited.sources,
+            agencies=credited.agencies,
         )
-        return replace(self, record=counted, sites=sites, is_stale=False)
+        return replace(self, record=counted, sites=sites, credits=credited, is_stale=False)
 
     def without_members(self) -> CountedStory:
         """The story before any of its members is counted."""
@@ -77,20 +86,27 @@ class StoryIndex:
     def __init__(self, cluster: Cluster, name: str) -> None:
         self.name = name
         self._cluster = cluster
-        self.is_ready = False
+        self.is_ready = self._is_there = False
 
     def prepare(self) -> bool:
-        """Create the index if it is missing. Whether it was: then the stories are to be counted."""
-        missing = not self.is_there()
-        if missing:
-            self._cluster.create_index(self.name, side_body("stories"))
-        self.is_ready = True
-        return missing
+        """Create the index if it is missing, with the fields that an earlier version did not know. Whether
+        something was: then the stories are to be counted.
+        """
+        body, answers = side_body("stories"), self._cluster.index(self.name)
+        fields = {"properties": body["mappings"]["properties"]}
+        known = [answer["mappings"]["properties"].keys() for answer in answers.values()]
+        is_outdated = any(fields["properties"].keys() - names for names in known)
+        if is_outdated:
+            self._cluster.change_mapping(self.name, fields)
+        elif not answers:
+            self._cluster.create_index(self.name, body)
+        self.is_ready = self._is_there = True
+        return is_outdated or not answers
 
     def is_there(self) -> bool:
         """Whether there is an index."""
-        self.is_ready = self.is_ready or bool(self._cluster.names(self.name))
-        return self.is_ready
+        self._is_there = self._is_there or bool(self._cluster.names(self.name))
+        return self._is_there
 
     def read(self, groups: Collection[str]) -> dict[str, CountedStory]:
         """The stories of these groups as they are now; those without a record have no version."""
@@ -179,10 +195,13 @@ def _story_of(group: str, hit: Answer | None) -> CountedStory:
         first_seen=_microseconds_of(source["first_seen"]) or 0,
         last_seen=_microseconds_of(source["last_seen"]) or 0,
         languages=tuple(source.get("languages", ())),
+        sources=source.get("sources", 1),
+        agencies=tuple(source.get("agencies", ())),
     )
-    sites = frozenset(source.get("counted", {}).get("sites", ()))
+    counted = source.get("counted", {})
+    sites, credited = frozenset(counted.get("sites", ())), StoryCredits.from_json(counted.get("credits", {}))
     version = hit_version(hit) if "_seq_no" in hit else None
-    return CountedStory(record, sites, version, source.get("is_stale", False))
+    return CountedStory(record, sites, credited, version, source.get("is_stale", False))
 
 
 def _source_of(story: CountedStory) -> Mapping[str, Any]:
@@ -191,12 +210,14 @@ def _source_of(story: CountedStory) -> Mapping[str, Any]:
         "dup_group": record.group,
         "copies": record.copies,
         "sites": record.sites,
+        "sources": record.sources,
+        "agencies": list(record.agencies),
         "first_published": _date_of(record.first_published),
         "last_published": _date_of(record.last_published),
         "first_seen": _date_of(record.first_seen),
         "last_seen": _date_of(record.last_seen),
         "languages": list(record.languages),
-        "counted": {"sites": sorted(story.sites)},
+        "counted": {"sites": sorted(story.sites), "credits": story.credits.to_json()},
         "is_stale": story.is_stale,
     }
     return {name: value for name, value in source.items() if value is not None}

@@ -13,22 +13,27 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby, islice
 
+from dupgroups.engines import story_credits
+from dupgroups.engines.common import ties_of_lines
+from dupgroups.engines.story_credits import CreditedCopy, StoryCredits, find_agency
 from dupgroups.errors import EngineError
 from dupgroups.flow.batches import batches
-from dupgroups.model import Document, Seen, StoryOrder, StoryRecord
+from dupgroups.model import MIN_STORY_COPIES, Document, Seen, StoryOrder, StoryRecord
 from dupgroups.model.field_names import Fields
 from dupgroups.text.values import first_of, value_at
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer
-from dupgroups_es.document_source import hit_group, hit_version
+from dupgroups_es.document_source import content_of, hit_group, hit_version
 from dupgroups_es.reading import RecordReader
 from dupgroups_es.story_index import CountedStory, Member
 
 MAX_COUNT_TRIES = 5  # times that a story is counted again because others write it
 COUNTED_GROUPS = 200  # groups that are counted together
-_RECORD_FIELDS = ["dup_group", "dup_host", "dup_published", "dup_first_seen"]
+CREDITED_DOCUMENTS = 100  # documents whose texts are read together, to see whom they credit
+_RECORD_FIELDS = ["dup_group", "dup_host", "dup_published", "dup_first_seen", "dup_ties"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +202,11 @@ class StoryKeeper(RecordReader):
         members = self._members_of(
             stored.keys() - joined.keys(), {id_ for ids in joined.values() for id_ in ids}
         )
+        bare = {name: one if name in joined else one.without_members() for name, one in stored.items()}
+        credited = self._add_credits(bare, members)
         counted = {
-            group: (story if group in joined else story.without_members()).with_members(
-                members.get(group, ())
-            )
-            for group, story in stored.items()
+            group: story.with_members(members.get(group, ()), credited[group])
+            for group, story in bare.items()
         }
         return [
             story
@@ -226,12 +231,49 @@ class StoryKeeper(RecordReader):
                 members[hit_group(hit)].append(_member_of(hit, names))
         return members
 
+    def _add_credits(
+        self, stories: Mapping[str, CountedStory], members: Mapping[str, Sequence[Member]]
+    ) -> dict[str, StoryCredits]:
+        """The credits of stories with those of these members, as far as they are among their oldest."""
+        first = {group: _select_first(story, members.get(group, ())) for group, story in stories.items()}
+        agencies = self._find_agencies([one.id for some in first.values() for one in some])
+        return {
+            group: story.credits.with_copies(
+                [CreditedCopy(one.id, agencies.get(one.id, ""), one.ties) for one in first[group]],
+                partial(self._find_agencies, group=group),
+            )
+            for group, story in stories.items()
+        }
+
+    def _find_agencies(self, ids: Collection[str], group: str | None = None) -> dict[str, str]:
+        """The agencies that documents credit, by id; with a `group` those of its members."""
+        names = self._names
+        fields = ["dup_group", *filter(None, (names.text, names.author))]
+        agencies = {}
+        for some in batches(sorted(ids), CREDITED_DOCUMENTS):
+            for id_, hit in self._hits(some, fields).items():
+                if group in (None, hit_group(hit)):
+                    content = content_of(hit["_source"], names, "")
+                    agencies[id_] = find_agency(content.text, content.author)
+        return agencies
+
+
+def _select_first(story: CountedStory, members: Sequence[Member]) -> Sequence[Member]:
+    """Those of the members that join a story whose texts are read."""
+    known = story.record.copies
+    if known + len(members) < MIN_STORY_COPIES or known >= story_credits.MAX_SOURCED_COPIES:
+        return ()
+    oldest = sorted(members, key=lambda one: (one.first_seen, one.id))
+    return oldest[: story_credits.MAX_SOURCED_COPIES - known]
+
 
 def _member_of(hit: Answer, names: Fields) -> Member:
     source = hit["_source"]
     return Member(
+        hit["_id"],
         source.get("dup_host") or first_of(value_at(source, names.site)) or "",
         source.get("dup_published"),
         source["dup_first_seen"],
         first_of(value_at(source, names.language)) or "",
+        ties_of_lines(source.get("dup_ties") or ()),
     )

@@ -66,7 +66,7 @@ def test_groups_are_a_table_in_the_format_of_the_name(
 
 def test_stories_are_a_table_with_the_titles_of_their_heads(url: str) -> None:
     head, *lines = cli("stories", "--engine", url).stdout.splitlines()
-    assert head.startswith("group,copies,sites,copies_an_hour,first_published")
+    assert head.startswith("group,copies,sites,sources,copies_an_hour,first_published")
     assert [line.split(",")[:2] for line in lines] == [["a", "3"]]
     assert [row["id"] for row in values("stories", "--engine", url, "--json")] == ["a"]
     assert "must be a day" in error("stories", "--engine", url, "--since", "May")

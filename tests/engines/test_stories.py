@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dupgroups.engines import Engine
+from dupgroups.engines import Engine, story_credits
 from dupgroups.errors import InputError
-from dupgroups.model import MINUTE_MICROSECONDS, StoryRecord
+from dupgroups.model import MINUTE_MICROSECONDS, Document, StoryRecord, Tie
 from engines.documents import document, opened
+from flow.scenes import counted_stories, kept_stories
 
 
-def names(engine: Engine, **asked: Any) -> list[str]:
+def list_names(engine: Engine, **asked: Any) -> list[str]:
     engine.refresh()
     return [record.group for record in engine.stories(**asked)]
 
@@ -37,6 +39,39 @@ def test_a_story_has_the_figures_of_its_members(engine: Engine) -> None:
     assert engine.stories() == [StoryRecord("a", 5, 3, *days, 2, 9, ("da", "en", "fi"))]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_story_has_the_sources_that_its_page_shows(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Whatever comes, changes, moves and goes; of the oldest members only, however many there are."""
+    monkeypatch.setattr(story_credits, "MAX_SOURCED_COPIES", 6)
+    draw, most = random.Random(seed), 0
+    for step in range(30):
+        there = {one.record.id: one.record for one in engine.scan()}
+        groups = ["d", *(record.group for record in there.values())]
+        winner, loser = draw.choice(groups), draw.choice(groups)
+        kind = draw.choice(["add", "add", "add", "delete", "move"])
+        if kind == "delete" and there:
+            engine.delete(draw.sample([*there], 1))
+        elif kind == "move" and winner != loser:
+            engine.put([], moves={loser: winner})
+        else:
+            some = {f"d{step}": step, **{id_: record.first_seen for id_, record in there.items()}}
+            ids = draw.sample([*some], min(len(some), 3))
+            engine.put([draw_credited(draw, id_, winner, some[id_], [*there, *ids]) for id_ in ids])
+        assert kept_stories(engine) == counted_stories(engine)
+        most = max(most, *(story.sources for story in kept_stories(engine).values()), 0)
+    assert most > 1
+
+
+def draw_credited(draw: random.Random, id_: str, group: str, seen: int, known: list[str]) -> Document:
+    """A document that may credit an agency, and is tied to others, perhaps for the same words."""
+    agency = draw.choice(["", "", "AFP", "AP", "dpa", "Reuters"])
+    ties = tuple(Tie(draw.choice(known), "duplicate", draw.choice([0.7, 0.9])) for _ in range(2))
+    text = f"Fog closed the harbour.\nWith material from {agency}"
+    return document(id_, draw.choice([group, id_]), seen=seen, text=text, ties=ties)
+
+
 @pytest.mark.parametrize(("last_seen", "growth"), [(0, 3.0), (90, 2.0), (60 * 24, 0.125)])
 def test_growth_is_counted_for_an_hour_at_least(last_seen: int, growth: float) -> None:
     assert StoryRecord("a", 4, 2, None, None, 0, last_seen * MINUTE_MICROSECONDS).growth == growth
@@ -51,13 +86,14 @@ def test_stories_are_sorted_by_a_figure_and_since_a_date(engine: Engine) -> None
             *(document(f"c{place}", "c1", seen=8 + place) for place in (1, 2)),
         ]
     )
-    assert names(engine) == ["a1", "b1", "c1"]
-    assert names(engine, limit=1) == ["a1"]
-    assert names(engine, order="sites") == ["b1", "a1", "c1"]
-    assert names(engine, order="last_seen") == ["c1", "b1", "a1"]
-    assert names(engine, order="last_published") == ["b1", "a1", "c1"]
-    assert names(engine, since=9 * MINUTE_MICROSECONDS) == ["b1"]
-    assert names(engine, since=9) == ["a1", "b1", "c1"]
+    assert list_names(engine) == ["a1", "b1", "c1"]
+    assert list_names(engine, limit=1) == ["a1"]
+    assert list_names(engine, order="sites") == ["b1", "a1", "c1"]
+    assert list_names(engine, order="sources") == ["a1", "b1", "c1"]
+    assert list_names(engine, order="last_seen") == ["c1", "b1", "a1"]
+    assert list_names(engine, order="last_published") == ["b1", "a1", "c1"]
+    assert list_names(engine, since=9 * MINUTE_MICROSECONDS) == ["b1"]
+    assert list_names(engine, since=9) == ["a1", "b1", "c1"]
     with pytest.raises(InputError, match="unknown order 'size': use copies"):
         engine.stories(order="size")  # type: ignore[arg-type]
 
@@ -80,7 +116,7 @@ def test_who_follows_is_told_of_what_changed_since_a_mark(engine: Engine) -> Non
     assert merged == {"a": 5, "c": 0}
     engine.delete(["b", "c", "d", "e"])
     assert told(later)[0] == {"a": 1}
-    assert names(engine) == []
+    assert list_names(engine) == []
 
 
 def test_a_story_changes_when_a_member_gets_another_text(engine: Engine) -> None:
@@ -113,4 +149,4 @@ def test_a_file_made_before_gets_its_records_when_it_is_opened(path: Path) -> No
         with engine.transaction("IMMEDIATE") as db:
             db.execute("DROP TABLE story")
     with opened(path) as engine:
-        assert names(engine) == ["a"]
+        assert list_names(engine) == ["a"]

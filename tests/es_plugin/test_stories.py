@@ -12,8 +12,9 @@ import pytest
 from dupgroups import Deduper, open_engine
 from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
+from dupgroups_es.mapping import side_body
 from engines.documents import document
-from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE_OF_EACH, ask, index_of, servers
+from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE_OF_EACH, ask, everything, index_of, servers
 from es_plugin.test_deaths import Death, Mortal
 from flow.scenes import counted_stories, follow_stories, kept_stories
 from flow.test_histories import IDS, Step, take
@@ -94,6 +95,25 @@ def test_an_index_grouped_before_gets_its_records_with_the_next_story(engine_url
         ask(engine_url, "DELETE", f"/dup-groups-{index_of(engine_url)}-stories/_doc/a")
         engine.count_stories()
         assert names(engine) == ["a", "c"]
+
+
+@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+def test_records_that_an_earlier_version_kept_get_their_sources_with_the_next_story(engine_url: str) -> None:
+    texts = ["Fog closed the harbour.\nWith material from dpa", "Fog closed the harbour.\n(Reuters)"]
+    name = f"dup-groups-{index_of(engine_url)}-stories"
+    with closing(open_engine(engine_url)) as engine:
+        engine.put([document("a", text=texts[0]), document("b", "a", text=texts[1])])
+    later, mapping = {"sources", "agencies"}, side_body("stories")["mappings"]
+    fields = {field: one for field, one in mapping["properties"].items() if field not in later}
+    (record,) = everything(engine_url, name).values()
+    left = {field: value for field, value in record["_source"].items() if field in fields}
+    ask(engine_url, "DELETE", f"/{name}")
+    ask(engine_url, "PUT", f"/{name}", {"mappings": {**mapping, "properties": fields}})
+    ask(engine_url, "PUT", f"/{name}/_doc/a?refresh=true", {**left, "counted": {"sites": []}})
+    with closing(open_engine(engine_url)) as engine:
+        assert [story.sources for story in engine.stories(order="sources")] == [1]
+        engine.put([document("c"), document("d", "c")])
+        assert kept_stories(engine)["a"].agencies == ("Reuters", "dpa")
 
 
 @servers(ONE_OF_EACH, later=ALL_BUT_ONE)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,8 @@ from dupgroups.bulk.audit import audit
 from dupgroups.bulk.offline.bulk import ReadTexts, group_corpus
 from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.bulk.offline.scratch import Scratch
-from dupgroups.engines import Engine
+from dupgroups.engines import Engine, story_credits
+from dupgroups.flow.explain.sources import read_sources
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
 from dupgroups.model import MINUTE_MICROSECONDS, Document, Outcome, Record, StoryRecord
 from stories import story
@@ -82,7 +84,17 @@ def counted_stories(engine: Engine) -> dict[str, StoryRecord]:
     members = defaultdict(list)
     for document in engine.scan():
         members[document.record.group].append(document)
-    return {group: count_members(group, found) for group, found in members.items() if len(found) > 1}
+    stories = {group: count_members(group, found) for group, found in members.items() if len(found) > 1}
+    return {group: with_sources(engine, one, members[group]) for group, one in stories.items()}
+
+
+def with_sources(engine: Engine, story: StoryRecord, members: Sequence[Document]) -> StoryRecord:
+    """The record with what the page of the story says of its sources."""
+    oldest = sorted((one.record for one in members), key=lambda record: record.age)
+    sources = read_sources(engine, [record.id for record in oldest[: story_credits.MAX_SOURCED_COPIES]])
+    found = Counter(page.agency for page in sources.pages if page.agency)
+    agencies = sorted(found, key=lambda name: (-found[name], name))
+    return replace(story, sources=len(sources.found), agencies=tuple(agencies))
 
 
 def kept_stories(engine: Engine) -> dict[str, StoryRecord]:

@@ -28,7 +28,7 @@ def stories(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the stories that were printed most: copies, sites, dates, languages.
+    """List the stories that were printed most: copies, sites, sources, dates, languages, agencies.
 
     No document is counted: the figures are kept with the groups. Examples:
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-StoryOrder = Literal["copies", "sites", "last_published", "last_seen"]
+StoryOrder = Literal["copies", "sites", "sources", "last_published", "last_seen"]
 """The figure by which stories are sorted, the largest first."""
 
 MIN_STORY_COPIES = 2  # members of a group that is a story
@@ -37,6 +37,11 @@ class StoryRecord:
     """When the youngest member was first stored: a page that comes again is no news of its story."""
     languages: tuple[str, ...] = ()
     """The language codes of its members, sorted; () if none is known."""
+    sources: int = 1
+    """Of how many independent sources it is, by the agencies that its oldest 200 members credit: at least one
+    (docs/how-to/sources.md)."""
+    agencies: tuple[str, ...] = ()
+    """These agencies, that of most members first; () if none is credited."""
 
     @property
     def is_story(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timezone
 from typing import Any
@@ -15,8 +15,8 @@ from dupgroups.model import StoryOrder, StoryRecord
 from dupgroups.presentation.date_formats import instant
 
 STORY_COLUMNS = (
-    *("group", "copies", "sites", "copies_an_hour", "first_published", "last_published"),
-    *("first_seen", "last_seen", "languages", "id", "title", "url"),
+    *("group", "copies", "sites", "sources", "copies_an_hour", "first_published", "last_published"),
+    *("first_seen", "last_seen", "languages", "agencies", "id", "title", "url"),
 )
 
 
@@ -49,12 +49,16 @@ def _row_of(record: StoryRecord, shown: Mapping[str, Any]) -> dict[str, Any]:
         "group": record.group,
         "copies": record.copies,
         "sites": record.sites,
+        "sources": record.sources,
         "copies_an_hour": round(record.growth, 3),
         **{name: None if date is None else instant(date) for name, date in dates.items()},
         "languages": list(record.languages),
+        "agencies": list(record.agencies),
     }
 
 
-def story_table(rows: Iterable[Mapping[str, Any]]) -> list[Sequence[Any]]:
-    """The same as a table, with its head; a cell names several languages with blanks between them."""
-    return [STORY_COLUMNS, *([*{**row, "languages": " ".join(row["languages"])}.values()] for row in rows)]
+def story_table(rows: Sequence[Mapping[str, Any]]) -> list[Sequence[Any]]:
+    """The same as a table, with its head; a cell names several languages, or agencies, in one text."""
+    between = {"languages": " ", "agencies": "; "}
+    texts = ({**row, **{name: sign.join(row[name]) for name, sign in between.items()}} for row in rows)
+    return [STORY_COLUMNS, *([*row.values()] for row in texts)]

@@ -124,7 +124,7 @@ _LIST_PATTERN = re.compile(_AGENCY_LIST)
 
 @lru_cache(maxsize=32)  # a line is looked at for several kinds of credits
 def _may_name_agency(line: str) -> bool:
-    """Whether a line may have the name of a known agency: most have none, and the patterns take their time."""
+    """Whether a line may have the name of a known agency: most have none, and the patterns take long."""
     is_begun = not _FIRST_LETTERS.isdisjoint(_LETTERS.findall(line))
     return is_begun or (not line.isascii() and any(name in line for name in _NAMES_WITHOUT_CAPITALS))
 
@@ -231,13 +231,13 @@ _SOURCE_LABEL_ZH = re.compile(
 
 
 def _find_closing(line: str) -> Iterator[Credit]:
-    if _PICTURE_WORD.search(line[-160:]):
-        return
     patterns = (_CLOSING_OF_AGENCIES if _may_name_agency(line) else []) + _CLOSING_OF_ANYBODY
-    for chunk in (line, *re.findall(r"[(（][^()（）\n]{4,90}[)）]\W*$", line)):
-        for found in filter(None, (pattern.search(chunk) for pattern in patterns)):
-            yield _make_credit(found["known"], "closing line", found[0])
-    yield from _find_source_label(line)
+    chunks = (line, *re.findall(r"[(（][^()（）\n]{4,90}[)）]\W*$", line))
+    found = [match for chunk in chunks for pattern in patterns if (match := pattern.search(chunk))]
+    credits_ = [_make_credit(match["known"], "closing line", match[0]) for match in found]
+    credits_ += _find_source_label(line)
+    if credits_ and not _PICTURE_WORD.search(line[-160:]):
+        yield from credits_
 
 
 def _find_source_label(line: str) -> Iterator[Credit]:

@@ -12,7 +12,8 @@
     correction what people said of documents: a log that is only ever added to
     revision   (id, when it was changed) -> the delta to what the document said before (`text.deltas`)
     story      group -> its figures (`model.story_records`), of every group that has or had several members;
-               `changed` grows with every write of a row; `site_names` are those that `sites` counts
+               `changed` grows with every write of a row; `site_names` are those that `sites` counts,
+               `credits` the agencies that `sources` counts (`engines.story_credits`)
 
 `PRAGMA user_version` is the version of these tables; `PRAGMA application_id` tells our files from those of
 other programs.
@@ -91,17 +92,18 @@ REVISIONS = """CREATE TABLE IF NOT EXISTS revision (
 ) WITHOUT ROWID"""
 # A row is replaced by one with a number that was never used: who follows changes asks for greater ones.
 STORIES = (
-    "DROP TABLE IF EXISTS story",  # of a file that has no names of sites in it
+    "DROP TABLE IF EXISTS story",  # of a file that counts no sources in it
     """CREATE TABLE story (
         changed INTEGER PRIMARY KEY AUTOINCREMENT, grp TEXT NOT NULL UNIQUE, copies INTEGER NOT NULL,
         sites INTEGER NOT NULL, first_published INTEGER, last_published INTEGER, first_seen INTEGER NOT NULL,
-        last_seen INTEGER NOT NULL, languages TEXT NOT NULL, site_names TEXT NOT NULL
+        last_seen INTEGER NOT NULL, languages TEXT NOT NULL, sources INTEGER NOT NULL,
+        credits TEXT NOT NULL, site_names TEXT NOT NULL
     )""",
     "INSERT INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp HAVING count(*) > 1",
 )
 TOUCH_ALL = """INSERT OR IGNORE INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp
     HAVING count(*) > 1 UNION SELECT grp FROM story"""
-HAS_STORIES = "SELECT count(*) FROM pragma_table_info('story') WHERE name = 'site_names'"
+HAS_STORIES = "SELECT count(*) FROM pragma_table_info('story') WHERE name = 'credits'"
 MAX_REVISIONS = 100  # kept of a document, the latest
 # one statement, so that all of it is from one moment: another process may be creating the file
 IDENTITY = """SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
@@ -226,17 +228,29 @@ TOUCH_NAMED = """INSERT OR IGNORE INTO touched SELECT grp FROM document
     WHERE grp IN (SELECT value FROM json_each(?)) AND id <> grp"""
 COUNT_MEMBERS = f"""SELECT touched.grp, {_FIGURES} FROM touched
     LEFT JOIN document ON document.grp = touched.grp GROUP BY touched.grp"""
-# the first copy makes a story, whose members are counted; what joins one that is counted is added to it
-TOUCH_NEW = f"""INSERT OR IGNORE INTO touched SELECT grp FROM joined WHERE NOT EXISTS (
-    SELECT 1 FROM story WHERE story.grp = joined.grp AND copies >= {MIN_STORY_COPIES}
-)"""
+# the first copy makes a story, whose members are counted; what joins one as its youngest is added to it
+TOUCH_NEW = f"""INSERT OR IGNORE INTO touched SELECT joined.grp FROM joined JOIN document USING (doc)
+    WHERE NOT EXISTS (
+        SELECT 1 FROM story WHERE story.grp = joined.grp AND copies >= {MIN_STORY_COPIES}
+        AND story.last_seen <= document.first_seen
+    )"""
 LEAVE_TOUCHED = "DELETE FROM joined WHERE grp IN (SELECT grp FROM touched)"
 COUNT_JOINED = f"""SELECT joined.grp, {_FIGURES} FROM joined
     JOIN document ON document.doc = joined.doc GROUP BY joined.grp"""
-_STORY = "grp, copies, sites, first_published, last_published, first_seen, last_seen, languages"
+_CREDIT_COLUMNS = "document.id, document.author, payload.text, payload.ties"
+_OLDEST_FIRST = "ORDER BY document.first_seen, document.id LIMIT"
+FIRST_MEMBERS = f"""SELECT {_CREDIT_COLUMNS} FROM document JOIN payload USING (doc)
+    WHERE document.grp = ? {_OLDEST_FIRST} ?"""
+JOINED_MEMBERS = f"""SELECT {_CREDIT_COLUMNS} FROM joined JOIN document USING (doc) JOIN payload USING (doc)
+    WHERE joined.grp = ? {_OLDEST_FIRST} ?"""
+MEMBERS_AMONG = f"""SELECT {_CREDIT_COLUMNS} FROM document JOIN payload USING (doc)
+    WHERE document.id IN (SELECT value FROM json_each(?)) AND document.grp = ?"""
+_STORY = (
+    "grp, copies, sites, first_published, last_published, first_seen, last_seen, languages, sources, credits"
+)
 JOINED_STORIES = f"SELECT {_STORY}, site_names FROM story WHERE grp IN (SELECT grp FROM joined)"
 TOUCHED_STORIES = f"SELECT {_STORY} FROM touched JOIN story USING (grp)"
-REPLACE_STORY = f"INSERT OR REPLACE INTO story ({_STORY}, site_names) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+REPLACE_STORY = f"INSERT OR REPLACE INTO story ({_STORY}, site_names) VALUES ({', '.join('?' * 11)})"
 LIST_STORIES = f"""SELECT {_STORY} FROM story WHERE copies >= {MIN_STORY_COPIES}
     AND (:since IS NULL OR coalesce(last_published, last_seen) >= :since)
     ORDER BY {{order}} DESC, grp LIMIT :limit"""

@@ -1,35 +1,45 @@
 """The records of stories in a SQLite file, written by the transaction that changes their groups.
 
-Documents that join a story are added to its record. For all else, such as a move or a deletion, which
-triggers notice, the members are counted anew, once a transaction. A document without copies is a look-up in
-the index of groups.
+Documents that join a story as its youngest are added to its record. For all else, such as a move or a
+deletion, which triggers notice, the members are counted anew, once a transaction. A document without copies
+is a look-up in the index of groups.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, get_args
 
+from dupgroups.engines import story_credits
+from dupgroups.engines.common import ties_of_lines
 from dupgroups.engines.sqlite import schema as sql
+from dupgroups.engines.sqlite.row_codec import unpack_text
+from dupgroups.engines.story_credits import CreditedCopy, StoryCredits, find_agency
 from dupgroups.errors import InputError
 from dupgroups.model import Record, StoryOrder, StoryRecord
 
 
 class _Counted(NamedTuple):
-    """A record, and the names of the sites that it counts."""
+    """A record, the names of the sites that it counts, and the credits by which it counts sources."""
 
     record: StoryRecord
     site_names: frozenset[str]
+    credits: StoryCredits = StoryCredits()
 
     @classmethod
-    def of(cls, row: Sequence[Any]) -> _Counted:
+    def of_members(cls, row: Sequence[Any]) -> _Counted:
+        """The figures of members, without credits."""
         names = _names_in(row[8])
-        return cls(replace(_record_of(row), sites=len(names)), frozenset(names))
+        return cls(replace(_record_of([*row[:8], 1, "{}"]), sites=len(names)), frozenset(names))
 
-    def with_members(self, joined: _Counted) -> _Counted:
+    @classmethod
+    def of_story(cls, row: Sequence[Any]) -> _Counted:
+        return cls(_record_of(row), frozenset(_names_in(row[10])), StoryCredits.from_json(json.loads(row[9])))
+
+    def with_members(self, joined: _Counted, credited: StoryCredits) -> _Counted:
         """The story with more members, of which this is the record."""
         one, more, names = self.record, joined.record, self.site_names | joined.site_names
         dates = [one.first_published, one.last_published, more.first_published, more.last_published]
@@ -44,13 +54,13 @@ class _Counted(NamedTuple):
             last_seen=max(one.last_seen, more.last_seen),
             languages=tuple(sorted({*one.languages, *more.languages})),
         )
-        return _Counted(record, names)
+        return _Counted(record, names, credited)
 
     def row(self) -> tuple[object, ...]:
-        record = self.record
+        record, credited = self.record, self.credits
         dates = record.first_published, record.last_published, record.first_seen, record.last_seen
-        lists = json.dumps(record.languages), json.dumps(sorted(self.site_names))
-        return record.group, record.copies, record.sites, *dates, *lists
+        figures = record.group, record.copies, record.sites, *dates, json.dumps(record.languages)
+        return *figures, credited.sources, json.dumps(credited.to_json()), json.dumps(sorted(self.site_names))
 
 
 def note_joined(db: sqlite3.Connection, records: Collection[tuple[int, Record]]) -> None:
@@ -78,17 +88,44 @@ def write_stories(db: sqlite3.Connection) -> None:
 def _recount(db: sqlite3.Connection) -> Iterable[_Counted]:
     """Count the members of stories, and of groups that are no story any longer."""
     stored = {record.group: record for record in map(_record_of, db.execute(sql.TOUCHED_STORIES))}
-    for story in map(_Counted.of, db.execute(sql.COUNT_MEMBERS).fetchall()):
+    for story in map(_Counted.of_members, db.execute(sql.COUNT_MEMBERS).fetchall()):
         former = stored.get(story.record.group)
-        if story.record.is_story or (former and former.is_story):
+        if story.record.is_story:
+            yield story._replace(credits=StoryCredits().with_copies(_read_first(db, story.record.group)))
+        elif former and former.is_story:
             yield story
+
+
+def _read_first(db: sqlite3.Connection, group: str) -> list[CreditedCopy]:
+    """The oldest members of a group, and whom they credit."""
+    return [*map(_read_credit, db.execute(sql.FIRST_MEMBERS, [group, story_credits.MAX_SOURCED_COPIES]))]
 
 
 def _add_joined(db: sqlite3.Connection) -> Iterable[_Counted]:
     """Add the members that joined them to stories."""
-    stored = {story.record.group: story for story in map(_Counted.of, db.execute(sql.JOINED_STORIES))}
-    for joined in map(_Counted.of, db.execute(sql.COUNT_JOINED).fetchall()):
-        yield stored[joined.record.group].with_members(joined)
+    stored = {story.record.group: story for story in map(_Counted.of_story, db.execute(sql.JOINED_STORIES))}
+    for joined in map(_Counted.of_members, db.execute(sql.COUNT_JOINED).fetchall()):
+        story = stored[joined.record.group]
+        yield story.with_members(joined, _add_credits(db, story))
+
+
+def _add_credits(db: sqlite3.Connection, story: _Counted) -> StoryCredits:
+    """The credits of a story with those of the members that joined it, if they are among its oldest."""
+    group, unread = story.record.group, story_credits.MAX_SOURCED_COPIES - story.record.copies
+    if unread <= 0:
+        return story.credits
+
+    def find_agencies(ids: Collection[str]) -> Mapping[str, str]:
+        rows = db.execute(sql.MEMBERS_AMONG, [json.dumps([*ids]), group])
+        return {copy.id: copy.agency for copy in map(_read_credit, rows)}
+
+    joined = [*map(_read_credit, db.execute(sql.JOINED_MEMBERS, [group, unread]))]
+    return story.credits.with_copies(joined, find_agencies)
+
+
+def _read_credit(row: Sequence[Any]) -> CreditedCopy:
+    id_, author, text, ties = row
+    return CreditedCopy(id_, find_agency(unpack_text(text), author), ties_of_lines(json.loads(ties)))
 
 
 def stories(db: sqlite3.Connection, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:
@@ -108,9 +145,10 @@ def changed_stories(db: sqlite3.Connection, after: object, limit: int) -> tuple[
 
 
 def _record_of(row: Sequence[Any]) -> StoryRecord:
-    group, copies, sites, first, last, first_seen, last_seen, languages = row[:8]
+    group, copies, sites, first, last, first_seen, last_seen, languages, sources, credited = row[:10]
     codes = tuple(sorted(_names_in(languages)))
-    return StoryRecord(group, copies, sites, first, last, first_seen, last_seen, codes)
+    agencies = StoryCredits.from_json(json.loads(credited)).agencies
+    return StoryRecord(group, copies, sites, first, last, first_seen, last_seen, codes, sources, agencies)
 
 
 def _names_in(text: str) -> set[str]:

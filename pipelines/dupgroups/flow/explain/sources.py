@@ -14,6 +14,7 @@ from typing import Any
 
 from dupgroups.engines import Store
 from dupgroups.engines.common import copy_of
+from dupgroups.engines.story_credits import MIN_SAME_WORDS_SCORE
 from dupgroups.flow.batches import batches
 from dupgroups.grouping.components import Components
 from dupgroups.grouping.heads import order_of
@@ -23,7 +24,6 @@ from dupgroups.text.urls import host_of, registered_domain
 
 BATCH_PAGES = 50  # documents that are read together
 SOURCE_COLUMNS = ("id", "url", "publisher", "source", "credited", "place", "words", "like", "score")
-MIN_SAME_WORDS_SCORE = 0.8  # of a tie: two agencies are credited for the same words
 
 
 @dataclass(frozen=True, slots=True)
