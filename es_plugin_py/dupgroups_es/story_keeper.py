@@ -261,10 +261,10 @@ class StoryKeeper(RecordReader):
 def _select_first(story: CountedStory, members: Sequence[Member]) -> Sequence[Member]:
     """Those of the members that join a story whose texts are read."""
     known = story.record.copies
-    if known + len(members) < MIN_STORY_COPIES or known >= story_credits.MAX_SOURCED_COPIES:
+    if known + len(members) < MIN_STORY_COPIES:
         return ()
     oldest = sorted(members, key=lambda one: (one.first_seen, one.id))
-    return oldest[: story_credits.MAX_SOURCED_COPIES - known]
+    return oldest[: max(0, story_credits.MAX_SOURCED_COPIES - known)]
 
 
 def _member_of(hit: Answer, names: Fields) -> Member:
