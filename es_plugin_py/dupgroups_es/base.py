@@ -190,6 +190,13 @@ class ClusterEngine(RecordStore):
             return Action("index", self.index, id_, source, create=seen is not None)
         return Action("update", self.index, id_, source, version=version)
 
+    def put(self, documents: Sequence[Document], **planned: Any) -> None:
+        """See Engine.put."""
+        if self._options.revisions:
+            stored = self.read([document.record.id for document in documents])
+            self._revisions.note_changes(stored, documents)
+        super().put(documents, **planned)
+
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
         self._prepare_writing()
@@ -200,6 +207,7 @@ class ClusterEngine(RecordStore):
             for id_ in ids:
                 if id_ not in failures:
                     self._overlay.delete(id_)
+        self._revisions.delete([id_ for id_ in ids if id_ not in failures])
         if failures:
             raise EngineError(f"{self.name} rejected {len(failures)} deletions", failures=failures)
 
@@ -307,8 +315,9 @@ class ClusterEngine(RecordStore):
         return self.former_names(group) if several and several.fixed else []
 
     def revisions(self, ids: Sequence[str]) -> dict[str, list[Revision]]:
-        """See Engine.revisions: a cluster keeps none."""
-        return {}
+        """See Engine.revisions: those that writers with the option `revisions` kept."""
+        self._prepare()
+        return self._revisions.read(self.read(ids)) if self._revisions.is_there() else {}
 
     # -- the index
 

@@ -103,6 +103,7 @@ SIDE_INDICES = {
     "corrections": "what people said of documents",
     "stories": "the figures of every story",
     "keys": "the keys of documents in older indices",
+    "revisions": "what documents said before they were changed",
 }
 """What is kept beside an index, by the end of the name."""
 
@@ -124,6 +125,7 @@ _SIDE_FIELDS: Mapping[str, Body] = {
         "counted": {"type": "object", "enabled": False},
         "is_stale": {"type": "boolean"},
     },
+    "revisions": {"changes": {"type": "object", "enabled": False}},  # `_id` is that of the document
     "keys": {
         **{name: RECORD_FIELDS[name] for name in ("dup_id", "dup_scheme", "dup_keys")},
         "dup_home": _KEYWORD,  # the uuid of the index that has the document

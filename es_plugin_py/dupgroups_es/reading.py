@@ -22,6 +22,7 @@ from dupgroups_es.overlay import KnownRecords, Overlay, count_shared
 from dupgroups_es.positions import Version
 from dupgroups_es.redirects import Redirects
 from dupgroups_es.results import total
+from dupgroups_es.revision_index import RevisionIndex
 from dupgroups_es.settling import Settling
 from dupgroups_es.story_index import StoryIndex
 
@@ -79,6 +80,7 @@ class RecordReader(Block):
         self._corrections = Corrections(self.cluster, side_index(beside, "corrections"))
         self._settling = Settling(self.cluster, index, beside)
         self._stories = StoryIndex(self.cluster, side_index(beside, "stories"))
+        self._revisions = RevisionIndex(self.cluster, side_index(beside, "revisions"))
         self._archive = ArchivedKeys(self.cluster, index, side_index(beside, "keys"))
 
     @property

@@ -258,7 +258,8 @@ class Options:
 
     `retries` is how often a request to a busy or silent server is repeated. `ca` is a file of trusted
     certificates; `verify=false` trusts every certificate. `encrypt_ids` is a file with the secret that
-    encrypts the ids of other documents in `dup_` fields.
+    encrypts the ids of other documents in `dup_` fields. `revisions`: keep what documents said before they
+    are changed.
     """
 
     shards: int = 1
@@ -268,6 +269,7 @@ class Options:
     ca: str | None = None
     verify: bool = True
     encrypt_ids: str | None = None
+    revisions: bool = False
 
     @classmethod
     def of(cls, url: EngineURL) -> Options:
@@ -291,6 +293,7 @@ class Options:
             ca=_file(given.get("ca")),
             verify=_flag("verify", given.get("verify", "true")),
             encrypt_ids=given.get("encrypt_ids"),
+            revisions=_flag("revisions", given.get("revisions", "false")),
         )
 
 

@@ -1,0 +1,111 @@
+"""Keeps the earlier texts of documents in a small index beside them: one entry for each change.
+
+A document has its changes in one place, the latest last, so that a look needs no search. They are written
+before the document. Each names the text that it leads from; who reads follows them from the text that is
+stored, and so passes over what a writer noted that died, or was overtaken, before it wrote the document.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from dupgroups.errors import EngineError
+from dupgroups.model import Document, Revision
+from dupgroups.text.deltas import apply_delta, make_delta
+from dupgroups.text.facts import join_title
+from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.document_source import hit_version
+from dupgroups_es.mapping import side_body
+from dupgroups_es.transport import Action
+
+MAX_REVISIONS = 100  # kept of a document, the latest
+MAX_TRIES = 5  # times that a change is noted again because others note one of the same document
+
+Entry = dict[str, Any]
+
+
+class RevisionIndex:
+    """The changes of the documents of one index. The index of the changes is made with the first of them."""
+
+    def __init__(self, cluster: Cluster, name: str) -> None:
+        self.name = name
+        self._cluster = cluster
+        self._is_there = False
+
+    def is_there(self) -> bool:
+        """Whether there is an index."""
+        self._is_there = self._is_there or bool(self._cluster.names(self.name))
+        return self._is_there
+
+    def note_changes(self, stored: Mapping[str, Document], documents: Iterable[Document]) -> None:
+        """Note what stored documents say, by id, of which these are the next versions, as far as they say
+        something else. Raises EngineError.
+        """
+        changed = {one.record.id: one for one in documents if one.record.id in stored}
+        entries = {
+            id_: _make_entry(later, earlier, one.record.last_seen)
+            for id_, one in changed.items()
+            if (later := _text_of(one)) != (earlier := _text_of(stored[id_]))
+        }
+        if entries and not self.is_there():
+            self._cluster.create_index(self.name, side_body("revisions"))
+        for _ in range(MAX_TRIES):
+            if not entries:
+                return
+            hits = self._cluster.mget(self.name, sorted(entries), ["changes"])
+            written = self._cluster.write(
+                [self._action(id_, entry, hits.get(id_)) for id_, entry in entries.items()]
+            )
+            if written.failures:
+                reason = next(iter(written.failures.values()))
+                raise EngineError(f"{self._cluster.name} refused to keep what was changed: {reason}")
+            entries = {id_: entry for id_, entry in entries.items() if id_ in written.overtaken}
+
+    def _action(self, id_: str, entry: Entry, hit: Answer | None) -> Action:
+        kept = _changes_of(hit)
+        is_noted = any((one["of"], one["delta"]) == (entry["of"], entry["delta"]) for one in kept[-1:])
+        changes = kept if is_noted else [*kept, entry][-MAX_REVISIONS:]
+        version = None if hit is None else hit_version(hit)
+        return Action("index", self.name, id_, {"changes": changes}, version=version, create=hit is None)
+
+    def read(self, stored: Mapping[str, Document]) -> dict[str, list[Revision]]:
+        """The earlier texts of stored documents, by id, the latest first; those that were not changed are
+        absent.
+        """
+        hits = self._cluster.mget(self.name, sorted(stored), ["changes"])
+        found = {id_: _list_revisions(_text_of(stored[id_]), _changes_of(hit)) for id_, hit in hits.items()}
+        return {id_: revisions for id_, revisions in found.items() if revisions}
+
+    def delete(self, ids: Collection[str]) -> None:
+        """Delete the changes of documents that are gone."""
+        if ids and self.is_there():
+            self._cluster.bulk([Action("delete", self.name, id_) for id_ in ids])
+
+
+def _text_of(document: Document) -> str:
+    return join_title(document.content.title, document.content.text)
+
+
+def _make_entry(later: str, earlier: str, at: int) -> Entry:
+    delta = base64.b64encode(make_delta(later, earlier)).decode("ascii")
+    return {"at": at, "of": _digest(later), "delta": delta}
+
+
+def _changes_of(hit: Answer | None) -> list[Entry]:
+    return list(hit["_source"].get("changes", ())) if hit else []
+
+
+def _list_revisions(text: str, changes: Sequence[Entry]) -> list[Revision]:
+    found = []
+    for entry in reversed(changes):
+        if entry["of"] == _digest(text):
+            text = apply_delta(text, base64.b64decode(entry["delta"]))
+            found.append(Revision(entry["at"], text))
+    return found
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,97 @@
+"""Earlier texts in a cluster, which a writer keeps if its URL says so, whoever else writes, and dies."""
+
+from __future__ import annotations
+
+import random
+from contextlib import closing, suppress
+from typing import Any
+
+import pytest
+
+from commands import cli
+from dupgroups import Deduper, Page, open_engine
+from dupgroups.engines import Engine
+from dupgroups.text.facts import join_title
+from dupgroups_es import revision_index
+from dupgroups_es.base import ClusterEngine
+from engines.documents import document
+from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE, ONE_OF_EACH, servers
+from es_plugin.test_deaths import Death, Mortal
+from stories import story
+
+
+def earlier(engine: Engine, id_: str = "a") -> list[str]:
+    return [one.text for one in engine.revisions([id_]).get(id_, [])]
+
+
+@servers(ALL)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_text_that_was_stored_comes_back_the_latest_first(engine_url: str, seed: int) -> None:
+    """Also where writers die at any request of a change."""
+    draw, texts, said = random.Random(seed), ["12 dead", "14 dead", "fifteen", "桥。"], list[str]()
+    for at in range(12):
+        with closing(open_engine(f"{engine_url}?revisions=true")) as engine:
+            assert isinstance(engine, ClusterEngine)
+            if draw.random() < 0.4:
+                how = draw.choice(["before", "a part", "after"])
+                engine.cluster.client = Mortal(engine.cluster.client, draw.randint(1, 4), how)
+            with suppress(Death):
+                engine.put([document("a", title="Fog", text=draw.choice(texts), last_seen=at), document("b")])
+        with closing(open_engine(engine_url)) as engine:
+            if stored := engine.read(["a"]):
+                text = join_title("Fog", stored["a"].content.text)
+                said += [text] if said[-1:] != [text] else []
+            assert earlier(engine) == said[-2::-1]
+            assert earlier(engine, "b") == earlier(engine, "unknown") == []
+    assert len(said) > 3
+
+
+@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+def test_earlier_texts_go_with_the_document_and_are_kept_only_where_the_url_says_so(engine_url: str) -> None:
+    with closing(open_engine(engine_url)) as engine:
+        engine.put([document("a", text="one")])
+        engine.put([document("a", text="two")])
+        assert "revisions" not in str(engine.side_indices())  # type: ignore[attr-defined]
+    with closing(open_engine(f"{engine_url}?revisions=true")) as engine:
+        engine.put([document("a", text="three")])
+        assert earlier(engine) == [join_title("", "two")]
+        engine.delete(["a"])
+        engine.put([document("a", text="three")])
+        assert earlier(engine) == []
+
+
+@servers(ONE)
+def test_of_many_changes_the_latest_are_kept(engine_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revision_index, "MAX_REVISIONS", 3)
+    with closing(open_engine(f"{engine_url}?revisions=true")) as engine:
+        for number in range(6):
+            engine.put([document("a", text=f"{number} dead")])
+        assert earlier(engine) == [join_title("", f"{number} dead") for number in (4, 3, 2)]
+
+
+@servers(ONE)
+def test_of_two_writers_that_change_a_document_at_once_both_texts_are_kept(engine_url: str) -> None:
+    with (
+        closing(open_engine(f"{engine_url}?revisions=true")) as one,
+        closing(open_engine(f"{engine_url}?revisions=true")) as other,
+    ):
+        one.put([document("a", text="one")])
+        send = one.cluster.write  # type: ignore[attr-defined]
+
+        def overtaken(actions: Any) -> Any:
+            one.cluster.write = send  # type: ignore[attr-defined]
+            other.put([document("a", text="two")])
+            return send(actions)
+
+        one.cluster.write = overtaken  # type: ignore[attr-defined]
+        one.put([document("a", text="three")])
+        assert one.read(["a"])["a"].content.text == "three"
+        assert earlier(one) == [join_title("", "one")]  # of what came in between it did not know
+
+
+@servers(ONE)
+def test_explain_shows_what_was_changed(engine_url: str) -> None:
+    with closing(Deduper(f"{engine_url}?revisions=true")) as deduper:
+        for dead in (12, 14):
+            deduper.add_all([Page(id="a", text=f"{story('a')} {dead} people died.")])
+    assert "UTC: −1 +1 12 → 14" in cli("explain", "a", "--engine", engine_url).stdout
