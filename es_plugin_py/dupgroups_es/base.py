@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import Any
 
-from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.patience import Patience
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError, EngineError, InputError, MissingIndexError
-from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Revision, Seen, Statistics
+from dupgroups.errors import ConfigError, EngineError, MissingIndexError
+from dupgroups.model import Check, Document, Membership, Revision, Seen
 from dupgroups.model.field_names import Fields
-from dupgroups.text.query_syntax import Search, parse
-from dupgroups_es import health, queries, shapes
+from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import (
     document_source,
-    hit_copy,
     hit_document,
     hit_group,
     hit_version,
@@ -47,26 +43,20 @@ from dupgroups_es.mapping import (
     wrong_key,
 )
 from dupgroups_es.matching import HAS_GROUP
-from dupgroups_es.record_store import RecordStore, version_seen
+from dupgroups_es.record_store import version_seen
 from dupgroups_es.results import (
-    facet,
-    few_stories,
-    group_partitions,
-    group_sizes,
-    periods_of,
-    results,
     total,
-    unit,
 )
 from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.sliced import SlicedClusterIndex
 from dupgroups_es.story_keeper import StoryChanges
+from dupgroups_es.story_search import StorySearch
 from dupgroups_es.transport import Action, Client, Options, unknown_user
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 
 
-class ClusterEngine(RecordStore):
+class ClusterEngine(StorySearch):
     """See Engine. Opening it asks the server for the index; the first use creates what is missing, or reads
     the field map of an index of other tools that was adopted.
 
@@ -247,73 +237,6 @@ class ClusterEngine(RecordStore):
                 group = hit_group(hit)
                 yield Membership(hit["_id"], group, hit["_source"].get("dup_head", hit["_id"] == group))
 
-    def search(self, query: Query) -> Results:
-        """See Engine.search."""
-        check_query(query)
-        self._prepare()
-        layout = self._layout
-        if problem := layout.explain_unfit(query):
-            raise InputError(problem)
-        search = parse(query.text, query.language, any_word=query.any_word)
-        after = sort_values_of_cursor(query, search, layout)
-        copied = self._most_copied(query, search) if query.sort == "copies" else None
-        page = queries.hits(query, search, after, layout, None if copied is None else [*copied])
-        bodies = [page, queries.counts(query, search, layout)]
-        hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
-        groups = list(dict.fromkeys(map(hit_group, hits["hits"]["hits"])))
-        bodies = [queries.group_summary(group, query.copies + 1, layout) for group in groups]
-        by, few = unit(counted), query.mode != "head" and total(counted) <= queries.EXACT_STORY_DOCUMENTS
-        bodies += [queries.few_stories(query, search, layout)] if few else []
-        bodies += [queries.periods(query, search, by, layout)] if by else []
-        answers = self.cluster.msearch(self.index, bodies)
-        periods = periods_of(answers.pop(), by) if by else ()
-        stories = few_stories(answers.pop()) if few else None
-        members = dict(zip(groups, answers, strict=True))
-        return results(query, search, hits, counted, members, periods, layout, stories, copied)
-
-    def similar_word(self, word: str) -> str | None:
-        """See Engine.similar_word."""
-        self._prepare()
-        answer = self.cluster.search(self.index, queries.similar_words(word, self._layout))
-        found = shapes.object_of(answer, "suggest")["suggest"]["similar"]
-        return next((option["text"] for part in found for option in part["options"]), None)
-
-    def _most_copied(self, query: Query, search: Search) -> dict[str, int]:
-        """The groups of a page that have the most members that match, each with their number."""
-        if not query.limit:
-            return {}
-        answer = self.cluster.search(self.index, queries.most_copied(query, search, self._layout))
-        buckets = answer["aggregations"]["groups"]["buckets"][query.offset :]
-        names = self.cluster.ids.decrypt_members([{"dup_group": bucket["key"]} for bucket in buckets])
-        counted = zip(names, buckets, strict=True)
-        return {name["dup_group"]: bucket["doc_count"] for name, bucket in counted if name.get("dup_group")}
-
-    def former_names(self, group: str, *, limit: int = 100) -> list[str]:
-        """See Engine.former_names."""
-        self._prepare()
-        return self._redirects.former_names(group, limit)
-
-    def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
-        """See Engine.copies."""
-        self._prepare()
-        with self._lock:
-            names = [group, *self._kept_labels(group)]
-            listed = self._page_hits(
-                queries.group_copies(names, min(limit, queries.PAGE_DOCUMENTS), self._layout)
-            )
-            current = (hit for hit in listed if hit["_id"] not in self._overlay)
-            hits = {(*hit["sort"],): hit for hit in islice(current, limit)}
-            held = {record.age: record.id for record in self._overlay.members(group)}
-        shown = sorted(hits | held)[:limit]
-        written = self._hits([held[age] for age in shown if age in held], self._layout.shown)
-        shown_hits = [hits.get(age) or written.get(held[age]) for age in shown]
-        return [hit_copy(hit, self._layout) for hit in shown_hits if hit]
-
-    def _kept_labels(self, group: str) -> list[str]:
-        """Former names of a group that documents may still carry, because their index takes no writes."""
-        several = self.cluster.find_set(self.index)
-        return self.former_names(group) if several and several.fixed else []
-
     def revisions(self, ids: Sequence[str]) -> dict[str, list[Revision]]:
         """See Engine.revisions: those that writers with the option `revisions` kept."""
         self._prepare()
@@ -326,34 +249,6 @@ class ClusterEngine(RecordStore):
         if not self.cluster.index(self.index):
             return 0
         return total(self.cluster.search(self.index, queries.signed_otherwise(schemes)))
-
-    def statistics(self) -> Statistics:
-        """See Engine.statistics."""
-        self._prepare()
-        counted = self.cluster.search(self.index, queries.statistics(self._layout))
-        parts = group_partitions(counted)
-        aggregations = counted["aggregations"]
-        return Statistics(
-            documents=total(counted),
-            sizes=group_sizes(counted, (self._partition(number, parts) for number in range(parts))),
-            sites=aggregations["sites"]["value"] if "sites" in aggregations else 0,
-            largest_sites=facet(aggregations["largest"]["buckets"]) if "largest" in aggregations else (),
-            redirects=self._redirects.count(),
-            unsettled=self._lag(),
-            last_seen=int(aggregations["seen"]["value"] or 0),
-        )
-
-    def _partition(self, number: int, of: int) -> Answer:
-        return self.cluster.search(self.index, queries.sizes(number, of), parts=queries.SIZE_PARTS)
-
-    def _lag(self) -> int | None:
-        """None if the user may search, but not see how far the shards are written."""
-        try:
-            return self._settling.lag()
-        except EngineError as error:
-            if error.temporary:
-                raise
-            return None
 
     def check(self) -> list[Check]:
         """See Engine.check."""
@@ -432,14 +327,3 @@ def _open_adopted(
 ) -> SlicedClusterIndex:
     """The same index in another process."""
     return engine(url).adopt(fields, **options)
-
-
-def sort_values_of_cursor(query: Query, search: Search, layout: Layout) -> list[object] | None:
-    """The sort values of the last hit before the page; None for a query without a cursor. Raises InputError
-    for a cursor that does not fit.
-    """
-    if query.cursor is None:
-        return None
-    ranked = queries.is_ranked(query, search)
-    kinds = (*([float] if ranked else []), *([int] if layout.date else []), int, str)
-    return from_cursor(query.cursor, kinds)

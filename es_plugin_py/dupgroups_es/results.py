@@ -73,7 +73,7 @@ def unit(counted: Answer) -> Unit | None:
 
 
 def periods_of(answer: Answer, unit: Unit) -> tuple[Period, ...]:
-    """The histogram of an answer to `queries.periods`."""
+    """The histogram of an answer to `search_queries.periods`."""
     buckets = answer["aggregations"]["periods"]["buckets"]
     return histogram(
         {bucket["key_as_string"][: PREFIX[unit]]: bucket["doc_count"] for bucket in buckets}, unit
@@ -81,7 +81,7 @@ def periods_of(answer: Answer, unit: Unit) -> tuple[Period, ...]:
 
 
 def few_stories(answer: Answer) -> int | None:
-    """The number of stories of an answer to `queries.few_stories`; None if it was more than a few by then."""
+    """The number of stories of an answer to `search_queries.few_stories`; None if there were too many."""
     found = answer["aggregations"]["groups"]
     return None if found["sum_other_doc_count"] else len(found["buckets"])
 
