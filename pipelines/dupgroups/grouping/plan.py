@@ -118,21 +118,9 @@ def plan(view: View, judge: Judge, rule: GroupingRule) -> Plan:
     States are those that the records would have had if they had come one by one.
     """
     batch = {record.id: record for record in view.batch.records}
-    verdicts = {record.id: _joining(record, view, judge, rule) for record in view.batch.records}
     ages = _ages(batch, view)
-    apart = _kept_apart(ages, batch, view)
-    if rule.linkage == "average" or apart:
-        verdicts = _within_clusters(verdicts, batch, view, rule, apart)
-    components = Components(ages)
-    states = {}
-    for record in view.batch.records:
-        others = (
-            other for other in view.nearby.candidates.get(record.id, ()) if other.id in verdicts[record.id]
-        )
-        nodes = [_node(other, batch, view) for other in others]
-        states[record.id] = _state(record, record.id in view.batch.stored, len(components.roots(nodes)))
-        for node in nodes:
-            components.join((DOCUMENT, record.id), node)
+    verdicts = _joining_verdicts(batch, ages, view, judge, rule)
+    components, states = _join_batch(batch, ages, verdicts, view)
     names = {id_: components.name((DOCUMENT, id_)) for id_ in batch}
     moves = _moves(ages, components) | _redirect_abandoned(batch, names, view)
     labels = _labels(names, moves, components, view)
@@ -144,20 +132,63 @@ def plan(view: View, judge: Judge, rule: GroupingRule) -> Plan:
         labels=labels,
         elections=_elections(names, outside, moves, heads, view, labels),
         heads=heads,
-        puts=tuple(
-            replace(record, group=names[record.id], ties=_ties(verdicts[record.id]))
-            for record in view.batch.records
-            if record.id not in view.batch.regrouped
-        ),
-        outcomes={
-            **{id_: Outcome(id_, names[id_], states[id_], verdicts[id_]) for id_ in batch},
-            **{
-                id_: Outcome(id_, names.get(id_, record.group), "unchanged")
-                for id_, record in view.batch.unchanged.items()
-            },
-        },
+        puts=_puts(names, verdicts, view),
+        outcomes=_outcomes(names, states, verdicts, view),
         seen=view.seen,
     )
+
+
+def _joining_verdicts(
+    batch: Mapping[str, Record], ages: Mapping[Node, Age], view: View, judge: Judge, rule: GroupingRule
+) -> dict[str, dict[str, Verdict]]:
+    """For each record the verdicts on the candidates that it joins, by id; all linkage is decided here."""
+    verdicts = {record.id: _joining(record, view, judge, rule) for record in view.batch.records}
+    apart = _kept_apart(ages, batch, view)
+    if rule.linkage == "average" or apart:
+        return _within_clusters(verdicts, batch, view, rule, apart)
+    return verdicts
+
+
+def _join_batch(
+    batch: Mapping[str, Record],
+    ages: Mapping[Node, Age],
+    verdicts: Mapping[str, Mapping[str, Verdict]],
+    view: View,
+) -> tuple[Components[Node], dict[str, State]]:
+    """The components that the records join, one after another, and what each record is when it comes."""
+    components, states = Components(ages), {}
+    for record in view.batch.records:
+        candidates = view.nearby.candidates.get(record.id, ())
+        nodes = [_node(other, batch, view) for other in candidates if other.id in verdicts[record.id]]
+        states[record.id] = _state(record, record.id in view.batch.stored, len(components.roots(nodes)))
+        for node in nodes:
+            components.join((DOCUMENT, record.id), node)
+    return components, states
+
+
+def _puts(
+    names: Mapping[str, str], verdicts: Mapping[str, Mapping[str, Verdict]], view: View
+) -> tuple[Record, ...]:
+    """The records to be written whole: all but those that are only grouped again."""
+    return tuple(
+        replace(record, group=names[record.id], ties=_ties(verdicts[record.id]))
+        for record in view.batch.records
+        if record.id not in view.batch.regrouped
+    )
+
+
+def _outcomes(
+    names: Mapping[str, str],
+    states: Mapping[str, State],
+    verdicts: Mapping[str, Mapping[str, Verdict]],
+    view: View,
+) -> dict[str, Outcome]:
+    """The outcome of each record of the batch."""
+    unchanged = {
+        id_: Outcome(id_, names.get(id_, record.group), "unchanged")
+        for id_, record in view.batch.unchanged.items()
+    }
+    return {id_: Outcome(id_, names[id_], states[id_], verdicts[id_]) for id_ in names} | unchanged
 
 
 def pairs_to_judge(view: View, rule: GroupingRule) -> Iterator[tuple[Record, Record]]:
