@@ -34,6 +34,12 @@ def marks(name: str, later: list[str] = OLDER) -> list[pytest.MarkDecorator]:
     return [pytest.mark.server, pytest.mark.slow] if name in later else [pytest.mark.server]
 
 
+def seeds(now: int, later: int) -> pytest.MarkDecorator:
+    """Run a test of chance with so many seeds, and with some more in `make test-all`."""
+    more = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(now, now + later)]
+    return pytest.mark.parametrize("seed", [*range(now), *more])
+
+
 def address(engine_url: str) -> str:
     """The http URL of the server behind an engine's URL."""
     url = EngineURL.parse(engine_url, {})

@@ -14,7 +14,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.document_source import hit_record
 from dupgroups_es.transport import Action
 from engines.stores import roll_over
-from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, servers
+from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, seeds, servers
 from flow.scenes import page, pages, signed, wrong
 
 Opened = Callable[[str], ClusterEngine]
@@ -212,7 +212,7 @@ def test_of_two_that_copy_the_same_document_who_read_more_of_it_wins(engine_url:
 
 
 @servers(ONE)
-@pytest.mark.parametrize("seed", range(2))
+@seeds(1, later=3)
 def test_by_the_archive_a_look_up_shows_what_all_indices_would(
     engine_url: str, opened: Opened, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

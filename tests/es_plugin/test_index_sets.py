@@ -29,6 +29,7 @@ from es_plugin.clusters import (
     everything,
     index_of,
     partition,
+    seeds,
     servers,
 )
 from es_plugin.test_deaths import Death, Mortal
@@ -81,7 +82,7 @@ def months(engine_url: str) -> str:
 
 
 @servers(ONE_OF_EACH)
-@pytest.mark.parametrize("seed", range(4))
+@seeds(1, later=5)
 def test_two_writers_whose_alias_rolls_over_leave_what_one_index_would_have(
     engine_url: str, seed: int
 ) -> None:
@@ -262,7 +263,7 @@ def test_what_comes_later_joins_across_indices_also_into_a_new_one(
 
 
 @servers(ALL)
-@pytest.mark.parametrize("seed", range(2))
+@seeds(1, later=3)
 def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
     engine_url: str, months: str, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

@@ -15,7 +15,7 @@ from dupgroups.text.facts import join_title
 from dupgroups_es import revision_index
 from dupgroups_es.base import ClusterEngine
 from engines.documents import document
-from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE, ONE_OF_EACH, servers
+from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE, ONE_OF_EACH, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
 from stories import story
 
@@ -25,7 +25,7 @@ def earlier(engine: Engine, id_: str = "a") -> list[str]:
 
 
 @servers(ALL)
-@pytest.mark.parametrize("seed", range(3))
+@seeds(1, later=4)
 def test_every_text_that_was_stored_comes_back_the_latest_first(engine_url: str, seed: int) -> None:
     """Also where writers die at any request of a change."""
     draw, texts, said = random.Random(seed), ["12 dead", "14 dead", "fifteen", "桥。"], list[str]()

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-import pytest
-
 from dupgroups import Deduper, open_engine
 from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.mapping import side_body
 from engines.documents import document
-from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE_OF_EACH, ask, everything, index_of, servers
+from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE_OF_EACH, ask, everything, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
 from flow.scenes import counted_stories, follow_stories, kept_stories
 from flow.test_histories import IDS, Step, take
@@ -59,7 +57,7 @@ def live(url: str, draw: random.Random) -> None:
 
 
 @servers(ALL)
-@pytest.mark.parametrize("seed", range(6))
+@seeds(2, later=6)
 def test_after_any_history_the_records_are_those_of_what_is_stored(engine_url: str, seed: int) -> None:
     draw = random.Random(seed)
     for _ in range(3):

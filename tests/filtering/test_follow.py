@@ -27,7 +27,7 @@ from dupgroups_es.document_source import record_source
 from dupgroups_es.followed import FollowedIndex
 from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
-from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, servers
+from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
 from filtering.running import (
     FIELDS,
@@ -228,7 +228,7 @@ def test_groups_are_put_right_when_others_delete_their_documents(
 
 
 @servers(ONE_OF_EACH)
-@pytest.mark.parametrize("seed", range(2))
+@seeds(1, later=3)
 def test_the_records_of_stories_say_what_others_have_left(
     engine_url: str, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
