@@ -86,8 +86,10 @@ def test_hostile_texts_cost_no_more_than_others() -> None:
         "1日",
         "【共同",
         "Co. ",
+        "the ",
     ):
         find_credit(part * 5_000, part * 100)
+        find_credit(f"Fog.\n(c) {part * 100}AP x")
 
 
 @pytest.mark.parametrize(

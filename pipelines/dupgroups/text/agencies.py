@@ -78,7 +78,7 @@ def _one_of(names: Iterable[str]) -> str:
 _LETTER = r"[A-Za-zÀ-ɏͰ-ӿ]"
 _AGENCY_NAMES_ZH = _one_of(name for name in _AGENCIES if "\u3000" <= name[-1] < "\uac00")
 _AGENCY_GROUP = rf"(?P<known>{_one_of(_AGENCIES)})"
-_ARTICLES = rf"(?i:{_WORDS['article']}\b\W?\s?)*"
+_ARTICLES = rf"(?i:{_WORDS['article']}\b[^\w\s]?\s?)*"
 _OTHERS_AFTER = rf"(?:\s?(?:[/,;&+、]|\b{_WORDS['and']}\b)\s?[^\n()（）]{{1,40}})?"
 # "dpa", "jbr/dpa", "ntv.de, dpa/AFP", "APA, 4.3.2026"
 _AGENCY_LIST = rf"(?:[^\s,/()（）:：]{{1,20}}(?:\s?/|,\s)\s?){{0,3}}{_ARTICLES}{_AGENCY_GROUP}{_OTHERS_AFTER}"

@@ -111,13 +111,17 @@ class _UnitedPages:
                 self._agencies[self._components.root(a)] = agency
 
     def join_named(self) -> None:
-        """Unite the pages that credit one name, those of the site of this name, and those of a publisher."""
-        named = defaultdict(list)
+        """Unite the pages that credit one agency, then those that credit another name, those of the site of
+        this name, and those of a publisher.
+        """
+        agencies, named = defaultdict(list), defaultdict(list)
         for id_, page in self._pages.items():
+            agencies[page.agency or ""].append(id_)
             credited = page.credit.name.casefold() if page.credit else ""
             for name in {credited, page.copy.site.casefold(), page.publisher} - {""}:
                 named[name].append(id_)
-        for ids in named.values():
+        agencies.pop("", None)
+        for ids in [*agencies.values(), *named.values()]:
             for a, b in pairwise(ids):
                 self._join(a, b)
 
