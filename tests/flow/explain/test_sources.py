@@ -70,8 +70,8 @@ STORIES: dict[str, tuple[list[Document], dict[str, str]]] = {
     "two agencies": ([page(0, "A", REUTERS), page(1, "B", AP, (0, 0.79))], {"Reuters": "00", "AP": "01"}),
     "the same words of two agencies": ([page(0, "A", AP), page(1, "B", AP, (0, 0.8))], {"AP": "00 01"}),
     "an agency's own page that credits another one": (
-        [page(0, "A", REUTERS), page(1, "Reuters", AP), page(2, "C", REUTERS)],
-        {"Reuters": "00 02", "AP": "01"},
+        [page(0, "A", REUTERS), page(1, "Reuters", AP), page(2, "C", REUTERS), page(3, "D", AP)],
+        {"Reuters": "00 02", "AP": "01 03"},
     ),
     "an older page without a credit": ([page(0, "A"), page(1, "B", REUTERS, (0, 0.6))], {"Reuters": "00 01"}),
     "the closest of two": (
