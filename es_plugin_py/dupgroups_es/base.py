@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -184,20 +185,26 @@ class ClusterEngine(StorySearch):
         """See Engine.put."""
         if self._options.revisions:
             stored = self.read([document.record.id for document in documents])
-            self._revisions.note_changes(stored, documents)
+            self._revisions.note_changes(stored, map(self._as_stored, documents))
         super().put(documents, **planned)
+
+    def _as_stored(self, document: Document) -> Document:
+        """The document as it will be read: an index of other tools may have no field for the title."""
+        if self._layout.fields.title or not self._layout.is_adopted:
+            return document
+        return replace(document, content=replace(document.content, title=""))
 
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
         self._prepare_writing()
         leaving = {*self._groups_of(ids).values()}
+        self._revisions.delete(ids)  # first: whoever wants a text to go wants its earlier versions to go
         with self._writing(), self._keeping_stories(StoryChanges({}, leaving=leaving)):
             actions = [Action("delete", self.index, id_) for id_ in ids]
             failures = self.cluster.bulk(self._routed_actions(actions))
             for id_ in ids:
                 if id_ not in failures:
                     self._overlay.delete(id_)
-        self._revisions.delete([id_ for id_ in ids if id_ not in failures])
         if failures:
             raise EngineError(f"{self.name} rejected {len(failures)} deletions", failures=failures)
 

@@ -71,13 +71,15 @@ class Rounds:
             self._sizes, self._counted = self._counted, {}
         return self.after is None
 
-    def note_differing(self, differing: Mapping[str, tuple[int, int]]) -> set[str]:
-        """Note the groups of a page that have other numbers of documents than their records have copies;
-        which of them did not differ so before. Where an id stands in several indices they always differ.
+    def note_sizes(self, sizes: Mapping[str, tuple[int, int]]) -> set[str]:
+        """Note how many documents the groups of a page have, and how many copies their records; which differ,
+        and did not differ so when they were met last: where an id stands in several indices they always do.
         """
-        new = {name for name, both in differing.items() if self._differing.get(name) != both}
-        self._differing |= differing
-        return new
+        former = {name: self._differing.pop(name, None) for name in sizes}
+        alone = (1, 0)
+        differing = {name: pair for name, pair in sizes.items() if len({*pair}) > 1 and pair != alone}
+        self._differing |= {name: pair for name, pair in differing.items() if pair[0]}
+        return {name for name, pair in differing.items() if former[name] != pair}
 
     def has_shrunk(self, name: str, size: int) -> bool:
         """Whether a group had more members in the round before."""
@@ -222,10 +224,8 @@ class FollowedIndex(ForeignClusterIndex):
         if self._stories.is_there():
             copies = self._stories.copies_between(after, self._rounds.after)
             documents = {name: bucket["doc_count"] for name, bucket in groups.items()}
-            both = {name: (documents.get(name, 0), copies.get(name, 0)) for name in {*documents, *copies}}
-            alone = (1, 0)
-            differing = {name: pair for name, pair in both.items() if len({*pair}) > 1 and pair != alone}
-            self._count({*lost, *self._rounds.note_differing(differing)})
+            sizes = {name: (documents.get(name, 0), copies.get(name, 0)) for name in {*documents, *copies}}
+            self._count({*lost, *self._rounds.note_sizes(sizes)})
 
     def _select_orphaned(self, groups: Mapping[str, Answer]) -> list[str]:
         """The groups that have no head, fewer members than before, or lost who names them."""

@@ -8,8 +8,10 @@ stored, and so passes over what a writer noted that died, or was overtaken, befo
 from __future__ import annotations
 
 import base64
+import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import blake2b
+from itertools import accumulate
 from typing import Any
 
 from dupgroups.errors import EngineError
@@ -22,9 +24,12 @@ from dupgroups_es.mapping import side_body
 from dupgroups_es.transport import Action
 
 MAX_REVISIONS = 100  # kept of a document, the latest
+MAX_REVISION_CHARS = 1_000_000  # of all that is kept of a document: it is written anew with each change
 MAX_TRIES = 5  # times that a change is noted again because others note one of the same document
 
 Entry = dict[str, Any]
+
+log = logging.getLogger(__name__)
 
 
 class RevisionIndex:
@@ -42,7 +47,8 @@ class RevisionIndex:
 
     def note_changes(self, stored: Mapping[str, Document], documents: Iterable[Document]) -> None:
         """Note what stored documents say, by id, of which these are the next versions, as far as they say
-        something else. Raises EngineError.
+        something else. What the server refuses to keep is not kept, with a warning: no document is left out
+        for it. Raises EngineError if the server cannot be asked.
         """
         changed = {one.record.id: one for one in documents if one.record.id in stored}
         entries = {
@@ -50,8 +56,16 @@ class RevisionIndex:
             for id_, one in changed.items()
             if (later := _text_of(one)) != (earlier := _text_of(stored[id_]))
         }
-        if entries and not self.is_there():
-            self._cluster.create_index(self.name, side_body("revisions"))
+        try:
+            if entries and not self.is_there():
+                self._cluster.create_index(self.name, side_body("revisions"))
+            self._write(entries)
+        except EngineError as error:
+            if error.temporary:
+                raise
+            log.warning("What was changed is not kept: %s", error)
+
+    def _write(self, entries: Mapping[str, Entry]) -> None:
         for _ in range(MAX_TRIES):
             if not entries:
                 return
@@ -59,15 +73,14 @@ class RevisionIndex:
             written = self._cluster.write(
                 [self._action(id_, entry, hits.get(id_)) for id_, entry in entries.items()]
             )
-            if written.failures:
-                reason = next(iter(written.failures.values()))
-                raise EngineError(f"{self._cluster.name} refused to keep what was changed: {reason}")
+            for id_, reason in written.failures.items():
+                log.warning("What %s said before is not kept: %s refused it: %s", id_, self.name, reason)
             entries = {id_: entry for id_, entry in entries.items() if id_ in written.overtaken}
 
     def _action(self, id_: str, entry: Entry, hit: Answer | None) -> Action:
         kept = _changes_of(hit)
         is_noted = any((one["of"], one["delta"]) == (entry["of"], entry["delta"]) for one in kept[-1:])
-        changes = kept if is_noted else [*kept, entry][-MAX_REVISIONS:]
+        changes = kept if is_noted else _select_latest([*kept, entry])
         version = None if hit is None else hit_version(hit)
         return Action("index", self.name, id_, {"changes": changes}, version=version, create=hit is None)
 
@@ -92,6 +105,13 @@ def _text_of(document: Document) -> str:
 def _make_entry(later: str, earlier: str, at: int) -> Entry:
     delta = base64.b64encode(make_delta(later, earlier)).decode("ascii")
     return {"at": at, "of": _digest(later), "delta": delta}
+
+
+def _select_latest(changes: Sequence[Entry]) -> list[Entry]:
+    """The latest changes, as many as are kept."""
+    sizes = accumulate(len(entry["delta"]) for entry in reversed(changes))
+    fitting = sum(size <= MAX_REVISION_CHARS for size in sizes)
+    return list(changes[len(changes) - min(fitting, MAX_REVISIONS) :])
 
 
 def _changes_of(hit: Answer | None) -> list[Entry]:

@@ -121,7 +121,7 @@ class StoryKeeper(RecordReader):
             for group, story in stored.items()
             if (story.version is not None and (group in changes.leaving or group in changes.arriving))
             or story.is_stale
-            or (story.version is None and (group in changes.joined or group in changes.arriving))
+            or (not story.record.is_story and (group in changes.joined or group in changes.arriving))
         }
         marked = self._stories.mark_stale(
             stored[group] for group in recounted if stored[group].version is not None

@@ -18,7 +18,7 @@ from dupgroups.engines.base import Engine
 from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingIndexError
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.signing import PageSigner
-from dupgroups.grouping.arrivals import needs_resigning
+from dupgroups.grouping.arrivals import needs_resigning, substance
 from dupgroups.model import Document, Outcome, Record
 from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
@@ -160,13 +160,16 @@ class Grouper:
         self._deduper.committer.regroup_named(sorted(lost))  # one of them may have named a group
         documents = self._signer.sign([arrival.page for arrival in arrivals])
         unsigned: list[Document] = []
+        dated: list[Document] = []  # which say another date of publication, and nothing else
         met: list[Record] = []
         grouped: list[Record] = []
         for arrival, document in zip(arrivals, documents, strict=True):
             if document is None:
                 self._failures[str(arrival.page.id)] = "it cannot be signed, which is a bug of ours"
-            elif arrival.stored is None or needs_resigning(arrival.stored, document.record):
+            elif arrival.stored is None or substance(arrival.stored) != substance(document.record):
                 unsigned.append(document)
+            elif needs_resigning(arrival.stored, document.record):
+                dated.append(_with_times_of(document, arrival.stored))
             else:
                 (met if _stands_alone(arrival.stored) else grouped).append(arrival.stored)
         self._progress.unsigned += len(unsigned)
@@ -174,9 +177,10 @@ class Grouper:
         self._deduper.committer.regroup_named(sorted(replaced & {record.id for record in met}))
         if grouped:
             self._deduper.committer.regroup(grouped)
-        self._index.recount_stories(record.group for record in [*met, *grouped] if record.id in replaced)
-        for outcome in self._deduper.add_signed(unsigned):
+        outcomes = [*self._deduper.add_signed(unsigned), *self._deduper.committer.replace(dated)]
+        for outcome in outcomes:
             self._count(outcome)
+        self._index.recount_stories(record.group for record in [*met, *grouped] if record.id in replaced)
 
     def _group_signed(self, records: Sequence[Record]) -> None:
         """Look up documents that were signed where they were written."""
@@ -193,6 +197,12 @@ class Grouper:
         else:
             self._progress.states[outcome.state] += 1
             self._failures.pop(outcome.id, None)
+
+
+def _with_times_of(document: Document, stored: Record) -> Document:
+    """The document with the times at which the stored one was seen."""
+    record = replace(document.record, first_seen=stored.first_seen, last_seen=stored.last_seen)
+    return replace(document, record=record)
 
 
 def _stands_alone(record: Record) -> bool:

@@ -262,6 +262,35 @@ def test_what_comes_later_joins_across_indices_also_into_a_new_one(
         assert not wrong(engine)
 
 
+@servers(ONE_OF_EACH)
+def test_the_first_of_the_indices_behind_a_pattern_is_grouped_and_the_last(
+    engine_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)
+    months, index = f"{engine_url}-*", index_of(engine_url)
+    first, second = deal(sources(), 2)
+    ask(engine_url, "PUT", f"/{index}-0", {"mappings": MAPPING})
+    write(engine_url, f"{index}-0", first)
+    assert backfill(months, tmp_path).states.total() == len(first)
+    assert len(partition(labels(engine_url, f"{index}-0"))) == 8
+    with closing(open_engine(months, must_exist=True)) as engine:
+        follower = Groupers(engine, FIELDS)
+        write(engine_url, f"{index}-0", {"late": sources()["s3_1"]})
+        follower.poll()
+        assert labels(engine_url, f"{index}-0")["late"] == labels(engine_url, f"{index}-0")["s3_0"]
+        ask(engine_url, "PUT", f"/{index}-1", {"mappings": MAPPING})
+        write(engine_url, f"{index}-1", second)
+        follower.poll()
+        ask(engine_url, "DELETE", f"/{index}-0")
+        for _ in range(2):
+            follower.poll()
+        write(engine_url, f"{index}-1", {"last": sources()["s3_1"]})
+        follower.poll()
+        assert labels(engine_url, f"{index}-1")["last"] == labels(engine_url, f"{index}-1")["s3_1"]
+        assert not follower.progress.trouble
+        assert not wrong(engine)
+
+
 @servers(ALL)
 @seeds(1, later=3)
 def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
@@ -308,6 +337,9 @@ def test_a_data_stream_is_grouped_where_its_documents_lie(engine_url: str, tmp_p
     first, second = deal({id_: {**one, "@timestamp": "2026-01-01"} for id_, one in sources().items()}, 2)
     try:
         write(engine_url, index, first, "create")
+        assert len({*labels(engine_url, index).values()}) == 1
+        backfill(engine_url, tmp_path)  # of the one index that there is
+        assert len(partition(labels(engine_url, index))) == 8
         ask(engine_url, "POST", f"/{index}/_rollover")
         write(engine_url, index, second, "create")
         backfill(engine_url, tmp_path)

@@ -15,7 +15,7 @@ from dupgroups.text.facts import join_title
 from dupgroups_es import revision_index
 from dupgroups_es.base import ClusterEngine
 from engines.documents import document
-from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE, ONE_OF_EACH, seeds, servers
+from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE, ONE_OF_EACH, ask, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
 from stories import story
 
@@ -67,6 +67,25 @@ def test_of_many_changes_the_latest_are_kept(engine_url: str, monkeypatch: pytes
         for number in range(6):
             engine.put([document("a", text=f"{number} dead")])
         assert earlier(engine) == [join_title("", f"{number} dead") for number in (4, 3, 2)]
+
+
+@servers(ONE)
+def test_a_large_text_and_an_index_that_takes_nothing_stop_no_document(
+    engine_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(revision_index, "MAX_REVISION_CHARS", 200)
+    large = " ".join(str(number) for number in range(500))
+    with closing(open_engine(f"{engine_url}?revisions=true")) as engine:
+        for text in ("one", "two", large, "three", "four"):
+            engine.put([document("a", text=text)])
+        assert earlier(engine) == [join_title("", "three")]
+        name = f"dup-groups-{index_of(engine_url)}-revisions"
+        ask(engine_url, "PUT", f"/{name}/_settings", {"index.blocks.write": True})
+        engine.put([document("a", text="five"), document("b", text="one")])
+        assert {one.content.text for one in engine.read(["a", "b"]).values()} == {"five", "one"}
+        assert "What was changed is not kept" in caplog.text
+        assert name in caplog.text
+        ask(engine_url, "PUT", f"/{name}/_settings", {"index.blocks.write": None})
 
 
 @servers(ONE)

@@ -7,12 +7,14 @@ import random
 import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dupgroups import open_engine
+from dupgroups.engines import Engine
 from dupgroups.errors import ConfigError
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
@@ -53,6 +55,12 @@ def follower(engine_url: str, config: Config | None = None) -> Iterator[Groupers
     """A follower of its own process, as it were: it shares nothing with others."""
     with closing(open_engine(engine_url, must_exist=True)) as engine:
         yield Groupers(engine, FIELDS, config)
+
+
+def dates(engine: Engine) -> set[str]:
+    """The months in which documents say that they were published."""
+    days = (one.record.published for one in engine.scan())
+    return {str(datetime.fromtimestamp(60 * day, timezone.utc))[:7] for day in days if day is not None}
 
 
 def write(engine_url: str, id_: str, document: dict[str, Any], routing: str = "") -> Any:
@@ -236,7 +244,7 @@ def test_the_records_of_stories_say_what_others_have_left(
     monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)
     monkeypatch.setattr(followed, "COUNT_GROUPS", 2)  # several pages
     monkeypatch.setattr(queries, "PAGE_DOCUMENTS", 2)
-    chance, fields = random.Random(seed), Fields(text="body", site="paper")
+    chance, fields = random.Random(seed), Fields(text="body", site="paper", date="day")
     texts, papers = [story(name) for name in "abcde"], ["post", "herald", "times"]
     index = make(engine_url)
     for _ in range(10):
@@ -260,14 +268,37 @@ def test_the_records_of_stories_say_what_others_have_left(
         for _ in range(2):
             following.poll()
         assert kept_stories(engine) == counted_stories(engine)
-        for paper in ("gazette", "courier"):  # in place, and nothing else
-            ask(engine_url, "POST", f"/{index}/_update/{min(groups(engine_url))}", {"doc": {"paper": paper}})
-            following.poll()
+        for change in (
+            {"paper": "gazette"},
+            {"day": "2026-04-01"},
+            {"day": "2026-05-01", "paper": "courier"},
+        ):
+            ask(engine_url, "POST", f"/{index}/_update/{min(groups(engine_url))}", {"doc": change})
+            following.poll()  # of what was changed in place, and was nothing else
             assert kept_stories(engine) == counted_stories(engine)
+            assert dates(engine) >= {day[:7] for name, day in change.items() if name == "day"}
         for id_ in groups(engine_url):
             ask(engine_url, "DELETE", f"/{index}/_doc/{id_}")
         following.poll()
         assert kept_stories(engine) == {}
+
+
+@servers(ONE)
+def test_a_group_that_loses_the_same_member_again_is_counted_again(
+    engine_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)
+    make(engine_url)
+    with closing(open_engine(engine_url, must_exist=True)) as engine:
+        following = Groupers(engine, FIELDS)
+        write(engine_url, "a", COPY)
+        for _ in range(3):
+            write(engine_url, "b", COPY)
+            following.poll()
+            assert [story.copies for story in kept_stories(engine).values()] == [2]
+            ask(engine_url, "DELETE", f"/{index_of(engine_url)}/_doc/b")
+            following.poll()
+            assert kept_stories(engine) == {}
 
 
 @servers(ONE)

@@ -89,7 +89,7 @@ def test_hostile_texts_cost_no_more_than_others() -> None:
         "the ",
     ):
         find_credit(part * 5_000, part * 100)
-        find_credit(f"Fog.\n(c) {part * 100}AP x")
+        find_credit(f"Fog.\n(c) {part * 100}AP x", f"Reuters{' ' * 50_000}{part}")
 
 
 @pytest.mark.parametrize(

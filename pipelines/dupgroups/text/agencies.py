@@ -27,6 +27,7 @@ MAX_WORDS_CHARS = 120  # characters of a credit that are shown
 _HEAD_CHARS, _TAIL_CHARS = 600, 500  # of a text that are read
 _DATELINE_LINES, _BYLINE_LINES, _CLOSING_LINES = 6, 4, 4  # at an end of the text that are read
 _BYLINE_CHARS = 100  # characters of a line that may be a byline
+_AUTHOR_CHARS = 500  # characters of an author line that are read
 _PLACE_WORDS = 12  # words before the brackets of a dateline
 _CUT_MARK = "…"  # stands where a text was cut
 
@@ -277,7 +278,7 @@ def _find_all(text: str, author: str) -> Iterator[Credit]:
         yield from _find_dateline(line)
     for line in head[:_BYLINE_LINES]:
         yield from _find_byline(line)
-    yield from _find_byline(author, is_author=True)
+    yield from _find_byline(" ".join(author.split())[:_AUTHOR_CHARS], is_author=True)
     for line in reversed(tail):
         yield from _find_closing(line)
         yield from _find_byline(line)
