@@ -93,9 +93,11 @@ class RevisionIndex:
         return {id_: revisions for id_, revisions in found.items() if revisions}
 
     def delete(self, ids: Collection[str]) -> None:
-        """Delete the changes of documents that are gone."""
+        """Delete the changes of documents that are to go. Raises EngineError if some stay."""
         if ids and self.is_there():
-            self._cluster.bulk([Action("delete", self.name, id_) for id_ in ids])
+            failures = self._cluster.bulk([Action("delete", self.name, id_) for id_ in ids])
+            if failures:
+                raise EngineError(f"{self.name} rejected {len(failures)} deletions", failures=failures)
 
 
 def _text_of(document: Document) -> str:
