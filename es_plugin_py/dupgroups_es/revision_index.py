@@ -64,6 +64,7 @@ class RevisionIndex:
             if error.temporary:
                 raise
             log.warning("What was changed is not kept: %s", error)
+            self._is_there = False  # if somebody deleted the index, the next change makes it anew
 
     def _write(self, entries: Mapping[str, Entry]) -> None:
         for _ in range(MAX_TRIES):

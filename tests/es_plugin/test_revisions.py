@@ -85,7 +85,10 @@ def test_a_large_text_and_an_index_that_takes_nothing_stop_no_document(
         assert {one.content.text for one in engine.read(["a", "b"]).values()} == {"five", "one"}
         assert "What was changed is not kept" in caplog.text
         assert name in caplog.text
-        ask(engine_url, "PUT", f"/{name}/_settings", {"index.blocks.write": None})
+        ask(engine_url, "DELETE", f"/{name}")
+        for text in ("six", "seven"):
+            engine.put([document("a", text=text)])
+        assert earlier(engine) == [join_title("", text) for text in ("six", "five")]
 
 
 @servers(ONE)
