@@ -190,7 +190,7 @@ class ClusterEngine(StorySearch):
 
     def _as_stored(self, document: Document) -> Document:
         """The document as it will be read: an index of other tools may have no field for the title."""
-        if self._layout.fields.title or not self._layout.is_adopted:
+        if not self._layout.is_adopted or self._layout.fields.title in self._layout.written:
             return document
         return replace(document, content=replace(document.content, title=""))
 

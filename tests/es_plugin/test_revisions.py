@@ -15,7 +15,7 @@ from dupgroups.text.facts import join_title
 from dupgroups_es import revision_index
 from dupgroups_es.base import ClusterEngine
 from engines.documents import document
-from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE, ONE_OF_EACH, ask, index_of, seeds, servers
+from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE, ONE_OF_EACH, ask, fill, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
 from stories import story
 
@@ -89,6 +89,16 @@ def test_a_large_text_and_an_index_that_takes_nothing_stop_no_document(
         for text in ("six", "seven"):
             engine.put([document("a", text=text)])
         assert earlier(engine) == [join_title("", text) for text in ("six", "five")]
+
+
+@servers(ONE)
+def test_an_index_of_other_tools_without_a_title_keeps_earlier_texts(engine_url: str) -> None:
+    fill(engine_url, {"x": {"body": story("x")}}, {"properties": {"body": {"type": "text"}}})
+    cli("backfill", "--engine", engine_url, "--fields", "text=body")
+    with closing(Deduper(f"{engine_url}?revisions=true")) as deduper:
+        for name in "ab":
+            deduper.add(Page(id="x", title="Fog", text=story(name)))
+        assert earlier(deduper.engine, "x") == [join_title("", story(name)) for name in "ax"]
 
 
 @servers(ONE)
