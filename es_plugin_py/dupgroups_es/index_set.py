@@ -67,8 +67,8 @@ class IndexSet:
     @property
     def is_several(self) -> bool:
         """Whether homes matter: of one index, too, where a document cannot be asked for by the name."""
-        is_one = len(self.indices) + len(self.closed) == 1 and "*" not in self.name and not self.is_stream
-        return bool(self.indices or self.closed) and not is_one
+        count = len(self.indices) + len(self.closed)
+        return count > 1 or (count == 1 and ("*" in self.name or self.is_stream))
 
     @property
     def path(self) -> str:

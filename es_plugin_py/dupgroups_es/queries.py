@@ -227,17 +227,16 @@ def stories(order: str, since: str | None, size: int) -> Body:
 
 
 def stories_between(after: str | None, until: str | None) -> Body:
-    """A page of the stories whose groups, as they are stored, come after one, up to another, by group; None
-    is no bound.
+    """The stories whose groups, as they are stored, come after one, up to another, for a scroll; None is no
+    bound.
     """
     bounds = {"gt": after, "lte": until}
     names: Body = {"range": {"dup_group": {kind: name for kind, name in bounds.items() if name is not None}}}
     several: Body = {"range": {"copies": {"gte": MIN_STORY_COPIES}}}
     return {
         "size": PAGE_DOCUMENTS,
-        "track_total_hits": False,
         "_source": ["copies"],
-        "sort": [{"dup_group": {"order": "asc"}}],
+        "sort": ["_doc"],
         "query": {"bool": {"filter": [names, several]}},
     }
 

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any
 
+from dupgroups.engines.base import MAX_REVISIONS
 from dupgroups.errors import EngineError
 from dupgroups.model import Document, Revision
 from dupgroups.text.deltas import apply_delta, make_delta
@@ -23,7 +24,6 @@ from dupgroups_es.document_source import hit_version
 from dupgroups_es.mapping import side_body
 from dupgroups_es.transport import Action
 
-MAX_REVISIONS = 100  # kept of a document, the latest
 MAX_REVISION_CHARS = 1_000_000  # of all that is kept of a document: it is written anew with each change
 MAX_TRIES = 5  # times that a change is noted again because others note one of the same document
 

@@ -150,14 +150,8 @@ class StoryIndex:
         """The copies by group, as records say, of the stories whose groups, as they are stored, come after
         one, up to another.
         """
-        body = queries.stories_between(after, until)
-        copies: dict[str, int] = {}
-        while True:
-            hits = self._cluster.search(self.name, body)["hits"]["hits"]
-            copies |= {hit["_id"]: hit["_source"]["copies"] for hit in hits}
-            if len(hits) < body["size"]:
-                return copies
-            body = {**body, "search_after": hits[-1]["sort"]}
+        pages = self._cluster.scroll(self.name, queries.stories_between(after, until))
+        return {hit["_id"]: hit["_source"]["copies"] for hits in pages for hit in hits}
 
     def list(self, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:
         """See Engine.stories."""

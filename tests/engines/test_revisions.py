@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.engines import open_engine
-from dupgroups.engines.sqlite import schema
+from dupgroups.engines.base import MAX_REVISIONS
 from dupgroups.text.facts import join_title
 from engines.documents import document, opened
 
@@ -45,10 +45,10 @@ def test_deleting_a_document_deletes_what_it_said_and_moving_its_group_keeps_it(
 
 def test_of_many_changes_the_latest_are_kept(path: Path) -> None:
     with opened(path) as engine:
-        for at in range(schema.MAX_REVISIONS + 5):
+        for at in range(MAX_REVISIONS + 5):
             engine.put([document("a", text=f"{at} dead", last_seen=at)])
         kept = engine.revisions(["a"])["a"]
-    assert len(kept) == schema.MAX_REVISIONS
+    assert len(kept) == MAX_REVISIONS
     assert kept[-1].text == "4 dead"
 
 

@@ -21,6 +21,7 @@ other programs.
 
 from __future__ import annotations
 
+from dupgroups.engines.base import MAX_REVISIONS
 from dupgroups.model import MIN_STORY_COPIES, MINUTE_MICROSECONDS
 
 SCHEMA_VERSION = 1
@@ -104,7 +105,6 @@ STORIES = (
 TOUCH_ALL = """INSERT OR IGNORE INTO touched SELECT grp FROM document WHERE grp <> '' GROUP BY grp
     HAVING count(*) > 1 UNION SELECT grp FROM story"""
 HAS_STORIES = "SELECT count(*) FROM pragma_table_info('story') WHERE name = 'credits'"
-MAX_REVISIONS = 100  # kept of a document, the latest
 # one statement, so that all of it is from one moment: another process may be creating the file
 IDENTITY = """SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
     FROM pragma_application_id, pragma_user_version"""
