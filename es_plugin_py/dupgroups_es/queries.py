@@ -221,6 +221,7 @@ def stories(order: str, since: str | None, size: int) -> Body:
         wanted.append({"bool": {"should": [published, seen], "minimum_should_match": 1}})
     sort: list[Body] = [
         {order: {"order": "desc", "missing": "_last", "unmapped_type": "integer"}},
+        {"copies": {"order": "desc"}},
         {"dup_group": {"order": "asc"}},
     ]
     return {"size": size, "track_total_hits": False, "sort": sort, "query": {"bool": {"filter": wanted}}}

@@ -121,11 +121,12 @@ def test_stories_are_sorted_by_a_figure_and_since_a_date(engine: Engine) -> None
     assert list_names(engine) == ["a1", "b1", "c1"]
     assert list_names(engine, limit=1) == ["a1"]
     assert list_names(engine, order="sites") == ["b1", "a1", "c1"]
-    assert list_names(engine, order="sources") == ["a1", "b1", "c1"]
     assert list_names(engine, order="last_seen") == ["c1", "b1", "a1"]
     assert list_names(engine, order="last_published") == ["b1", "a1", "c1"]
     assert list_names(engine, since=9 * MINUTE_MICROSECONDS) == ["b1"]
     assert list_names(engine, since=9) == ["a1", "b1", "c1"]
+    engine.put([document(f"c{place}", "c1", seen=8) for place in (3, 4)])
+    assert list_names(engine, order="sources") == ["c1", "a1", "b1"]  # all are of one: most copies first
     with pytest.raises(InputError, match="unknown order 'size': use copies"):
         engine.stories(order="size")  # type: ignore[arg-type]
 

@@ -213,8 +213,8 @@ class Engine(Store, Protocol):
     def stories(
         self, *, order: StoryOrder = "copies", since: int | None = None, limit: int = 100
     ) -> list[StoryRecord]:
-        """At most `limit` stories, those with most of `order` first, then by name; by a date of publication
-        those without one come last.
+        """At most `limit` stories, those with most of `order` first, then those with most copies, then by
+        name; by a date of publication those without one come last.
 
         With `since` (microseconds since 1970) only those of which a copy was published then or later; a story
         without any date counts as published when its last copy was seen. A cluster answers as of the last

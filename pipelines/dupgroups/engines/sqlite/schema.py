@@ -253,7 +253,7 @@ TOUCHED_STORIES = f"SELECT {_STORY} FROM touched JOIN story USING (grp)"
 REPLACE_STORY = f"INSERT OR REPLACE INTO story ({_STORY}, site_names) VALUES ({', '.join('?' * 11)})"
 LIST_STORIES = f"""SELECT {_STORY} FROM story WHERE copies >= {MIN_STORY_COPIES}
     AND (:since IS NULL OR coalesce(last_published, last_seen) >= :since)
-    ORDER BY {{order}} DESC, grp LIMIT :limit"""
+    ORDER BY {{order}} DESC, copies DESC, grp LIMIT :limit"""
 CHANGED_STORIES = f"SELECT {_STORY}, changed FROM story WHERE changed > ? ORDER BY changed LIMIT ?"
 LAST_CHANGE = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'story'"
 
