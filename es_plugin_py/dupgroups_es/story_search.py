@@ -10,10 +10,7 @@ from dupgroups.model import Copy, Query, Results, Statistics
 from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import queries, search_queries, shapes
 from dupgroups_es.cluster import Answer
-from dupgroups_es.document_source import (
-    hit_copy,
-    hit_group,
-)
+from dupgroups_es.document_source import hit_copy, hit_group
 from dupgroups_es.layout import Layout
 from dupgroups_es.record_store import RecordStore
 from dupgroups_es.results import (

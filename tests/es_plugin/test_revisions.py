@@ -102,7 +102,7 @@ def test_an_index_of_other_tools_without_a_title_keeps_earlier_texts(engine_url:
 
 
 @servers(ONE)
-def test_of_two_writers_that_change_a_document_at_once_both_texts_are_kept(engine_url: str) -> None:
+def test_a_text_that_came_in_between_hides_no_earlier_one(engine_url: str) -> None:
     with (
         closing(open_engine(f"{engine_url}?revisions=true")) as one,
         closing(open_engine(f"{engine_url}?revisions=true")) as other,
