@@ -21,7 +21,7 @@ from dupgroups_es.positions import Version
 Source = dict[str, Any]
 Hit = Mapping[str, Any]
 
-_FIELDS = Fields(site="site_name")  # `site` is the one that is shown
+_FIELDS = Fields(site="site_name", source="source")  # `site` is the one that is shown
 ID_BYTES = 512  # maximum length of an `_id`
 
 
@@ -63,6 +63,7 @@ def document_source(document: Document) -> Source:
         "author": names_of(content.author) or None,
         "image": content.image,
         "scope": content.scope or None,
+        "source": content.source or None,
     }
     return {
         **record_source(document.record),
@@ -146,7 +147,8 @@ def hit_document(hit: Hit) -> Document:
 def content_of(source: Source, fields: Fields, scope: str) -> Content:
     """The content in these fields. Html is not extracted: where there is nothing else, the text is ""."""
     text, site = value_of(source, fields.text) or "", first_of(value_at(source, fields.site))
-    return Content(text=text, site=site, scope=scope, **_parts(source, fields))
+    named = line_of(value_at(source, fields.source)) or ""
+    return Content(text=text, site=site, scope=scope, source=named, **_parts(source, fields))
 
 
 def _parts(source: Source, fields: Fields) -> dict[str, Any]:

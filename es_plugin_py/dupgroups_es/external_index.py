@@ -316,6 +316,7 @@ def adopted_source(document: Document, layout: Layout, stored: Mapping[str, Any]
         fields.site: content.site or (None if stored else document.record.host or None),
         fields.author: names_of(content.author) or None,
         fields.image: content.image,
+        fields.source: content.source or None,
     }
     source = record_source(document.record)
     scope = json.loads(content.scope) if content.scope else {}

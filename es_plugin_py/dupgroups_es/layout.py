@@ -83,7 +83,12 @@ class Layout:
 
 
 OWN_LAYOUT = Layout(
-    Fields(), words="words", date="date", language="language", site="site", author="author.names"
+    Fields(source="source"),
+    words="words",
+    date="date",
+    language="language",
+    site="site",
+    author="author.names",
 )
 
 

@@ -75,6 +75,7 @@ CONTENT_FIELDS: Body = {
     "author": {"type": "text", "fields": {"names": {"type": "keyword", "ignore_above": 1000}}},
     "image": _STORED_KEYWORD,
     "scope": _STORED_KEYWORD,
+    "source": _STORED_KEYWORD,
 }
 
 
@@ -230,6 +231,11 @@ def adoption(
 def missing_fields(mapping: Mapping[str, Any]) -> list[str]:
     """The fields of a record that a mapping lacks."""
     return [name for name in RECORD_FIELDS if name not in mapping.get("properties", {})]
+
+
+def is_outdated(mapping: Mapping[str, Any]) -> bool:
+    """Whether an index of dup-groups was created before it knew all of its fields."""
+    return bool(CONTENT_FIELDS.keys() - mapping.get("properties", {}).keys())
 
 
 def wrong_fields(mapping: Mapping[str, Any]) -> dict[str, str]:

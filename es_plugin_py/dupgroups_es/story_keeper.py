@@ -248,13 +248,13 @@ class StoryKeeper(RecordReader):
     def _find_agencies(self, ids: Collection[str], group: str | None = None) -> dict[str, str]:
         """The agencies that documents credit, by id; with a `group` those of its members."""
         names = self._names
-        fields = ["dup_group", *filter(None, (names.text, names.author))]
+        fields = ["dup_group", *filter(None, (names.text, names.author, names.source))]
         agencies = {}
         for some in batches(sorted(ids), CREDITED_DOCUMENTS):
             for id_, hit in self._hits(some, fields).items():
                 if group in (None, hit_group(hit)):
                     content = content_of(hit["_source"], names, "")
-                    agencies[id_] = find_agency(content.text, content.author)
+                    agencies[id_] = find_agency(content.text, content.author, content.source)
         return agencies
 
 

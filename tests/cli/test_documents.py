@@ -156,12 +156,17 @@ def test_a_file_without_documents_is_an_error(tmp_path: Path, name: str, content
         list(PageReader(tmp_path / name, pytest.fail))
 
 
-def test_a_document_may_name_its_site_and_author(tmp_path: Path) -> None:
-    row = {"text": story("a"), "outlet": {"name": "Kessel Herald"}, "author": ["Jo Brandt", "A. Lee; B. Kim"]}
+def test_a_document_may_name_its_site_its_author_and_its_source(tmp_path: Path) -> None:
+    outlet, authors = {"name": "Kessel Herald"}, ["Jo Brandt", "A. Lee; B. Kim"]
+    row = {"text": story("a"), "outlet": outlet, "author": authors, "source": "AP"}
     (tmp_path / "docs.jsonl").write_bytes(table([row], "jsonl"))
-    shown = cli("extract", tmp_path / "docs.jsonl", "--out", "-", "--fields", "site=outlet.name").stdout
-    assert json.loads(shown)["site"] == "Kessel Herald"
-    assert json.loads(shown)["author"] == "Jo Brandt, A. Lee, B. Kim"
+    names = ("site=outlet.name", "site=outlet.name,source=source")
+    shown, named = (
+        json.loads(cli("extract", tmp_path / "docs.jsonl", "--out", "-", "--fields", fields).stdout)
+        for fields in names
+    )
+    assert (shown["site"], shown["author"]) == ("Kessel Herald", "Jo Brandt, A. Lee, B. Kim")
+    assert (shown["source"], named["source"]) == ("", "AP")
 
 
 def test_values_of_any_type_never_cost_the_document(tmp_path: Path) -> None:

@@ -101,7 +101,8 @@ def draw_credited(draw: random.Random, id_: str, group: str, seen: int, known: l
     agency = draw.choice(["", "", "AFP", "AP", "dpa", "Reuters"])
     ties = tuple(Tie(draw.choice(known), "duplicate", draw.choice([0.7, 0.9])) for _ in range(2))
     text = f"Fog closed the harbour.\nWith material from {agency}"
-    return document(id_, draw.choice([group, id_]), seen=seen, text=text, ties=ties)
+    source = draw.choice(["", "", "", "apnews.com", "example.org"])
+    return document(id_, draw.choice([group, id_]), seen=seen, text=text, ties=ties, source=source)
 
 
 @pytest.mark.parametrize(("last_seen", "growth"), [(0, 3.0), (90, 2.0), (60 * 24, 0.125)])
@@ -180,6 +181,9 @@ def test_a_file_made_before_gets_its_records_when_it_is_opened(path: Path) -> No
     with opened(path) as engine:
         engine.put([document("a"), document("b", "a"), document("c")])
         with engine.transaction("IMMEDIATE") as db:
+            db.execute("ALTER TABLE document DROP COLUMN source")
             db.execute("DROP TABLE story")
     with opened(path) as engine:
         assert list_names(engine) == ["a"]
+        engine.put([document("d", "a", source="apnews.com")])
+        assert [record.agencies for record in engine.stories()] == [("AP",)]

@@ -10,7 +10,7 @@ from pathlib import Path
 from dupgroups import Deduper, open_engine
 from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
-from dupgroups_es.mapping import side_body
+from dupgroups_es.mapping import index_body, side_body
 from engines.documents import document
 from es_plugin.clusters import ALL, ALL_BUT_ONE, ONE_OF_EACH, ask, everything, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
@@ -112,6 +112,18 @@ def test_records_that_an_earlier_version_kept_get_their_sources_with_the_next_st
         assert [story.sources for story in engine.stories(order="sources")] == [1]
         engine.put([document("c"), document("d", "c")])
         assert kept_stories(engine)["a"].agencies == ("Reuters", "dpa")
+
+
+@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+def test_an_index_made_before_declared_sources_were_kept_takes_them(engine_url: str) -> None:
+    body = index_body()
+    del body["mappings"]["properties"]["source"]
+    alias = {index_of(engine_url): {"is_write_index": True}}
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}-000001", body | {"aliases": alias})
+    with closing(open_engine(engine_url)) as engine:
+        engine.put([document("a"), document("b", "a", source="apnews.com")])
+        assert engine.read(["b"])["b"].content.source == "apnews.com"
+        assert kept_stories(engine)["a"].agencies == ("AP",)
 
 
 @servers(ONE_OF_EACH, later=ALL_BUT_ONE)

@@ -137,6 +137,11 @@ def test_results_and_other_names(tmp_path):
     assert all({"story", "dup_id", "how"} <= set(item) for item in items)
 
 
+def test_an_item_has_a_declared_source_only_where_its_field_is_named():
+    item = {"text": "Fog.", "source": "AP"}
+    assert [ItemFields(names).page(item).source for names in ({}, {"source": "source"})] == [None, "AP"]
+
+
 def test_an_item_without_room_for_its_group_is_told_of_once_for_its_class(tmp_path, caplog):
     class Bare(scrapy.Item):
         url, text, dup_id = scrapy.Field(), scrapy.Field(), scrapy.Field()

@@ -98,8 +98,8 @@ FieldsOption = Annotated[
     typer.Option(
         "--fields",
         help="Which field of your documents holds which part, as in text=body,title=headline,html= (html is "
-        "in no field; else it is read instead of the text). Parts: text, html, title, url, date, language; "
-        "in files also id; in an index also site, author, image.",
+        "in no field; else it is read instead of the text). Parts: text, html, title, url, date, language, "
+        "site, author, source; in files also id; in an index also image.",
         metavar="PART=FIELD,...",
     ),
 ]

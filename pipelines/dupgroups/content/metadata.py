@@ -1,8 +1,9 @@
 """The metadata of a page: title, date, canonical URL, site, language, and whether it is declared an article.
 
 `json_ld.py` finds the node of the article, `headlines.py` the title and the name of the site,
-`declared_dates.py` the date, `declared_authors.py` the authors and the lead picture. Where a page declares no
-date or no author, `visible_dates.py` and `visible_authors.py` read the lines that readers see.
+`declared_dates.py` the date, `declared_authors.py` the authors and the lead picture, `declared_sources.py`
+whose text it reprints. Where a page declares no date or no author, `visible_dates.py` and
+`visible_authors.py` read the lines that readers see.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.declared_authors import author, image
 from dupgroups.content.declared_dates import find_date_in_url, find_declared_date
+from dupgroups.content.declared_sources import declared_source
 from dupgroups.content.headlines import declared_names, headings_of, named_title, site_name, titles_of
 from dupgroups.content.json_ld import Node, article_node, types_of
 from dupgroups.content.letters import collapse_spaces
@@ -44,6 +46,8 @@ class Metadata:
     """Names separated by ", "; "" if it declares none."""
     image: str | None = None
     """The URL of the lead picture, or None."""
+    source: str = ""
+    """Another publisher that it declares its text to be from; "" if it declares none."""
     title_from: str = ""
     """Where the title was found, in words; "" if it was not."""
     date_from: str = ""
@@ -83,6 +87,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
         is_live="LiveBlogPosting" in types_of(node),
         author=people,
         image=image(named, node, page.objects, url),
+        source=declared_source(url, canonical, named, node, site),
         title_from=title_from,
         date_from=date_from,
         author_from=author_from,

@@ -17,6 +17,7 @@ from dupgroups.content.bounds import MAX_CHARS, utf8
 from dupgroups.content.bylines import is_person
 from dupgroups.content.declared_authors import ORGANIZATION, trust
 from dupgroups.content.declared_dates import find_later_date
+from dupgroups.content.declared_sources import MAX_SOURCE_CHARS
 from dupgroups.content.features import Floats
 from dupgroups.content.headlines import without_site
 from dupgroups.content.json_ld import text_of
@@ -172,6 +173,7 @@ def _complete(found: Analysis, page: Page, code: str) -> None:
         article=score if page.text is None else 1.0,
         author=page.author or declared.author,
         image=declared.image,
+        source=(page.source or declared.source)[:MAX_SOURCE_CHARS],
     )
 
 

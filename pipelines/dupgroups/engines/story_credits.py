@@ -16,11 +16,11 @@ MAX_SOURCED_COPIES = 200  # copies of a story whose texts are read, the oldest
 MIN_SAME_WORDS_SCORE = 0.8  # of a tie: two agencies are credited for the same words
 
 
-def find_agency(text: str, author: str = "") -> str:
-    """The agency that a document credits in words; "" if it credits none."""
+def find_agency(text: str, author: str = "", source: str = "") -> str:
+    """The agency that a document credits in its words, or as its `source`; "" if it credits none."""
     from dupgroups.text.agencies import find_credit  # compiling its patterns takes .3 s
 
-    credit = find_credit(text, author)
+    credit = find_credit(text, author, source=source)
     return credit.name if credit and credit.is_agency else ""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from dupgroups.errors import ConfigError
 
-PARTS = ("text", "html", "title", "url", "date", "language", "site", "author", "image")
+PARTS = ("text", "html", "title", "url", "date", "language", "site", "author", "image", "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class Fields:
     """The names of the authors."""
     image: str | None = "image"
     """The URL of the lead picture."""
+    source: str | None = None
+    """The publisher that the text is from, by name or domain."""
     id: str | None = "id"
     """The id, in files only: an index has ids of its own."""
     group_by: tuple[str, ...] = field(default=(), compare=False)

@@ -58,6 +58,9 @@ class Page:
     """The name of the site; takes precedence over the extracted one."""
     author: str | None = None
     """Names of authors, separated by ", "; takes precedence over the extracted ones."""
+    source: str | None = None
+    """The publisher that the text is from, by name or domain, as in the `<source>` of an RSS feed; takes
+    precedence over the one that the page declares."""
     scope: str | None = None
     """The owner of the page, where the configuration groups by fields that come with documents
     (`config.scope_of`)."""
@@ -87,6 +90,9 @@ class Content:
     """The http(s) URL of the lead picture, or None."""
     scope: str = ""
     """The `scope` of the page; "" if it has none."""
+    source: str = ""
+    """Another publisher that the page declares its text to be from, by name or domain; "" if it declares
+    none."""
 
 
 @lru_cache(1024)

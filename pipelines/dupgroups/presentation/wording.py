@@ -147,6 +147,7 @@ PLACES = [
     gettext_noop("dateline"),
     gettext_noop("byline"),
     gettext_noop("closing line"),
+    gettext_noop("declared source"),
     gettext_noop("site"),
 ]
 

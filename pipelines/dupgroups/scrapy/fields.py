@@ -93,7 +93,8 @@ class ItemFields:
                 _set(adapter, theirs, None)
 
     def _name(self, name: str) -> str:
-        return self.names.get(name, name)
+        # items often have a `source` that says who crawled them
+        return self.names.get(name, "" if name == "source" else name)
 
     def _without_page(self, adapter: ItemAdapter) -> InputError:
         html, text = self._name("html"), self._name("text")

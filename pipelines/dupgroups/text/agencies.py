@@ -5,6 +5,7 @@
 | dateline | "VELMAR, March 4 (Reuters) -", "МОСКВА, 4 марта. /ТАСС/", "新华社北京3月4日电" |
 | byline | "Jo Brandt, Associated Press" and "dpa" as lines at either end of the text, or as its author |
 | closing line | "With material from AP", "Quelle: dpa", "来源：新华社", "© AFP", "(PAP)" |
+| declared source | "apnews.com", "dpa": a name or a domain that the page declares to readers of its markup |
 | site | the name of an agency as that of the site, or its domain |
 
 A mention in a sentence is no credit ("the minister told Reuters"), nor is one of a photograph or of figures.
@@ -21,7 +22,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Literal
 
-Place = Literal["dateline", "byline", "closing line", "site"]
+Place = Literal["dateline", "byline", "closing line", "declared source", "site"]
 
 MAX_WORDS_CHARS = 120  # characters of a credit that are shown
 _HEAD_CHARS, _TAIL_CHARS = 600, 500  # of a text that are read
@@ -253,9 +254,12 @@ def _make_credit(name: str, place: Place, words: str) -> Credit:
     return Credit(agency or name.removeprefix("The "), place, words.strip()[:MAX_WORDS_CHARS], is_agency)
 
 
-def find_credit(text: str, author: str = "", site: str = "", domain: str = "") -> Credit | None:
-    """Whom a document credits by its text, its author line, the name of its site and its registered domain:
-    the first agency, else the first other publisher, else whose site it is. None if there is no credit.
+def find_credit(
+    text: str, author: str = "", site: str = "", domain: str = "", source: str = ""
+) -> Credit | None:
+    """Whom a document credits by its text, its author line, the source that it declares, the name of its site
+    and its registered domain: the first agency, else the first other publisher, else whose site it is. None
+    if there is no credit.
 
     >>> find_credit("VELMAR, March 4 (Reuters) - Fog closed the harbour.")
     Credit(name='Reuters', place='dateline', words='VELMAR, March 4 (Reuters) -', is_agency=True)
@@ -265,6 +269,9 @@ def find_credit(text: str, author: str = "", site: str = "", domain: str = "") -
         if credit.is_agency:
             return credit
         other = other or credit
+    if source:
+        declared = _make_credit(_AGENCIES.get(source, source), "declared source", source)
+        other = declared if declared.is_agency else other or declared
     agency = _AGENCIES.get(site) or _AGENCIES.get(domain)
     if other or not agency:
         return other  # agencies print texts of others, too

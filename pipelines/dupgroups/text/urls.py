@@ -95,11 +95,21 @@ def identity(url: str | None, declared: str | None) -> str | None:
     """
     page, target = canonical(url), _resolve_declared(url, declared)
     if target is None or page is None:
-        return page or (None if target and _is_front(target) else target)
+        return page or (None if target and is_front_page(target) else target)
     same_publisher = registered_domain(host_of(page)) == registered_domain(host_of(target))
-    if not same_publisher or (_is_above(target, page) and not _is_front(page)):
+    if not same_publisher or (_is_above(target, page) and not is_front_page(page)):
         return page
     return target
+
+
+def is_front_page(url: str) -> bool:
+    """Whether a URL leads to the first page of a site, or nowhere.
+
+    >>> is_front_page("https://example.org/"), is_front_page("https://example.org/a")
+    (True, False)
+    """
+    parts = _split(url)
+    return parts is None or not (_path(url) or parts.query)
 
 
 def _resolve_declared(url: str | None, declared: str | None) -> str | None:
@@ -107,10 +117,6 @@ def _resolve_declared(url: str | None, declared: str | None) -> str | None:
         return canonical(urljoin(url or "", declared.strip())) if declared else None
     except ValueError:
         return None
-
-
-def _is_front(url: str) -> bool:
-    return _path(url) == "" and not urlsplit(url).query
 
 
 def _is_above(target: str, page: str) -> bool:
@@ -139,6 +145,16 @@ def registered_domain(host: str) -> str:
     """
     parts = _suffixes(host)
     return f"{parts.domain}.{parts.suffix}" if parts.domain and parts.suffix else host
+
+
+def publisher_name(domain: str) -> str:
+    """A registered domain without its suffix: publishers have it under several.
+
+    >>> publisher_name("example.co.uk"), publisher_name("example.com"), publisher_name("a.invalid")
+    ('example', 'example', 'a.invalid')
+    """
+    parts = _suffixes(domain)
+    return parts.domain if parts.domain and parts.suffix else domain
 
 
 def _split(url: str | None) -> SplitResult | None:

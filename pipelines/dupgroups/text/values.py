@@ -198,4 +198,5 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "encoding": first_of,
     "site": line_of,
     "author": names_of_people,
+    "source": line_of,
 }

@@ -27,13 +27,16 @@ FOG = "Two people were missing on Wednesday after a ferry struck a barge in fog.
 REUTERS, AP, PAPER = f"VELMAR (Reuters) - {FOG}", f"{FOG}\nWith material from AP", f"{FOG}\n来源：云溪日报"
 
 
-def page(number: int, site: str, text: str = FOG, *ties: tuple[int, float], author: str = "") -> Document:
+def page(
+    number: int, site: str, text: str = FOG, *ties: tuple[int, float], author: str = "", source: str = ""
+) -> Document:
     """A page of the story s00; `ties` are the numbers of others with their scores."""
     found = seen(
         document(_id(number), "s00", site, "Fog", text, author=author), MORNING + number * 3_600_000_000
     )
     stored = tuple(Tie(_id(other), "duplicate", score) for other, score in ties)
-    return replace(found, record=replace(found.record, ties=stored))
+    content = replace(found.content, source=source)
+    return replace(found, record=replace(found.record, ties=stored), content=content)
 
 
 def _id(number: int) -> str:
@@ -98,6 +101,14 @@ STORIES: dict[str, tuple[list[Document], dict[str, str]]] = {
     "an agency that may print another": ([page(0, "AFP", FOG), page(1, "B", AP)], {"AP": "00 01"}),
     "the site of an agency": ([page(0, "AFP", FOG), page(1, "B", FOG)], {"AFP": "00 01"}),
     "only papers": ([page(0, "A", PAPER), page(1, "B", FOG), page(2, "C")], {"云溪日报": "00 01 02"}),
+    "a canonical link to an agency": (
+        [page(0, "A", source="apnews.com"), page(1, "B", REUTERS, source="AP"), page(2, "C", source="A")],
+        {"AP": "00 02", "Reuters": "01"},
+    ),
+    "a canonical link to a paper": (
+        [page(0, "A", REUTERS), page(1, "B", AP), page(2, "C", source="b.example")],
+        {"AP": "01 02", "Reuters": "00"},
+    ),
     "nobody": ([page(0, "A"), page(1, "B")], {"A": "00 01"}),
     "nothing": ([], {}),
 }

@@ -31,7 +31,8 @@ MAX_PAGE_BYTES = 20_000_000  # bytes of a page that are read
 HINT = ": name yours, such as --fields text=body,title=headline"
 
 FIELDS = Fields(html="html")
-PARTS = ("id", "text", "html", "title", "url", "date", "language", "site", "author")  # read from a file
+# read from a file
+PARTS = ("id", "text", "html", "title", "url", "date", "language", "site", "author", "source")
 
 
 def fields_of_file(names: str | None) -> Fields:

@@ -127,6 +127,7 @@ class SQLiteConnection(Block):
         self._db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         if is_new:
             self._create_tables()
+        self._patiently(self._add_sources)
         self._patiently(lambda: self._db.execute(sql.REVISIONS))
         for statement in (TEMPORARY, sql.TEMPORARY, *sql.TOUCHED_GROUPS):
             self._db.execute(statement)
@@ -153,6 +154,13 @@ class SQLiteConnection(Block):
             if self._is_new():  # no other process was faster
                 for statement in sql.TABLES.split(";"):
                     db.execute(statement)
+
+    def _add_sources(self) -> None:
+        """Add the column of declared sources, which files lack that were made before there was one."""
+        if not self._db.execute(sql.HAS_SOURCES).fetchone()[0]:
+            with self.transaction("IMMEDIATE") as db:
+                if not db.execute(sql.HAS_SOURCES).fetchone()[0]:  # no other process was faster
+                    db.execute(sql.SOURCES)
 
     def _create_stories(self) -> None:
         """Create the records of stories, which files lack that were made before there were any."""

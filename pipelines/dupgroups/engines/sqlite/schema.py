@@ -48,7 +48,8 @@ CREATE TABLE document (
     first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL, fingerprint TEXT NOT NULL,
     scheme INTEGER NOT NULL, title TEXT NOT NULL, url TEXT, site TEXT, date TEXT, language TEXT NOT NULL,
     author TEXT NOT NULL, image TEXT, length INTEGER NOT NULL, canonical INTEGER NOT NULL,
-    head INTEGER NOT NULL, published INTEGER, scope TEXT NOT NULL, day TEXT
+    head INTEGER NOT NULL, published INTEGER, scope TEXT NOT NULL, day TEXT,
+    source TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX document_group ON document (grp, first_seen, id);
 CREATE INDEX document_head ON document (grp) WHERE head;
@@ -87,7 +88,9 @@ INSERT INTO beginnings (beginnings, rank) VALUES
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {SCHEMA_VERSION};
 """
-# also in files that were made without it
+# also in files that were made without them
+HAS_SOURCES = "SELECT count(*) FROM pragma_table_info('document') WHERE name = 'source'"
+SOURCES = "ALTER TABLE document ADD COLUMN source TEXT NOT NULL DEFAULT ''"
 REVISIONS = """CREATE TABLE IF NOT EXISTS revision (
     id TEXT, at INTEGER, delta BLOB NOT NULL, PRIMARY KEY (id, at)
 ) WITHOUT ROWID"""
@@ -139,7 +142,7 @@ RECORDS = (
     f"SELECT {_RECORD}, document.doc {_FROM_DOCUMENT} WHERE document.doc IN (SELECT value FROM json_each(?))"
 )
 _DOCUMENT = f"""{_RECORD}, payload.text, document.title, document.date, document.language, document.url,
-    document.site, payload.article, document.author, document.image, document.scope"""
+    document.site, payload.article, document.author, document.image, document.scope, document.source"""
 READ = f"SELECT {_DOCUMENT} {_FROM_DOCUMENT} WHERE document.id = ?"
 TEXTS = """SELECT document.id, document.title, payload.text FROM document JOIN payload USING (doc)
     WHERE document.id IN (SELECT value FROM json_each(?))"""
@@ -162,7 +165,7 @@ payload.text,
 SELECT_LAST = """SELECT max(
     coalesce((SELECT max(doc) FROM document), 0), coalesce((SELECT max(id) FROM text_index_docsize), 0)
 )"""
-INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 21)})"
+INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 22)})"
 INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_HOLDER = "INSERT OR IGNORE INTO holder VALUES (?, ?, ?)"
 INSERT_BYLINE = "INSERT OR IGNORE INTO byline VALUES (?, ?)"
@@ -237,7 +240,7 @@ TOUCH_NEW = f"""INSERT OR IGNORE INTO touched SELECT joined.grp FROM joined JOIN
 LEAVE_TOUCHED = "DELETE FROM joined WHERE grp IN (SELECT grp FROM touched)"
 COUNT_JOINED = f"""SELECT joined.grp, {_FIGURES} FROM joined
     JOIN document ON document.doc = joined.doc GROUP BY joined.grp"""
-_CREDIT_COLUMNS = "document.id, document.author, payload.text, payload.ties"
+_CREDIT_COLUMNS = "document.id, document.author, document.source, payload.text, payload.ties"
 _OLDEST_FIRST = "ORDER BY document.first_seen, document.id LIMIT"
 FIRST_MEMBERS = f"""SELECT {_CREDIT_COLUMNS} FROM document JOIN payload USING (doc)
     WHERE document.grp = ? {_OLDEST_FIRST} ?"""

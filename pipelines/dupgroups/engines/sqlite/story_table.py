@@ -124,8 +124,8 @@ def _add_credits(db: sqlite3.Connection, story: _Counted) -> StoryCredits:
 
 
 def _read_credit(row: Sequence[Any]) -> CreditedCopy:
-    id_, author, text, ties = row
-    return CreditedCopy(id_, find_agency(unpack_text(text), author), ties_of_lines(json.loads(ties)))
+    id_, author, source, text, ties = row
+    return CreditedCopy(id_, find_agency(unpack_text(text), author, source), ties_of_lines(json.loads(ties)))
 
 
 def stories(db: sqlite3.Connection, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:

@@ -89,7 +89,7 @@ def read_sources(store: Store, ids: Iterable[str], known: Mapping[str, Document]
 def _read_page(document: Document) -> SourcedPage:
     content, record = document.content, document.record
     publisher = registered_domain(record.host or host_of(content.url)) or (content.site or "").casefold()
-    credit = find_credit(content.text, content.author, content.site or "", publisher)
+    credit = find_credit(content.text, content.author, content.site or "", publisher, content.source)
     return SourcedPage(copy_of(document), record, publisher, credit)
 
 
