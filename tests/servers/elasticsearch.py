@@ -9,6 +9,7 @@ import stat
 from pathlib import Path
 
 from processes import free_port
+from servers import keeper
 from servers.java import HEAP, Launch, find_java, java_options
 
 SERVANT = "nobody"  # Elasticsearch refuses to run as root
@@ -20,7 +21,7 @@ cluster.routing.allocation.disk.threshold_enabled: false
 discovery.type: single-node
 http.port: {port}
 network.host: 127.0.0.1
-path.data: {home}/data
+path.data: {data}
 path.logs: {home}/logs
 transport.port: {transport_port}
 xpack.security.enabled: false
@@ -48,18 +49,19 @@ def prepare(unpacked: Path, home: Path, port: int) -> Launch:
         return _launch(archive, find_java(), home)
     launch = _launch(_reachable_copy(archive, home), _reachable_copy(find_java(), home), home, SERVANT)
     owner = pwd.getpwnam(SERVANT)
-    for path in (home, *home.rglob("*")):
+    for path in (home, *home.rglob("*"), (home / keeper.DATA).resolve()):
         os.chown(path, owner.pw_uid, owner.pw_gid, follow_symlinks=False)
     return launch
 
 
 def _configure(archive: Path, home: Path, port: int) -> None:
+    data = (home / keeper.DATA).resolve()
     config = Path(shutil.copytree(archive / "config", home / "config"))
-    settings = SETTINGS.format(home=home, port=port, transport_port=free_port())
+    settings = SETTINGS.format(home=home, data=data, port=port, transport_port=free_port())
     (config / "elasticsearch.yml").write_text(settings, encoding="utf-8")
     options = JAVA_OPTIONS.format(home=home, heap=HEAP, others="\n".join(java_options()))
     (config / "jvm.options").write_text(options, encoding="utf-8")
-    for directory in ("data", "logs", "tmp"):
+    for directory in ("logs", "tmp"):
         (home / directory).mkdir()
 
 

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+DATA = "data"  # folder in HOME, or a link to one
 PID = "server.pid"  # file in HOME with the process group of the server
 LOOK_EVERY = 0.3  # seconds
 GRACE = 10.0  # seconds from the polite signal to the other one
@@ -38,7 +39,13 @@ def keep(home: str, user: str, command: Sequence[str]) -> int:
     finally:
         _stop(server)
         if _input_ended(0):
-            shutil.rmtree(home, ignore_errors=True)
+            remove(Path(home))
+
+
+def remove(home: Path) -> None:
+    """Remove the folder of a server, and that of its data wherever it is."""
+    for folder in ((home / DATA).resolve(), home):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _input_ended(patience: float) -> bool:

@@ -8,6 +8,7 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
+from servers import keeper
 from servers.java import HEAP, Launch, find_java, java_options
 from servers.releases import ServerUnavailable
 
@@ -33,12 +34,13 @@ def choose_port() -> int:
 
 def prepare(libraries: Path, home: Path, port: int) -> Launch:
     """Write the configuration into `home`, whose name becomes the cluster's name."""
-    config = home / "node_1" / "config"  # where the runner lets its first node look
+    data = (home / keeper.DATA).resolve()
+    config = data / "node_1" / "config"  # where the runner lets its first node look
     config.mkdir(parents=True)
     (config / "opensearch.yml").write_text(SETTINGS, encoding="utf-8")
     virtual_machine = [f"{find_java()}/bin/java", f"-Xms{HEAP}", f"-Xmx{HEAP}", f"-Djava.io.tmpdir={home}"]
     virtual_machine += java_options()
     program = ["-cp", f"{libraries}/*", "org.codelibs.opensearch.runner.OpenSearchRunner"]
     # The runner counts its nodes from 1 and adds that to the port.
-    arguments = ["-basePath", home, "-clusterName", home.name, "-numOfNode", 1, "-baseHttpPort", port - 1]
+    arguments = ["-basePath", data, "-clusterName", home.name, "-numOfNode", 1, "-baseHttpPort", port - 1]
     return Launch((*virtual_machine, *program, *map(str, arguments)), os.environ)
