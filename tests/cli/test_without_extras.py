@@ -157,8 +157,15 @@ def test_what_needs_an_extra_names_it(tmp_path: Path) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    "extra", ["", *sorted(EXTRAS.keys() - {"spark", "entities"})]
-)  # of which no command knows
+    "extra",
+    [
+        *("", "scrapy", "web"),
+        *(
+            pytest.param(extra, marks=pytest.mark.slow)
+            for extra in sorted(EXTRAS.keys() - {"scrapy", "web"} - {"spark", "entities"})
+        ),  # of the last two no command knows
+    ],
+)
 def test_every_command_gives_a_result_or_a_sentence_with_any_extra_alone(tmp_path: Path, extra: str) -> None:
     (tmp_path / "docs.jsonl").write_text("".join(json.dumps({"text": page.text}) + "\n" for page in PAGES))
     (tmp_path / "labels.csv").write_text("a,b,label\nline 1,line 2,duplicate\n")

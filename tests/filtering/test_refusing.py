@@ -7,11 +7,10 @@ import itertools
 import secrets
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
-
-import pytest
 
 from es_plugin.clusters import ONE, ONE_OF_EACH, everything, servers
 from filtering.guard import FILTER, READER, WRITER, Guard, credentials, guarding
@@ -110,21 +109,18 @@ def test_a_request_goes_out_once_with_its_own_credentials_and_changes_nothing_if
 
 
 @servers(ONE)
-@pytest.mark.parametrize("request_", [DELETE, PUT, UPDATE, BULK], ids=["delete", "put", "update", "bulk"])
-def test_nothing_is_written_before_the_cluster_has_answered(
-    engine_url: str, request_: tuple[str, str, Any]
-) -> None:
-    """The cluster thinks about the request while others write; then it refuses."""
-    with _place(engine_url) as place:
-        before, place.guard.held["slow"] = place.kept(), threading.Event()
-        answers: list[Answer] = []
-        sender = threading.Thread(target=lambda: answers.append(place.ask(READER, request_, "slow")))
-        sender.start()
-        eventually(lambda: (READER, "slow") in place.guard.seen, True)
+def test_nothing_is_written_before_the_cluster_has_answered(engine_url: str) -> None:
+    """The cluster thinks about requests while others write; then it refuses them."""
+    requests = {"delete": DELETE, "put": PUT, "update": UPDATE, "bulk": BULK}
+    with _place(engine_url) as place, ThreadPoolExecutor() as pool:
+        before = place.kept()
+        place.guard.held |= {name: threading.Event() for name in requests}
+        answers = [pool.submit(place.ask, READER, request, name) for name, request in requests.items()]
+        eventually(lambda: {name for user, name in place.guard.seen if user == READER} >= {*requests}, True)
         place.wait()
         assert place.kept() == before
-        place.guard.held["slow"].set()
-        sender.join(60)
-        assert [answer.status for answer in answers] == [403]
+        for name in requests:
+            place.guard.held[name].set()
+        assert [answer.result(60).status for answer in answers] == [403] * len(requests)
         place.wait()
         assert place.kept() == before
