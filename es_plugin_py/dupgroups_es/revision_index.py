@@ -38,12 +38,10 @@ class RevisionIndex:
     def __init__(self, cluster: Cluster, name: str) -> None:
         self.name = name
         self._cluster = cluster
-        self._is_there = False
 
     def is_there(self) -> bool:
-        """Whether there is an index."""
-        self._is_there = self._is_there or bool(self._cluster.names(self.name))
-        return self._is_there
+        """Whether there is an index; somebody may delete it at any time."""
+        return bool(self._cluster.names(self.name))
 
     def note_changes(self, stored: Mapping[str, Document], documents: Iterable[Document]) -> None:
         """Note what stored documents say, by id, of which these are the next versions, as far as they say
@@ -64,7 +62,6 @@ class RevisionIndex:
             if error.temporary:
                 raise
             log.warning("What was changed is not kept: %s", error)
-            self._is_there = False  # if somebody deleted the index, the next change makes it anew
 
     def _write(self, entries: Mapping[str, Entry]) -> None:
         for _ in range(MAX_TRIES):

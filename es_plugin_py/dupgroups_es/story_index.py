@@ -86,7 +86,7 @@ class StoryIndex:
     def __init__(self, cluster: Cluster, name: str) -> None:
         self.name = name
         self._cluster = cluster
-        self.is_ready = self._is_there = False
+        self.is_ready = False
 
     def prepare(self) -> bool:
         """Create the index if it is missing, with the fields that an earlier version did not know. Whether
@@ -100,13 +100,12 @@ class StoryIndex:
             self._cluster.change_mapping(self.name, fields)
         elif not answers:
             self._cluster.create_index(self.name, body)
-        self.is_ready = self._is_there = True
+        self.is_ready = True
         return is_outdated or not answers
 
     def is_there(self) -> bool:
-        """Whether there is an index."""
-        self._is_there = self._is_there or bool(self._cluster.names(self.name))
-        return self._is_there
+        """Whether there is an index; somebody may delete it at any time."""
+        return bool(self._cluster.names(self.name))
 
     def read(self, groups: Collection[str]) -> dict[str, CountedStory]:
         """The stories of these groups as they are now; those without a record have no version."""

@@ -114,8 +114,7 @@ class StoryKeeper(RecordReader):
         if not changes.groups:
             yield
             return
-        self._prepare_stories()
-        stored = self._stories.read(changes.groups)
+        stored = self._read_stories(changes.groups)
         recounted = {
             group
             for group, story in stored.items()
@@ -135,6 +134,20 @@ class StoryKeeper(RecordReader):
             self._write_stories({group: stored[group] for group in {*recounted, *joined}}, joined)
         except EngineError:
             self.cluster.own_writes.invalidate()
+
+    def _read_stories(self, groups: Collection[str]) -> dict[str, CountedStory]:
+        """The stories of these groups. If there is no index, or none any longer, it is made and all stories are
+        counted first.
+        """
+        self._prepare_stories()
+        try:
+            return self._stories.read(groups)
+        except EngineError as error:
+            if error.temporary or self._stories.is_there():
+                raise
+        self._stories.is_ready = False
+        self._prepare_stories()
+        return self._stories.read(groups)
 
     def _prepare_stories(self) -> None:
         if not self._stories.is_ready and self._stories.prepare():

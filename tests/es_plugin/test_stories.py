@@ -93,6 +93,10 @@ def test_an_index_grouped_before_gets_its_records_with_the_next_story(engine_url
         ask(engine_url, "DELETE", f"/dup-groups-{index_of(engine_url)}-stories/_doc/a")
         engine.count_stories()
         assert names(engine) == ["a", "c"]
+        ask(engine_url, "DELETE", f"/dup-groups-{index_of(engine_url)}-stories")
+        assert names(engine) == []
+        engine.put([document("e"), document("f", "e")])  # by a process that knew the index
+        assert names(engine) == ["a", "c", "e"]
 
 
 @servers(ONE_OF_EACH, later=ALL_BUT_ONE)
