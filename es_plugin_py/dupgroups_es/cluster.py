@@ -168,10 +168,11 @@ class Cluster(IndexRequests):
             forbid_closed_indices="false",
         )
         if name in self.sets:
-            self.sets[name].notice({index for index, *_ in copies})
+            known = self.names(name)
+            self.sets[name].notice({index for index, one in known.items() if not one["is_closed"]})
             self.refresh_set(name)
         several = self.find_set(name)
-        absent = several.closed | several.left_out if several else frozenset()
+        absent = {*several.closed, *several.left_out} if several else set()
         return {
             Shard(name, index, uuid, number): Position(
                 copy["seq_no"]["max_seq_no"], copy["seq_no"]["global_checkpoint"]

@@ -24,21 +24,27 @@ class IndexRequests(PatientClient):
         path = f"/{quote(name, safe='')}"
         # An answer without indices instead of a 404, which clients log as if something were wrong.
         found: dict[str, Answer] = self.send(
-            "GET", path, shape=shapes.indices_of, flat_settings="true", ignore_unavailable="true"
+            "GET",
+            path,
+            shape=shapes.indices_of,
+            flat_settings="true",
+            ignore_unavailable="true",
+            expand_wildcards="open,closed",
         )
         return found
 
     def names(self, name: str) -> dict[str, Answer]:
         """The indices behind a name or pattern with `aliases`, `uuid`, and the `data_stream` that an index
-        may be of; `is_alone`: it has groups of its own. {} when there are none. Their mappings, which may be
-        megabytes, are not sent.
+        may be of; `is_alone`: it has groups of its own; `is_closed`. {} when there are none. Their mappings,
+        which may be megabytes, are not sent.
         """
         found: dict[str, Answer] = self.send(
             "GET",
             f"/{quote(name, safe=',')}",
             shape=shapes.names_of,
             ignore_unavailable="true",
-            filter_path="*.aliases,*.data_stream,*.settings.index.uuid,*.mappings._meta.dup_groups",
+            filter_path="*.aliases,*.data_stream,*.settings.index.uuid,"
+            "*.settings.index.verified_before_close,*.mappings._meta.dup_groups",
         )
         return found
 

@@ -39,7 +39,7 @@ class IndexSet:
         self.is_stream = False
         self.fixed: frozenset[str] = frozenset()
         self.unready: frozenset[str] = frozenset()
-        self.closed: frozenset[str] = frozenset()
+        self.closed: Mapping[str, Collection[str]] = {}  # each with the ids of its shards
         self.reads_all = False
         self.catches_up = False
         self.is_outdated = False
@@ -50,7 +50,7 @@ class IndexSet:
 
     def update(self, answers: Mapping[str, Answer]) -> list[str]:
         """Take over what the server says of the name; returns the indices that were not known."""
-        self.closed = frozenset(index for index, one in answers.items() if is_closed(one))
+        self.closed = {index: _shard_ids(one) for index, one in answers.items() if is_closed(one)}
         opened = {index: one for index, one in answers.items() if not is_closed(one)}
         known = self.indices
         by_age = sorted(opened, key=lambda index: age_of(self.name, index, opened[index]))
@@ -92,7 +92,7 @@ class IndexSet:
     @property
     def state(self) -> tuple[object, ...]:
         """Changes with what is behind the name."""
-        return tuple(self.indices), self.closed, self.path
+        return tuple(self.indices), frozenset(self.closed), self.path
 
     @property
     def newest(self) -> str | None:
@@ -118,9 +118,9 @@ class IndexSet:
         elif done["_index"] != self.name and done["_index"] not in self.indices:
             self.is_outdated = True
 
-    def notice(self, indices: Collection[str]) -> None:
-        """So many indices are behind the name now."""
-        if {*indices} != {*self.indices, *self.closed}:
+    def notice(self, opened: Collection[str]) -> None:
+        """These are the open indices behind the name now."""
+        if {*opened} != self.indices.keys():
             self.is_outdated = True
 
     def is_current(self, hit: Answer) -> bool:
@@ -144,6 +144,11 @@ def _is_ready(answer: Answer) -> bool:
 def is_closed(answer: Answer) -> bool:
     """Whether an index is closed: it answers nothing until it is opened again."""
     return bool(answer["settings"].get("index.verified_before_close") == "true")
+
+
+def _shard_ids(answer: Answer) -> list[str]:
+    settings = answer["settings"]
+    return [f"{settings['index.uuid']}:{at}" for at in range(int(settings["index.number_of_shards"]))]
 
 
 def is_fixed(answer: Answer) -> bool:

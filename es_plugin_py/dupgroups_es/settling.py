@@ -153,6 +153,7 @@ class Settling:
     def finish(self, mark: Mark) -> None:
         """Everything up to this mark is settled. Raises EngineError when that cannot be noted."""
         settled = {shard: position.safe for shard, position in mark.positions.items()}
+        self._forget_closed(mark)
         self._note({shard: number for shard, number in settled.items() if mark.seen[shard] != number})
         self._seen, self._own_when_seen = settled, mark.own
         self._cluster.own_writes.forget_older()
@@ -167,6 +168,16 @@ class Settling:
         if failures:
             reason = next(iter(failures.values()))
             raise EngineError(f"{self._cluster.name} refused to note what is settled: {reason}")
+
+    def _forget_closed(self, mark: Mark) -> None:
+        """Delete the marks of closed indices, whose documents miss what is settled now: when one is opened,
+        it is looked at as a whole.
+        """
+        several = self._cluster.sets.get(self._names[0])
+        closed = {id_ for ids in several.closed.values() for id_ in ids} if several else set()
+        closed -= {shard.id for shard in mark.positions}
+        if closed and mark.has_news:
+            self._cluster.bulk([Action("delete", self._marks, id_) for id_ in sorted(closed)])
 
     def lag(self) -> int:
         """How many operations on the shards are not known to be settled, by this process or any other."""

@@ -34,14 +34,18 @@ def indices_of(answer: Any) -> dict[str, Answer]:
 
 
 def names_of(answer: Any) -> dict[str, Answer]:
-    """By name, each with its `uuid`, and whether it `is_alone`; {} if there are none."""
+    """By name, each with its `uuid`, and whether it `is_alone` and `is_closed`; {} if there are none."""
     settings = {
         name: object_of(object_of(index, "settings")["settings"], "index")
         for name, index in object_of(answer).items()
     }
-    alone = {name: is_alone(index.get("mappings", {})) for name, index in answer.items()}
     return {
-        name: index | object_of(settings[name]["index"], "uuid") | {"is_alone": alone[name]}
+        name: index
+        | object_of(settings[name]["index"], "uuid")
+        | {
+            "is_alone": is_alone(index.get("mappings", {})),
+            "is_closed": settings[name]["index"].get("verified_before_close") == "true",
+        }
         for name, index in answer.items()
     }
 

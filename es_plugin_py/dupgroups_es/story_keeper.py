@@ -136,8 +136,8 @@ class StoryKeeper(RecordReader):
             self.cluster.own_writes.invalidate()
 
     def _read_stories(self, groups: Collection[str]) -> dict[str, CountedStory]:
-        """The stories of these groups. If there is no index, or none any longer, it is made and all stories are
-        counted first.
+        """The stories of these groups. If there is no index, or none any longer, it is made, and all stories
+        are counted first.
         """
         self._prepare_stories()
         try:

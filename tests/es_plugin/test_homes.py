@@ -15,7 +15,8 @@ def index(created: int, *, ready: bool = True, **settings: str) -> dict[str, Any
     """An index as a server describes it."""
     named = {f"index.{name.replace('__', '.')}": value for name, value in settings.items()}
     mappings = READY if ready else {}
-    return {"settings": {"index.creation_date": str(created), **named}, "mappings": mappings, "aliases": {}}
+    known = {"index.creation_date": str(created), "index.uuid": "u", "index.number_of_shards": "1"}
+    return {"settings": known | named, "mappings": mappings, "aliases": {}}
 
 
 def opened(name: str, **indices: dict[str, Any]) -> IndexSet:

@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,69 @@ def months(engine_url: str) -> str:
         ask(engine_url, "PUT", f"/{index}", {"mappings": MAPPING})
         write(engine_url, index, some)
     return f"{engine_url}-*"
+
+
+class Months:
+    """Three indices and those that come later. Older ones are deleted, closed and opened again, or gone until
+    they are restored from a snapshot.
+    """
+
+    def __init__(self, engine_url: str) -> None:
+        self.newest = f"{index_of(engine_url)}-2"
+        self._url = engine_url
+        self._count = 3
+        self._closed: list[str] = []
+        self._kept: list[str] = []
+        self._snapshots = f"/_snapshot/{index_of(engine_url)}"
+        location = {"location": index_of(engine_url)}
+        ask(engine_url, "PUT", self._snapshots, {"type": "fs", "settings": location})
+
+    def change(self, chance: random.Random) -> None:
+        """Change one of them, or none."""
+        there = ask(self._url, "GET", f"/{index_of(self._url)}-*/_alias")
+        older = sorted(there.keys() - {self.newest, *self._closed})
+        steps: list[list[Callable[[], None]]] = [
+            [self._add],
+            [self._add],
+            [partial(self._delete, index) for index in older],
+            [partial(self._keep, index) for index in older if not self._kept],
+            [partial(self._restore, index) for index in self._kept],
+            [partial(self._close, index) for index in older if not self._closed],
+            [partial(self._open, index) for index in self._closed],
+        ]
+        if some := chance.choice(steps):
+            chance.choice(some)()
+
+    def open_all(self) -> None:
+        """Open what is closed."""
+        for index in [*self._closed]:
+            self._open(index)
+
+    def _add(self) -> None:
+        self.newest, self._count = f"{index_of(self._url)}-{self._count}", self._count + 1
+        ask(self._url, "PUT", f"/{self.newest}", {"mappings": MAPPING})
+
+    def _delete(self, index: str) -> None:
+        ask(self._url, "DELETE", f"/{index}")
+
+    def _close(self, index: str) -> None:
+        ask(self._url, "POST", f"/{index}/_close")
+        self._closed.append(index)
+
+    def _open(self, index: str) -> None:
+        ask(self._url, "POST", f"/{index}/_open")
+        self._closed.remove(index)
+
+    def _keep(self, index: str) -> None:
+        path, body = f"{self._snapshots}/{index}", {"indices": index, "include_global_state": False}
+        ask(self._url, "PUT", f"{path}?wait_for_completion=true", body)
+        self._kept.append(index)
+        self._delete(index)
+
+    def _restore(self, index: str) -> None:
+        ask(self._url, "POST", f"{self._snapshots}/{index}/_restore?wait_for_completion=true", {})
+        ask(self._url, "DELETE", f"{self._snapshots}/{index}")
+        self._kept.remove(index)
 
 
 # -- a crawl
@@ -163,6 +227,24 @@ def test_an_old_index_may_be_closed_opened_and_deleted_while_a_crawl_runs(
         frozenset(["b2", "b3"]),
         frozenset(["c", "c2"]),
     }
+
+
+@servers(ONE)
+def test_what_came_while_an_index_was_closed_joins_its_documents_when_it_is_opened(
+    engine_url: str, opened: Opened
+) -> None:
+    first = f"/{index_of(engine_url)}-000001"
+    Deduper(opened(engine_url)).add_all([page("a", "abc"), page("b", "cde")])
+    roll_over(engine_url)
+    cli("settle", "--engine", engine_url)
+    ask(engine_url, "POST", f"{first}/_close")
+    Deduper(opened(engine_url)).add_all([page("a2", "abc"), page("c", "fgh")])
+    cli("settle", "--engine", engine_url)
+    ask(engine_url, "POST", f"{first}/_open")
+    cli("settle", "--engine", engine_url)
+    settled = opened(engine_url)
+    assert not wrong(settled)
+    assert partition(groups(settled)) == {frozenset(["a", "a2"]), frozenset("b"), frozenset("c")}
 
 
 @servers(ONE_OF_EACH)
@@ -299,20 +381,15 @@ def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
     """As those of all documents that are there in the end, grouped at once."""
     monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
     monkeypatch.setattr(archived_keys, "MIN_INDICES", 2)
-    chance, index = random.Random(seed), index_of(engine_url)
+    chance = random.Random(seed)
     texts = {name: {"body": page("", name).text} for name in ("abc", "cde", "abcde", "fgh", "fghi", "xyz")}
-    newest = 2
+    world = Months(engine_url)
     for turn in range(10):
-        there = ask(engine_url, "GET", f"/{index}-*/_alias")
-        if chance.random() < 0.5:
-            newest += 1
-            ask(engine_url, "PUT", f"/{index}-{newest}", {"mappings": MAPPING})
-        elif chance.random() < 0.3:
-            ask(engine_url, "DELETE", f"/{chance.choice(sorted(there.keys() - {f'{index}-{newest}'}))}")
+        world.change(chance)
         drawn = [f"t{turn}-{number}" for number in range(4)]
-        write(engine_url, f"{index}-{newest}", {id_: texts[chance.choice([*texts])] for id_ in drawn})
-        gone = chance.choice([*everything(engine_url, f"{index}-{newest}")])
-        ask(engine_url, "DELETE", f"/{index}-{newest}/_doc/{gone}?refresh=true")
+        write(engine_url, world.newest, {id_: texts[chance.choice([*texts])] for id_ in drawn})
+        gone = chance.choice([*everything(engine_url, world.newest)])
+        ask(engine_url, "DELETE", f"/{world.newest}/_doc/{gone}?refresh=true")
         with closing(open_engine(months, must_exist=True)) as engine:
             assert isinstance(engine, ClusterEngine)
             follower = Groupers(engine, FIELDS)
@@ -321,6 +398,7 @@ def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
                 engine.cluster.client = Mortal(engine.cluster.client, chance.randrange(1, 5), how)
             with suppress(Death):
                 follower.poll()
+    world.open_all()
     with closing(open_engine(months, must_exist=True)) as engine:
         follower = Groupers(engine, FIELDS)
         for _ in range(3):

@@ -23,6 +23,7 @@ http.port: {port}
 network.host: 127.0.0.1
 path.data: {data}
 path.logs: {home}/logs
+path.repo: {data}/snapshots
 transport.port: {transport_port}
 xpack.security.enabled: false
 """

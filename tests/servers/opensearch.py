@@ -19,7 +19,8 @@ PORTS = range(9201, 9300)
 SETTINGS = """\
 network.host: 127.0.0.1
 cluster.routing.allocation.disk.threshold_enabled: false
-cluster.routing.allocation.disk.watermark: {low: 1b, high: 1b, flood_stage: 1b}
+cluster.routing.allocation.disk.watermark: {{low: 1b, high: 1b, flood_stage: 1b}}
+path.repo: {data}/snapshots
 transport.port: 0
 """
 
@@ -37,7 +38,7 @@ def prepare(libraries: Path, home: Path, port: int) -> Launch:
     data = (home / keeper.DATA).resolve()
     config = data / "node_1" / "config"  # where the runner lets its first node look
     config.mkdir(parents=True)
-    (config / "opensearch.yml").write_text(SETTINGS, encoding="utf-8")
+    (config / "opensearch.yml").write_text(SETTINGS.format(data=data), encoding="utf-8")
     virtual_machine = [f"{find_java()}/bin/java", f"-Xms{HEAP}", f"-Xmx{HEAP}", f"-Djava.io.tmpdir={home}"]
     virtual_machine += java_options()
     program = ["-cp", f"{libraries}/*", "org.codelibs.opensearch.runner.OpenSearchRunner"]
