@@ -1,4 +1,4 @@
-"""Names and docstrings by rule: `python -m naming` lists all that break one, and ends with 1 if any does."""
+"""Names and docstrings by rule: `python -m naming` lists all that break one, and exits with 1 if any does."""
 
 import ast
 import re
@@ -30,6 +30,7 @@ WITHOUT_SUBJECT = frozenset(
     """.split()
 )
 DOCSTRING_HABITS = re.compile(r"^\s*What\b|(?<!there )\b(is|are) none\b")
+REFERENCE = re.compile(r"\b[Ss]ee `?([A-Z]\w+)\.(\w+)")
 
 
 def is_bare(name: str) -> bool:
@@ -87,10 +88,42 @@ def faults(path: Path) -> Iterator[str]:
                     yield f"{path}:{getattr(node, 'lineno', 1)}: docstring: {line.strip()}"
 
 
+def class_members(paths: list[Path]) -> dict[str, set[str]]:
+    """The names of each class: its methods, fields and constants, and its base classes."""
+    members = defaultdict(set)
+    for path in paths:
+        for scope in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(scope, ast.ClassDef):
+                members[scope.name] |= {ast.unparse(base).partition("[")[0] for base in scope.bases}
+                for node in scope.body:
+                    if isinstance(node, ast.AnnAssign):
+                        members[scope.name].add(ast.unparse(node.target))
+                    elif isinstance(node, ast.Assign):
+                        members[scope.name] |= {ast.unparse(target) for target in node.targets}
+                    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                        members[scope.name].add(node.name)
+    return members
+
+
+def is_member(name: str, owner: str, members: dict[str, set[str]]) -> bool:
+    """Whether a class or one of its base classes has a member of this name."""
+    known = members.get(owner, set())
+    return name in known or any(is_member(name, base, members) for base in known & members.keys() - {owner})
+
+
+def dead_references(path: Path, members: dict[str, set[str]]) -> Iterator[str]:
+    """One line for each "See Class.member" in a file that names something that does not exist."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for owner, name in REFERENCE.findall(line):
+            if not is_member(name, owner, members):
+                yield f"{path}:{number}: there is no {owner}.{name}"
+
+
 def main() -> None:
     """Print every fault; exit with 1 if there is one."""
     paths = sorted(path for root in ROOTS for path in Path(root).rglob("*.py"))
-    found = [fault for path in paths for fault in faults(path)]
+    members = class_members(paths)
+    found = [fault for path in paths for fault in (*faults(path), *dead_references(path, members))]
     homes = defaultdict(list)
     for path in paths:
         homes[path.stem].append(str(path))

@@ -265,7 +265,7 @@ class ClusterEngine(StorySearch):
     # -- the index
 
     def count_outdated(self, schemes: Collection[str]) -> int:
-        """See Engine.outdated; the count is from the last refresh of the index."""
+        """See Engine.count_outdated; the count is from the last refresh of the index."""
         if not self.cluster.index(self.index):
             return 0
         return total(self.cluster.search(self.index, queries.signed_otherwise(schemes)))
@@ -282,7 +282,7 @@ class ClusterEngine(StorySearch):
         return any(version_of(answer["mappings"]) is None for answer in indices.values())
 
     def refusal(self) -> str:
-        """See Adopting.refusal."""
+        """See AdoptableEngine.refusal."""
         self._prepare()
         reason = self._takes_no_documents() or (refusal(self._layout) if self._layout.is_adopted else "")
         return reason and f"{self.name}: {reason}"
@@ -301,13 +301,13 @@ class ClusterEngine(StorySearch):
         return MissingIndexError(f"{self.name}: there is no index or alias {self.index!r}")
 
     def kept_fields(self) -> Fields | None:
-        """See Adopting.kept_fields."""
+        """See AdoptableEngine.kept_fields."""
         mappings = [answer["mappings"] for answer in self.cluster.index(self.index).values()]
         kept = [(fields, one) for one in mappings if (fields := kept_fields(one))]
         return with_dates(*kept[-1]) if kept else None
 
     def side_indices(self) -> Mapping[str, str]:
-        """See Adopting.side_indices."""
+        """See AdoptableEngine.side_indices."""
         beside = {self._url.path, *self.cluster.index(self._url.path)}
         names = {
             side_index(name, kind): what for name in sorted(beside) for kind, what in SIDE_INDICES.items()
@@ -316,7 +316,7 @@ class ClusterEngine(StorySearch):
         return {name: what for name, what in names.items() if name in there}
 
     def remove_side_indices(self) -> None:
-        """See Adopting.remove_side_indices."""
+        """See AdoptableEngine.remove_side_indices."""
         self.cluster.delete_indices(list(self.side_indices()))
         self._prepared = self._writable = False
 

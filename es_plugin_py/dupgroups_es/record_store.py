@@ -333,7 +333,7 @@ class RecordStore(StoryKeeper):
             self._writes += 1  # a plan that was looked up before did not know it
 
     def mark_corrected(self, number: int) -> None:
-        """See Store.corrected."""
+        """See Store.mark_corrected."""
         with self._lock:
             self._corrections.carried_out(number)
 
@@ -367,7 +367,7 @@ class RecordStore(StoryKeeper):
                 yield from batches(records, BATCH_DOCUMENTS)
 
     def mark_settled(self, backlog: Backlog) -> None:
-        """See Store.settled."""
+        """See Store.mark_settled."""
         assert isinstance(backlog.mark, Mark)
         with self._lock:
             self._settling.finish(backlog.mark)

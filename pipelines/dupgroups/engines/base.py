@@ -82,7 +82,7 @@ class Store(Protocol):
         """Whether it keeps the texts that were signed; not if another tool keeps html there."""
 
     def texts(self, ids: Sequence[str]) -> dict[str, str]:
-        """The texts of these documents with their titles (`text.facts.titled`), in one request; unknown ids
+        """The texts of these documents with their titles (`text.facts.join_title`), in one request; unknown ids
         are absent. {} if it keeps none.
         """
 

@@ -6,7 +6,7 @@ them is high enough; the similarity of a pair is 1 when its relation joins, else
 first. So a chain in which every text differs a little from the one before breaks where its ends have nothing
 in common, while a pair or a triple that is tied at all stays whole.
 
-Where people keep documents apart or together (`corrections`), closure is made in the same order: documents
+Where people keep documents apart or together (`constraints`), closure is made in the same order: documents
 kept together count as one, with the ties of all of them, and a tie that would unite two clusters that hold a
 pair kept apart is passed over. So what is made does not depend on the order in which documents came.
 """

@@ -2,8 +2,8 @@
 
 The group rule in one sentence: a group is a cluster of the pairs whose relation joins (`linkage`), named by
 the id of its oldest member, and when two groups meet the older name stays and the other becomes a redirect to
-it. What people keep apart or together comes first (`corrections`).
-Who stands for a group in searches, its head, is elected apart from its name (`rule`).
+it. What people keep apart or together comes first (`constraints`).
+Who stands for a group in searches, its head, is elected apart from its name (`heads`).
 """
 
 from __future__ import annotations
@@ -305,8 +305,8 @@ def _labels(
 
     These may have been merged away before: their label ends the redirect from their id.
     """
-    heads = ((label, age[1]) for label, age in view.nearby.left_behind.items())
-    labels = {id_: id_ for label, id_ in heads if label != id_ == components.name((GROUP, label))}
+    oldest = ((label, age[1]) for label, age in view.nearby.left_behind.items())
+    labels = {id_: id_ for label, id_ in oldest if label != id_ == components.name((GROUP, label))}
     for id_ in view.batch.regrouped:
         label, name = view.batch.stored[id_].group, names[id_]
         if moves.get(label, label) != name or id_ == name != view.batch.former[id_]:

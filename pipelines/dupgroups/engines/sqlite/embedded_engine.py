@@ -231,7 +231,7 @@ class SQLiteEngine(SQLiteConnection):
             self._writes += 1
 
     def mark_corrected(self, number: int) -> None:
-        """See Store.corrected."""
+        """See Store.mark_corrected."""
         with self.transaction("IMMEDIATE") as db:
             db.execute("UPDATE correction SET carried_out = 1 WHERE number = ?", (number,))
             self._corrections = ()
@@ -310,7 +310,7 @@ class SQLiteEngine(SQLiteConnection):
             write_stories(db)
 
     def count_outdated(self, schemes: Collection[str]) -> int:
-        """See Engine.outdated."""
+        """See Engine.count_outdated."""
         with self.transaction() as db:
             return int(db.execute(sql.COUNT_OUTDATED, (json.dumps(sorted(schemes)),)).fetchone()[0])
 
