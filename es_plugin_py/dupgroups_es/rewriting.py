@@ -1,4 +1,4 @@
-"""How the `dup_` fields get into documents of other tools: the one place that writes into their indices.
+"""How engines write the `dup_` fields into documents of other tools: the one place where they do.
 
 A partial update would have the server encode the whole `_source` anew: 1.50 becomes 1.5, 1e3 becomes 1000.0,
 0.12345678901234567890123 loses digits, fields change places. So the stored text is read, the fields are put

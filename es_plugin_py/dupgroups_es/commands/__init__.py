@@ -1,1 +1,1 @@
-"""The command `sign`, which the command line finds by an entry point."""
+"""The commands `backfill`, `rollover` and `sign`, which the command line finds by entry points."""

@@ -82,8 +82,8 @@ class Store(Protocol):
         """Whether it keeps the texts that were signed; not if another tool keeps html there."""
 
     def texts(self, ids: Sequence[str]) -> dict[str, str]:
-        """The texts of these documents with their titles (`text.facts.join_title`), in one request; unknown ids
-        are absent. {} if it keeps none.
+        """The texts of these documents with their titles (`text.facts.join_title`), in one request; unknown
+        ids are absent. {} if it keeps none.
         """
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:

@@ -1,4 +1,14 @@
 """Sign, look, plan, commit: how documents come into their groups, and stay there.
 
-`commit_loop.py` holds the loop that every writer goes through; `grouping.plan` decides.
+| step | is in |
+|---|---|
+| all of them, for a program | `deduper.py`; `ingest.py` for a crawl, with `dead_letters.py` |
+| the methods that a configuration names | `method_set.py` |
+| sign | `signing.py` |
+| look | `view_builder.py`, which asks the store through `lookup_cache.py` |
+| plan | `grouping.plan`, called by `committer.py` |
+| commit | `committer.py`; `commit_loop.py` holds the loop that every writer goes through |
+| what people correct | `corrector.py` |
+| look without storing | `finding.py`, `explain/`; `document_names.py` finds the document that is meant |
+| alerts about stories | `alerts/` |
 """

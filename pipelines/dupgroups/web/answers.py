@@ -1,4 +1,4 @@
-"""Answers of the API: JSON that people can read, and tables that spreadsheets can."""
+"""The form of the answers of the API: JSON that people can read, and tables that spreadsheets can."""
 
 from __future__ import annotations
 

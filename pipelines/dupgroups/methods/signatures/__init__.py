@@ -1,4 +1,7 @@
-"""Signers: functions from a Content to a Signature. One file per method; `SIGNERS` finds them by name."""
+"""Signers: functions from a Content to a Signature. One file per method; `SIGNERS` finds them by name.
+
+Only the default is here: published methods are in `dupgroups_papers/signatures/`, where new ones go, too.
+"""
 
 from __future__ import annotations
 

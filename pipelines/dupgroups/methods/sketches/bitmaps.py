@@ -104,7 +104,7 @@ class Bitmaps:
         return _levels(self.sizes, 8 * (4 * self.rows.shape[1] // 7))
 
     def share_more(self, others: Bitmaps, amounts: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether each pair of bitmaps of one level shares more than this amount: `Bitmap.estimate_shared` is larger.
+        """Whether each pair of bitmaps of one level shares more than this amount by `Bitmap.estimate_shared`.
 
         Amounts are below both sizes; next to the estimate itself (within `_EXACT_SHARE` of it) it may be
         wrong.
