@@ -12,7 +12,9 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 
 MOST_KEYS = 30
-"""Upper bound of the keys of a signature: an engine stores all of them, and every look-up asks for all."""
+"""The most keys that the parameters of a published method may ask for; MinHash has its own `MAX_KEYS`.
+
+An engine stores all keys of a signature, and every look-up asks for all."""
 
 
 class Signer(Protocol):
