@@ -45,7 +45,9 @@ PARAMETER_HELP: Mapping[str, str] = {
 PATHS: Mapping[str, str] = {
     "/api/search?q=ferry&limit=1": "Stories or documents that match",
     "/api/search?sort=copies&format=csv": "The same as a table",
-    "/api/stories?order=sites&since=2026-03-04": "Stories by copies, sites, last_published or last_seen",
+    "/api/stories?order=sites&since=2026-03-04": (
+        "Stories by copies, sites, sources, last_published or last_seen"
+    ),
     "/api/groups/GROUP": "The copies of a story, and how it spread; with format=csv as a table",
     "/api/explain?a=ID&b=ID": "Why two documents are one story or two",
     "POST /api/find": "The copies of a text (or html, or the id or url of a document); stores nothing",
