@@ -21,7 +21,7 @@ from browser.serving import Site, serving_documents
 from browser.stories import stories
 from dupgroups.model import Period, Record, Signature
 from dupgroups.presentation.date_formats import days, moment, span
-from dupgroups.presentation.translations import ENGLISH, LANGUAGES, DateForm, date_text, plural, sentence, use
+from dupgroups.presentation.languages import ENGLISH, LANGUAGES, DateForm, date_text, plural, sentence, use
 from dupgroups.text.facts import join_title, read_facts
 from dupgroups.web.chart import bars
 from methods.verdicts.test_agreement import (

@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime, timezone
 
 from dupgroups.engines.date_buckets import next_day
-from dupgroups.presentation.translations import DateForm, date_text, gettext, plural
+from dupgroups.presentation.languages import DateForm, date_text, gettext, plural
 
 _TIME = re.compile(r"[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$")
 

@@ -18,7 +18,7 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.constraints import active_entries
 from dupgroups.model import Copy, Query, Record, Results
 from dupgroups.presentation.date_formats import instant, span
-from dupgroups.presentation.translations import gettext
+from dupgroups.presentation.languages import gettext
 
 MAX_LISTED_COPIES = 200  # members of a group that are listed
 SPREAD_COLUMNS = ("id", "site", "url", "published", "first_seen", "minutes")

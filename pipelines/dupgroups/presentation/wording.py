@@ -14,7 +14,7 @@ from dupgroups.grouping.publication_dates import DAY_MINUTES
 from dupgroups.methods.signals import Signal
 from dupgroups.model import MINUTE_MICROSECONDS, Copy, Hit, Query, Relation, Results
 from dupgroups.presentation.date_formats import day, instant, moment, span
-from dupgroups.presentation.translations import gettext, gettext_noop, plural
+from dupgroups.presentation.languages import gettext, gettext_noop, plural
 
 MAX_SHOWN_AUTHORS = 3  # authors of a document that are shown
 

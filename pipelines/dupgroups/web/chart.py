@@ -8,7 +8,7 @@ from datetime import date
 
 from dupgroups.engines.date_buckets import PREFIX, Unit, histogram, next_day
 from dupgroups.model import Period
-from dupgroups.presentation.translations import DateForm, date_text
+from dupgroups.presentation.languages import DateForm, date_text
 
 HEIGHT_PIXELS = 40  # of the highest bar
 _LONG: Mapping[Unit, DateForm] = {"day": "day", "month": "month", "year": "year"}

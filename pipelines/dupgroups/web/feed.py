@@ -13,7 +13,7 @@ from dupgroups.engines.date_buckets import day_of
 from dupgroups.flow.explain.spread import Spread
 from dupgroups.model import MINUTE_MICROSECONDS, Hit, Query, Record, Results
 from dupgroups.presentation.date_formats import instant
-from dupgroups.presentation.translations import gettext
+from dupgroups.presentation.languages import gettext
 from dupgroups.presentation.wording import also_from, published_first
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.parameters import DEFAULT_PAGE_HITS, group_url, search_url, web_address

@@ -11,8 +11,8 @@ from markupsafe import Markup, escape
 
 from dupgroups.engines.common import names_of
 from dupgroups.engines.paging import pages
-from dupgroups.presentation import date_formats, translations, wording
-from dupgroups.presentation.translations import gettext_noop
+from dupgroups.presentation import date_formats, languages, wording
+from dupgroups.presentation.languages import gettext_noop
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web import chart, parameters
 
@@ -46,7 +46,7 @@ def _environment() -> Environment:
         changed=wording.describe_change, edited=wording.describe_edit, later=wording.describe_delays,
         published_first=wording.published_first, arrivals=wording.arrivals,
         sources=wording.describe_sources, evidence=wording.describe_evidence,
-        language_name=translations.language_name,
+        language_name=languages.language_name,
     )  # fmt: skip
     environment.globals.update(
         totals=wording.totals, limits=wording.limits, needed=wording.describe_needed,
@@ -82,10 +82,10 @@ def make_environment(loader: BaseLoader) -> Environment:
         auto_reload=False,
     )
     environment.add_extension("jinja2.ext.i18n")
-    environment.install_gettext_callables(translations.gettext, translations.ngettext, newstyle=True)  # type: ignore[attr-defined]
+    environment.install_gettext_callables(languages.gettext, languages.ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
-    environment.filters.update(sentence=translations.sentence)
-    environment.globals.update(plural=translations.plural, spoken=translations.current)
+    environment.filters.update(sentence=languages.sentence)
+    environment.globals.update(plural=languages.plural, spoken=languages.current)
     return environment
 
 

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dupgroups.presentation.translations import ENGLISH, LANGUAGES, Language, use
+from dupgroups.presentation.languages import ENGLISH, LANGUAGES, Language, use
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 

@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from dupgroups.presentation.date_formats import day
-from dupgroups.presentation.translations import gettext_noop, register
+from dupgroups.presentation.languages import gettext_noop, register
 from dupgroups.web.parameters import web_address
 from dupgroups.web.render import make_environment
 from dupgroups_lab.labelling.model import ANSWERS

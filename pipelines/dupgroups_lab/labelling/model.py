@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
 
-from dupgroups.presentation.translations import gettext_noop
+from dupgroups.presentation.languages import gettext_noop
 
 Phase = Literal["news", "pairs"]
 """`news`: is this document a news article? `pairs`: are these two about the same event?"""
