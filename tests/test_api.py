@@ -47,8 +47,8 @@ def test_what_stands_for_a_document(document: Any, page: Page) -> None:
             {"text": float("nan"), "content": "x", "of": {"x": 1}},
             "neither html nor text, but content, of.x: name",
         ),
-        ("https://a.example/story", "'https://a.example/story' is where a page is, not its content"),
-        ("pages/story.html", "'pages/story.html' is where a page is"),
+        ("https://a.example/story", "'https://a.example/story' looks like a path or a URL, not the content"),
+        ("pages/story.html", "'pages/story.html' looks like a path or a URL"),
         (Page(text=5), "text of a document must be a string, not int"),  # type: ignore[arg-type]
         (5, "not int"),
         (Page(), "neither html nor text"),
@@ -83,7 +83,7 @@ def test_groups_are_named_by_id_key_or_position() -> None:
             group(wrong)
     with pytest.raises(InputError, match="document 7: 7 and '7' are the same id"):
         group({"7": texts[0], 7: texts[1]})
-    with pytest.raises(InputError, match="'body' is no part of a page: these are url, html, text"):
+    with pytest.raises(InputError, match="'body' is not a part of a page: use url, html, text"):
         group(texts, fields={"body": "text"})
     for names, kind in (("text=body", "str"), (["text"], "list")):
         with pytest.raises(InputError, match=f"fields must be a dict, such as .*, not {kind}"):
@@ -94,7 +94,7 @@ def test_groups_are_named_by_id_key_or_position() -> None:
 
 @pytest.mark.parametrize("place", ["https://a.example/story", "page.html"])
 def test_a_place_is_no_page(place: str) -> None:
-    with pytest.raises(InputError, match="is where a page is, not its content"):
+    with pytest.raises(InputError, match="looks like a path or a URL, not the content"):
         extract(place)
 
 
@@ -123,10 +123,10 @@ def test_a_frame_or_series_gives_a_series_in_its_order(library: str, tmp_path: P
     named = group(frame, fields={"text": "content", "url": "link", "id": "key"})
     assert named.to_list() == ["w", "x", "w", "z"]
     with pytest.raises(
-        InputError, match="neither a column 'text' nor 'html', but content, link, key: name yours"
+        InputError, match=r"neither a column 'text' nor 'html' \(columns: content, link, key\): name yours"
     ):
         group(frame)
-    with pytest.raises(InputError, match="no column 'body', but content, link, key"):
+    with pytest.raises(InputError, match=r"no column 'body' \(columns: content, link, key\)"):
         group(frame, text="body")
     with Deduper(f"sqlite:///{tmp_path}/news.db") as deduper:
         added = deduper.add_all(frame[:3], fields={"text": "content", "id": "key"})

@@ -379,4 +379,4 @@ class Cluster(IndexRequests):
             with suppress(RefusedError, NoAnswerError, EngineError):  # it ends by itself after SCROLL
                 self.client.send("DELETE", "/_search/scroll", {}, done, lines=False)
         if missing:
-            raise EngineError(f"{self.name} lost {missing} documents on the way: try again", temporary=True)
+            raise EngineError(f"{self.name} returned {missing} documents too few: try again", temporary=True)

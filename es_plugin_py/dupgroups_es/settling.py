@@ -167,7 +167,7 @@ class Settling:
         )
         if failures:
             reason = next(iter(failures.values()))
-            raise EngineError(f"{self._cluster.name} refused to note what is settled: {reason}")
+            raise EngineError(f"{self._cluster.name} refused the record of what is settled: {reason}")
 
     def _forget_closed(self, mark: Mark) -> None:
         """Delete the marks of closed indices, whose documents miss what is settled now: when one is opened,

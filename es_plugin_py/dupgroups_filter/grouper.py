@@ -228,8 +228,8 @@ class Groupers:
     ) -> None:
         if not isinstance(engine, ClusterEngine):
             raise ConfigError(
-                f"{engine.name} is written by dup-groups only, which groups what it writes: follow an index "
-                "of Elasticsearch or OpenSearch"
+                f"{engine.name} has only what dup-groups wrote and grouped: follow an index of Elasticsearch "
+                "or OpenSearch"
             )
         self.progress = Progress()
         self._engine = engine

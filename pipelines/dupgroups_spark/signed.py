@@ -79,7 +79,9 @@ def sign(frame: DataFrame, config: Config | None = None, *, order: str | None = 
 def _fields(frame: DataFrame, config: Config) -> list[Column]:
     """The columns that signing reads. Raises InputError for those that it cannot read."""
     if not {"text", "html"} & set(frame.columns):
-        raise InputError(f"there is no column text or html, but {', '.join(frame.columns)}: rename yours")
+        raise InputError(
+            f"there is no column text or html (columns: {', '.join(frame.columns)}): rename yours"
+        )
     scopes = [name for name in config.group_by if name not in (*BUILT_IN, *_TYPES)]
     scopes = [name for name in scopes if name in frame.columns]
     return [*(_field(frame, name) for name in _TYPES if name in frame.columns), *map(column, scopes)]
@@ -99,7 +101,7 @@ def _age(frame: DataFrame, order: str | None) -> Column:
     if order is None:
         return F.lit(0).cast("bigint")
     if order not in frame.columns:
-        raise InputError(f"there is no column {order} to order by, but {', '.join(frame.columns)}")
+        raise InputError(f"there is no column {order} to order by (columns: {', '.join(frame.columns)})")
     kind = type_of(frame, order, *_WHOLE_NUMBER_TYPES, *_TIMES)
     value = (
         F.expr(f"unix_micros(cast(`{order}` as timestamp))") if isinstance(kind, _TIMES) else column(order)

@@ -146,7 +146,7 @@ def test_what_can_be_kept_nowhere_is_read_again(folder: Path, monkeypatch: pytes
     with monkeypatch.context() as patch:
         patch.setattr(SQLiteEngine, "put", away)
         full = run("docs.jsonl", *OPTIONS, "--dead-letters", "missing/dead.jsonl", status=1)
-    assert "nothing is lost, run this again" in full.stderr
+    assert "nothing is lost, make it writable" in full.stderr
     assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 3 new, 3 joined\n"
 
 

@@ -51,7 +51,7 @@ def test_the_fields_that_are_there_are_named_when_none_fits(tmp_path: Path) -> N
     ("names", "sentence"),
     [
         ("body", '"body" names no field: write PART=FIELD, such as text=body,title=headline'),
-        ("image=picture", '"image" is not a part of a document here: these are id, text, html, title, '),
+        ("image=picture", '"image" is not a part of a document here: use id, text, html, title, '),
         ("text=body,text=a", 'the field of "text" is named twice: name one'),
     ],
 )
@@ -233,7 +233,7 @@ def test_a_command_that_leaves_out_most_of_a_file_ends_with_an_error(
         ended = CliRunner().invoke(app, [*command.split(), *OPTIONS])
         assert (ended.exception is None) == ends_well
         assert (
-            "4 of 7 lines are no documents and were left out" in f"{ended.output} {ended.exception}"
+            "4 of 7 lines are not documents and were left out" in f"{ended.output} {ended.exception}"
         ) != ends_well
         # what the others gave is kept, but for thresholds, which would be used without a look
         assert Path("out").exists() == (command.endswith("out") and (ends_well or "calibrate" not in command))

@@ -125,7 +125,7 @@ def test_documents_are_deleted_by_id_words_and_site(url: str) -> None:
     word = story("other 0").split()[0].strip(".,").lower()
     assert shown("delete", "--query", word, "--dry-run", "--engine", url).endswith(" to delete")
     refused = error("delete", "--site", "b0.example", "--engine", url)
-    assert refused == f"1 document would be deleted from {url}; nothing was deleted: --yes does it"
+    assert refused == f"1 document would be deleted from {url}; nothing was deleted: add --yes to delete"
     assert shown("delete", "--site", "b0.example", "--yes", "--engine", url) == "1 document deleted"
     dry = values("delete", "a", "nosuch", "--dry-run", "--engine", url)
     assert dry == {"documents": 1, "unknown": 1, "deleted": False}

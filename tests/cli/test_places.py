@@ -73,7 +73,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
     refused(command, "pack", "cannot be written: Is a directory")
     refused(command, "missing/out", "cannot be written: No such file")
     if not command.startswith("group"):
-        refused(command, "-", "is standard output, which this result cannot go to: name a file")
+        refused(command, "-", "this result cannot go to standard output (-): name a file")
 
 
 @pytest.mark.parametrize("command", ["group docs.jsonl --out", "frequencies docs.jsonl --least 1 --out"])

@@ -90,7 +90,7 @@ def test_a_page_of_a_scroll_that_is_lost_is_missed(
     assert len(expected) == 7
     once = [lost]
     between.always = only("/scroll", lambda *given: (once.pop() if once else passing)(*given))
-    with pytest.raises(EngineError, match="lost 2 documents on the way: try again") as caught:
+    with pytest.raises(EngineError, match="returned 2 documents too few: try again") as caught:
         list(engine.redirects())
     assert caught.value.temporary
     assert list(engine.redirects()) == expected

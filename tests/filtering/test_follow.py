@@ -404,5 +404,5 @@ def test_the_command_follows_until_it_is_told_to_stop(engine_url: str, tmp_path:
 
 def test_what_nobody_else_writes_cannot_be_followed(tmp_path: Path) -> None:
     store = open_engine(f"sqlite:///{tmp_path / 'news.db'}")
-    with closing(store) as engine, pytest.raises(ConfigError, match="written by dup-groups only"):
+    with closing(store) as engine, pytest.raises(ConfigError, match="only what dup-groups wrote and grouped"):
         Groupers(engine)

@@ -179,7 +179,7 @@ def test_what_cannot_be_put_back_stays_with_the_replay(file):
         file.mkdir(exist_ok=True)  # nothing can be appended to it
         away()
 
-    with pytest.raises(InputError, match="nothing is lost, run this again"):
+    with pytest.raises(InputError, match="nothing is lost, make it writable"):
         replay_file(file, deduper(Watched(SQLiteEngine(), put=full)))
     file.rmdir()
     assert replay_file(file, deduper("memory://")) == {"new": 1, "joined": 1}

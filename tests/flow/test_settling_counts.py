@@ -88,7 +88,7 @@ def test_the_name_of_who_corrects_is_a_short_text(name: str, taken: bool) -> Non
     if taken:
         assert flow.correct("head", "a", by=name).by == name
     else:
-        with pytest.raises(corrector.InputError, match="needs the name of who enters it"):
+        with pytest.raises(corrector.InputError, match="needs the name of its author"):
             flow.correct("head", "a", by=name)
 
 

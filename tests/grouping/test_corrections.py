@@ -78,7 +78,7 @@ def test_a_log_leaves_what_was_not_undone() -> None:
 def test_a_log_takes_only_so_many_entries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_of, "MAX_LOG_ENTRIES", 1)
     check_entry([], "keep-apart", ("a", "b"))
-    with pytest.raises(InputError, match="holds 1 entries, and takes no more"):
+    with pytest.raises(InputError, match="is full: it holds 1 entries"):
         check_entry([Correction(1, "head", ("x",), "ann", 1)], "keep-apart", ("a", "b"))
 
 

@@ -184,7 +184,7 @@ def test_signed_documents_make_the_same_groups_and_without_an_order_the_smallest
 @pytest.mark.parametrize(
     ("columns", "order", "message"),
     [
-        ("id int, body string", None, "there is no column text or html, but id, body: rename yours"),
+        ("id int, body string", None, "there is no column text or html (columns: id, body): rename yours"),
         ("text string, title int", None, "column title is int, and must be string: cast it"),
         ("text string, n string", "n", "column n is string, and must be tinyint or"),
     ],

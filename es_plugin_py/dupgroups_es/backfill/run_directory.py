@@ -81,7 +81,7 @@ class RunDirectory:
             return Run(**{**values, "parts": tuple(ShardSlice(*part) for part in values["parts"])})
         except (OSError, ValueError, TypeError, KeyError):
             raise InputError(
-                f"{path} is not the note of a run: remove the folder, or name another one"
+                f"{path} does not describe a run: remove the folder, or name another one"
             ) from None
 
     def note(self, run: Run) -> None:
@@ -163,7 +163,7 @@ class RunDirectory:
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except OSError:
-                    raise InputError(f"another process works on {self.path}: wait for its end") from None
+                    raise InputError(f"another process is using {self.path}: wait until it ends") from None
             yield
 
 

@@ -90,5 +90,5 @@ def address(text: str, option: str) -> tuple[str, int]:
     """Host and port. Raises InputError for anything else."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or int(port) > 65535:
-        raise InputError(f"{option} {text} is no address: write HOST:PORT, such as 127.0.0.1:9201")
+        raise InputError(f"{option} {text} is not an address: write HOST:PORT, such as 127.0.0.1:9201")
     return host.strip("[]"), int(port)

@@ -130,7 +130,7 @@ def _user() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError) as error:  # a container may run as a number without a name
-        raise InputError("your user has no name here: say with --by who enters the correction") from error
+        raise InputError("your user has no name here: give your name with --by") from error
 
 
 def describe_entry(entry: Correction, headlines: Mapping[str, str]) -> str:

@@ -117,7 +117,7 @@ def _ask(documents: int, name: str, *, yes: bool) -> None:
     sentence = f"{count_noun(documents, 'document')} would be deleted from {name}"
     if yes or (sys.stdin.isatty() and typer.confirm(f"{sentence}: delete?", err=True)):
         return
-    raise InputError(f"{sentence}; nothing was deleted: --yes does it")
+    raise InputError(f"{sentence}; nothing was deleted: add --yes to delete")
 
 
 def _list_of_forgotten(config: Path | None) -> Path:

@@ -71,7 +71,7 @@ def doctor(
 def _remove(engine: str | None, config: Path | None, *, yes: bool) -> None:
     with closing(existing(engine, config)) as opened:
         if not isinstance(opened, AdoptableEngine):
-            raise InputError(f"{opened.name} has no index of other tools, so nothing is kept beside it")
+            raise InputError(f"{opened.name} is not an index of other tools, so nothing is kept beside it")
         try:
             foreign = opened.is_foreign()
         except MissingIndexError:  # it is gone, but not what was kept beside it

@@ -53,7 +53,7 @@ def check_place(path: Path, *others: Path | None) -> None:
     `others` are the other files that the command reads or writes; none of them may be `path`.
     """
     if path == STDOUT:
-        raise InputError("- is standard output, which this result cannot go to: name a file")
+        raise InputError("this result cannot go to standard output (-): name a file")
     check_apart(path, *others)
     with report_write_errors(path):
         if path.exists() and not (path.is_file() or path.is_dir()):

@@ -34,7 +34,7 @@ class Corrector:
         """
         if KINDS.get(kind) != len(ids):
             known = ", ".join(f"{name} ({number})" for name, number in KINDS.items())
-            raise InputError(f"{kind!r} of {len(ids)} documents is not a correction: known are {known}")
+            raise InputError(f"{kind!r} of {len(ids)} documents is not a correction: use {known}")
         _check_name(by)
 
         def entry(log: Sequence[Correction]) -> Correction:
@@ -98,4 +98,4 @@ def is_text(id_: str) -> bool:
 
 def _check_name(by: str) -> None:
     if not by.strip() or len(by) > MAX_NAME_CHARS or not by.isprintable():
-        raise InputError(f"a correction needs the name of who enters it: at most {MAX_NAME_CHARS} characters")
+        raise InputError(f"a correction needs the name of its author: at most {MAX_NAME_CHARS} characters")

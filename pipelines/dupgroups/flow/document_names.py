@@ -38,7 +38,7 @@ def named_id(engine: Engine, name: str) -> str:
     It may be of no document. Raises InputError if several ids begin so, and for what UTF-8 cannot encode.
     """
     if not is_text(name):
-        raise InputError(f"{name!r} has characters that UTF-8 cannot encode, and so no id has: name another")
+        raise InputError(f"{name!r} has characters that UTF-8 cannot encode, so is not an id: give another")
     id_ = stored_id(engine, name)
     if "/groups/" in name and not engine.get([id_]):
         id_ = unquote(name.rpartition("/groups/")[2].partition("?")[0])

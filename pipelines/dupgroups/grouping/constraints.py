@@ -111,7 +111,7 @@ def check_entry(log: Sequence[Correction], kind: CorrectionKind, ids: Sequence[s
     Documents that are not stored count here: they may come back.
     """
     if len(log) >= MAX_LOG_ENTRIES:
-        raise InputError(f"the log holds {MAX_LOG_ENTRIES:,} entries, and takes no more")
+        raise InputError(f"the log of corrections is full: it holds {MAX_LOG_ENTRIES:,} entries")
     if len(set(ids)) < len(ids):
         raise InputError(f"{ids[0]!r} cannot be corrected against itself: name two documents")
     current = Corrections.of(log)

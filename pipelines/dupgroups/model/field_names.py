@@ -78,7 +78,7 @@ class Fields:
                     f'"{part}" names no field: write PART=FIELD, such as text=body,title=headline'
                 )
             if part.strip() not in parts:
-                raise ConfigError(f'"{part}" is not a part of a document here: these are {", ".join(parts)}')
+                raise ConfigError(f'"{part}" is not a part of a document here: use {", ".join(parts)}')
             if part.strip() in given:
                 raise ConfigError(f'the field of "{part}" is named twice: name one')
             given[part.strip()] = name.strip() or None

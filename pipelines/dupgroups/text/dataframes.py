@@ -35,9 +35,8 @@ class Table:
             contents = (name for part in ("html", "text") for name in names_of(part, names.get(part, part)))
             if missing or not any(name.partition(".")[0] in there for name in contents):
                 what = f"no column {missing[0]!r}" if missing else "neither a column 'text' nor 'html'"
-                raise InputError(
-                    f"the frame has {what}, but {', '.join(there) or 'none'}: name yours, such as text=..."
-                )
+                columns = ", ".join(there) or "none"
+                raise InputError(f"the frame has {what} (columns: {columns}): name yours, such as text=...")
         has_ids = any(name in (self.columns or ()) for name in names_of("id", names.get("id", "id")))
         if len(set(self.keys)) < len(self.keys) and not has_ids:
             raise InputError("the index has a label twice: reset_index() first, or name a column of ids")

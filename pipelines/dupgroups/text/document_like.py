@@ -52,7 +52,7 @@ def check_content(document: object) -> None:
     """Raise InputError for a path or a URL that stands where the content of a page should."""
     if isinstance(document, str) and _PLACE.fullmatch(document.strip()):
         raise InputError(
-            f"{document.strip()!r} is where a page is, not its content: give what is there, such as "
+            f"{document.strip()!r} looks like a path or a URL, not the content of a page: give that, such as "
             "Path(...).read_bytes() or the body of a response"
         )
 
@@ -63,7 +63,7 @@ def checked_names(names: Mapping[str, str] | None, **others: str) -> Mapping[str
         raise InputError(f'fields must be a dict, such as {{"text": "body"}}, not {type(names).__name__}')
     names = {**(names or {}), **others}
     if unknown := [part for part in names if part not in _FIELDS]:
-        raise InputError(f"{unknown[0]!r} is no part of a page: these are {', '.join(_FIELDS)}")
+        raise InputError(f"{unknown[0]!r} is not a part of a page: use {', '.join(_FIELDS)}")
     return names
 
 

@@ -149,7 +149,7 @@ def _calibrate(
     """Raises InputError when there are too few pairs, or no threshold finds any."""
     if len(known.positive) < POSITIVES:
         raise InputError(
-            f"only {len(known.positive)} labelled pairs to be found; at least {POSITIVES} are needed"
+            f"only {len(known.positive)} labelled pairs are positive; at least {POSITIVES} are needed"
         )
     curve = _limits(scale, pairs, known).curve
     new = best_threshold(curve) if precision is None else threshold_for(curve, precision)

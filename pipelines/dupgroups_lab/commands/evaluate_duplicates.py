@@ -99,7 +99,7 @@ def duplicates(
         check_again(docs)
     known = _Known.read(labels, clusters, positive.split(","))
     if known.weights and (beside or changes):
-        raise InputError(f"{labels}: labels with weights have no --beside or --changes")
+        raise InputError(f"{labels}: --beside and --changes do not take labels with weights: leave them out")
     if changes and not labels:
         raise InputError("--changes compares labelled pairs: give --labels, too")
     run = _Run(docs, fields_of_file(fields), known, processes, noise)

@@ -107,11 +107,11 @@ def noisy(pages: Iterable[Page], noise: str) -> Iterator[Page]:
     if not match:
         kinds = ", ".join(_KINDS)
         raise ConfigError(
-            f"{noise!r} is no noise: give KIND:SHARE, with a share from 0 to 1 and a kind of {kinds}"
+            f"{noise!r} is not noise: give KIND:SHARE, with a share from 0 to 1 and a kind of {kinds}"
         )
     for page in pages:
         if page.text is None:
-            raise InputError("noise is put into texts, and there are pages without: give --fields html=")
+            raise InputError("noise is for texts, and some documents are read from html: give --fields html=")
         chance = Random(f"{match[1]} {page.id}".encode("utf-8", "surrogatepass"))  # noqa: S311
         spared = match[3] and chance.random() < 0.5
         yield page if spared else replace(page, text=_KINDS[match[1]](page.text, float(match[2]), chance))

@@ -60,7 +60,7 @@ class Study:
         board = self.store.board()
         item = board.items.get(key)
         if item is None or item.phase != phase or answer not in ANSWERS[phase]:
-            raise InputError("this is no answer to an item of this project: go back and choose one")
+            raise InputError("this is not an answer to an item of this project: go back and choose one")
         if key in board.answered.get(assessor, ()):
             return
         if not may_answer(board, assessor, item):

@@ -101,7 +101,7 @@ class Shingling(SchemeOfFields):
             )
         self._read_files()
         if self.frequencies is not None and self._cutter:
-            raise ConfigError("frequencies count characters: leave them out, or the words")
+            raise ConfigError("frequencies count shingles of characters: leave them out, or tokens=words")
 
     def _read_files(self) -> None:
         if isinstance(self.dictionary, str):

@@ -51,7 +51,7 @@ def test_a_rule_has_one_spelling_which_is_a_rule(words: str, text: str) -> None:
     ],
 )
 def test_other_words_are_refused_in_a_sentence_that_teaches(words: str) -> None:
-    with pytest.raises(ConfigError, match=r"'sites >= 5 within 24h'|true of every story"):
+    with pytest.raises(ConfigError, match=r"'sites >= 5 within 24h'|matches every story"):
         parse_rule(words)
 
 

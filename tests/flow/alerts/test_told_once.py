@@ -210,7 +210,7 @@ def test_a_full_disk_is_named_and_what_was_not_kept_is_told_later(desk: Desk) ->
     with desk.alerter() as (alerter, state):
         (pages_now,) = state._db.execute("PRAGMA page_count").fetchone()
         state._db.execute(f"PRAGMA max_page_count = {pages_now}")
-        with pytest.raises(ConfigError, match=r"alerts.db cannot be written: .*full; mend that"):
+        with pytest.raises(ConfigError, match=r"alerts.db cannot be written: .*full; fix that"):
             alerter.look()
         assert state.count_waiting() == 0
     assert desk.look() == ["a"]
@@ -219,7 +219,7 @@ def test_a_full_disk_is_named_and_what_was_not_kept_is_told_later(desk: Desk) ->
 def test_a_state_is_of_one_engine_and_one_process(desk: Desk, tmp_path: Path) -> None:
     with desk.alerter(), pytest.raises(ConfigError, match=r"in use by another .*--told"):
         AlertState(desk.path, "memory://")
-    with pytest.raises(ConfigError, match="is of alerts about memory://: name another file"):
+    with pytest.raises(ConfigError, match="belongs to alerts about memory://: name another file"):
         AlertState(desk.path, "sqlite:///other.db")
     other = tmp_path / "news.db"
     other.write_bytes(b"no database, but long enough to be seen as something else" * 20)

@@ -66,5 +66,5 @@ def test_labels_with_weights_have_no_changes(tmp_path: Path) -> None:
     pairs = table(tmp_path / "pairs.csv", "a,b,label,weight,words", [("x", "y", "duplicate", "2", "1")])
     given = ("evaluate", "duplicates", "--docs", docs, "--labels", pairs, "--processes", 1)
     assert "0, 0, 1" in run(*given).output
-    with pytest.raises(InputError, match="labels with weights have no --beside or --changes"):
+    with pytest.raises(InputError, match="--beside and --changes do not take labels with weights"):
         run(*given, "--changes")

@@ -69,7 +69,7 @@ def test_forms_do_everything(visitor: Visitor, store: LabelStore) -> None:
 def test_what_is_no_answer_is_not_stored(visitor: Visitor, store: LabelStore, change: dict[str, str]) -> None:
     refused = visitor.ask("/label/news", fields(visitor.ask("/label/news")) | change)
     assert refused.status == 400
-    assert "This is no answer to an item of this project" in refused.text
+    assert "This is not an answer to an item of this project" in refused.text
     assert answers(store) == []
 
 

@@ -52,7 +52,7 @@ def test_chinese_can_be_cut_into_words_of_a_dictionary_of_ones_own(tmp_path: Pat
     ("given", "reason"),
     [
         ({"dictionary": "none.txt"}, r"cannot read 'none\.txt': No such file"),
-        ({"tokens": "words", "frequencies": Frequencies.learn([])}, "frequencies count characters"),
+        ({"tokens": "words", "frequencies": Frequencies.learn([])}, "frequencies count shingles"),
     ],
 )
 def test_a_dictionary_that_cannot_be_used_is_one_sentence(given: dict[str, Any], reason: str) -> None:

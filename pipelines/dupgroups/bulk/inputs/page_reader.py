@@ -96,7 +96,7 @@ class PageReader:
         """Raise LeftOutError if most rows were broken: to be asked for once what the others gave is kept."""
         if self.faults > self.pages:
             of = f"{self.faults:,} of {self.faults + self.pages:,}"
-            raise LeftOutError(f"{self.path}: {of} lines are no documents and were left out")
+            raise LeftOutError(f"{self.path}: {of} lines are not documents and were left out")
 
     def estimate_pages(self) -> int | None:
         """How many pages the file has, by the part that was read; None before, and for standard input."""

@@ -54,8 +54,8 @@ class Scratch:
         except OSError as error:
             place = self._folder or Path(tempfile.gettempdir())
             raise InputError(
-                f"{place} cannot hold what does not fit into memory ({error.strerror or error}): name a "
-                "folder with more space with --temp, or give more --memory"
+                f"{place} cannot hold the data that does not fit into memory ({error.strerror or error}): "
+                "name a folder with more space with --temp, or give more --memory"
             ) from error
 
     def __enter__(self) -> Scratch:

@@ -67,7 +67,7 @@ class WebAddress(Destination):
         if not is_valid:
             raise ConfigError("the URL of --to is not valid: check its host and port")
         if not _ASKABLE.fullmatch(parts.path + parts.query):
-            raise ConfigError("the URL of --to is not valid: write blanks as %20, and other letters likewise")
+            raise ConfigError("the URL of --to is not valid: percent-encode all but visible ASCII")
         self.name = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/..."
         self._url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
         self._headers = {"Content-Type": "application/json", "User-Agent": "dup-groups"}

@@ -144,7 +144,7 @@ def parse_rule(words: str) -> Rule:
 
 def _count_rule(unit: str, least: str, number: str | None, time: str | None) -> CountRule:
     if int(least) < MIN_COUNTED:
-        raise ConfigError(f"{unit} >= {least} is true of every story: count to {MIN_COUNTED} or more")
+        raise ConfigError(f"{unit} >= {least} matches every story: use {MIN_COUNTED} or more")
     within = f" within {int(number)}{time[0]}" if number and time else ""
     minutes = int(number) * UNIT_MINUTES[time[0]] if number and time else None
     return CountRule(f"{unit} >= {int(least)}{within}", unit, int(least), minutes)

@@ -104,11 +104,11 @@ class AlertState:
             self._db.execute("COMMIT")
         elif (mark, version) != (STATE_ID, STATE_VERSION):
             raise ConfigError(
-                f"{self.path} is not a state of alerts of this version: name another file with --told"
+                f"{self.path} was not written by this version of `dup-groups alert`: name another with --told"
             )
         known = self._db.execute("SELECT name FROM engine").fetchone()[0]
         if known != engine:
-            raise ConfigError(f"{self.path} is of alerts about {known}: name another file with --told")
+            raise ConfigError(f"{self.path} belongs to alerts about {known}: name another file with --told")
 
     def _explain(self, error: sqlite3.Error) -> str:
         if "locked" in str(error):
@@ -127,7 +127,7 @@ class AlertState:
                 self._db.execute("BEGIN")
                 yield
         except sqlite3.Error as error:
-            raise ConfigError(f"{self.path} cannot be written: {error}; mend that and try again") from error
+            raise ConfigError(f"{self.path} cannot be written: {error}; fix that and try again") from error
 
     # -- how far it has looked
 
