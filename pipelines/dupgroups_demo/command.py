@@ -27,8 +27,8 @@ def demo(
 ) -> None:
     """Crawl seven small news sites on this machine into SQLite, and show the stories that were found.
 
-    Nothing leaves the machine. With --serve the demo is crawled only if that was not done before, and
-    whoever is on this machine may correct its groups. The exit status is 1 if a group is wrong.
+    Nothing leaves the machine. With --serve the demo is crawled only the first time, and anybody on this
+    machine may correct its groups. The exit status is 1 if a group is wrong.
 
     Examples:
 

@@ -37,10 +37,10 @@ def lines(file: Path) -> list[Any]:
 def test_what_comes_after_the_first_run_is_told_once(tmp_path: Path) -> None:
     url, told = news(tmp_path, copies("old", "a", "b", "c")), tmp_path / "told.jsonl"
     command = ("alert", "--engine", url, "--rule", RULE, "--to", told)
-    assert "1 alert not told: the stories stood before" in cli(*command).stdout
+    assert "1 alert not sent: the stories matched before" in cli(*command).stdout
     news(tmp_path, [*copies("old", "d"), *copies("new", "a", "b", "c")])
-    assert cli(*command).stdout == f"1 alert told to {told}\n"
-    assert cli(*command).stdout == f"0 alerts told to {told}\n"
+    assert cli(*command).stdout == f"1 alert sent to {told}\n"
+    assert cli(*command).stdout == f"0 alerts sent to {told}\n"
     assert [(one["rule"], one["title"], one["sites"]) for one in lines(told)] == [(RULE, "Story new", 3)]
     assert (tmp_path / "news.alerts.db").exists()
     printed = cli(*command[:-2], "--told", "other.db", "--from-start")
@@ -60,7 +60,7 @@ def test_rules_of_a_file_have_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ((), "say when to tell, with --rule"),
+        ((), "give a rule, with --rule"),
         (("--rule", "sites > 2"), "the rule 'sites > 2' is not understood"),
         (("--rule", RULE, "--to", "news.db"), "news.db is also read or written by this command"),
         (("--rule", RULE, "--to", "news.alerts.db"), "is also read or written"),
@@ -101,8 +101,8 @@ def test_what_waits_when_it_is_stopped_is_no_error_and_comes_with_the_next_run(
     command = ("alert", "--engine", url, "--rule", RULE, "--from-start", "--to", "told.jsonl")
     with monkeypatch.context() as patch:
         patch.setattr("dupgroups.cli.alert._run", lambda alerter, *_: alerter.look())
-        assert cli(*command).stdout == "0 alerts told to told.jsonl\n"
-    assert cli(*command).stdout == "1 alert told to told.jsonl\n"
+        assert cli(*command).stdout == "0 alerts sent to told.jsonl\n"
+    assert cli(*command).stdout == "1 alert sent to told.jsonl\n"
 
 
 def test_it_follows_until_it_is_terminated(tmp_path: Path) -> None:
@@ -128,4 +128,4 @@ def test_it_follows_until_it_is_terminated(tmp_path: Path) -> None:
             process.kill()
     assert process.returncode == 0
     assert [one["copies"] for one in receiver.taken.values()] == [3]
-    assert printed == f"1 alert told to http://127.0.0.1:{receiver.server_port}/...\n"
+    assert printed == f"1 alert sent to http://127.0.0.1:{receiver.server_port}/...\n"

@@ -63,7 +63,7 @@ def backfill(
     ] = None,
     processes: ProcessesOption = None,
     work: Annotated[
-        Path, typer.Option("--work", help="Folder for the work folders of runs.", metavar="FOLDER")
+        Path, typer.Option("--work", help="Folder in which each run has its own.", metavar="FOLDER")
     ] = Path("dupgroups-backfill"),
     batch: BatchOption = 500,
     not_article: NotArticleOption = None,
@@ -75,12 +75,13 @@ def backfill(
 
     --fields is for an index of other tools. The names are kept with the index, so every later command knows
     them. The oldest document gives a group its id. A second run skips documents that are already signed. If
-    the methods or `group_by` in the configuration have changed, it signs all of them again. --all writes all
-    of them again, so that searches find words as the stemmer and the Chinese dictionary cut them now.
+    the methods or `group_by` in the configuration have changed, it signs all of them again. After an update
+    of the stemmer or the Chinese dictionary, --all writes all of them again, so that searches find the new
+    forms.
 
-    A name of several indices (an alias, a data stream, or a pattern such as 'news-*') has them grouped as
-    one. HTML pages that are no articles stay alone, and are no hits of `search` and `serve`; what else
-    searches the index finds them as before.
+    If a name stands for several indices (an alias, a data stream, or a pattern such as 'news-*'), they are
+    grouped as one. HTML pages that are not articles stay alone, and `search` and `serve` do not show them;
+    other clients find them as before.
 
     An index of other tools is signed by all cores, grouped without look-ups, and written in bulk. Such a run
     has a work folder: when it is interrupted or killed, the same command goes on where it stopped. --undo

@@ -20,13 +20,16 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 def rollover(
     engine: EngineOption = None,
     max_docs: Annotated[
-        int | None, typer.Option(min=1, help="Only if the newest index has as many documents.", metavar="N")
+        int | None,
+        typer.Option(min=1, help="Only if the newest index has at least this many documents.", metavar="N"),
     ] = None,
     max_age: Annotated[
-        str | None, typer.Option(help="Only if the newest index is as old, such as 30d.", metavar="TIME")
+        str | None,
+        typer.Option(help="Only if the newest index is at least this old, such as 30d.", metavar="TIME"),
     ] = None,
     max_size: Annotated[
-        str | None, typer.Option(help="Only if the newest index is as large, such as 50gb.", metavar="SIZE")
+        str | None,
+        typer.Option(help="Only if the newest index is at least this large, such as 50gb.", metavar="SIZE"),
     ] = None,
     template: Annotated[
         bool,
@@ -36,9 +39,9 @@ def rollover(
 ) -> None:
     """Let new documents go into another index behind the alias; searches and groups span all of them.
 
-    Old indices may be made read-only, closed or deleted. Of several conditions one is enough; without any
-    the alias rolls over at once. Run it from cron, or give --template to the server, whose own policies can
-    roll over then (ILM, ISM). Running crawls need not be stopped. Examples:
+    Old indices may be made read-only, closed or deleted. One condition that is met is enough; without any the
+    alias rolls over at once. Run it from cron, or give --template to the server, whose own policies can roll
+    over then (ILM, ISM). Running crawls need not be stopped. Examples:
 
         dup-groups rollover --engine URL --max-age 30d --max-size 50gb
 

@@ -33,11 +33,11 @@ def sign(
 ) -> None:
     """Add the `dup_` fields to documents, one JSON object a line from standard input to standard output.
 
-    For Logstash, Vector, Kafka consumers and cron: whatever writes these documents into an index that
-    `dup-groups follow` groups, all signing is done before. Every line comes out, in its order, as soon as it
-    is read; what is no object, or has no text or no id, comes out as it is and is counted at the end. The
-    id must be the one that the document gets. For an index whose URL has `encrypt_ids`, give the same file
-    here. Example:
+    For Logstash, Vector, Kafka consumers and cron: documents are signed before they are written, and
+    `dup-groups follow` then only has to group them. Every line comes out, in its order, as soon as it is
+    read; what is not an object, or has no text or no id, comes out as it is and is counted at the end. The id
+    must be the one that the document gets. For an index whose URL has `encrypt_ids`, give the same file here.
+    Example:
 
         cat docs.ndjson | dup-groups sign --fields id=url,text=body > signed.ndjson
     """

@@ -45,14 +45,14 @@ def filter_(
     not_article: NotArticleOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Sign documents while other tools write them to this port in place of the cluster's, and group them.
+    """Sign the documents that other tools write through this port, and group them.
 
     Every request goes to the cluster at once, with its own credentials, and is answered by the cluster. The
     documents that are written into the index of --engine get the `dup_` fields on their way; behind it, the
     copies among them come into their group within about a second. Everything else passes as it is. A name
-    with a * stands for every index that matches, now or later, and an alias for the indices behind it; all
-    of them are grouped as one. SIGTERM ends it after the requests that have begun; SIGHUP reads the
-    certificate again. Several filters run with --no-group beside one `dup-groups follow`. Examples:
+    with a * stands for every index that matches, now or later, and an alias for the indices behind it; all of
+    them are grouped as one. SIGTERM ends it after the requests that have begun; SIGHUP reads the certificate
+    again. Several filters run with --no-group next to one `dup-groups follow`. Examples:
 
         dup-groups filter --engine opensearch://search1:9200/news --fields text=body
 

@@ -37,10 +37,10 @@ def follow(
 
     It looks every few seconds, without end, for documents that are new or have changed. The first run looks
     at all documents. Ctrl+C and SIGTERM end it after the batch at hand; the next run goes on from there. A
-    line of progress tells the lag: the oldest document without a group is at most so old. When the server
-    cannot be reached, it says so and tries again later.
-    The names of fields are for an index of other tools, and kept with it as `backfill` keeps them. A name
-    with a * stands for every index that matches, now or later, all of which are grouped as one. Examples:
+    line of progress gives the lag: no document has waited longer for its group. When the server cannot be
+    reached, it says so and tries again later. The names of fields are for an index of other tools, and kept
+    with it as `backfill` keeps them. A name with a * stands for every index that matches, now or later, all
+    of which are grouped as one. Examples:
 
         dup-groups follow --engine URL --fields text=body,title=headline
 

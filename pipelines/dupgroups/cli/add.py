@@ -59,13 +59,13 @@ def add(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add the documents of files to an index, with the groups that a crawl of them would give.
+    """Add the documents of files to an index, grouped as if they had been crawled.
 
     The files are JSON (lines or a list), CSV, TSV, Parquet or web archives, by their names, or folders of
-    HTML; `-` is standard input. They are signed on all cores. HTML pages that are no articles are skipped, as
-    in a crawl (`--not-article keep` stores them). You can interrupt the command and run it again: it goes on
-    where it stopped, and passes over files that have not changed. Pages that cannot be stored are kept, and
-    the exit status is 1 then, as after a file that cannot be read, or of which most was left out. Examples:
+    HTML; `-` is standard input. They are signed on all cores. HTML pages that are not articles are skipped,
+    as in a crawl (`--not-article keep` stores them). You can interrupt the command and run it again: it goes
+    on where it stopped, and passes over files that have not changed. Pages that cannot be stored are kept.
+    The exit status is 1 if there are any, or if a file cannot be read, or most of it was left out. Examples:
 
         dup-groups add crawl-*.warc.gz --engine opensearch://localhost:9200/news
 

@@ -32,7 +32,7 @@ MAX_FAILURES = 5  # in a row of a destination, after which a run without --follo
 LINE_SECONDS = 60.0  # between two lines about trouble that lasts
 
 RULE_HELP = "When to tell (repeatable), such as 'sites >= 5 within 24h' or 'new source'."
-TO_HELP = "Where to tell: http(s)://..., which gets JSON by POST, a file, or - for standard output."
+TO_HELP = "Where to send: http(s)://..., which gets JSON by POST, a file, or - for standard output."
 
 
 @app.command("alert")
@@ -46,12 +46,12 @@ def alert(
     to: Annotated[str, typer.Option(envvar="DUPGROUPS_ALERT_TO", help=TO_HELP, metavar="URL|FILE|-")] = "-",
     follow: Annotated[bool, typer.Option("--follow", help="Go on until Ctrl+C or SIGTERM.")] = False,
     from_start: Annotated[
-        bool, typer.Option("--from-start", help="Tell also what stands when a rule runs for the first time.")
+        bool, typer.Option("--from-start", help="Send also what matches already when a rule runs first.")
     ] = False,
     told: Annotated[
         Path | None,
         typer.Option(
-            help="File that remembers what was told. Default: the name of the index, with .alerts.db.",
+            help="File that remembers what was sent. Default: the name of the index, with .alerts.db.",
             metavar="FILE",
             show_default=False,
         ),
@@ -61,15 +61,15 @@ def alert(
     ] = 1.0,
     config: ConfigOption = None,
 ) -> None:
-    """Tell once when five sites print a story, a new source has it, a figure changes, or one of yours is
+    """Alert once when five sites print a story, a new source has it, a figure changes, or one of yours is
     copied.
 
     Rules: 'sites >= 5 within 24h' (or copies, publishers, sources; minutes, hours, days; or without a time),
-    'new source', 'figure changed', 'copied from example.com'. A rule that runs for the first time remembers
-    what stands and tells what comes from then on. A story stays the same when it is renamed, merged or split;
-    nothing is told twice, not even after a crash. What an address refuses for good goes to a file beside
-    that of --told, named .dead.jsonl; what it cannot take now waits and is tried again. The exit status is 1
-    if an alert could not be delivered. Examples:
+    'new source', 'figure changed', 'copied from example.com'. The first run of a rule only remembers what
+    matches it; later ones send what is new. A story stays the same when it is renamed, merged or split;
+    nothing is sent twice, not even after a crash. Alerts that an address refuses for good go to a .dead.jsonl
+    file next to that of --told; what it cannot take now waits and is tried again. The exit status is 1 if an
+    alert could not be delivered. Examples:
 
         dup-groups alert --engine sqlite:///news.db --rule 'sites >= 5 within 24h'
 
@@ -108,7 +108,7 @@ def _read_rules(given: Sequence[str], file: Path | None) -> dict[str, Rule]:
     for rule in map(parse_rule, given):
         found[rule.text] = rule
     if not found:
-        raise ConfigError("say when to tell, with --rule 'sites >= 5 within 24h' or a file of --rules")
+        raise ConfigError("give a rule, with --rule 'sites >= 5 within 24h' or a file of --rules")
     return found
 
 
@@ -160,9 +160,9 @@ def _run(alerter: Alerter, delivery: Delivery, state: AlertState, every: float |
 
 
 def _summary(alerter: Alerter, delivery: Delivery, name: str) -> str:
-    told = f"{count_noun(delivery.delivered, 'alert')} told to {name}"
-    stood = f"{count_noun(alerter.silenced, 'alert')} not told: the stories stood before"
-    return f"{told}; {stood}" if alerter.silenced else told
+    sent = f"{count_noun(delivery.delivered, 'alert')} sent to {name}"
+    old = f"{count_noun(alerter.silenced, 'alert')} not sent: the stories matched before"
+    return f"{sent}; {old}" if alerter.silenced else sent
 
 
 def _teller() -> Callable[[str], None]:

@@ -39,7 +39,7 @@ ByOption = Annotated[
 
 _STAYS = """
 
-    It holds for every later crawl, new text and new signature, until it is undone. Examples:
+    It holds until it is undone, even if a page is crawled again, with a new text or signature. Examples:
 
         dup-groups keep-apart 1 1.2 --engine sqlite:///news.db
 
@@ -93,7 +93,7 @@ def undo(
 ) -> None:
     """Undo a correction by its number; `dup-groups corrections` lists them.
 
-    The groups become those that the remaining corrections make. Example:
+    The groups then follow the remaining corrections. Example:
 
         dup-groups undo 3 --engine sqlite:///news.db
     """
@@ -160,7 +160,7 @@ def corrections(
 ) -> None:
     """List who kept which documents apart or together, or pinned a head.
 
-    With `--out`, those that count go to a file, for `group --corrections`, and none is listed. Examples:
+    `--out` writes those in force to a file for `group --corrections`, and lists none. Examples:
 
         dup-groups corrections --engine sqlite:///news.db
 

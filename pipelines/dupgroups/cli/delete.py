@@ -54,10 +54,9 @@ def delete(
 ) -> None:
     """Delete documents by name, by words, by site or by date.
 
-    Of those that a search finds you are told how many there are, and asked; where nobody can be asked, --yes
-    answers. Documents without a date stay. A group that loses the document that names it gets the name of its
-    next oldest one, and the old name leads there; a group that only a deleted document held together comes
-    apart. Examples:
+    With --query, --site or --before it says how many match, and asks; --yes answers where nobody can.
+    Documents without a date stay. If the document that names a group is deleted, the next oldest one names
+    it, and the old name leads there; a group that only a deleted document held together splits. Examples:
 
         dup-groups delete 1f0c54cdd8 9a3be0 --engine sqlite:///news.db
 

@@ -27,7 +27,7 @@ def doctor(
         bool, typer.Option("--deep", help="Read every document, and check every rule of the groups.")
     ] = False,
     remove: Annotated[
-        bool, typer.Option("--remove", help="Delete the small indices beside an index of other tools.")
+        bool, typer.Option("--remove", help="Delete the small indices kept with an index of other tools.")
     ] = False,
     yes: YesOption = False,
     config: ConfigOption = None,
@@ -35,9 +35,9 @@ def doctor(
 ) -> None:
     """Check an engine: server, client, mapping, documents without a group, signatures, refresh, blocks.
 
-    With --remove nothing is checked: the small indices beside an index of other tools are listed, and deleted
-    after a question, with the former names of groups and the corrections in them. Stop all other dup-groups
-    processes first. Documents keep their fields; `dup-groups backfill --undo` takes those back.
+    --remove checks nothing: it lists the small indices kept with an index of other tools and, once you
+    confirm, deletes them, with the former names of groups and the corrections in them. Stop all other
+    dup-groups processes first. Documents keep their fields; `dup-groups backfill --undo` takes those back.
 
     The exit status is 1 if there is a problem. Examples:
 

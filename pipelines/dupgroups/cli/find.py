@@ -40,10 +40,11 @@ def find(
 ) -> None:
     """Find the copies of a page in an index, what contains it, and excerpts of it. Nothing is stored.
 
-    Prints how the page stands to each that is near it (a duplicate of that, contained in it, contains it, or
-    near: another story, or an update), the score, and the facts in which the texts contradict each other.
+    Prints how the page stands to each that is near it (duplicate; contained: a part of it; contains: has all
+    of it; near: another story, or an update), the score, and the facts in which the texts contradict each
+    other.
 
-    Of a file of documents each gets an answer; with `--json` it is a line, and comes at once for each line of
+    Each document of a file gets an answer; with `--json` it is a line, and comes at once for each line of
     standard input. Examples:
 
         dup-groups find https://example.org/news/1.html --engine sqlite:///news.db

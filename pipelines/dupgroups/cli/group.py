@@ -56,7 +56,7 @@ def group(
     against: Annotated[
         Path | None,
         typer.Option(
-            help="Earlier documents: which of the others are known from them? These alone are written.",
+            help="Earlier documents: says which of DOCS tell a story that is there. Only DOCS are written.",
             metavar="EARLIER",
         ),
     ] = None,
@@ -85,12 +85,12 @@ def group(
 ) -> None:
     """Group the documents of a file, or of a folder of HTML, without an index.
 
-    A group has the id of its first document. Of several documents with one id the last counts, and stderr
+    A group has the id of its first document. If several documents have one id, the last counts, and stderr
     says how many there are. The score of a pair is 0.5 or more for copies, from 0.25 to 0.5 for an excerpt,
     and lower for all other pairs. Files that end in .parquet or .jsonl are written in that format, any other
     as CSV; `-` is standard output. `--json` prints the counts. The configuration may keep documents apart by
     their fields (`group_by`) or by days (`within_days`). The documents may be many more than fit into memory:
-    `--memory` says what this process keeps of them. Without `--pairs` two documents that are in one group
+    `--memory` limits what this process keeps of them. Without `--pairs` two documents that are in one group
     already are not compared again, which is faster. With `--against` a third column, `known`, says whether
     the earlier documents have the story: its group is then named by one of them. Examples:
 

@@ -40,7 +40,10 @@ def groups(
         typer.Option("--spread", help="Write how stories with several copies spread, instead of the groups."),
     ] = False,
     sources: Annotated[
-        bool, typer.Option("--sources", help="Write whose texts stories with several copies are, and why.")
+        bool,
+        typer.Option(
+            "--sources", help="Write the source of each page of stories with several copies, and why."
+        ),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -22,7 +22,9 @@ from dupgroups.model import StoryOrder
 def stories(
     engine: EngineOption = None,
     order: Annotated[StoryOrder, typer.Option(help="The figure by which they are sorted.")] = "copies",
-    since: Annotated[str | None, typer.Option(help="First day of the dates, such as 2026-03-04.")] = None,
+    since: Annotated[
+        str | None, typer.Option(help="Only dates on this day or later, such as 2026-03-04.")
+    ] = None,
     top: Annotated[int, typer.Option(min=1, max=10_000, help="Number of stories.")] = 10,
     out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="STORIES.csv")] = STDOUT,
     config: ConfigOption = None,
@@ -30,7 +32,7 @@ def stories(
 ) -> None:
     """List the stories that were printed most: copies, sites, sources, dates, languages, agencies.
 
-    No document is counted: the figures are kept with the groups. Examples:
+    It counts no documents, because the figures are kept with the groups. Examples:
 
         dup-groups stories --engine sqlite:///news.db --since 2026-03-02
 

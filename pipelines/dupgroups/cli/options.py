@@ -97,9 +97,9 @@ FieldsOption = Annotated[
     str | None,
     typer.Option(
         "--fields",
-        help="Which field of your documents holds which part, as in text=body,title=headline,html= (html is "
-        "in no field; else it is read instead of the text). Parts: text, html, title, url, date, language, "
-        "site, author, source; in files also id; in an index also image.",
+        help="Which field of your documents holds which part, as in text=body,title=headline,html= (no "
+        "field holds html; if one does, the text is extracted from it, and text is ignored). Parts: text, "
+        "html, title, url, date, language, site, author, source; in files also id; in an index also image.",
         metavar="PART=FIELD,...",
     ),
 ]
@@ -111,8 +111,9 @@ NotArticleOption = Annotated[
     Literal["skip", "keep"] | None,
     typer.Option(
         "--not-article",
-        help="Front pages, lists and galleries among HTML pages: do not store them, or if they are stored "
-        "leave each alone and out of searches. Default: skip.",
+        help="HTML pages that are not articles (front pages, lists, galleries). skip: do not store them, or "
+        "if other tools did, leave each alone and out of searches. keep: treat them as articles. "
+        "Default: skip.",
         show_default=False,
     ),
 ]

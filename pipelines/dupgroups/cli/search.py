@@ -53,8 +53,12 @@ def search(
     any_word: Annotated[
         bool, typer.Option("--any-word", help="Find stories with one of the words, instead of every word.")
     ] = False,
-    since: Annotated[str | None, typer.Option(help="First day of the dates, such as 2026-03-04.")] = None,
-    until: Annotated[str | None, typer.Option(help="Last day of the dates, such as 2026-03-31.")] = None,
+    since: Annotated[
+        str | None, typer.Option(help="Only dates on this day or later, such as 2026-03-04.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(help="Only dates on this day or earlier, such as 2026-03-31.")
+    ] = None,
     sort: Annotated[
         Literal["relevance", "date", "copies"],
         typer.Option(help="Best first | newest first | first the stories with the most copies that match."),
@@ -64,10 +68,10 @@ def search(
 ) -> None:
     """Search the stored stories. Copies of a story collapse to one hit with "also from: A, B, C".
 
-    The numbers of hits and copies stand for them in other commands, until the next search: `explain 1`.
+    Until the next search, other commands take the numbers of hits and copies for them: `explain 1`.
 
-    Every word must occur in the title or the text, in any of its forms; with --any-word, one of them. There
-    are "phrases", OR between two words, -word for what to leave out, and begin* for words that begin so.
+    Every word must occur in the title or the text, in any of its forms; with --any-word, one of them. You can
+    write "a phrase", OR between two words, -word to exclude a word, and begin* for its beginning.
 
     Examples:
 

@@ -39,8 +39,8 @@ def serve(
     """Serve the search page and its JSON API; Ctrl+C stops it.
 
     You can start it before the first crawl: the page is empty then, and shows documents when they are stored.
-    Everyone who can reach it can read the index, so only this machine can unless you set --host. Nobody can
-    correct groups there without a token of --token-file; commands such as `keep-apart` can.
+    Everyone who can reach it can read the index, so only this machine can unless you set --host. Correcting
+    groups on the page takes a token of --token-file; commands such as `keep-apart` need none.
 
     Examples:
 

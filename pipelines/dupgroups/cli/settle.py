@@ -33,10 +33,10 @@ def settle(
 ) -> None:
     """Put the groups right after crawlers that ran at the same time, or that died.
 
-    Two crawlers may each store a copy of a story before the index shows them the other's. Every crawl
-    settles at its end; this command does it for crawls that never came to theirs. After a change of `head`
-    in the configuration, --all elects every head anew, and so it does where groups have lost theirs, because
-    something else deleted documents. Safe to repeat and to interrupt. Examples:
+    Two crawlers may each store a copy of a story before the index shows them the other's. Every crawl settles
+    at its end; this command does it for crawls that did not finish. Use --all after a change of `head` in the
+    configuration: it elects every head again. It does so without --all, too, if something else deleted the
+    heads of groups. Safe to repeat and to interrupt. Examples:
 
         dup-groups settle --engine opensearch://localhost:9200/news
 

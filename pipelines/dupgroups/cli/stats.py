@@ -27,7 +27,7 @@ def stats(
 ) -> None:
     """Print the figures of an index: documents, groups and their sizes, sites, what is not settled.
 
-    No document is read: counting a million takes some seconds. Examples:
+    Documents are counted but not read, so a million take a few seconds. Examples:
 
         dup-groups stats --engine opensearch://localhost:9200/news
 

@@ -55,8 +55,8 @@ def calibrate(
 ) -> None:
     """Choose the threshold of each language from labelled pairs, and write it into a configuration.
 
-    Languages that share a signature scheme share a threshold. Scores on the documents that a threshold was
-    chosen on are too good: evaluate on other documents. Examples:
+    Languages that share a signature scheme share a threshold. Scores on the documents used for calibration
+    are too good: evaluate on other documents. Examples:
 
         dup-groups calibrate --docs a.jsonl.gz --labels a.csv --out news.toml
 

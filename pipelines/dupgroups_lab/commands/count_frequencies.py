@@ -58,8 +58,8 @@ def frequencies(
 
     Name the file in the configuration: `signer = { name = "weighted_phrases", frequencies = "FREQUENCIES.npz"
     }`; the same for `imatch`, `cosine` and, with phrases of its size, `shingling`. Prints how many of the
-    distinct phrases `shingling` drops with `top_frequency`: of those in equally many documents all go or
-    none.
+    distinct phrases `shingling` drops with `top_frequency`: those in the same number of documents are all
+    dropped or all kept.
 
     Documents signed with other frequencies have another scheme: run `dup-groups backfill` to sign them again.
 

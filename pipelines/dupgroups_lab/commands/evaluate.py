@@ -57,9 +57,9 @@ def extraction(
     extraction` prints their scores on unseen sites. The last table has the worst pages of
     the first.
 
-    With `--fields`, trafilatura, htmldate, newspaper4k and news-please read the same pages. Equal are titles
-    with the letters and digits of the gold, the same set of authors, the same day, and a site's name that
-    spells the domain. F1 is of the words of titles and of names of authors. Example:
+    With `--fields`, trafilatura, htmldate, newspaper4k and news-please read the same pages. These count as
+    equal: a title with the letters and digits of the gold, the same set of authors, the same day, and a
+    site's name that spells the domain. F1 is of the words of titles and of names of authors. Example:
 
         dup-groups evaluate extraction --pack news --extractors auto,mss
     """

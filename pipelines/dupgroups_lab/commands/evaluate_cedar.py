@@ -60,10 +60,10 @@ def cedar(
 
     4. the paper's future work: sketches of one shingle in 25, and words against characters;
 
-    and the figures: best F1 and AU-ROC by least block, by share of the shingles
-    dropped, and by shingle size. "block 12, top 5.0%" means without blocks of fewer than 12 tokens, and
-    without at most 5 % of the distinct shingles, the most frequent ones: of those that equally many documents
-    hold all or none go. Nothing is estimated: resemblance is exact over all pairs of documents.
+    and the figures: best F1 and AU-ROC by least block, by share of the shingles dropped, and by shingle size.
+    "block 12, top 5.0%" means without blocks of fewer than 12 tokens, and without at most 5 % of the distinct
+    shingles, the most frequent ones: those in the same number of documents are all left out or all kept.
+    Nothing is estimated: resemblance is exact over all pairs of documents.
 
     Extractors have the weights that are shipped. Those named by `--train` are also trained on your documents,
     if all have a `text`, in five folds: "by page" knows all sites, as CEDAR did; "by site" has not seen the

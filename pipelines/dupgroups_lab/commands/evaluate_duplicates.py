@@ -83,8 +83,8 @@ def duplicates(
 
     Labels are duplicate, containment, near and non; a pair that is not listed is non. --positive names the
     labels that are to be found; pairs with any other label but non count neither way. Without labels, two
-    documents of a cluster are duplicates. A column `weight` in the labels says that they are a sample, in
-    which a pair stands for so many: what is not listed counts neither way then, and `words` are those of the
+    documents of a cluster are duplicates. A column `weight` in the labels says that they are a sample: each
+    pair stands for that many, pairs that are not listed count neither way, and `words` are those of the
     shorter text. Examples:
 
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv

@@ -82,7 +82,8 @@ def label(
     """Label pairs of documents on a page, for `evaluate` and `calibrate`; Ctrl+C stops it.
 
     The first call draws the pairs, later ones go on with them. There are two questions: is a document news,
-    and are two documents about the same event? Each has other assessors, unless there is only one (--alone).
+    and are two documents about the same event? Nobody answers both about one document, unless there is only
+    one person (--alone).
 
     Examples:
 

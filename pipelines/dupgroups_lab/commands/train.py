@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dupgroups_lab.training.network import Example
     from dupgroups_lab.training.trainable_methods import Trainer
 
-FOLDS = "Number of folds of a cross-validation; 0, where allowed, for none."
+FOLDS = "Number of folds of a cross-validation."
 
 train = typer.Typer(
     help="""Train a method on labelled data.
@@ -60,7 +60,8 @@ def extraction(
 ) -> None:
     """Train an extractor on PACK..., and print its scores on sites not seen in training.
 
-    It learns from the articles of the packs, `auto favor=recall` from all of their pages. Example:
+    It learns from the articles of the packs; `auto favor=recall` learns from all of their pages. --folds 0
+    prints no scores. Example:
 
         dup-groups train extraction news --method maxent --folds 0
     """
