@@ -119,10 +119,10 @@ figures: $(VENV)/.bench  ## write the tables of docs/ again: make figures SHARED
 quality: $(VENV)/.test  ## what must not get worse, in one table with its floors: make quality SHARED=FOLDER ONLY=PART
 	$(BIN)/python -m quality $(SHARED) $(if $(ONLY),--only "$(ONLY)")
 
-bench: $(VENV)/.bench  ## what a page and a signature cost, beside other libraries: make bench PAGES=FILE DOCS=FILE
+bench: $(VENV)/.bench  ## what a page and a signature cost, compared with other libraries: make bench PAGES=FILE DOCS=FILE
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
 
-bench-filter: servers  ## what `dup-groups filter` costs beside the server alone: make bench-filter ENGINE=URL SECONDS=6
+bench-filter: servers  ## what `dup-groups filter` costs compared with the server alone: make bench-filter ENGINE=URL SECONDS=6
 	$(BIN)/python benchmarks/filter.py $(if $(ENGINE),--engine $(ENGINE)) $(if $(SECONDS),--seconds $(SECONDS))
 
 bench-pages: $(VENV)/.test  ## how long the pages take: make bench-pages DOCUMENTS=20000 ENGINE=URL
@@ -139,10 +139,10 @@ texts: $(VENV)/.test  ## bring the catalogues of the pages up to date; make text
 		[ -e $$sentences.$(or $(LANGUAGE),zh).po ] || sed -E '/^"Language:/d; s/^msgstr .+/msgstr ""/' $$sentences.zh.po >$$sentences.$(LANGUAGE).po; \
 	done
 
-bench-offline: $(VENV)/.bench $(VENV)/.spark  ## what dup-groups group costs, and on a PACK its F1, beside other libraries: make bench-offline DOCUMENTS=1000000
+bench-offline: $(VENV)/.bench $(VENV)/.spark  ## what dup-groups group costs, and on a PACK its F1, compared with other libraries: make bench-offline DOCUMENTS=1000000
 	$(BIN)/python benchmarks/offline.py $(if $(PACK),--pack $(PACK),--texts $(or $(DOCUMENTS),50000))
 
-bench-real: $(VENV)/.bench  ## the same on real documents, as a store grows, and beside other libraries: make bench-real DOCS="FILE ..." ENGINE=URL
+bench-real: $(VENV)/.bench  ## the same on real documents, as a store grows, and compared with other libraries: make bench-real DOCS="FILE ..." ENGINE=URL
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 		$(BIN)/python benchmarks/scale.py sqlite:///$$folder/real.db --docs $(DOCS) --orders
 	$(if $(ENGINE),$(BIN)/python benchmarks/scale.py $(ENGINE) --docs $(DOCS) --batch 500 $(if $(INDICES),--indices $(INDICES)))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MAX_FAILURES = 5  # in a row of a destination, after which a run without --follow gives up
 LINE_SECONDS = 60.0  # between two lines about trouble that lasts
 
-RULE_HELP = "When to tell (repeatable), such as 'sites >= 5 within 24h' or 'new source'."
+RULE_HELP = "When to alert (repeatable), such as 'sites >= 5 within 24h' or 'new source'."
 TO_HELP = "Where to send: http(s)://..., which gets JSON by POST, a file, or - for standard output."
 
 
