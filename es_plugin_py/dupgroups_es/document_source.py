@@ -64,6 +64,7 @@ def document_source(document: Document) -> Source:
         "image": content.image,
         "scope": content.scope or None,
         "source": content.source or None,
+        "owner": content.owner or None,
     }
     return {
         **record_source(document.record),
@@ -141,7 +142,8 @@ def hit_document(hit: Hit) -> Document:
     """The complete document of a hit."""
     source = hit["_source"]
     content = content_of(source, _FIELDS, source.get("scope", ""))
-    return Document(hit_record(hit), replace(content, article=source["article"]))
+    kept = {"article": source["article"], "owner": source.get("owner", "")}
+    return Document(hit_record(hit), replace(content, **kept))
 
 
 def content_of(source: Source, fields: Fields, scope: str) -> Content:

@@ -76,6 +76,7 @@ CONTENT_FIELDS: Body = {
     "image": _STORED_KEYWORD,
     "scope": _STORED_KEYWORD,
     "source": _STORED_KEYWORD,
+    "owner": _STORED_KEYWORD,
 }
 
 

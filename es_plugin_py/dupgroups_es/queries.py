@@ -14,7 +14,10 @@ from dupgroups_es.matching import HAS_GROUP
 Body = dict[str, Any]
 
 RECORD = sorted(set(RECORD_FIELDS) - {"dup_id"})
-DOCUMENT = [*RECORD, *"text title date language url site_name article author image scope source".split()]
+DOCUMENT = [
+    *RECORD,
+    *"text title date language url site_name article author image scope source owner".split(),
+]
 KEYS = ["dup_keys", "dup_scheme"]
 MAX_LOOKUP_KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 MAX_TOKEN_CHARS = 100  # characters of a key that the analyzer of a match surely leaves whole

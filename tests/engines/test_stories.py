@@ -181,7 +181,8 @@ def test_a_file_made_before_gets_its_records_when_it_is_opened(path: Path) -> No
     with opened(path) as engine:
         engine.put([document("a"), document("b", "a"), document("c")])
         with engine.transaction("IMMEDIATE") as db:
-            db.execute("ALTER TABLE document DROP COLUMN source")
+            for name in ("source", "owner"):
+                db.execute(f"ALTER TABLE document DROP COLUMN {name}")
             db.execute("DROP TABLE story")
     with opened(path) as engine:
         assert list_names(engine) == ["a"]

@@ -30,6 +30,7 @@ CONTENT = Content(
     image="https://example.org/b.jpg",
     scope='{"tenant": "acme"}',
     source="apnews.com",
+    owner="Postmedia Network",
 )
 SOURCE = {
     "dup_id": "b",
@@ -60,6 +61,7 @@ SOURCE = {
     "image": "https://example.org/b.jpg",
     "scope": '{"tenant": "acme"}',
     "source": "apnews.com",
+    "owner": "Postmedia Network",
 }
 
 
@@ -103,7 +105,9 @@ def test_a_document_without_a_field_of_ours_is_a_record_if_that_is_optional() ->
 def test_what_a_document_does_not_have_is_not_stored_and_its_host_stands_for_its_site() -> None:
     bare = Document(Record("a", "a", "a.example", Signature("s1")), Content(""))
     source = document_source(bare)
-    assert not {"url", "site_name", "date", "language", "author", "image", "scope", "source"} & set(source)
+    assert not {"url", "site_name", "date", "language", "author", "image", "scope", "source", "owner"} & set(
+        source
+    )
     assert (source["dup_head"], source["site"]) == (True, "a.example")
     assert hit_document({"_id": "a", "_source": source}) == bare
 

@@ -119,14 +119,16 @@ def test_records_that_an_earlier_version_kept_get_their_sources_with_the_next_st
 
 
 @servers(ONE_OF_EACH, later=ALL_BUT_ONE)
-def test_an_index_made_before_declared_sources_were_kept_takes_them(engine_url: str) -> None:
+def test_an_index_made_before_sources_and_owners_were_kept_takes_them(engine_url: str) -> None:
     body = index_body()
-    del body["mappings"]["properties"]["source"]
+    for name in ("source", "owner"):
+        del body["mappings"]["properties"][name]
     alias = {index_of(engine_url): {"is_write_index": True}}
     ask(engine_url, "PUT", f"/{index_of(engine_url)}-000001", body | {"aliases": alias})
     with closing(open_engine(engine_url)) as engine:
-        engine.put([document("a"), document("b", "a", source="apnews.com")])
-        assert engine.read(["b"])["b"].content.source == "apnews.com"
+        given = document("b", "a", source="apnews.com", owner="Postmedia Network")
+        engine.put([document("a"), given])
+        assert engine.read(["b"])["b"].content == given.content
         assert kept_stories(engine)["a"].agencies == ("AP",)
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from dupgroups.flow.explain.page_explanation import PageExplanation
     from dupgroups.flow.method_set import MethodSet
 
-SHOWN_FIELDS = ("title", "author", "date", "language", "site", "url", "image", "source")
+SHOWN_FIELDS = ("title", "author", "date", "language", "site", "url", "image", "source", "owner")
 COLUMNS = ("id", *SHOWN_FIELDS, "article", "text")
 CHUNK_PAGES = 32  # pages that a process extracts at a time
 

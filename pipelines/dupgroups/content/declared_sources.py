@@ -35,12 +35,18 @@ def declared_source(
     own = registered_domain(host_of(url))
     if not own or _LOCAL_HOST.fullmatch(own):
         return ""
-    names = {letters_and_digits(name) for name in (own, publisher_name(own), site or "")}
+    names = {letters_and_digits(name) for name in own_names(url, site)}
     for value in _declared_values(canonical, named, node):
         name = _read_publisher(value)
         if name and letters_and_digits(name) not in names and publisher_name(name) != publisher_name(own):
             return name
     return ""
+
+
+def own_names(url: str | None, site: str | None) -> tuple[str, ...]:
+    """The names of the publisher of a page: its registered domain, that without a suffix, and the site."""
+    domain = registered_domain(host_of(url))
+    return tuple(filter(None, (domain, publisher_name(domain), site)))
 
 
 def _declared_values(canonical: str | None, named: Mapping[str, str], node: Node) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 `json_ld.py` finds the node of the article, `headlines.py` the title and the name of the site,
 `declared_dates.py` the date, `declared_authors.py` the authors and the lead picture, `declared_sources.py`
-whose text it reprints. Where a page declares no date or no author, `visible_dates.py` and
-`visible_authors.py` read the lines that readers see.
+whose text it reprints, `owners.py` whose site it is. Where a page declares no date or no author,
+`visible_dates.py` and `visible_authors.py` read the lines that readers see.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.declared_authors import author, image
 from dupgroups.content.declared_dates import find_date_in_url, find_declared_date
-from dupgroups.content.declared_sources import declared_source
+from dupgroups.content.declared_sources import declared_source, own_names
 from dupgroups.content.headlines import declared_names, headings_of, named_title, site_name, titles_of
 from dupgroups.content.json_ld import Node, article_node, types_of
 from dupgroups.content.letters import collapse_spaces
+from dupgroups.content.owners import find_owner
 
 _ADDRESS = re.compile(r"://|@")
 _LONGEST_LIST = 500  # characters of the names of authors in elements of their own that are joined
@@ -48,6 +49,8 @@ class Metadata:
     """The URL of the lead picture, or None."""
     source: str = ""
     """Another publisher that it declares its text to be from; "" if it declares none."""
+    owner: str = ""
+    """The company that holds the rights in it, if it is not named as the site is; "" if it declares none."""
     title_from: str = ""
     """Where the title was found, in words; "" if it was not."""
     date_from: str = ""
@@ -88,6 +91,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
         author=people,
         image=image(named, node, page.objects, url),
         source=declared_source(url, canonical, named, node, site),
+        owner=find_owner(page.texts, named, node, own_names(url, site)),
         title_from=title_from,
         date_from=date_from,
         author_from=author_from,

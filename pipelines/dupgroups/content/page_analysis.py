@@ -174,6 +174,7 @@ def _complete(found: Analysis, page: Page, code: str) -> None:
         author=page.author or declared.author,
         image=declared.image,
         source=(page.source or declared.source)[:MAX_SOURCE_CHARS],
+        owner=declared.owner,
     )
 
 

@@ -93,6 +93,9 @@ class Content:
     source: str = ""
     """Another publisher that the page declares its text to be from, by name or domain; "" if it declares
     none."""
+    owner: str = ""
+    """The company that holds the rights in the page by its legal notice, if it is not named as the site is;
+    "" if unknown."""
 
 
 @lru_cache(1024)

@@ -167,7 +167,14 @@ def describe_sources(sources: Sources) -> str:
 
 
 def describe_evidence(page: SourcedPage, sources: Sources) -> str:
-    """Say whose text a page prints: where it credits whom in which words, or what it is a copy of."""
+    """Say whose text a page prints: where it credits whom in which words, or what it is a copy of; and who
+    owns its site, if that is known.
+    """
+    owner = gettext("; a site of %(owner)s") % {"owner": page.owner} if page.owner else ""
+    return _describe_credit(page, sources) + owner
+
+
+def _describe_credit(page: SourcedPage, sources: Sources) -> str:
     if page.credit:
         return f"{gettext(page.credit.place)} “{page.credit.words}”"
     if page.record.id not in sources.like:

@@ -20,7 +20,7 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.explain.sources import BATCH_PAGES, Sources, read_sources
 from dupgroups.model import Document, Tie
-from dupgroups.presentation.wording import describe_sources
+from dupgroups.presentation.wording import describe_evidence, describe_sources
 from web.test_web import visible
 
 FOG = "Two people were missing on Wednesday after a ferry struck a barge in fog.\nDivers searched until dark."
@@ -154,6 +154,22 @@ def test_publishers_are_registered_domains() -> None:
     found = sources(*pages)
     assert found.publishers == 4
     assert [one.publisher for one in found.pages][1:] == ["kessel.co.uk", *hosts[2:4], "site 4"]
+
+
+def test_sites_of_one_owner_are_of_one_publisher() -> None:
+    owners = ("Postmedia Network", "POSTMEDIA Network", "", "", "Associated Press", "Associated Press")
+    sites = ("A", "B", "B", "C", "D", "E")
+    pages = [page(at, site) for at, site in enumerate(sites)]
+    found = sources(
+        *(
+            replace(one, content=replace(one.content, owner=owner))
+            for one, owner in zip(pages, owners, strict=True)
+        )
+    )
+    assert found.publishers == 4, "A and B, C, D, E: an agency owns no sites, its notice is that of a text"
+    said = [describe_evidence(one, found) for one in found.pages]
+    assert said[0] == "no credit; a site of Postmedia Network"
+    assert said[3:] == ["no credit"] * 3
 
 
 def test_what_is_said_of_sources() -> None:

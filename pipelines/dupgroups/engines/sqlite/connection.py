@@ -156,11 +156,12 @@ class SQLiteConnection(Block):
                     db.execute(statement)
 
     def _add_sources(self) -> None:
-        """Add the column of declared sources, which files lack that were made before there was one."""
+        """Add the columns of sources and owners, which files lack that were made before there were any."""
         if not self._db.execute(sql.HAS_SOURCES).fetchone()[0]:
             with self.transaction("IMMEDIATE") as db:
                 if not db.execute(sql.HAS_SOURCES).fetchone()[0]:  # no other process was faster
-                    db.execute(sql.SOURCES)
+                    for statement in sql.SOURCES:
+                        db.execute(statement)
 
     def _create_stories(self) -> None:
         """Create the records of stories, which files lack that were made before there were any."""

@@ -49,7 +49,7 @@ CREATE TABLE document (
     scheme INTEGER NOT NULL, title TEXT NOT NULL, url TEXT, site TEXT, date TEXT, language TEXT NOT NULL,
     author TEXT NOT NULL, image TEXT, length INTEGER NOT NULL, canonical INTEGER NOT NULL,
     head INTEGER NOT NULL, published INTEGER, scope TEXT NOT NULL, day TEXT,
-    source TEXT NOT NULL DEFAULT ''
+    source TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX document_group ON document (grp, first_seen, id);
 CREATE INDEX document_head ON document (grp) WHERE head;
@@ -90,7 +90,7 @@ PRAGMA user_version = {SCHEMA_VERSION};
 """
 # also in files that were made without them
 HAS_SOURCES = "SELECT count(*) FROM pragma_table_info('document') WHERE name = 'source'"
-SOURCES = "ALTER TABLE document ADD COLUMN source TEXT NOT NULL DEFAULT ''"
+SOURCES = [f"ALTER TABLE document ADD COLUMN {name} TEXT NOT NULL DEFAULT ''" for name in ("source", "owner")]
 REVISIONS = """CREATE TABLE IF NOT EXISTS revision (
     id TEXT, at INTEGER, delta BLOB NOT NULL, PRIMARY KEY (id, at)
 ) WITHOUT ROWID"""
@@ -142,7 +142,8 @@ RECORDS = (
     f"SELECT {_RECORD}, document.doc {_FROM_DOCUMENT} WHERE document.doc IN (SELECT value FROM json_each(?))"
 )
 _DOCUMENT = f"""{_RECORD}, payload.text, document.title, document.date, document.language, document.url,
-    document.site, payload.article, document.author, document.image, document.scope, document.source"""
+    document.site, payload.article, document.author, document.image, document.scope, document.source,
+    document.owner"""
 READ = f"SELECT {_DOCUMENT} {_FROM_DOCUMENT} WHERE document.id = ?"
 TEXTS = """SELECT document.id, document.title, payload.text FROM document JOIN payload USING (doc)
     WHERE document.id IN (SELECT value FROM json_each(?))"""
@@ -165,7 +166,7 @@ payload.text,
 SELECT_LAST = """SELECT max(
     coalesce((SELECT max(doc) FROM document), 0), coalesce((SELECT max(id) FROM text_index_docsize), 0)
 )"""
-INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 22)})"
+INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 23)})"
 INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_HOLDER = "INSERT OR IGNORE INTO holder VALUES (?, ?, ?)"
 INSERT_BYLINE = "INSERT OR IGNORE INTO byline VALUES (?, ?)"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
+from dupgroups.content.letters import letters_and_digits
 from dupgroups.engines import Store
 from dupgroups.engines.common import copy_of
 from dupgroups.engines.story_credits import MIN_SAME_WORDS_SCORE
@@ -19,20 +20,23 @@ from dupgroups.flow.batches import batches
 from dupgroups.grouping.components import Components
 from dupgroups.grouping.heads import order_of
 from dupgroups.model import Copy, Document, Record
-from dupgroups.text.agencies import Credit, find_credit
+from dupgroups.text.agencies import Credit, find_credit, is_agency
 from dupgroups.text.urls import host_of, registered_domain
 
 BATCH_PAGES = 50  # documents that are read together
-SOURCE_COLUMNS = ("id", "url", "publisher", "source", "credited", "place", "words", "like", "score")
+SOURCE_COLUMNS = ("id", "url", "publisher", "owner", "source", "credited", "place", "words", "like", "score")
 
 
 @dataclass(frozen=True, slots=True)
 class SourcedPage:
-    """A page of a story, its publisher (the registered domain, or else the site), and whom it credits."""
+    """A page of a story, its publisher (the registered domain, or else the site), the company that owns it
+    ("" if unknown), and whom it credits.
+    """
 
     copy: Copy
     record: Record
     publisher: str
+    owner: str
     credit: Credit | None
 
     @property
@@ -68,8 +72,12 @@ class Sources:
 
     @property
     def publishers(self) -> int:
-        """The number of publishers; pages of which none is known are of one."""
-        return len({page.publisher for page in self.pages})
+        """The number of publishers: sites of one owner are of one, and so are pages without a known one."""
+        names = {name: (0, name) for page in self.pages for name in (page.publisher, _owner_key(page))}
+        components = Components(names)
+        for page in self.pages:
+            components.join(page.publisher, _owner_key(page))
+        return len(components.roots(names))
 
 
 def read_sources(store: Store, ids: Iterable[str], known: Mapping[str, Document] | None = None) -> Sources:
@@ -90,7 +98,13 @@ def _read_page(document: Document) -> SourcedPage:
     content, record = document.content, document.record
     publisher = registered_domain(record.host or host_of(content.url)) or (content.site or "").casefold()
     credit = find_credit(content.text, content.author, content.site or "", publisher, content.source)
-    return SourcedPage(copy_of(document), record, publisher, credit)
+    owner = "" if is_agency(content.owner) else content.owner  # whose notice is that of the text
+    return SourcedPage(copy_of(document), record, publisher, owner, credit)
+
+
+def _owner_key(page: SourcedPage) -> str:
+    """The same for all pages of an owner; the publisher of a page without one."""
+    return f"©{letters_and_digits(page.owner)}" if page.owner else page.publisher
 
 
 class _UnitedPages:
@@ -167,7 +181,7 @@ def source_rows(sources: Sources) -> list[dict[str, Any]]:
     for source in sources.found:
         for page in source.pages:
             said, (like, score) = page.credit, sources.like.get(page.record.id, (None, None))
-            about = (page.record.id, page.copy.url or "", page.publisher, source.name)
+            about = (page.record.id, page.copy.url or "", page.publisher, page.owner, source.name)
             why = (
                 (said.name, said.place, said.words, "", None)
                 if said

@@ -1,0 +1,72 @@
+"""Which company owns a site, by the legal notices of its pages."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from dupgroups import extract
+from dupgroups.content.owners import MAX_OWNER_CHARS
+from dupgroups.model import Page
+
+FOG = "The harbour of Velmar was closed on Monday because of fog, and forty ships waited outside. " * 5
+
+
+def owner(notice: str, head: str = "", node: dict[str, Any] | None = None) -> str:
+    data = {"@type": "NewsArticle", "headline": "Fog closes harbour", **(node or {})}
+    script = f'<script type="application/ld+json">{json.dumps(data)}</script>'
+    html = (
+        f"<head><title>Fog closes harbour</title>{head}{script}</head><h1>Fog closes harbour</h1><p>{FOG}</p>"
+    )
+    page = Page(url="https://www.bay-news.com/fog", html=f"{html}<footer><p>{notice}</p></footer>")
+    return extract(Page(url=page.url, html=page.html, site="Bay News")).owner
+
+
+@pytest.mark.parametrize(
+    ("notice", "expected"),
+    [
+        ("© 2026 Postmedia Network Inc. All rights reserved. Unauthorized distribution", "Postmedia Network"),
+        ("Copyright © 1996 - 2026, Dow Jones & Company, Inc. All Rights Reserved.", "Dow Jones & Company"),
+        ("Terms | Privacy | Copyright 2026 by The Hearst Newspapers, LLC", "Hearst Newspapers"),
+        ("Eine Webseite der FUNKE Mediengruppe © 2026 Funke Mediengruppe", "Funke Mediengruppe"),
+        ("© 2026 Condé Nast. Use of this site constitutes acceptance", "Condé Nast"),
+        ("版权所有：北京云溪传媒有限公司 未经许可不得转载", "北京云溪传媒有限公司"),
+        ("Copyright © 2026 云溪网版权所有", "云溪网"),
+    ],
+)
+def test_a_notice_names_the_company(notice: str, expected: str) -> None:
+    assert owner(notice) == expected
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "© 2026 Bay News. All rights reserved.",
+        "© Bay-News.com 2026",
+        "All rights reserved.",
+        "© 2026 Tüm Hakları Saklıdır",
+        "版权所有 未经许可不得转载使用",
+        "© 2026. All Rights Reserved",
+        "Copyright Policy",
+        "© 2026 Theme by Someone",
+        "Forum software by XenForo® © 2010-2026 XenForo Ltd.",
+        "© Getty Images",
+        "Our copyright claims are none of theirs",
+        f"© 2026 {'X' * (MAX_OWNER_CHARS + 1)}",
+    ],
+)
+def test_the_site_itself_and_what_is_no_company_own_nothing(notice: str) -> None:
+    assert owner(notice) == ""
+
+
+def test_what_is_declared_counts_more_than_what_is_shown() -> None:
+    notice, meta = "© 2026 Lee Enterprises", '<meta name="copyright" content="Archant Ltd">'
+    node = {"publisher": {"name": "Bay News", "parentOrganization": {"name": "Vox Media, LLC"}}}
+    assert owner(notice, meta, {"copyrightHolder": [{"name": "Axel Springer SE"}], **node}) == "Axel Springer"
+    assert owner(notice, meta, node) == "Vox Media"
+    assert owner(notice, meta) == "Archant"
+    assert (
+        owner(notice, meta, {"copyrightHolder": [[1]], "publisher": {"parentOrganization": 7}}) == "Archant"
+    )
