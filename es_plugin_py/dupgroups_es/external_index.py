@@ -16,7 +16,7 @@ from dupgroups.text.values import page_parts, value_at
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import Source, content_of, hit_record, is_record, record_source, words_of
-from dupgroups_es.index_set import age_of, is_closed, is_fixed, is_set
+from dupgroups_es.index_set import age_of, explain_filter, is_closed, is_fixed, is_set
 from dupgroups_es.layout import READABLE, SORTABLE_TYPES, Layout, mapping_of, may_hold, with_dates
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
@@ -60,6 +60,8 @@ class ForeignClusterIndex(RecordStore):
         self._is_set = is_set(name, indices)
         if not indices:
             raise ConfigError(f"{cluster.name}: {name!r} stands for no index that could be grouped")
+        if problem := explain_filter(name, indices):
+            raise ConfigError(f"{cluster.name}: {problem}")
         self._answers = indices
         newest = self._choose_newest(name, indices, fields or Fields())
         self._mapping = indices[newest]["mappings"]

@@ -11,7 +11,7 @@ from dupgroups.model import Check
 from dupgroups.text.counted import count_noun as with_noun
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.index_set import FIXED_SETTINGS, is_closed, is_fixed, is_set, takes_writes
+from dupgroups_es.index_set import FIXED_SETTINGS, explain_filter, is_closed, is_fixed, is_set, takes_writes
 from dupgroups_es.mapping import (
     MAPPING_VERSION,
     RECORD_FIELDS,
@@ -34,6 +34,8 @@ def unusable(name: str, indices: Mapping[str, Answer]) -> str:
     """Why the index with this alias cannot be used, in a sentence; "" if it can."""
     if not indices:
         return f"{name!r} stands for no index: give the alias of one, or of several"
+    if problem := explain_filter(name, indices):
+        return problem
     mappings = {index: answer["mappings"] for index, answer in sorted(indices.items())}
     if is_set(name, indices) and not any(map(version_of, mappings.values())):
         return _unusable_set(name, mappings)

@@ -15,7 +15,7 @@ from dupgroups_es import shapes
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.external_index import ForeignClusterIndex
-from dupgroups_es.index_set import is_set
+from dupgroups_es.index_set import explain_filter, is_set
 from dupgroups_es.mapping import missing_fields, version_of, wrong_fields, wrong_key
 
 
@@ -67,7 +67,11 @@ def places(cluster: Cluster, name: str) -> dict[str, Place]:
 
 
 def check(engine: ClusterEngine, fields: Fields) -> None:
-    """Raises ConfigError for the name of one index that cannot be written by others and grouped."""
+    """Raises ConfigError for an alias with a filter, and for the name of one index that cannot be written by
+    others and grouped.
+    """
+    if problem := explain_filter(engine.index, engine.cluster.names(engine.index)):
+        raise ConfigError(f"{engine.name}: {problem}")
     if len(indices := engine.indices()) != 1:
         return
     if not engine.is_foreign():

@@ -165,6 +165,13 @@ def is_set(name: str, answers: Mapping[str, Answer]) -> bool:
     return "*" in name or len(answers) > 1 or any("data_stream" in one for one in answers.values())
 
 
+def explain_filter(name: str, answers: Mapping[str, Answer]) -> str:
+    """Why an alias that shows part of an index only cannot be used, in a sentence; "" for any other name."""
+    if not any("filter" in one.get("aliases", {}).get(name, {}) for one in answers.values()):
+        return ""
+    return f"the alias {name!r} has a filter, but an index is grouped as a whole: name the index"
+
+
 def age_of(name: str, index: str, answer: Answer) -> tuple[bool, int, str]:
     """Sorts the indices behind a name by age; the one that takes new documents is the newest."""
     is_written = bool(answer.get("aliases", {}).get(name, {}).get("is_write_index"))

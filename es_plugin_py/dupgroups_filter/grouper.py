@@ -27,7 +27,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.followed import CHANGED_REASON, Arrival, FollowedIndex
 from dupgroups_es.index_names import forms_set
-from dupgroups_es.index_set import is_set
+from dupgroups_es.index_set import explain_filter, is_set
 
 BATCH_DOCUMENTS = 2_000  # documents that a filter told of, and that are grouped together
 MIN_FULL_DOCUMENTS = 100  # of such documents
@@ -338,6 +338,8 @@ class Groupers:
         """
         name = self._engine.index
         found = self._engine.cluster.names(name)
+        if problem := explain_filter(name, found):
+            raise ConfigError(f"{self._engine.name}: {problem}")
         self._covered, self._found = frozenset(found), time.monotonic()
         uuids = {index: str(answer["uuid"]) for index, answer in found.items()}
         is_own_alias = bool(found) and "*" not in name and not self._engine.is_foreign()

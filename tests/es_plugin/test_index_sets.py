@@ -498,6 +498,23 @@ def test_readers_and_corrections_go_on_as_before_when_an_index_comes_that_nobody
 
 
 @servers(ONE)
+def test_an_alias_with_a_filter_is_refused_and_nothing_is_written(
+    engine_url: str, months: str, tmp_path: Path
+) -> None:
+    index = f"{index_of(engine_url)}-1"
+    some = {"index": index, "alias": f"{index}-some", "filter": {"match": {"headline": "flood"}}}
+    ask(engine_url, "POST", "/_aliases", {"actions": [{"add": some}]})
+    before = everything(engine_url, index)
+    alias = f"{engine_url}-1-some"
+    for command in ("backfill", "follow", "filter"):
+        words = ["--work", tmp_path] if command == "backfill" else []
+        assert "has a filter" in error(command, "--engine", alias, "--fields", "text=body", *words)
+    assert everything(engine_url, index) == before
+    cli("backfill", "--engine", f"{engine_url}-1", "--fields", "text=body", "--work", tmp_path)
+    assert "has a filter" in error("search", "flood", "--engine", alias)
+
+
+@servers(ONE)
 def test_what_cannot_be_one_is_explained(engine_url: str, months: str, tmp_path: Path) -> None:
     other, index = f"{engine_url}-9", index_of(engine_url)
     assert "are not grouped together" in error("search", "flood", "--engine", months)
