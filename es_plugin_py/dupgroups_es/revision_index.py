@@ -18,7 +18,7 @@ from dupgroups.engines.base import MAX_REVISIONS
 from dupgroups.errors import EngineError
 from dupgroups.model import Document, Revision
 from dupgroups.text.deltas import apply_delta, make_delta
-from dupgroups.text.facts import join_title
+from dupgroups.text.facts import add_title
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import hit_version
 from dupgroups_es.mapping import side_body
@@ -52,7 +52,7 @@ class RevisionIndex:
         entries = {
             id_: _make_entry(later, earlier, one.record.last_seen)
             for id_, one in changed.items()
-            if (later := _text_of(one)) != (earlier := _text_of(stored[id_]))
+            if (later := add_title(one.content)) != (earlier := add_title(stored[id_].content))
         }
         try:
             if entries and not self.is_there():
@@ -87,7 +87,8 @@ class RevisionIndex:
         absent.
         """
         hits = self._cluster.mget(self.name, sorted(stored), ["changes"])
-        found = {id_: _list_revisions(_text_of(stored[id_]), _changes_of(hit)) for id_, hit in hits.items()}
+        changes = {id_: _changes_of(hit) for id_, hit in hits.items()}
+        found = {id_: _list_revisions(add_title(stored[id_].content), some) for id_, some in changes.items()}
         return {id_: revisions for id_, revisions in found.items() if revisions}
 
     def delete(self, ids: Collection[str]) -> None:
@@ -96,10 +97,6 @@ class RevisionIndex:
             failures = self._cluster.bulk([Action("delete", self.name, id_) for id_ in ids])
             if failures:
                 raise EngineError(f"{self.name} rejected {len(failures)} deletions", failures=failures)
-
-
-def _text_of(document: Document) -> str:
-    return join_title(document.content.title, document.content.text)
 
 
 def _make_entry(later: str, earlier: str, at: int) -> Entry:

@@ -20,7 +20,7 @@ from dupgroups.flow.signing import sign_all
 from dupgroups.model import Document, Page
 from dupgroups.model.config import BUILT_IN, Config
 from dupgroups.text.document_like import as_page
-from dupgroups.text.facts import join_title
+from dupgroups.text.facts import add_title
 
 SIGNED_COLUMNS = {
     "id": "string",
@@ -155,11 +155,6 @@ def _table(documents: list[Document], ages: list[int]) -> Any:
         pa.array([record.length for record in records], pa.int32()),
         pa.array([record.canonical for record in records]),
         # without lone surrogates, which Arrow refuses
-        pa.array(
-            [
-                join_title(one.content.title, one.content.text).encode("utf-8", "replace").decode()
-                for one in documents
-            ]
-        ),
+        pa.array([add_title(one.content).encode("utf-8", "replace").decode() for one in documents]),
     ]
     return pa.RecordBatch.from_arrays(arrays, list(SIGNED_COLUMNS))

@@ -20,7 +20,7 @@ from dupgroups.grouping.plan import Plan, View, pairs_to_judge, plan
 from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
 from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
-from dupgroups.text.facts import join_title
+from dupgroups.text.facts import add_title
 
 ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself
 
@@ -180,12 +180,7 @@ class Committer:
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
         known = arrivals.changed if self.engine.keeps_text else ()
-        judge = self._remembering(
-            {
-                document.record.id: join_title(document.content.title, document.content.text)
-                for document in known
-            }
-        )
+        judge = self._remembering({document.record.id: add_title(document.content) for document in known})
         with self.metrics.seconds["look"].time():
             view = self._view_builder(judge).arriving(records, stored, version)
         for record in records:

@@ -9,7 +9,7 @@ from typing import Any
 from dupgroups.engines.base import Store
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Document, Record, Relation
-from dupgroups.text.facts import join_title
+from dupgroups.text.facts import add_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _judge_pair(document: Document, other: Document, methods: MethodSet) -> Foun
     verdict = methods.verdict(document, other)
     if verdict.relation in ("different", "too_short"):
         return None
-    texts = (join_title(one.content.title, one.content.text) for one in (document, other))
+    texts = (add_title(one.content) for one in (document, other))
     return Found(
         *(other.record.id, verdict.relation, verdict.score, verdict.reason, methods.rule.joins(verdict)),
         differ=methods.differing(*texts),

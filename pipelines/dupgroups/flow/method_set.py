@@ -22,7 +22,7 @@ from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Explaining, TextJudge
 from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
-from dupgroups.text.facts import join_title, read_facts
+from dupgroups.text.facts import add_title, read_facts
 
 KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
 MIN_ARTICLE_SCORE = (
@@ -138,7 +138,7 @@ class MethodSet:
     def verdict(self, a: Document, b: Document) -> Verdict:
         """How document `a` relates to `b`, which are signed by one scheme, by their texts if need be."""
         verdict = self.judge(a.record.signature.scheme)(a.record, b.record)
-        texts = (join_title(a.content.title, a.content.text), join_title(b.content.title, b.content.text))
+        texts = (add_title(a.content), add_title(b.content))
         return self.second_look(a.record, b.record, texts) if verdict.doubtful else verdict
 
     def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
@@ -162,7 +162,7 @@ class MethodSet:
         """
         scheme = a.record.signature.scheme
         judge, reader = self.judge(scheme), self._text_judges.get(scheme)
-        texts = [join_title(one.content.title, one.content.text) for one in (a, b) if one.record.signature]
+        texts = [add_title(one.content) for one in (a, b) if one.record.signature]
         if reader and len(texts) == 2 and all(texts):
             return reader.signals_of_texts(a.record, b.record, self._facts(texts[0]), self._facts(texts[1]))
         return judge.signals(a.record, b.record) if isinstance(judge, Explaining) else ()

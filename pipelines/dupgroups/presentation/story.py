@@ -10,7 +10,7 @@ from typing import Any
 
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
-from dupgroups.flow.explain.edits import Edit, add_title, read_edits
+from dupgroups.flow.explain.edits import Edit, read_edits
 from dupgroups.flow.explain.group_explanation import GroupScores, Related, find_related, scores
 from dupgroups.flow.explain.sources import Sources, read_sources, source_rows
 from dupgroups.flow.explain.spread import MAX_COMPARED_COPIES, Change, Spread, changes
@@ -19,6 +19,7 @@ from dupgroups.grouping.constraints import active_entries
 from dupgroups.model import Copy, Query, Record, Results
 from dupgroups.presentation.date_formats import instant, span
 from dupgroups.presentation.languages import gettext
+from dupgroups.text.facts import add_title
 
 MAX_LISTED_COPIES = 200  # members of a group that are listed
 SPREAD_COLUMNS = ("id", "site", "url", "published", "first_seen", "minutes")
@@ -101,7 +102,7 @@ def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     texts = {id_: stored[id_].content.text for id_ in ids if id_ in stored}
     sources = read_sources(engine, records, known=stored)
     kept_apart = _kept_apart(engine, {copy.id for copy in story.copies})
-    edits = read_edits(engine, [*records], {id_: add_title(one) for id_, one in stored.items()})
+    edits = read_edits(engine, [*records], {id_: add_title(one.content) for id_, one in stored.items()})
     tied = scores(story.records, methods)
     return Ties(tied, tuple(shown), spread, changes(texts), kept_apart, edits, sources)
 

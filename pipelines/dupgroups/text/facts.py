@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.news_words import pages_and_words
 from dupgroups.text.number_values import Number, find_numbers, number_spans
@@ -144,6 +145,11 @@ def join_title(title: str, text: str) -> str:
     """
     title, text = (part.replace("\f", "\n") for part in (title, text))
     return f"{title}\f{text}" if title and text else text
+
+
+def add_title(content: Content) -> str:
+    """The text of a document with its title, as of `join_title`."""
+    return join_title(content.title, content.text)
 
 
 def read_facts(text: str) -> Facts:

@@ -21,7 +21,7 @@ from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
 from dupgroups.model import Page, Verdict
 from dupgroups.model.config import Config
-from dupgroups.text.facts import join_title
+from dupgroups.text.facts import add_title
 
 CHUNK_PAGES = 64  # pages that a process signs at a time
 CORPUS_MEMORY_BYTES = 1 << 30  # bytes that a corpus may take before it is written to files
@@ -118,7 +118,7 @@ def _name_pairs(judged: Judged, corpus: Corpus) -> Iterator[Pair]:
 
 def _sign(methods: MethodSet, pages: list[Page]) -> Columns:
     documents = sign_all(pages, methods)
-    texts = [join_title(document.content.title, document.content.text) for document in documents]
+    texts = [add_title(document.content) for document in documents]
     return Columns.of([document.record for document in documents], texts=texts)
 
 

@@ -25,7 +25,7 @@ from dupgroups.engines.sqlite.row_codec import document_row, payload_row, unpack
 from dupgroups.engines.sqlite.story_table import note_joined
 from dupgroups.model import Document
 from dupgroups.text.deltas import make_delta
-from dupgroups.text.facts import join_title
+from dupgroups.text.facts import add_title, join_title
 from dupgroups.text.terms import SIGN, search_terms
 
 
@@ -99,7 +99,7 @@ def forget(db: sqlite3.Connection, id_: str, later: Document | None = None) -> i
 
 def _keep_revision(db: sqlite3.Connection, later: Document, earlier: str) -> None:
     """Keep what a document said before, its title included."""
-    now = join_title(later.content.title, later.content.text)
+    now = add_title(later.content)
     row = {"id": later.record.id, "at": later.record.last_seen, "delta": make_delta(now, earlier)}
     db.execute(sql.INSERT_REVISION, row)
     db.execute(sql.FORGET_OLD_REVISIONS, row)

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from dupgroups.engines import Engine
 from dupgroups.flow.explain.spread import Change, compare_texts, figures_of
-from dupgroups.model import Document
-from dupgroups.text.facts import join_title
+from dupgroups.text.facts import add_title
 
 MAX_SHOWN_EDITS = 20  # changes of a story, the latest
 
@@ -43,7 +42,7 @@ def read_edits(engine: Engine, ids: Sequence[str], texts: Mapping[str, str]) -> 
         for id_, earlier in revisions.items()
         if id_ in stored
         for one, (later, before) in zip(
-            earlier, pairwise([add_title(stored[id_]), *(one.text for one in earlier)]), strict=True
+            earlier, pairwise([add_title(stored[id_].content), *(one.text for one in earlier)]), strict=True
         )
     ]
     figures = {id_: figures_of(text) for id_, text in texts.items()} if found else {}
@@ -52,11 +51,6 @@ def read_edits(engine: Engine, ids: Sequence[str], texts: Mapping[str, str]) -> 
         change, others = compare_texts(before, later), [has for other, has in figures.items() if other != id_]
         edits.append(Edit(id_, at, change, _count_still(change, others), len(others)))
     return edits
-
-
-def add_title(document: Document) -> str:
-    """The text of a document with its title, as revisions have it."""
-    return join_title(document.content.title, document.content.text)
 
 
 def _count_still(change: Change, others: Sequence[frozenset[str]]) -> int:
