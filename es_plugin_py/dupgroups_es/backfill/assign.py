@@ -20,6 +20,7 @@ from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import MAX_TIES
 from dupgroups.model import Relation, Tie
 from dupgroups.model.config import Config
+from dupgroups.model.records import swap_relation
 from dupgroups_es.backfill.intermediate_files import (
     Assignment,
     Prefix,
@@ -37,7 +38,6 @@ from dupgroups_es.sliced import SlicedClusterIndex
 
 MEMORY_BYTES = 1 << 29  # bytes of what is kept of the documents before it is written to files
 RELATIONS: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
-_INVERSE_RELATIONS: dict[Relation, Relation] = {"contains": "contained", "contained": "contains"}
 DATE_CHARS = 32  # of a date that is kept as text: enough for ISO 8601 with nanoseconds
 
 
@@ -106,9 +106,7 @@ class Ties:
 
     def add(self, judged: Judged) -> None:
         """Keep the strongest of these verdicts, which say how the earlier documents stand to the later."""
-        relations = [
-            _INVERSE_RELATIONS.get(verdict.relation, verdict.relation) for verdict in judged.verdicts
-        ]
+        relations = [swap_relation(verdict.relation) for verdict in judged.verdicts]
         scores = np.array([verdict.score for verdict in judged.verdicts], np.float32)
         codes = np.array([RELATIONS.index(relation) for relation in relations], np.int8)
         kept = slice(None) if self._divided else _select_strongest(judged.documents, judged.others, scores)

@@ -235,6 +235,11 @@ class Revision:
 _SWAPPED_RELATIONS: Mapping[Relation, Relation] = {"contains": "contained", "contained": "contains"}
 
 
+def swap_relation(relation: Relation) -> Relation:
+    """How `b` relates to `a` if `a` relates to `b` like this."""
+    return _SWAPPED_RELATIONS.get(relation, relation)
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """How `a` relates to `b`, the `score` (0 to 1, symmetric), and the reason in a sentence.
@@ -249,8 +254,8 @@ class Verdict:
 
     def swap(self) -> Verdict:
         """How `b` relates to `a`."""
-        relation = _SWAPPED_RELATIONS.get(self.relation)
-        return replace(self, relation=relation) if relation else self
+        relation = swap_relation(self.relation)
+        return self if relation == self.relation else replace(self, relation=relation)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from itertools import combinations
 from dupgroups.engines import Store
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Record, Relation, Verdict
+from dupgroups.model.records import swap_relation
 
 MAX_JUDGED_MEMBERS = 12  # members that are compared with one another
 MAX_CANDIDATES = 20  # documents that a member may be related to
 MAX_RELATED = 10  # related documents that are listed
 
-_INVERSE_RELATIONS: dict[Relation, Relation] = {"contains": "contained", "contained": "contains"}
 _ORDER: tuple[Relation, ...] = ("contains", "contained", "duplicate", "near")
 
 
@@ -77,9 +77,7 @@ def scores(records: Sequence[Record], methods: MethodSet) -> GroupScores:
 
 def _score(a: Record, b: Record, methods: MethodSet) -> Score | None:
     stored = [(tie.relation, tie.score) for tie in a.ties if tie.other == b.id]
-    stored += [
-        (_INVERSE_RELATIONS.get(tie.relation, tie.relation), tie.score) for tie in b.ties if tie.other == a.id
-    ]
+    stored += [(swap_relation(tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
     verdict = _verdict(a, b, methods)
     if verdict and not (verdict.doubtful and stored):  # their texts were compared
         return Score(a.id, b.id, verdict.relation, verdict.score, bool(stored))
