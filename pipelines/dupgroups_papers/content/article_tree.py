@@ -13,26 +13,47 @@ accurate it is, and why `article_score` uses another rule by default.
 |
 | links_number, links_date, links_slash, links_reserved, links_short | number of links with each feature,
 of a page without a URL as they are written |
+
+Links are resolved to absolute URLs first: as they are written, hosts and lengths tell sites apart. As in the
+slides, a URL is reserved when it contains a reserved word; `link_target` compares whole segments.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from typing import NamedTuple
+from urllib.parse import urljoin
 
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.model import Page
 from dupgroups.text.decoding import decode
+from dupgroups.text.links import RESERVED_WORDS, link_target
 from dupgroups_papers.content.coreex import CoreEx
 from dupgroups_papers.content.decision_tree import Node, Row
-from dupgroups_papers.content.link_counts import LinkCounts, count_links
 from dupgroups_papers.content.maximum_run import maximum_run
 from dupgroups_papers.content.mss import MSS
 
 ARTICLE, OTHER = "article", "other"
+_NOT_PAGES = ("#", "javascript:", "mailto:", "tel:", "data:")
+_RESERVED_PATTERN = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(RESERVED_WORDS))})(?![a-z])")
+
+
+class LinkCounts(NamedTuple):
+    """How many links of a page have each feature."""
+
+    number: int
+    date: int
+    slash: int
+    reserved: int
+    short: int
+
+
 PAGE_FEATURES = ("mss", "core_tag", "core_set_tag", "core_score")
 LINK_FEATURES = tuple(f"links_{name}" for name in LinkCounts._fields)
 
@@ -69,6 +90,29 @@ class ArticleTree:
     def score(self, row: Row) -> float:
         """The same for given features; a case without a feature goes down every branch."""
         return sum(_share(leaf) * fraction for leaf, fraction in self.root.leaves(row))
+
+
+def count_links(hrefs: Iterable[str], url: str = "") -> LinkCounts:
+    """Count the features of the `href`s of the page at `url`, except links within the page.
+
+    Without a `url` they are taken as they are written.
+
+    >>> count_links(["/2019/04/15/omar.html", "7/", "#top"], "https://example.org/video-news/")
+    LinkCounts(number=0, date=1, slash=1, reserved=1, short=2)
+    """
+    links = [_absolute(url, href) for href in hrefs if not href.startswith(_NOT_PAGES)]
+    targets = [
+        link_target(link)._replace(reserved=_RESERVED_PATTERN.search(link.lower()) is not None)
+        for link in links
+    ]
+    return LinkCounts(*map(sum, zip(*targets, strict=True))) if targets else LinkCounts(0, 0, 0, 0, 0)
+
+
+def _absolute(url: str, href: str) -> str:
+    try:
+        return urljoin(url, href)
+    except ValueError:  # an invalid host
+        return href
 
 
 def _divide_page(page: Page) -> Blocks:
