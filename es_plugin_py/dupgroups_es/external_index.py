@@ -89,16 +89,12 @@ class ForeignClusterIndex(RecordStore):
         mapping = answer["mappings"]
         kept = None if self._changes else kept_fields(mapping)
         return (
-            self._explain_unfit(index, mapping)
+            explain_unfit(index, mapping, self._fields, empty=self._empty)
             or _conflict(index, kept, self._fields)
             or wrong_key(index, mapping, self.cluster.ids.check)
             or _other_set(index, set_of(mapping), self._of_set)
             or explain_unlike(index, mapping, self._like, self._mapping, self._fields)
         )
-
-    def _explain_unfit(self, index: str, mapping: Mapping[str, Any]) -> str:
-        """Why an index with this mapping cannot be grouped, in a sentence; "" if it can."""
-        return explain_unfit(index, mapping, self._fields, empty=self._empty)
 
     def _prepare_index(self) -> None:
         if version_of(self._mapping) is None:

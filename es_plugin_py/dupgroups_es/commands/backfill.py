@@ -11,6 +11,7 @@ import typer
 
 from dupgroups.cli.engine import count, fields_of, remove_side_indices, settings_of
 from dupgroups.cli.options import (
+    AllOption,
     BatchOption,
     ConfigOption,
     DryRunOption,
@@ -50,9 +51,7 @@ def backfill(
     change_fields: Annotated[
         bool, typer.Option("--change-fields", help="Replace the field names stored with the index.")
     ] = False,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Process all documents, not only new ones.")
-    ] = False,
+    everything: AllOption = False,
     undo: Annotated[
         bool, typer.Option("--undo", help="Remove the groups from an index of other tools.")
     ] = False,

@@ -86,10 +86,9 @@ def _declared_texts(named: Mapping[str, str], node: Node) -> Iterator[_Text]:
         (text_of(node.get(key)), "JSON-LD, date of publication") for key in ("datePublished", "pubDate")
     )
     yield from ((named[name], f"meta {name}") for name in _DATE_NAMES if name in named)
-    others = (name for name in named if _PUBLICATION.search(name) and not _OTHER_DATE_NAME.search(name))
-    yield from ((named[name], f"meta {name}") for name in others)
-    dates = (name for name in named if _ANY_DATE.search(name) and not _OTHER_DATE_NAME.search(name))
-    yield from ((named[name], f"meta {name}") for name in dates)
+    for pattern in (_PUBLICATION, _ANY_DATE):
+        names = [name for name in named if pattern.search(name) and not _OTHER_DATE_NAME.search(name)]
+        yield from ((named[name], f"meta {name}") for name in names)
     yield from (
         (text_of(node.get(key)), "JSON-LD, date of creation") for key in ("dateCreated", "uploadDate")
     )

@@ -144,7 +144,8 @@ class ViewBuilder:
             standing=standing,
             places={id_: group for id_, group in self._cache.places.items() if id_ not in ids},
         )
-        versions = _versions(standing) | {record.id: _version(stored.get(record.id)) for record in records}
+        versions = {record.id: record.version for some in standing.values() for record in some}
+        versions |= {one.id: stored[one.id].version if one.id in stored else None for one in records}
         is_cut = len(regrouped) < len(fellows)
         return View(batch, nearby, self._corrections, is_cut, Seen(version, versions))
 
@@ -247,14 +248,6 @@ def _oldest_outside(
         if ages:
             oldest[name] = min(ages[0], oldest.get(name, ages[0]))
     return oldest
-
-
-def _versions(standing: Mapping[str, Sequence[Record]]) -> dict[str, object]:
-    return {record.id: record.version for records in standing.values() for record in records}
-
-
-def _version(record: Record | None) -> object:
-    return record.version if record else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
 from dupgroups.engines.base import MAX_COUNTED_HITS, MAX_SORTED_HITS
 from dupgroups.engines.common import names_of
@@ -241,12 +242,8 @@ def arrivals(spread: Spread) -> list[Arrival]:
         for one in spread.copies
     ]
     for some in (minutes if dated and dated[0].timed else [], days, found):
-        latest_first = sorted(some, key=_since, reverse=True)
+        latest_first = sorted(some, key=attrgetter("at"), reverse=True)
         sites = {one.site: one for one in latest_first}
         if len(sites) > 1:
-            return sorted(sites.values(), key=_since)
+            return sorted(sites.values(), key=attrgetter("at"))
     return []
-
-
-def _since(arrival: Arrival) -> int:
-    return arrival.at

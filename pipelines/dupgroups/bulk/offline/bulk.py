@@ -41,9 +41,6 @@ Progress = Callable[[str, int, int | None], None]
 """Hears what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
 
 
-Pairs = tuple[Numbers, Numbers, Numbers]
-"""Documents, earlier ones, and how much each pair has in common, which orders the pairs of a document."""
-
 OnVerdicts = Callable[[Judged], None]
 
 ReadTexts = Callable[[Sequence[str]], Mapping[str, str]]

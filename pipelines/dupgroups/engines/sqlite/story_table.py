@@ -91,14 +91,10 @@ def _recount(db: sqlite3.Connection) -> Iterable[_Counted]:
     for story in map(_Counted.of_members, db.execute(sql.COUNT_MEMBERS).fetchall()):
         former = stored.get(story.record.group)
         if story.record.is_story:
-            yield story._replace(credits=StoryCredits().with_copies(_read_first(db, story.record.group)))
+            oldest = db.execute(sql.FIRST_MEMBERS, [story.record.group, story_credits.MAX_SOURCED_COPIES])
+            yield story._replace(credits=StoryCredits().with_copies([*map(_read_credit, oldest)]))
         elif former and former.is_story:
             yield story
-
-
-def _read_first(db: sqlite3.Connection, group: str) -> list[CreditedCopy]:
-    """The oldest members of a group, and whom they credit."""
-    return [*map(_read_credit, db.execute(sql.FIRST_MEMBERS, [group, story_credits.MAX_SOURCED_COPIES]))]
 
 
 def _add_joined(db: sqlite3.Connection) -> Iterable[_Counted]:

@@ -37,13 +37,9 @@ class WithoutTemplate:
 
     def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
-        signatures = signatures_of(
-            self.signer, [replace(content, text=self._strip_template(content)) for content in contents]
-        )
-        return [replace(signature, scheme=self.scheme) for signature in signatures]
-
-    def _strip_template(self, content: Content) -> str:
-        return self.templates.strip(host_of(content.url), content.text)
+        texts = [self.templates.strip(host_of(content.url), content.text) for content in contents]
+        stripped = [replace(content, text=text) for content, text in zip(contents, texts, strict=True)]
+        return [replace(one, scheme=self.scheme) for one in signatures_of(self.signer, stripped)]
 
 
 @dataclass(frozen=True)
@@ -64,15 +60,11 @@ class Scoped:
 
     def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
+        prefixes = [scope_digest(content, self.group_by) for content in contents]
         return [
             Signature(self.scheme, tuple(f"{prefix}{key}" for key in signature.keys), signature.body)
-            for prefix, signature in zip(
-                map(self._prefix, contents), signatures_of(self.signer, contents), strict=True
-            )
+            for prefix, signature in zip(prefixes, signatures_of(self.signer, contents), strict=True)
         ]
-
-    def _prefix(self, content: Content) -> str:
-        return scope_digest(content, self.group_by)
 
 
 def scope_digest(content: Content, group_by: Sequence[str]) -> str:
