@@ -1,4 +1,4 @@
 """Stories in words, and as plain values for JSON, for the page and the terminal; it needs no extra.
 
-`story.py` and `story_list.py` make the values, `result_rows.py` the rows of tables, `wording.py` the words.
+`story.py` and `story_list.py` make the values, `wording.py` the words.
 """

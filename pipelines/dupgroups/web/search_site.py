@@ -31,12 +31,11 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign, sign_documents
 from dupgroups.model import Document, Query, StoryOrder
 from dupgroups.model.config import Config
-from dupgroups.presentation.result_rows import copy_rows, hit_rows
 from dupgroups.presentation.story import Story, Ties, group_payload, read_story, read_ties, results_payload
 from dupgroups.presentation.story_list import list_stories, story_table
 from dupgroups.text.document_like import as_page
 from dupgroups.text.values import first_of
-from dupgroups.web.answers import Json, Table
+from dupgroups.web.answers import Json, Table, copy_rows, hit_rows
 from dupgroups.web.correction_pages import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, atom
 from dupgroups.web.overview import read_overview
