@@ -13,7 +13,6 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
@@ -53,7 +52,7 @@ from dupgroups.web.parameters import (
 )
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
-from dupgroups.web.security import KnownHosts, LocaleMiddleware, SecureHeaders
+from dupgroups.web.security import protect_site
 from dupgroups.web.sessions import Tokens, read_body, read_form
 from dupgroups.web.site_metrics import SiteMetrics
 
@@ -104,11 +103,7 @@ def create_app(
             *correcting.routes,
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
-        middleware=[
-            Middleware(SecureHeaders),
-            Middleware(KnownHosts, hosts=hosts),
-            Middleware(LocaleMiddleware),
-        ],
+        middleware=protect_site(hosts),
         exception_handlers=error_handlers(_problem),
     )
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -76,6 +77,11 @@ class LocaleMiddleware:
         if scope["type"] == "http":
             use(_best(Headers(scope=scope).get("accept-language", "")))
         await self._app(scope, receive, send)
+
+
+def protect_site(hosts: Sequence[str] | None) -> list[Middleware]:
+    """The middleware of a site that answers requests for these hosts; None allows every host."""
+    return [Middleware(SecureHeaders), Middleware(KnownHosts, hosts=hosts), Middleware(LocaleMiddleware)]
 
 
 def _best(header: str) -> Language:

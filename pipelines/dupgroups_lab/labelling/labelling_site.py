@@ -11,7 +11,6 @@ from typing import Any, Literal
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
@@ -20,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 import dupgroups.web
 from dupgroups.errors import InputError
 from dupgroups.web.problems import error_handlers
-from dupgroups.web.security import KnownHosts, LocaleMiddleware, SecureHeaders
+from dupgroups.web.security import protect_site
 from dupgroups.web.sessions import Session, Sessions, check_own_form, read_form
 from dupgroups_lab.labelling.labelling_pages import render
 from dupgroups_lab.labelling.model import ANSWERS, Phase
@@ -81,11 +80,7 @@ def create_app(study: Study, entrance: SignIn, *, hosts: Sequence[str] | None = 
             Mount("/static", StaticFiles(directory=shared / "static")),
             Mount("/label-static", StaticFiles(directory=own / "static")),
         ],
-        middleware=[
-            Middleware(SecureHeaders),
-            Middleware(KnownHosts, hosts=hosts),
-            Middleware(LocaleMiddleware),
-        ],
+        middleware=protect_site(hosts),
         exception_handlers=error_handlers(_problem),
     )
 
