@@ -89,7 +89,7 @@ def fold(text: str) -> str:
 
 def simplify(text: str) -> str:
     """Traditional Han characters turned into simplified ones; a lone surrogate becomes "?"."""
-    converted: str = _opencc()(text.encode("utf-8", "replace").decode("utf-8"))
+    converted: str = load_opencc("t2s")(text.encode("utf-8", "replace").decode("utf-8"))
     return converted
 
 
@@ -113,10 +113,11 @@ def _run_pattern() -> re.Pattern[str]:
 
 
 @cache
-def _opencc() -> Callable[[str], str]:
+def load_opencc(table: str) -> Callable[[str], str]:
+    """A function that converts Han characters by a table of OpenCC, such as "t2s": to simplified ones."""
     from opencc import OpenCC  # loads dictionaries, so it is imported only when Han characters occur
 
-    convert: Callable[[str], str] = OpenCC("t2s").convert
+    convert: Callable[[str], str] = OpenCC(table).convert
     return convert
 
 

@@ -22,11 +22,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 from random import Random
 
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.model import Page
+from dupgroups.text.words import load_opencc
 
 _SIMILAR_LETTERS = {
     (row := line.split())[0]: row[1:]
@@ -80,12 +80,8 @@ def _hit(
     return re.sub(what, lambda match: noise(match) if chance.random() < share else match[0], text)
 
 
-@cache
-def _opencc() -> Callable[[str], str]:
-    from opencc import OpenCC
-
-    convert: Callable[[str], str] = OpenCC("s2t").convert
-    return convert
+def _traditional(text: str, share: float, chance: Random) -> str:
+    return _ocr(load_opencc("s2t")(text) if chance.random() < 0.5 else text, share, chance)
 
 
 _KINDS: dict[str, Callable[[str, float, Random], str]] = {
@@ -95,7 +91,7 @@ _KINDS: dict[str, Callable[[str, float, Random], str]] = {
     "runon": _runon,
     "charset": lambda *noise: _hit(r"[^\s]", lambda match: "?", *noise),
     "cut": lambda *noise: _hit(r".+\n+", lambda match: "", *noise),
-    "traditional": lambda text, *noise: _ocr(_opencc()(text) if noise[1].random() < 0.5 else text, *noise),
+    "traditional": _traditional,
 }
 
 
