@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,6 @@ from dupgroups_lab.labels.labelled_pairs import Truth, pair
 from dupgroups_lab.measures.bootstrap import SEED, Samples
 from dupgroups_lab.measures.tabulated import NO_VALUE, Line, Tabulated, decimals, tabulate_differences
 from dupgroups_lab.papers.exact import Measured, Progress, Weighted, similarities
-from dupgroups_lab.papers.smart_stop_words import smart_stop_words
 from dupgroups_papers.codecs.set_codec import members
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.spotsigs import ANTECEDENTS, BEST, CHINESE, SpotSigs
@@ -51,6 +51,13 @@ WEIGHTINGS: Mapping[str, float] = {
 """Weightings and the best F1 that the paper reports for each."""
 
 SMART, SMART_F1 = "SMART's stop list", 0.7572
+"""The 570 stop words of Salton: The SMART Retrieval System (1971), and what the paper reports for them.
+
+They are Salton and Buckley's list as Cornell University distributed it with the system
+(ftp://ftp.cs.cornell.edu/pub/smart/english.stop), and as appendix 11 of Lewis, Yang, Rose, Li: RCV1 (JMLR 5,
+2004) prints it. The file there has 571 lines: one word stands in it twice.
+"""
+
 STOPWORDS = "stopwords"  # ours
 PLAIN = "uniform, nothing dropped"
 PER_HOST = "df2, none of 4 pages of its host"
@@ -114,7 +121,8 @@ Sets = Callable[[], Sequence[Weighted]]
 
 
 def _antecedents(contents: Sequence[Content]) -> Iterator[tuple[str, Sets]]:
-    smart = SpotSigs(smart_stop_words(), skipped="", least=1)  # as such: it skips none of our stop words
+    words = Path(__file__).with_name("smart_stop_words.txt").read_text(encoding="utf-8").split()
+    smart = SpotSigs(" ".join(words), skipped="", least=1)  # as such: it skips none of our stop words
     signers = {name: SpotSigs(name, least=1) for name in (*ANTECEDENTS, STOPWORDS, CHINESE)}
     for name, signer in {**signers, SMART: smart}.items():
         yield name, partial(_all_spots, signer, contents)
