@@ -90,8 +90,7 @@ class _Stored:
             signed = [record.signature.scheme in schemes for record in records]
             self._corpus.add(_columns(records, signed, rule))
             groups = [record.group for record in records]
-            names = [group.encode("utf-8", "surrogatepass") for group in groups]
-            self._names.append(b"".join(names), np.array([len(name) for name in names], np.int64))
+            self._names.extend(groups)
             hashes.append(key_hashes(groups))
             ids.append(key_hashes([record.id for record in records]))
             sites.append(key_hashes([one.record.host or one.content.site or "" for one in documents]))
@@ -107,8 +106,7 @@ class _Stored:
 
     def _names_of(self, places: Numbers) -> list[str]:
         """The names of the groups of the documents in these places."""
-        names = self._names.take(self._corpus.order[places])
-        return [name.decode("utf-8", "surrogatepass") for name in names]
+        return self._names.texts(self._corpus.order[places])
 
     def find_misnamed(self) -> list[str]:
         """Groups that are not named by their oldest member."""

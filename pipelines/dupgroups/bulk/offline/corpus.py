@@ -171,8 +171,7 @@ class Corpus:
         self.keys.add(columns.keys, columns.counts)
         self._bodies.append(columns.bodies, columns.sizes)
         self._texts.append(columns.texts, columns.lengths)
-        ids = [id_.encode("utf-8", "surrogatepass") for id_ in columns.ids]
-        self._ids.append(b"".join(ids), np.array([len(id_) for id_ in ids], np.int64))
+        self._ids.extend(columns.ids)
         self._ages.append(columns.ages)
         self._published.append(columns.published)
         self._ranks.append(columns.ranks)
@@ -195,7 +194,7 @@ class Corpus:
     def repeated(self) -> tuple[str, ...]:
         """The ids that came again, as often as they did, in the order in which they came."""
         again = [number for numbers in self._copies for number in numbers[1:]]
-        return tuple(self._names(np.array(sorted(again), np.int64)))
+        return tuple(self._ids.texts(np.array(sorted(again), np.int64)))
 
     @cached_property
     def places(self) -> Numbers | None:
@@ -211,7 +210,7 @@ class Corpus:
 
     def ids(self, places: Numbers) -> list[str]:
         """The ids of the documents in these places."""
-        return self._names(self.order[places])
+        return self._ids.texts(self.order[places])
 
     def find(self, ids: Iterable[str]) -> dict[str, int]:
         """The places of the documents with these ids; an id without a document is passed over."""
@@ -269,13 +268,13 @@ class Corpus:
 
     def texts(self, places: Numbers) -> list[str]:
         """The texts of the documents in these places; "" for one that came without."""
-        return [text.decode("utf-8", "surrogatepass") for text in self._texts.take(self.order[places])]
+        return self._texts.texts(self.order[places])
 
     def records(self, places: Numbers) -> list[Record]:
         """The documents in these places as records that stand alone, with what judges read of them."""
         numbers = self.order[places]
         columns = zip(
-            self._names(numbers),
+            self._ids.texts(numbers),
             self._host.values[numbers].tolist(),
             self._scheme.values[numbers].tolist(),
             self._bodies.take(numbers),
@@ -300,9 +299,6 @@ class Corpus:
 
     # -- which count, and in which order
 
-    def _names(self, numbers: Numbers) -> list[str]:
-        return [id_.decode("utf-8", "surrogatepass") for id_ in self._ids.take(numbers)]
-
     @cached_property
     def order(self) -> Numbers:
         """The documents that count by the order in which they were added, the oldest first."""
@@ -319,7 +315,7 @@ class Corpus:
         start = np.flatnonzero(as_old & ~np.append(False, as_old[:-1])) - 1
         end = np.flatnonzero(as_old & ~np.append(as_old[1:], False)) + 1
         for one, two in zip(start.tolist(), end.tolist(), strict=True):
-            names = self._names(order[one:two])
+            names = self._ids.texts(order[one:two])
             order[one:two] = order[one:two][sorted(range(two - one), key=names.__getitem__)]
         return order
 
@@ -331,6 +327,6 @@ class Corpus:
         same = ~firsts(hashes[order])
         numbers = np.sort(order[same | np.append(same[1:], False)])
         found: defaultdict[str, list[int]] = defaultdict(list)
-        for number, id_ in zip(numbers.tolist(), self._names(numbers), strict=True):
+        for number, id_ in zip(numbers.tolist(), self._ids.texts(numbers), strict=True):
             found[id_].append(number)
         return [numbers for numbers in found.values() if len(numbers) > 1]

@@ -173,6 +173,11 @@ class Strings:
         self._array.append(np.frombuffer(joined, np.uint8))
         self._sizes.append(sizes)
 
+    def extend(self, texts: Iterable[str]) -> None:
+        """Add texts, as UTF-8."""
+        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+        self.append(b"".join(encoded), np.array([len(text) for text in encoded], np.int64))
+
     @property
     def bytes(self) -> NDArray[np.uint8]:
         """All strings joined; `bounds` says where each begins and ends."""
@@ -189,6 +194,10 @@ class Strings:
         """These strings, in the order of their numbers given."""
         view, (starts, ends) = self.bytes.data, self.bounds(numbers)
         return [view[start:end].tobytes() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+
+    def texts(self, numbers: NDArray[np.int64]) -> list[str]:
+        """The same of texts that were added."""
+        return [text.decode("utf-8", "surrogatepass") for text in self.take(numbers)]
 
     def release(self) -> None:
         """Give back the memory that looking at a file took."""
