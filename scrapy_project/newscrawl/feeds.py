@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urljoin
 
 from lxml import etree
 from parsel import Selector
 from scrapy.utils.sitemap import Sitemap
+
+from dupgroups.text.urls import join_url
 
 MAX_CHILDREN = 50  # sitemaps of an index that are read, the newest ones
 HEAD = re.compile(rb"<(?:[\w.-]+:)?(rss|rdf|feed|urlset|sitemapindex)\b", re.IGNORECASE)
@@ -53,12 +54,5 @@ def _feed(body: bytes, base: str) -> Listing:
     atom = "//*[local-name()='entry']/*[local-name()='link'][not(@rel) or @rel='alternate']/@href"
     links = document.xpath(f"{rss} | {atom}").getall()
     return Listing(
-        "pages", tuple(dict.fromkeys(_join_url(base, link.strip()) for link in links if link.strip()))
+        "pages", tuple(dict.fromkeys(join_url(base, link.strip()) for link in links if link.strip()))
     )
-
-
-def _join_url(base: str, link: str) -> str:
-    try:
-        return urljoin(base, link)
-    except ValueError:  # a malformed link must not affect the others
-        return link

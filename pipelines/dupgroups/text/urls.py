@@ -147,6 +147,14 @@ def registered_domain(host: str) -> str:
     return f"{parts.domain}.{parts.suffix}" if parts.domain and parts.suffix else host
 
 
+def join_url(base: str, link: str) -> str:
+    """Where a link of the page at `base` leads; the link as it is written if its host is invalid."""
+    try:
+        return urljoin(base, link)
+    except ValueError:
+        return link
+
+
 def publisher_name(domain: str) -> str:
     """A registered domain without its suffix: publishers have it under several.
 

@@ -27,13 +27,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
-from urllib.parse import urljoin
 
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.model import Page
 from dupgroups.text.decoding import decode
 from dupgroups.text.links import RESERVED_WORDS, link_target
+from dupgroups.text.urls import join_url
 from dupgroups_papers.content.coreex import CoreEx
 from dupgroups_papers.content.decision_tree import Node, Row
 from dupgroups_papers.content.maximum_run import maximum_run
@@ -100,19 +100,12 @@ def count_links(hrefs: Iterable[str], url: str = "") -> LinkCounts:
     >>> count_links(["/2019/04/15/omar.html", "7/", "#top"], "https://example.org/video-news/")
     LinkCounts(number=0, date=1, slash=1, reserved=1, short=2)
     """
-    links = [_absolute(url, href) for href in hrefs if not href.startswith(_NOT_PAGES)]
+    links = [join_url(url, href) for href in hrefs if not href.startswith(_NOT_PAGES)]
     targets = [
         link_target(link)._replace(reserved=_RESERVED_PATTERN.search(link.lower()) is not None)
         for link in links
     ]
     return LinkCounts(*map(sum, zip(*targets, strict=True))) if targets else LinkCounts(0, 0, 0, 0, 0)
-
-
-def _absolute(url: str, href: str) -> str:
-    try:
-        return urljoin(url, href)
-    except ValueError:  # an invalid host
-        return href
 
 
 def _divide_page(page: Page) -> Blocks:
