@@ -314,7 +314,9 @@ class FollowedIndex(ForeignClusterIndex):
     def _store(
         self, documents: Sequence[Document], seen: Seen | None
     ) -> tuple[dict[str, str], frozenset[str]]:
-        alone = [document.record for document in documents if self._is_alone(document.record)]
+        # what is met for the first time and stands alone stays as it was written
+        met = [document.record for document in documents if document.record.id in self._new]
+        alone = [record for record in met if record.stands_alone]
         for record in alone:
             self.cluster.own_writes.mark_processed(self.index, record.id, self._read[record.id])
             self._hold(record)
@@ -324,7 +326,3 @@ class FollowedIndex(ForeignClusterIndex):
         failures, overtaken = super()._store(left, seen)
         changed = overtaken & self._read.keys()
         return failures | dict.fromkeys(changed, CHANGED_REASON), overtaken - changed
-
-    def _is_alone(self, record: Record) -> bool:
-        """Whether a document that is met for the first time stays as it was written."""
-        return record.id in self._new and record.group == record.id and record.is_head and not record.ties

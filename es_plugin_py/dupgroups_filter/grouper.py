@@ -171,7 +171,7 @@ class Grouper:
             elif needs_resigning(arrival.stored, document.record):
                 dated.append(_with_times_of(document, arrival.stored))
             else:
-                (met if _stands_alone(arrival.stored) else grouped).append(arrival.stored)
+                (met if arrival.stored.stands_alone else grouped).append(arrival.stored)
         self._progress.unsigned += len(unsigned)
         self._group_signed(met)
         self._deduper.committer.regroup_named(sorted(replaced & {record.id for record in met}))
@@ -203,10 +203,6 @@ def _with_times_of(document: Document, stored: Record) -> Document:
     """The document with the times at which the stored one was seen."""
     record = replace(document.record, first_seen=stored.first_seen, last_seen=stored.last_seen)
     return replace(document, record=record)
-
-
-def _stands_alone(record: Record) -> bool:
-    return record.group == record.id and record.is_head and not record.ties
 
 
 class Groupers:

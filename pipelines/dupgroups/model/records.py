@@ -183,6 +183,11 @@ class Record:
         return (self.first_seen, self.id)
 
     @property
+    def stands_alone(self) -> bool:
+        """Whether it is the head of a group that is named after it, and nothing joined it with others."""
+        return self.group == self.id and self.is_head and not self.ties
+
+    @property
     def day(self) -> int:
         """The day on which it was published, or else first seen, in days since 1970."""
         return (
