@@ -24,6 +24,11 @@ class Written:
     overtaken: frozenset[str]
     fixed: frozenset[str] = frozenset()
 
+    @property
+    def undone(self) -> frozenset[str]:
+        """The ids of all that were not written although they are there."""
+        return self.overtaken | self.fixed | frozenset(self.failures)
+
     def __or__(self, other: Written) -> Written:
         """Both together, of two bulks."""
         return Written(

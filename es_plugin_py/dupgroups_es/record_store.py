@@ -188,10 +188,11 @@ class RecordStore(StoryKeeper):
         others = self._ids_of_others({record.id: record.version for record in records})
         written = self._write([self._label_action(record) for record in records])
         self.cluster.own_writes.mark_foreign(self.index, others)
+        undone = written.undone
         for record in records:
             if record.id in written.missing:  # another process deleted it in the meantime
                 self._overlay.delete(record.id)
-            elif record.id not in {*written.failures, *written.overtaken, *written.fixed}:
+            elif record.id not in undone:
                 self._hold(record)
         self._label_twins(records)
         return written.failures, written.overtaken
@@ -293,14 +294,11 @@ class RecordStore(StoryKeeper):
             self._touched = True
             written = self._write(actions)
             self.cluster.own_writes.mark_foreign(self.index, others)
+            undone = written.undone
             for id_ in ids:
                 if id_ not in found or id_ in written.missing:
                     self._overlay.delete(id_)
-                elif self._overlay.get(id_) and id_ not in {
-                    *written.failures,
-                    *written.overtaken,
-                    *written.fixed,
-                }:
+                elif self._overlay.get(id_) and id_ not in undone:
                     # others may have moved it
                     self._hold(replace(hit_record(found[id_]), last_seen=last_seen))
         if written.failures:  # who overtakes has seen it later

@@ -236,7 +236,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
     def _update(self, actions: Sequence[Action]) -> Updated:
         writes = self.cluster.own_writes
         written = (self._writer or self.cluster).write(actions)
-        not_written = {*written.failures, *written.missing, *written.overtaken, *written.fixed}
+        not_written = written.undone | written.missing
         versions = {
             action.id: version
             for action in actions
