@@ -6,17 +6,13 @@ with the numbers to fill in; each day is a separate story.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from dupgroups.model.config import read_toml
 
 ROOM = Path(__file__).parent
 SERIES_TIME = "09:00"
@@ -66,15 +62,10 @@ class Story:
         return datetime.combine(self.date, time.fromisoformat(copy.time))
 
 
-def load_toml(path: Path) -> dict[str, Any]:
-    """The tables of one of our data files."""
-    return tomllib.loads(path.read_text(encoding="utf-8"))
-
-
 def load_stories() -> list[Story]:
     """All stories, English first, then by file; a series gives one story per day."""
     files = sorted((ROOM / "stories").glob("*/*.toml"))
-    return [story for path in files for story in _stories(load_toml(path))]
+    return [story for path in files for story in _stories(read_toml(path))]
 
 
 def paragraphs(story: Story, copy: Copy) -> list[str]:
@@ -159,7 +150,7 @@ class Site:
 
 def load_sites() -> list[Site]:
     """All sites."""
-    tables = load_toml(ROOM / "sites.toml")["site"]
+    tables = read_toml(ROOM / "sites.toml")["site"]
     for table in tables:
         table["sections"] = [Section(**section) for section in table["sections"]]
         table["links"] = [Link(**link) for link in table["links"]]
