@@ -66,8 +66,6 @@ def compare(a: DocumentLike, b: DocumentLike, config: Config | None = None) -> V
     """
     methods = MethodSet(config)
     one, two = (sign(as_page(document), methods) for document in (a, b))
-    if one.record.signature.scheme != two.record.signature.scheme:
-        return Verdict("different", 0.0, "Their languages use different signature schemes.")
     return methods.verdict(one, two)
 
 

@@ -136,7 +136,9 @@ class MethodSet:
         return [other for other in near if other.id in ids]
 
     def verdict(self, a: Document, b: Document) -> Verdict:
-        """How document `a` relates to `b`, which are signed by one scheme, by their texts if need be."""
+        """How document `a` relates to `b`, by their texts if need be; `different` if their schemes are."""
+        if a.record.signature.scheme != b.record.signature.scheme:
+            return Verdict("different", 0.0, "Their languages use different signature schemes.")
         verdict = self.judge(a.record.signature.scheme)(a.record, b.record)
         texts = (add_title(a.content), add_title(b.content))
         return self.second_look(a.record, b.record, texts) if verdict.doubtful else verdict

@@ -15,8 +15,6 @@ from dupgroups.model.config import Config
 
 MAX_COMPARED_CHARS = 200_000  # characters of a text that are looked at
 
-DIFFERENT_SCHEMES = "Their languages use different signature schemes."
-
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -53,7 +51,7 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
     schemes = (one.signature.scheme, two.signature.scheme)
     judge = methods.judge(schemes[0]) if schemes[0] == schemes[1] else None
     documents = (replace(a, record=one), replace(b, record=two))
-    verdict = methods.verdict(*documents) if judge else Verdict("different", 0.0, DIFFERENT_SCHEMES)
+    verdict = methods.verdict(*documents)
     return Explanation(
         a=a,
         b=b,
