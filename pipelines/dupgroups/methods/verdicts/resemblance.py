@@ -156,23 +156,10 @@ class Resemblance:
     def signals_of_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> tuple[Signal, ...]:
         """See verdicts.base.TextJudge."""
         found = compare_facts(one, two)
-        same_host = bool(a.host) and a.host == b.host
-        raised, added = (self.epsilon, " + epsilon") if same_host else (0.0, "")
-        alike = at_least(
-            "phrases common to both", found.resemblance, self.threshold + raised, f"threshold{added}"
-        )
-        covered = at_least(
-            "phrases of the shorter in the longer",
-            found.containment,
-            min(1.0, self.containment + raised),
-            f"containment{added}",
-        )
         share = min(found.sizes) / max(1, *found.sizes)
-        return (
-            *(() if found.is_short else (alike, covered)),
-            at_least("size of the shorter against the longer", share, self.proportion, "proportion"),
-            *(limit.signal for limit in found.limits),
-        )
+        signals = self._copy_signals(a, b, found.resemblance, found.containment, share)
+        shown = signals[2:] if found.is_short else signals  # phrases do not decide on short texts
+        return (*shown, *(limit.signal for limit in found.limits))
 
     @property
     def reads_texts(self) -> bool:
@@ -217,18 +204,26 @@ class Resemblance:
         (words_a, _, numerals_a), (words_b, _, numerals_b) = _parts(a), _parts(b)
         both, smaller = _count_shared(words_a, words_b), min(words_a.size, words_b.size)
         alike, covered = resemblance(both, words_a.size, words_b.size), containment(both, smaller)
-        same_host = bool(a.host) and a.host == b.host
-        raised, added = (self.epsilon, " + epsilon") if same_host else (0.0, "")
-        contained = min(1.0, self.containment + raised)
         common, same = agreement(numerals_a, numerals_b)
         allowed = max(self.slack, int((1 - self.figures) * common))
         share = smaller / max(words_a.size, words_b.size)
         return (
+            *self._copy_signals(a, b, alike, covered, share),
+            at_most("numerals in the same context that differ", common - same, allowed, "slack, figures"),
+            at_least("phrases common to both, to be similar", alike, self.near, "near"),
+        )
+
+    def _copy_signals(
+        self, a: Record, b: Record, alike: float, covered: float, share: float
+    ) -> tuple[Signal, ...]:
+        """Two measures of the phrases and one of the sizes of two texts, of which one may be a copy."""
+        same_host = bool(a.host) and a.host == b.host
+        raised, added = (self.epsilon, " + epsilon") if same_host else (0.0, "")
+        contained = min(1.0, self.containment + raised)
+        return (
             at_least("phrases common to both", alike, self.threshold + raised, f"threshold{added}"),
             at_least("phrases of the shorter in the longer", covered, contained, f"containment{added}"),
             at_least("size of the shorter against the longer", share, self.proportion, "proportion"),
-            at_most("numerals in the same context that differ", common - same, allowed, "slack, figures"),
-            at_least("phrases common to both, to be similar", alike, self.near, "near"),
         )
 
     def _relation(
