@@ -29,7 +29,8 @@ def tabulate_marks(labels: Mapping[Pair, str], texts: Mapping[str, str]) -> Tabu
     for least in LEAST_SHARES:
         counts = [sum(share >= least for share in shares[kind]) for kind in KINDS]
         parts = [*zip(counts, map(len, shares.values()), strict=True), (sum(counts[1:]), sum(counts))]
-        rows.append((f"{least:.0%} new words", *(_percent(*part) for part in parts)))
+        shown = (percents([count / total])[0] if total else NO_VALUE for count, total in parts)
+        rows.append((f"{least:.0%} new words", *shown))
     return Tabulated(("marked, %", *KINDS, "precision"), rows)
 
 
@@ -37,7 +38,3 @@ def new_words(a: str, b: str) -> float:
     """The larger share (0 to 1) of words of one text that the other has not; 0 for texts without words."""
     aligned = align(a, b, MAX_COMPARED_WORDS)
     return max((words - aligned.common) / max(words, 1) for words in aligned.words)
-
-
-def _percent(count: int, total: int) -> str:
-    return percents([count / total])[0] if total else NO_VALUE
