@@ -12,6 +12,13 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
+from dupgroups.model import Page
+from stories import story
+
+QUAY = Page(id="a", title="The quay", text=story("a"), url="https://first.example/1")
+ROUND_UP = Page(id="all", text="\n".join(map(story, "abc")), url="https://all.example/1")
+"""A story, and a page that has all of it and two others."""
+
 FORMATS = "jsonl jsonl.gz csv csv.gz tsv parquet".split()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.files import QUAY, ROUND_UP
 from commands import cli, error, news
 from dupgroups.model import Page
 from stories import reprint, story
@@ -18,12 +19,7 @@ COPY = "https://copy.example/1"
 @pytest.fixture
 def index(tmp_path: Path) -> str:
     """The URL of an index with two copies of a story, and a round-up of it."""
-    copies = [
-        Page(id="a", title="The quay", text=story("a"), url="https://first.example/1"),
-        Page(title="The pier", text=reprint(story("a"), 2), url=COPY),
-        Page(id="all", text="\n".join(map(story, "abc")), url="https://all.example/1"),
-    ]
-    return news(tmp_path, copies)
+    return news(tmp_path, [QUAY, Page(title="The pier", text=reprint(story("a"), 2), url=COPY), ROUND_UP])
 
 
 def run(*words: str) -> str:

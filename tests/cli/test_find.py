@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.files import QUAY, ROUND_UP
 from commands import cli, error, news
-from dupgroups.model import Page
 from stories import reprint, story
 
 COPY = "https://copy.example/1"
@@ -20,13 +20,7 @@ COPY = "https://copy.example/1"
 @pytest.fixture
 def index(tmp_path: Path) -> str:
     """The URL of an index with a story, and a round-up of it."""
-    return news(
-        tmp_path,
-        [
-            Page(id="a", title="The quay", text=story("a"), url="https://first.example/1"),
-            Page(id="all", text="\n".join(map(story, "abc")), url="https://all.example/1"),
-        ],
-    )
+    return news(tmp_path, [QUAY, ROUND_UP])
 
 
 def piped(text: str, *words: str) -> list[str]:

@@ -276,15 +276,20 @@ def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut
     )
 
 
+def chained() -> Watched:
+    """A store of LINKS documents, each of which shares a key with the next."""
+    engine = SQLiteEngine()
+    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
+    return Watched(engine)
+
+
 @pytest.mark.parametrize(("fellows", "is_cut"), [(100, False), (3, True)])
 def test_a_frontier_that_is_cut_off_says_so(
     fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With average linkage every group that is tied to the view would have to be put together anew."""
     monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", fellows)
-    engine = SQLiteEngine()
-    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
-    view = arriving(Watched(engine), new("x", "0"), rule=AVERAGE, judge=alike)
+    view = arriving(chained(), new("x", "0"), rule=AVERAGE, judge=alike)
     assert (view.is_cut, len(view.batch.regrouped) < LINKS) == (is_cut, is_cut)
 
 
@@ -294,18 +299,14 @@ def test_the_more_arrive_the_further_their_frontier_reaches(
 ) -> None:
     monkeypatch.setattr(view_builder, "FELLOWS_OF_ONE", 2)
     monkeypatch.setattr(view_builder, "FELLOWS_OF_FURTHER", 1)
-    engine = SQLiteEngine()
-    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
     others = (new(f"y{at}", f"y{at}") for at in range(arriving_with))
-    view = arriving(Watched(engine), new("x", "0"), *others, rule=AVERAGE, judge=alike)
+    view = arriving(chained(), new("x", "0"), *others, rule=AVERAGE, judge=alike)
     assert (view.is_cut, len(view.batch.regrouped) < LINKS) == (is_cut, is_cut)
 
 
 def test_what_leaves_its_group_is_put_together_anew_with_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(view_builder, "FELLOWS_OF_ONE", 2)
-    engine = SQLiteEngine()
-    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
-    view = arriving(Watched(engine), new("n0", "1"), rule=AVERAGE, judge=alike)
+    view = arriving(chained(), new("n0", "1"), rule=AVERAGE, judge=alike)
     assert (view.is_cut, len(view.batch.regrouped)) == (False, LINKS - 1)
 
 
@@ -335,10 +336,8 @@ def test_of_what_overlaps_without_end_few_are_put_together_anew_and_nothing_beyo
 ) -> None:
     monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 3)
     monkeypatch.setattr(view_builder, "FEW_FELLOWS", 2)
-    engine = SQLiteEngine()
-    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
     arrived = [new(f"x{at}", f"{at}") for at in range(4)]
-    view = arriving(Watched(engine), *arrived, rule=AVERAGE, judge=alike)
+    view = arriving(chained(), *arrived, rule=AVERAGE, judge=alike)
     assert (view.batch.regrouped, view.is_cut) == ({"n0", "n1"}, True)
     assert ids(view.batch.records) == ["n0", "n1", "x0", "x1", "x2", "x3"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from hypothesis import given, settings
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dupgroups.grouping.plan import Batch, Plan, View, plan
 from dupgroups.model import Record
+from es_plugin.clusters import partition
 from grouping.plans import groups, members, regrouped, viewed
 from grouping.values import RULE, PairJudge, ids, record
 from properties import met, must_meet
@@ -39,13 +40,6 @@ def worlds(draw: st.DrawFn) -> World:
     seen = {r.id: [*stored, *batch[:place]] for place, r in enumerate(batch)}
     view = viewed(batch, candidates=seen, groups={r.group: oldest[r.id].age for r in stored})
     return stored, list(batch), view, PairJudge.of(*pairs)
-
-
-def partition(names: Mapping[str, str]) -> set[frozenset[str]]:
-    members: defaultdict[str, set[str]] = defaultdict(set)
-    for id_, group in names.items():
-        members[group].add(id_)
-    return {frozenset(one) for one in members.values()}
 
 
 def closure(nodes: Iterable[str], pairs: Iterable[Iterable[str]]) -> set[frozenset[str]]:
