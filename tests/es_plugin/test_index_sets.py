@@ -101,11 +101,11 @@ class Months:
         steps: list[list[Callable[[], None]]] = [
             [self._add],
             [self._add],
-            [partial(self._delete, index) for index in older],
-            [partial(self._keep, index) for index in older if not self._kept],
-            [partial(self._restore, index) for index in self._kept],
-            [partial(self._close, index) for index in older if not self._closed],
-            [partial(self._open, index) for index in self._closed],
+            [partial(self.delete, index) for index in older],
+            [partial(self.keep, index) for index in older if not self._kept],
+            [partial(self.restore, index) for index in self._kept],
+            [partial(self.close, index) for index in older if not self._closed],
+            [partial(self.open, index) for index in self._closed],
         ]
         if some := chance.choice(steps):
             chance.choice(some)()
@@ -113,30 +113,35 @@ class Months:
     def open_all(self) -> None:
         """Open what is closed."""
         for index in [*self._closed]:
-            self._open(index)
+            self.open(index)
 
     def _add(self) -> None:
         self.newest, self._count = f"{index_of(self._url)}-{self._count}", self._count + 1
         ask(self._url, "PUT", f"/{self.newest}", {"mappings": MAPPING})
 
-    def _delete(self, index: str) -> None:
+    def delete(self, index: str) -> None:
+        """Delete it."""
         ask(self._url, "DELETE", f"/{index}")
 
-    def _close(self, index: str) -> None:
+    def close(self, index: str) -> None:
+        """Close it."""
         ask(self._url, "POST", f"/{index}/_close")
         self._closed.append(index)
 
-    def _open(self, index: str) -> None:
+    def open(self, index: str) -> None:
+        """Open it again."""
         ask(self._url, "POST", f"/{index}/_open")
         self._closed.remove(index)
 
-    def _keep(self, index: str) -> None:
+    def keep(self, index: str) -> None:
+        """Keep it as a snapshot, and delete it."""
         path, body = f"{self._snapshots}/{index}", {"indices": index, "include_global_state": False}
         ask(self._url, "PUT", f"{path}?wait_for_completion=true", body)
         self._kept.append(index)
-        self._delete(index)
+        self.delete(index)
 
-    def _restore(self, index: str) -> None:
+    def restore(self, index: str) -> None:
+        """Restore it as it was."""
         ask(self._url, "POST", f"{self._snapshots}/{index}/_restore?wait_for_completion=true", {})
         ask(self._url, "DELETE", f"{self._snapshots}/{index}")
         self._kept.remove(index)
@@ -230,17 +235,19 @@ def test_an_old_index_may_be_closed_opened_and_deleted_while_a_crawl_runs(
 
 
 @servers(ONE)
-def test_what_came_while_an_index_was_closed_joins_its_documents_when_it_is_opened(
-    engine_url: str, opened: Opened
+@pytest.mark.parametrize("snapshot", [False, True], ids=["closed", "deleted"])
+def test_what_came_while_an_index_was_away_joins_its_documents_when_it_is_back(
+    engine_url: str, opened: Opened, snapshot: bool
 ) -> None:
-    first = f"/{index_of(engine_url)}-000001"
+    """It was closed and is opened, or deleted and restored."""
+    first, world = f"{index_of(engine_url)}-000001", Months(engine_url)
     Deduper(opened(engine_url)).add_all([page("a", "abc"), page("b", "cde")])
     roll_over(engine_url)
     cli("settle", "--engine", engine_url)
-    ask(engine_url, "POST", f"{first}/_close")
+    (world.keep if snapshot else world.close)(first)
     Deduper(opened(engine_url)).add_all([page("a2", "abc"), page("c", "fgh")])
     cli("settle", "--engine", engine_url)
-    ask(engine_url, "POST", f"{first}/_open")
+    (world.restore if snapshot else world.open)(first)
     cli("settle", "--engine", engine_url)
     settled = opened(engine_url)
     assert not wrong(settled)
