@@ -24,12 +24,13 @@ import tempfile
 import time
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
-from dataclasses import astuple, dataclass, replace
-from operator import add, sub
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from operator import sub
 from pathlib import Path
 from typing import Any
 
+from costs import Cost, Store, cpu_of_server, print_table, used_by
 from made_texts import page
 
 from dupgroups import Deduper, Page
@@ -89,74 +90,6 @@ def bulk(url: str, name: str, documents: Iterable[tuple[str, object]]) -> None:
     """Write documents plainly: the id and the source of each."""
     lines = (json.dumps(line) for id_, source in documents for line in ({"index": {"_id": id_}}, source))
     assert not ask(url, "POST", f"/{name}/_bulk", "\n".join(lines) + "\n")["errors"]
-
-
-# -- what it costs
-
-
-@dataclass
-class Cost:
-    """What some documents took: seconds, and of these CPU of the client and of the server."""
-
-    documents: int = 0
-    seconds: float = 0.0
-    client: float = 0.0
-    server: float = 0.0
-
-    def __add__(self, other: Cost) -> Cost:
-        return Cost(*map(add, astuple(self), astuple(other)))
-
-    def row(self) -> list[str]:
-        """Documents a second, and ms of CPU a document."""
-        client, server = (f"{cpu / self.documents * 1000:.2f}" for cpu in (self.client, self.server))
-        return [f"{self.documents / self.seconds:,.0f}", client, server]
-
-    @contextmanager
-    def timed(self) -> Iterator[None]:
-        """Add what this process takes for the block."""
-        began = time.monotonic(), time.process_time()
-        yield
-        self.seconds += time.monotonic() - began[0]
-        self.client += time.process_time() - began[1]
-
-
-def used_by(pids: Iterable[int]) -> tuple[float, float]:
-    """Seconds of CPU and MB of memory of these processes."""
-    cpu = memory = 0.0
-    for pid in pids:
-        with suppress(OSError):  # it has ended meanwhile
-            values = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            cpu += sum(map(int, values[11:15])) / os.sysconf("SC_CLK_TCK")
-            memory += int(values[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-    return cpu, memory
-
-
-class Store:
-    """What is measured of a store beside its answers."""
-
-    def __init__(self, url: str) -> None:
-        self.url, _, self.index = url.partition("?")[0].rpartition("/")
-        self.on_server = not url.startswith("sqlite:")
-
-    def cpu(self) -> float:
-        """Seconds of CPU of a server until now; 0 without one."""
-        if not self.on_server:
-            return 0.0
-        time.sleep(1.5)  # servers keep their figures for a second
-        return cpu_of_server(self.url)
-
-
-def cpu_of_server(url: str) -> float:
-    """Seconds of CPU of all nodes until now."""
-    nodes = ask(url, "GET", "/_nodes/stats/process")["nodes"].values()
-    return sum(node["process"]["cpu"]["total_in_millis"] for node in nodes) / 1000
-
-
-def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """In Markdown; a row as soon as it is known."""
-    print(f"| {' | '.join(heads)} |\n|{' ---: |' * len(heads)}")
-    for row in rows:
-        print(f"| {' | '.join(row)} |", flush=True)
 
 
 def make_plain(store: Store) -> str:

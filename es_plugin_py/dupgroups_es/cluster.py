@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 from dupgroups.engines.base import MAX_WINDOW_HITS
@@ -16,12 +16,10 @@ from dupgroups_es import queries, shapes, source_text
 from dupgroups_es.bulk_writer import BulkWriter, Written
 from dupgroups_es.index_requests import IndexRequests
 from dupgroups_es.index_set import IndexSet
-from dupgroups_es.positions import Position, Shard
 from dupgroups_es.transport import Action, NoAnswerError, RefusedError, to_json, to_lines
 
 Answer = dict[str, Any]
 Body = Mapping[str, Any]
-T = TypeVar("T")
 
 MSEARCH_ITEMS = 50  # of one msearch: a server runs them with 1 / 9 of the client's work of single ones
 MAX_PATH_CHARS = 2_000  # characters of the names in a path: servers take lines of 4,096 bytes
@@ -71,22 +69,6 @@ class Cluster(IndexRequests):
         return replace(written, fixed=frozenset(fixed))
 
     # -- several indices under one name
-
-    def _ask_all(self, name: str, ask: Callable[[str], T]) -> T:
-        """The answer to what is asked of the path of a name; asked again if it was refused because there are
-        others behind it than there were.
-        """
-        several = self.sets.get(name)
-        try:
-            return ask(f"/{quote(several.path if several else name, safe=',')}")
-        except EngineError as error:
-            before = several.state if several else None
-            if several is None or error.temporary:
-                raise
-            self.open_set(name)
-            if several.state == before:
-                raise
-            return ask(f"/{quote(several.path, safe=',')}")
 
     def _at_home(self, actions: Sequence[Action]) -> tuple[list[Action], set[str]]:
         """The actions, each with the index that its document lies in; and the ids of those that are left out,
@@ -142,7 +124,7 @@ class Cluster(IndexRequests):
             params["preference"] = f"_shards:{shard}"
         if parts:
             params["filter_path"] = ",".join(parts)
-        answer: Answer = self._ask_all(
+        answer: Answer = self.ask_all(
             name,
             lambda path: self.send(
                 "POST",
@@ -157,30 +139,6 @@ class Cluster(IndexRequests):
         self._note_hits(name, answer)
         return answer
 
-    def positions(self, name: str) -> dict[Shard, Position]:
-        """How far each shard behind a name has been written."""
-        copies = self.send(
-            "GET",
-            f"/{quote(name, safe='')}/_stats/docs",
-            shape=shapes.shards_of,
-            level="shards",
-            filter_path="indices.*.uuid,indices.*.shards.*.seq_no,indices.*.shards.*.routing.primary",
-            forbid_closed_indices="false",
-        )
-        if name in self.sets:
-            known = self.names(name)
-            self.sets[name].notice({index for index, one in known.items() if not one["is_closed"]})
-            self.refresh_set(name)
-        several = self.find_set(name)
-        absent = {*several.closed, *several.left_out} if several else set()
-        return {
-            Shard(name, index, uuid, number): Position(
-                copy["seq_no"]["max_seq_no"], copy["seq_no"]["global_checkpoint"]
-            )
-            for index, uuid, number, copy in copies
-            if copy["routing"]["primary"] and "seq_no" in copy and index not in absent
-        }
-
     def msearch(self, name: str, bodies: Sequence[Body], *, ranked: bool = False) -> list[Answer]:
         """Many searches in few calls; their answers in order. [] for none, without a call.
 
@@ -192,7 +150,7 @@ class Cluster(IndexRequests):
         if ranked:
             header["search_type"] = "dfs_query_then_fetch"
         return self._search_many(
-            name, bodies, lambda some: self._ask_all(name, partial(self._msearch, header=header, bodies=some))
+            name, bodies, lambda some: self.ask_all(name, partial(self._msearch, header=header, bodies=some))
         )
 
     def look_up(self, name: str, bodies: Sequence[Body]) -> list[Answer]:
@@ -360,7 +318,7 @@ class Cluster(IndexRequests):
             return shapes.object_of(shapes.hits_of(answer, body), "_scroll_id")
 
         params = self.unless_gone(name)
-        answer = self._ask_all(
+        answer = self.ask_all(
             name,
             lambda path: self.send("POST", f"{path}/_search", body, shape=page, scroll=SCROLL, **params),
         )

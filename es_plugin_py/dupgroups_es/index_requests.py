@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups_es import index_templates, shapes
 from dupgroups_es.index_set import IndexSet
 from dupgroups_es.patient_client import PatientClient
+from dupgroups_es.positions import Position, Shard
 from dupgroups_es.transport import RefusedError, to_json
 
 Answer = dict[str, Any]
 Body = Mapping[str, Any]
+T = TypeVar("T")
 
 
 class IndexRequests(PatientClient):
@@ -119,6 +121,30 @@ class IndexRequests(PatientClient):
             **self.unless_gone(*names),
         )
 
+    def positions(self, name: str) -> dict[Shard, Position]:
+        """How far each shard behind a name has been written."""
+        copies = self.send(
+            "GET",
+            f"/{quote(name, safe='')}/_stats/docs",
+            shape=shapes.shards_of,
+            level="shards",
+            filter_path="indices.*.uuid,indices.*.shards.*.seq_no,indices.*.shards.*.routing.primary",
+            forbid_closed_indices="false",
+        )
+        if name in self.sets:
+            known = self.names(name)
+            self.sets[name].notice({index for index, one in known.items() if not one["is_closed"]})
+            self.refresh_set(name)
+        several = self.find_set(name)
+        absent = {*several.closed, *several.left_out} if several else set()
+        return {
+            Shard(name, index, uuid, number): Position(
+                copy["seq_no"]["max_seq_no"], copy["seq_no"]["global_checkpoint"]
+            )
+            for index, uuid, number, copy in copies
+            if copy["routing"]["primary"] and "seq_no" in copy and index not in absent
+        }
+
     # -- several indices under one name
 
     def open_set(self, name: str, answers: Mapping[str, Answer] | None = None) -> list[str]:
@@ -131,6 +157,22 @@ class IndexRequests(PatientClient):
         if new and one.is_several and one.catches_up:
             self.refresh(name)
         return new
+
+    def ask_all(self, name: str, ask: Callable[[str], T]) -> T:
+        """The answer to what is asked of the path of a name; asked again if it was refused because there are
+        others behind it than there were.
+        """
+        several = self.sets.get(name)
+        try:
+            return ask(f"/{quote(several.path if several else name, safe=',')}")
+        except EngineError as error:
+            before = several.state if several else None
+            if several is None or error.temporary:
+                raise
+            self.open_set(name)
+            if several.state == before:
+                raise
+            return ask(f"/{quote(several.path, safe=',')}")
 
     def is_current(self, name: str, hit: Answer) -> bool:
         """Whether a hit is the document of its id: in a set an older index may have an older one."""

@@ -13,7 +13,8 @@ from dupgroups.flow import view_builder
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
-from dupgroups.grouping.plan import Judge, View
+from dupgroups.grouping.plan import Judge
+from dupgroups.grouping.view import View
 from dupgroups.model import Linkage, Record, Seen, Verdict
 from engines.documents import document, ids
 from grouping.plans import NOBODY

@@ -7,7 +7,8 @@ from dataclasses import fields
 from typing import Any
 
 from dupgroups.grouping.grouping_rule import GroupingRule
-from dupgroups.grouping.plan import Batch, Neighbourhood, Plan, View, plan
+from dupgroups.grouping.plan import Plan, plan
+from dupgroups.grouping.view import Batch, Neighbourhood, View
 from dupgroups.model import Record, Relation
 from grouping.values import RULE, PairJudge, ids, record
 

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.grouping.heads import heads_among, order_of
-from dupgroups.grouping.plan import View, plan
+from dupgroups.grouping.plan import plan
 from dupgroups.grouping.publication_dates import DAY_MINUTES, says_when
+from dupgroups.grouping.view import View
 from dupgroups.model import MINUTE_MICROSECONDS, Record
 from grouping.plans import members, planned, regrouped
 from grouping.test_plan_laws import carried_out, open_worlds

@@ -9,7 +9,8 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupgroups.grouping.plan import Batch, Plan, View, plan
+from dupgroups.grouping.plan import Plan, plan
+from dupgroups.grouping.view import Batch, View
 from dupgroups.model import Record
 from es_plugin.clusters import partition
 from grouping.plans import groups, members, regrouped, viewed

@@ -16,7 +16,8 @@ from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
-from dupgroups.grouping.plan import Plan, View, pairs_to_judge, plan
+from dupgroups.grouping.plan import Plan, pairs_to_judge, plan
+from dupgroups.grouping.view import View
 from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
 from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict

@@ -12,7 +12,8 @@ from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections, exclude_
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.heads import heads_among, pinned_first
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.grouping.plan import Batch, Judge, Neighbourhood, View
+from dupgroups.grouping.plan import Judge
+from dupgroups.grouping.view import Batch, Neighbourhood, View
 from dupgroups.methods.verdicts.base import look_ahead
 from dupgroups.model import Record, Seen
 

@@ -22,7 +22,8 @@ from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.constraints import Corrections, with_partners
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.grouping.plan import Batch, Neighbourhood, View, plan
+from dupgroups.grouping.plan import plan
+from dupgroups.grouping.view import Batch, Neighbourhood, View
 from dupgroups.model import Record
 from flow.scenes import PLENTY, at_once
 from properties import met, must_meet

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections, with_partners
 from dupgroups.grouping.grouping_rule import GroupingRule
-from dupgroups.grouping.plan import Batch, Neighbourhood, View, plan
+from dupgroups.grouping.plan import plan
+from dupgroups.grouping.view import Batch, Neighbourhood, View
 from dupgroups.model import Record, Verdict
 
 MIN_DIVISIBLE = (
