@@ -87,7 +87,8 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     lines = [Check("server", True, f"{_server(cluster)}; client {client}")]
     if not indices:
         return [*lines, Check("index", True, f"{name!r} does not exist yet: the first document creates it")]
-    for index, answer in indices.items():
+    opened = {index: answer for index, answer in indices.items() if not is_closed(answer)}
+    for index, answer in opened.items():
         lines += _index_checks(index, answer, cluster.ids.check, in_set=is_set(name, indices))
     if is_set(name, indices):
         cluster.open_set(name, indices)
@@ -95,13 +96,13 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     problem = unusable(name, indices) or _unwritable_alias(name, indices)
     lines.append(Check("writable", not problem, problem or f"{name!r} stands for {', '.join(indices)}"))
     lines.append(_documents(cluster, name))
-    mappings = [answer["mappings"] for answer in indices.values()]
+    mappings = [answer["mappings"] for answer in opened.values()]
     if all(
         "dup_group" in mapping.get("properties", {}) and not wrong_fields(mapping) for mapping in mappings
     ):
         lines.append(_heads(cluster, name))
     if "opensearch" in client:
-        lines.append(_concurrency(cluster, indices))
+        lines.append(_concurrency(cluster, opened))
     return lines
 
 
@@ -118,10 +119,8 @@ def _set_check(indices: Mapping[str, Answer]) -> Check:
     closed = sorted(index for index, answer in indices.items() if is_closed(answer))
     fixed = sorted(index for index, answer in indices.items() if is_fixed(answer) and index not in closed)
     parts = [f"{with_noun(len(indices), 'index', 'indices')} under one name"]
-    parts += (
-        [f"{', '.join(fixed)} take no writes: their documents keep the labels they have"] if fixed else []
-    )
-    parts += [f"{', '.join(closed)} are closed: their documents are not found"] if closed else []
+    parts += [f"read-only, so its documents keep their labels: {index}" for index in fixed]
+    parts += [f"closed, so its documents are not found: {index}" for index in closed]
     return Check("set", True, "; ".join(parts))
 
 

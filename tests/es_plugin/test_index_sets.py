@@ -484,6 +484,19 @@ def test_an_index_that_takes_no_writes_is_left_as_it_is(engine_url: str, months:
 
 
 @servers(ONE)
+def test_a_closed_index_is_named_by_doctor_and_grouped_once_it_is_open(
+    engine_url: str, months: str, tmp_path: Path
+) -> None:
+    first = f"{index_of(engine_url)}-0"
+    ask(engine_url, "POST", f"/{first}/_close")
+    assert backfill(months, tmp_path).states.total() == 32
+    assert f"closed, so its documents are not found: {first}" in cli("doctor", "--engine", months).output
+    ask(engine_url, "POST", f"/{first}/_open")
+    assert backfill(months, tmp_path).states["joined"] == 16
+    assert "closed" not in cli("doctor", "--deep", "--engine", months).output
+
+
+@servers(ONE)
 def test_readers_and_corrections_go_on_as_before_when_an_index_comes_that_nobody_has_grouped_yet(
     engine_url: str, months: str, tmp_path: Path
 ) -> None:
