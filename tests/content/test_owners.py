@@ -61,6 +61,11 @@ def test_the_site_itself_and_what_is_no_company_own_nothing(notice: str) -> None
     assert owner(notice) == ""
 
 
+def test_a_short_name_of_a_site_may_be_a_part_of_that_of_its_owner() -> None:
+    html = f"<title>Fog</title><p>{FOG}</p><p>© 2026 Advance Local Media LLC</p>"
+    assert extract(Page(url="https://www.al.com/fog", html=html, site="AL")).owner == "Advance Local Media"
+
+
 def test_what_is_declared_counts_more_than_what_is_shown() -> None:
     notice, meta = "© 2026 Lee Enterprises", '<meta name="copyright" content="Archant Ltd">'
     node = {"publisher": {"name": "Bay News", "parentOrganization": {"name": "Vox Media, LLC"}}}

@@ -21,6 +21,7 @@ from dupgroups.content.letters import collapse_spaces, letters_and_digits
 MAX_OWNER_CHARS = 60  # characters of the name of a company
 _FOOTER_BLOCKS = 40  # blocks at the end of a page that may be its notice
 _NOTICE_CHARS = 400  # characters of such a block that are read
+_MIN_PART_LETTERS = 5  # letters and digits of a name of the site by which a longer one is known as its own
 
 _SIGN = re.compile(r"©|[cC](?:opyright|OPYRIGHT)|版权所有|版權所有")
 _BEFORE_NAME = re.compile(
@@ -58,9 +59,15 @@ def find_owner(texts: Sequence[str], named: Mapping[str, str], node: Node, names
     `texts` are those of its blocks, `named` the contents of its meta elements, `node` is the article in
     JSON-LD.
     """
-    own = {letters_and_digits(name) for name in names} - {""}
+    own = {letters_and_digits(name) for name in names}
+    long_names = [name for name in own if len(name) >= _MIN_PART_LETTERS]
     owners = ((owner, letters_and_digits(owner)) for owner in _declared_owners(texts, named, node))
-    return next((owner for owner, letters in owners if not any(name in letters for name in own)), "")
+    others = (
+        owner
+        for owner, letters in owners
+        if letters not in own and not any(map(letters.__contains__, long_names))
+    )
+    return next(others, "")
 
 
 def _declared_owners(texts: Sequence[str], named: Mapping[str, str], node: Node) -> Iterator[str]:
