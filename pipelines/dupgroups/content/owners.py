@@ -6,7 +6,8 @@
 | meta element | `<meta name="copyright" content="FUNKE Mediengruppe">` |
 | the last notice of the page | "© 2026 Postmedia Network Inc. All rights reserved." |
 
-The notices of programs and of agencies of pictures, which own no sites, do not count.
+A notice counts if it names a company by its legal form, or as a group: what else stands behind "©" is as
+often a link, a sentence or an author. Suppliers of programs, quotes or pictures own no sites.
 """
 
 from __future__ import annotations
@@ -33,23 +34,35 @@ _RIGHTS = (  # how "all rights reserved" and "no reproduction" begin
     "جميع|حقوق"
 )
 _AFTER_NAME = re.compile(
-    rf"\s*(?:[|•·\n(（]|\s[-–—]\s|\.\s|[,.]?\s*(?:{_RIGHTS}|powered by|(?:1[89]|20)\d\d\b)|"
+    rf"\s*(?:[|•·\n(（]|\s[-–—]\s|\.\s(?!z o)|[,.]?\s*(?:{_RIGHTS}|powered by|(?:1[89]|20)\d\d\b)|"
     r".?ICP|版[权權]|著作|保留|未[经經]|不得|禁止|無断|무단).*$",
     re.IGNORECASE | re.DOTALL,
 )
 _LEGAL_FORM = re.compile(
-    r"[\s,]+(?:inc|ltd|limited|llc|plc|corp|corporation|co|gmbh(?: & co\.? kg)?|ag|se|kg|s\.?a\.?|s\.?p\.?a|"
-    r"s\.?r\.?l|b\.?v|oy|ab|a/?s|sp\. z o\.o|pty ltd|α\.ε|κ\.κ)\.?$",
+    r"[\s,]+(?:inc|ltd|limited|llc|l\.?p|llp|plc|corp|corporation|co|pty ltd|pvt\.? ltd|ag|se|kg|"
+    r"gmbh(?: & co\.? kg)?|s\.?a\.?|s\.?p\.?a|s\.?r\.?l|b\.?v|n\.?v|oyj?|ab|asa?|a/s|aps|a\.ş|s\.r\.o|"
+    r"a\.s|sp\. z o\.o|α\.ε|κ\.κ)\.?$",
     re.IGNORECASE,
 )
-_PROGRAM = re.compile(
-    r"powered|software|theme|template|plugin|xenforo|phpbb|discuz|comsenz|vbulletin|wordpress|drupal|joomla|"
-    r"google|getty|stats\b|shutterstock",
+# without a legal form, a name of a company has one of these words
+_COMPANY_WORD = re.compile(
+    r"(?:media|medien?|group|gruppe|groupe|grupo|gruppo|grupa|verlag|newspapers|publishing|publications|network|"
+    r"communications|enterprises|holdings|éditions|editoriale|editorial|wydawnictwo|медиа|холдинг|издательский)\b|"
+    r"mediengruppe|公司|集团|集團|报社|報社|杂志社|雜誌社|传媒|傳媒|出版社|株式会社|新聞社|미디어|신문",
     re.IGNORECASE,
 )
-# what follows "copyright" where it is no name
-_NO_NAME = re.compile(
-    r"^(?:policy|permissions?|information|notices?|law|act|claims?|infringement|&|©)", re.IGNORECASE
+_NO_NAME = re.compile(  # of anybody
+    r"(?:(?:your|our|this|the|der|die|das|company|name|media|group|network|verlag|publishing|editorial|news|inc)\b"
+    r"\s*)+|.*(?:\bof\s(?:their|its)\b|complaints?|trademarks?).*",
+    re.IGNORECASE,
+)
+# whose notices stand on the pages of others: programs, weather, quotes, scores, pictures
+_SUPPLIER = re.compile(
+    r"powered|software|theme|template|plugin|design|hosting|xenforo|phpbb|discuz|comsenz|vbulletin|wordpress|"
+    r"automattic|drupal|joomla|townnews|blox|substack|squarespace|\bwix\b|disqus|taboola|outbrain|copyscape|dmca|"
+    r"onetrust|google|accuweather|refinitiv|morningstar|factset|sportradar|stats\b|\bopta\b|getty|shutterstock|"
+    r"alamy|imago|imagn|istock|pixabay|picture alliance|技术支持|开发",
+    re.IGNORECASE,
 )
 
 
@@ -74,7 +87,7 @@ def _declared_owners(texts: Sequence[str], named: Mapping[str, str], node: Node)
     publisher = node.get("publisher")
     above = publisher.get("parentOrganization") if isinstance(publisher, dict) else None
     for value in (node.get("copyrightHolder"), above):
-        yield from _read_name(_name_of(value))
+        yield from _read_name(_name_of(value), is_company=True)
     yield from _read_name(named.get("copyright", ""))
     for text in reversed(texts[-_FOOTER_BLOCKS:]):
         if found := _SIGN.search(text[:_NOTICE_CHARS]):
@@ -86,10 +99,12 @@ def _name_of(value: Any) -> str:
     return text_of(value.get("name") if isinstance(value, dict) else value)
 
 
-def _read_name(notice: str) -> Iterator[str]:
-    """The name in a notice, if there is one."""
-    name = _AFTER_NAME.sub("", _BEFORE_NAME.sub("", collapse_spaces(notice[:_NOTICE_CHARS]))).strip(" ,.;:*")
-    name = _LEGAL_FORM.sub("", name).strip(" ,.;:*")
+def _read_name(notice: str, *, is_company: bool = False) -> Iterator[str]:
+    """The name in a notice, if there is one, and it is known to be that of a company, or says so."""
+    notice = collapse_spaces(notice[:_NOTICE_CHARS])
+    whole = _AFTER_NAME.sub("", _BEFORE_NAME.sub("", notice)).strip(" ,;:*")
+    name = _LEGAL_FORM.sub("", whole).strip(" ,.;:*")
+    is_company = is_company or name != whole.strip(".") or bool(_COMPANY_WORD.search(name))
     is_name = 2 <= len(name) <= MAX_OWNER_CHARS and not name[0].islower() and any(map(str.isalpha, name))
-    if is_name and not (_NO_NAME.match(name) or _PROGRAM.search(notice)):
+    if is_company and is_name and not (_NO_NAME.fullmatch(name) or _SUPPLIER.search(notice)):
         yield name
