@@ -33,6 +33,10 @@ def owner(notice: str, head: str = "", node: dict[str, Any] | None = None) -> st
         ("Eine Webseite der FUNKE Mediengruppe © 2026 Funke Mediengruppe", "Funke Mediengruppe"),
         ("© 2026 Springer Nature Limited. Use of this site constitutes acceptance", "Springer Nature"),
         ("© 2026 Polskapresse Sp. z o.o. Wszelkie prawa zastrzeżone", "Polskapresse"),
+        ("(c) 2026 Gannett Co., Inc.", "Gannett"),
+        ("Funke Mediengruppe © 2026", "Funke Mediengruppe"),
+        ("Copyright 2026 Newsquest (Media Group) Limited", "Newsquest (Media Group)"),
+        ("ⓒ 2026 iNews Holding", "iNews Holding"),
         ("版权所有：北京云溪传媒有限公司 未经许可不得转载", "北京云溪传媒有限公司"),
         ("Copyright © 2026 云溪传媒集团版权所有", "云溪传媒集团"),
     ],
@@ -56,6 +60,8 @@ def test_a_notice_names_the_company(notice: str, expected: str) -> None:
         "© Getty Images",
         "Our copyright claims are none of theirs",
         "© 2026 Privacy Policy",
+        "© Wikimedia Commons",
+        "Fog (© Lucasfilm Ltd.)</p><p>© 2026 Bay News",
         "© 2026 Home",
         "© Jane Doe",
         "© The Author(s) 2026",
@@ -85,6 +91,10 @@ def test_what_is_declared_counts_more_than_what_is_shown() -> None:
     assert owner(notice, meta, {"copyrightHolder": [{"name": "Axel Springer SE"}], **node}) == "Axel Springer"
     assert owner(notice, meta, node) == "Vox Media"
     assert owner(notice, meta) == "Archant"
+    assert (
+        owner(notice, "", {"copyrightHolder": {"@type": "Person", "name": "Jane Doe"}}) == "Lee Enterprises"
+    )
+    assert owner(notice, "", {"copyrightHolder": "Public domain"}) == "Lee Enterprises"
     assert (
         owner(notice, meta, {"copyrightHolder": [[1]], "publisher": {"parentOrganization": 7}}) == "Archant"
     )

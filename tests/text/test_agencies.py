@@ -90,6 +90,7 @@ def test_hostile_texts_cost_no_more_than_others() -> None:
     ):
         find_credit(part * 5_000, part * 100)
         find_credit(f"Fog.\n(c) {part * 100}AP x", f"Reuters{' ' * 50_000}{part}")
+        find_credit("Fog.", source=f"AP{' ' * 50_000}{part * 5_000}")
 
 
 @pytest.mark.parametrize(

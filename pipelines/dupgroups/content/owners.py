@@ -13,10 +13,9 @@ often a link, a sentence or an author. Suppliers of programs, quotes or pictures
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from dupgroups.content.json_ld import Node, text_of
+from dupgroups.content.json_ld import Node, text_of, types_of
 from dupgroups.content.letters import collapse_spaces, letters_and_digits
 
 MAX_OWNER_CHARS = 60  # characters of the name of a company
@@ -24,9 +23,9 @@ _FOOTER_BLOCKS = 40  # blocks at the end of a page that may be its notice
 _NOTICE_CHARS = 400  # characters of such a block that are read
 _MIN_PART_LETTERS = 5  # letters and digits of a name of the site by which a longer one is known as its own
 
-_SIGN = re.compile(r"©|[cC](?:opyright|OPYRIGHT)|版权所有|版權所有")
+_SIGN = re.compile(r"[©ⓒ]|\([cC]\)(?=\s*\d{4})|[cC](?:opyright|OPYRIGHT)|版权所有|版權所有")
 _BEFORE_NAME = re.compile(
-    r"^(?:[\s©,.:：;–—|/*-]|\(c\)|\b(?:copyrights?|by|the|and|\d{4})\b|版权所有|版權所有)+", re.IGNORECASE
+    r"^(?:[\s©ⓒ,.:：;–—|/*-]|\(c\)|\b(?:copyrights?|by|the|and|\d{4})\b|版权所有|版權所有)+", re.IGNORECASE
 )
 _RIGHTS = (  # how "all rights reserved" and "no reproduction" begin
     "all rights|alle rechte|alle rettig|alla rättig|tous droits|todos los|todos os|tutti i|toate drept|"
@@ -34,34 +33,55 @@ _RIGHTS = (  # how "all rights reserved" and "no reproduction" begin
     "جميع|حقوق"
 )
 _AFTER_NAME = re.compile(
-    rf"\s*(?:[|•·\n(（]|\s[-–—]\s|\.\s(?!z o)|[,.]?\s*(?:{_RIGHTS}|powered by|(?:1[89]|20)\d\d\b)|"
+    rf"\s*(?:[|•·\n（]|\s[-–—]\s|\.\s(?!z o)|[,.]?\s*(?:{_RIGHTS}|powered by|(?:1[89]|20)\d\d\b)|"
     r".?ICP|版[权權]|著作|保留|未[经經]|不得|禁止|無断|무단).*$",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+def _one_of(words: str) -> str:
+    """A pattern for one of these words, in which _ stands for a blank."""
+    return f"(?:{'|'.join(words.split())})".replace("_", " ")
+
+
 _LEGAL_FORM = re.compile(
-    r"[\s,]+(?:inc|ltd|limited|llc|l\.?p|llp|plc|corp|corporation|co|pty ltd|pvt\.? ltd|ag|se|kg|"
-    r"gmbh(?: & co\.? kg)?|s\.?a\.?|s\.?p\.?a|s\.?r\.?l|b\.?v|n\.?v|oyj?|ab|asa?|a/s|aps|a\.ş|s\.r\.o|"
-    r"a\.s|sp\. z o\.o|α\.ε|κ\.κ)\.?$",
+    r"[\s,]+"
+    + _one_of(
+        r"""inc incorporated ltd limited llc l\.?p llp plc corp corporation co pty_ltd pvt\.?_ltd ag se kg
+        gmbh(?:_&_co\.?_kg)? s\.?a\.? s\.?p\.?a s\.?r\.?l s\.?l\.?u? b\.?v n\.?v oyj? ab asa? a/s aps a\.ş
+        s\.r\.o a\.s sp\._z_o\.o α\.ε κ\.κ"""
+    )
+    + r"\.?$",
     re.IGNORECASE,
 )
 # without a legal form, a name of a company has one of these words
 _COMPANY_WORD = re.compile(
-    r"(?:media|medien?|group|gruppe|groupe|grupo|gruppo|grupa|verlag|newspapers|publishing|publications|network|"
-    r"communications|enterprises|holdings|éditions|editoriale|editorial|wydawnictwo|медиа|холдинг|издательский)\b|"
-    r"mediengruppe|公司|集团|集團|报社|報社|杂志社|雜誌社|传媒|傳媒|出版社|株式会社|新聞社|미디어|신문",
+    r"\b"
+    + _one_of(
+        """media medien group gruppe groupe grupo gruppo grupa verlag newspapers publishing publications
+        network communications enterprises holdings? éditions editoriale editorial wydawnictwo медиа холдинг
+        издательский"""
+    )
+    + r"\b|"
+    + _one_of(
+        """mediengruppe 公司 集团 集團 报社 報社 杂志社 雜誌社 传媒 傳媒 出版社 株式会社 新聞社 미디어 신문"""
+    ),
     re.IGNORECASE,
 )
-_NO_NAME = re.compile(  # of anybody
-    r"(?:(?:your|our|this|the|der|die|das|company|name|media|group|network|verlag|publishing|editorial|news|inc)\b"
-    r"\s*)+|.*(?:\bof\s(?:their|its)\b|complaints?|trademarks?).*",
+_NO_NAME = re.compile(
+    rf"{_one_of('public_domain unknown n/?a staff none')}|"
+    rf"(?:{_one_of('your our this the der die das company name media group network verlag news')}\b\s*)+|"
+    r".*(?:\bof\s(?:their|its)\b|complaints?|trademarks?).*",
     re.IGNORECASE,
 )
 # whose notices stand on the pages of others: programs, weather, quotes, scores, pictures
 _SUPPLIER = re.compile(
-    r"powered|software|theme|template|plugin|design|hosting|xenforo|phpbb|discuz|comsenz|vbulletin|wordpress|"
-    r"automattic|drupal|joomla|townnews|blox|substack|squarespace|\bwix\b|disqus|taboola|outbrain|copyscape|dmca|"
-    r"onetrust|google|accuweather|refinitiv|morningstar|factset|sportradar|stats\b|\bopta\b|getty|shutterstock|"
-    r"alamy|imago|imagn|istock|pixabay|picture alliance|技术支持|开发",
+    _one_of(
+        r"""powered software theme template plugin design hosting xenforo phpbb discuz comsenz vbulletin
+        wordpress automattic drupal joomla townnews blox substack squarespace \bwix\b disqus taboola outbrain
+        copyscape dmca onetrust google accuweather refinitiv morningstar factset sportradar stats\b \bopta\b
+        getty shutterstock alamy imago imagn istock pixabay picture_alliance disney wikimedia 技术支持 开发"""
+    ),
     re.IGNORECASE,
 )
 
@@ -70,41 +90,51 @@ def find_owner(texts: Sequence[str], named: Mapping[str, str], node: Node, names
     """The name of the company, without its legal form; "" if the page names none but by its own `names`.
 
     `texts` are those of its blocks, `named` the contents of its meta elements, `node` is the article in
-    JSON-LD.
+    JSON-LD. Above the notice of the site are those of others, whose pictures and quotes it shows.
     """
-    own = {letters_and_digits(name) for name in names}
-    long_names = [name for name in own if len(name) >= _MIN_PART_LETTERS]
-    owners = ((owner, letters_and_digits(owner)) for owner in _declared_owners(texts, named, node))
-    others = (
-        owner
-        for owner, letters in owners
-        if letters not in own and not any(map(letters.__contains__, long_names))
-    )
-    return next(others, "")
-
-
-def _declared_owners(texts: Sequence[str], named: Mapping[str, str], node: Node) -> Iterator[str]:
-    publisher = node.get("publisher")
-    above = publisher.get("parentOrganization") if isinstance(publisher, dict) else None
-    for value in (node.get("copyrightHolder"), above):
-        yield from _read_name(_name_of(value), is_company=True)
-    yield from _read_name(named.get("copyright", ""))
+    own = {letters_and_digits(name) for name in names} - {""}
+    for name, is_company in _declared_names(named, node):
+        if is_company and not _is_own(name, own):
+            return name
     for text in reversed(texts[-_FOOTER_BLOCKS:]):
-        if found := _SIGN.search(text[:_NOTICE_CHARS]):
-            yield from _read_name(text[found.start() :])
+        for name, is_company in _shown_names(text[:_NOTICE_CHARS]):
+            if is_company or _is_own(name, own):
+                return "" if _is_own(name, own) else name
+    return ""
 
 
-def _name_of(value: Any) -> str:
-    value = value[0] if isinstance(value, list) and value else value
-    return text_of(value.get("name") if isinstance(value, dict) else value)
+def _is_own(name: str, own: Collection[str]) -> bool:
+    letters = letters_and_digits(name)
+    return letters in own or any(part in letters for part in own if len(part) >= _MIN_PART_LETTERS)
 
 
-def _read_name(notice: str, *, is_company: bool = False) -> Iterator[str]:
-    """The name in a notice, if there is one, and it is known to be that of a company, or says so."""
+def _declared_names(named: Mapping[str, str], node: Node) -> Iterator[tuple[str, bool]]:
+    publisher, holder = node.get("publisher"), node.get("copyrightHolder")
+    holder = holder[0] if isinstance(holder, list) and holder else holder
+    if isinstance(holder, dict) and types_of(holder) not in ([], ["Person"]):
+        yield from _read_name(text_of(holder.get("name")), is_company=True)
+    yield from _read_name(text_of(holder.get("name") if isinstance(holder, dict) else holder))
+    above = publisher.get("parentOrganization") if isinstance(publisher, dict) else None
+    if isinstance(above, dict):
+        yield from _read_name(text_of(above.get("name")), is_company=True)
+    yield from _read_name(named.get("copyright", ""))
+
+
+def _shown_names(text: str) -> Iterator[tuple[str, bool]]:
+    """The name behind the first sign of a notice, or else before it."""
+    if found := _SIGN.search(text):
+        behind = [*_read_name(text[found.start() :])]
+        yield from behind or _read_name(text[: found.start()])
+
+
+def _read_name(notice: str, *, is_company: bool = False) -> Iterator[tuple[str, bool]]:
+    """The name in a notice, if there is one, and whether it is known to be that of a company, or says so."""
     notice = collapse_spaces(notice[:_NOTICE_CHARS])
-    whole = _AFTER_NAME.sub("", _BEFORE_NAME.sub("", notice)).strip(" ,;:*")
-    name = _LEGAL_FORM.sub("", whole).strip(" ,.;:*")
+    whole = name = _AFTER_NAME.sub("", _BEFORE_NAME.sub("", notice)).strip(" ,;:*")
+    while (shorter := _LEGAL_FORM.sub("", name)) != name:  # "Gannett Co., Inc."
+        name = shorter
+    name = name.strip(" ,.;:*")
     is_company = is_company or name != whole.strip(".") or bool(_COMPANY_WORD.search(name))
-    is_name = 2 <= len(name) <= MAX_OWNER_CHARS and not name[0].islower() and any(map(str.isalpha, name))
-    if is_company and is_name and not (_NO_NAME.fullmatch(name) or _SUPPLIER.search(notice)):
-        yield name
+    is_name = 2 <= len(name) <= MAX_OWNER_CHARS and not name[:2].islower() and any(map(str.isalpha, name))
+    if is_name and not (_NO_NAME.fullmatch(name) or _SUPPLIER.search(notice)):
+        yield name, is_company

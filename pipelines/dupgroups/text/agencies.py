@@ -269,7 +269,7 @@ def find_credit(
         if credit.is_agency:
             return credit
         other = other or credit
-    if source:
+    if source := " ".join(source.split())[:_BYLINE_CHARS]:
         declared = _make_credit(_AGENCIES.get(source, source), "declared source", source)
         other = declared if declared.is_agency else other or declared
     agency = _AGENCIES.get(site) or _AGENCIES.get(domain)

@@ -167,6 +167,14 @@ def test_sites_of_one_owner_are_of_one_publisher() -> None:
         )
     )
     assert found.publishers == 4, "A and B, C, D, E: an agency owns no sites, its notice is that of a text"
+    portal = [
+        replace(page(at, "P"), content=replace(page(at, "P").content, owner=f"House {at}")) for at in (7, 8)
+    ]
+    houses = [
+        replace(page(at, f"H{at}"), content=replace(page(at, "H").content, owner=f"House {at - 2}"))
+        for at in (9, 10)
+    ]
+    assert sources(*portal, *houses).publishers == 3, "a portal with texts of two houses does not unite them"
     said = [describe_evidence(one, found) for one in found.pages]
     assert said[0] == "no credit; a site of Postmedia Network"
     assert said[3:] == ["no credit"] * 3

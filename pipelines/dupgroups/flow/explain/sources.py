@@ -73,11 +73,10 @@ class Sources:
     @property
     def publishers(self) -> int:
         """The number of publishers: sites of one owner are of one, and so are pages without a known one."""
-        names = {name: (0, name) for page in self.pages for name in (page.publisher, _owner_key(page))}
-        components = Components(names)
+        owners = defaultdict(set)  # a portal shows the notices of those whose texts it has
         for page in self.pages:
-            components.join(page.publisher, _owner_key(page))
-        return len(components.roots(names))
+            owners[page.publisher].update({letters_and_digits(page.owner)} - {""})
+        return len({f"©{min(some)}" if len(some) == 1 else name for name, some in owners.items()})
 
 
 def read_sources(store: Store, ids: Iterable[str], known: Mapping[str, Document] | None = None) -> Sources:
@@ -100,11 +99,6 @@ def _read_page(document: Document) -> SourcedPage:
     credit = find_credit(content.text, content.author, content.site or "", publisher, content.source)
     owner = "" if is_agency(content.owner) else content.owner  # whose notice is that of the text
     return SourcedPage(copy_of(document), record, publisher, owner, credit)
-
-
-def _owner_key(page: SourcedPage) -> str:
-    """The same for all pages of an owner; the publisher of a page without one."""
-    return f"©{letters_and_digits(page.owner)}" if page.owner else page.publisher
 
 
 class _UnitedPages:
