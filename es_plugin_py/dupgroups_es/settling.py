@@ -176,8 +176,9 @@ class Settling:
         several = self._cluster.sets.get(self._names[0])
         closed = {id_ for ids in several.closed.values() for id_ in ids} if several else set()
         closed -= {shard.id for shard in mark.positions}
-        if closed and mark.has_news:
-            self._cluster.bulk([Action("delete", self._marks, id_) for id_ in sorted(closed)])
+        if closed and mark.has_news and self._cluster.names(self._marks):
+            there = self._cluster.mget(self._marks, sorted(closed), [])
+            self._cluster.bulk([Action("delete", self._marks, id_) for id_ in there])
 
     def lag(self) -> int:
         """How many operations on the shards are not known to be settled, by this process or any other."""

@@ -64,7 +64,11 @@ def test_its_own_publisher_front_pages_and_nonsense_are_no_source(head: str, nod
 
 
 @pytest.mark.parametrize(
-    "url", [None, "http://127.0.0.1:8091/fog", "http://localhost:8000/fog", "http://[::1]/fog"]
+    "url",
+    [
+        None,
+        *(f"http://{host}/fog" for host in ("127.0.0.1:8091", "localhost:8000", "news.localhost", "[::1]")),
+    ],
 )
 def test_a_page_of_unknown_address_or_of_this_machine_declares_none(url: str | None) -> None:
     assert source(canonical("https://apnews.com/article/fog-1"), url=url) == ""

@@ -20,7 +20,9 @@ from dupgroups.content.json_ld import Node, text_of
 from dupgroups.content.letters import collapse_spaces, letters_and_digits
 from dupgroups.text.urls import host_of, is_front_page, publisher_name, registered_domain
 
-_LOCAL_HOST = re.compile(r"localhost(?::\d+)?|[\d.:\[\]]+")  # of a mirror, or of a site that is being tested
+_LOCAL_HOST = re.compile(
+    r"(?:.*\.)?localhost(?::\d+)?|[\d.:\[\]]+"
+)  # of a mirror, or of a site that is being tested
 MAX_SOURCE_CHARS = 100  # characters of the name of a publisher
 _META_NAMES = ("syndication-source", "original-source")
 _NAMED_KEYS, _ADDRESS_KEYS = ("sourceOrganization", "provider"), ("isBasedOn", "isBasedOnUrl")

@@ -60,16 +60,8 @@ def document_row(doc: int, document: Document, scheme: int) -> tuple[Any, ...]:
     shown = (content.title, content.url, content.site, content.date, content.language)
     known = (doc, record.id, record.group, record.host, *seen, scheme)
     kept = (content.author, content.image, record.length, record.canonical, record.is_head)
-    return (
-        *known,
-        *shown,
-        *kept,
-        record.published,
-        content.scope,
-        day_of(content.date),
-        content.source,
-        content.owner,
-    )
+    later = (record.published, content.scope, day_of(content.date), content.source, content.owner)
+    return (*known, *shown, *kept, *later)
 
 
 def payload_row(doc: int, document: Document, indexed: bytes) -> tuple[Any, ...]:
