@@ -171,6 +171,7 @@ def hit_copy(hit: Hit, layout: Layout = OWN_LAYOUT) -> Copy:
     return Copy(
         id=hit["_id"],
         site=source.get("site_name") or first_of(value_at(source, fields.site)) or source.get("dup_host", ""),
+        owner="" if layout.is_adopted else source.get("owner", ""),
         **_parts(source, fields),
     )
 

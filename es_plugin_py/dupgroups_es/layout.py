@@ -79,7 +79,7 @@ class Layout:
     def shown(self) -> list[str]:
         """The fields that a result shows."""
         names = [name for part, name in self.fields.by_part().items() if part not in ("text", "html")]
-        return [*names, "dup_host" if self.is_adopted else "site_name"]
+        return [*names, *(["dup_host"] if self.is_adopted else ["site_name", "owner"])]
 
 
 OWN_LAYOUT = Layout(

@@ -221,7 +221,7 @@ def test_scan_goes_by_id_and_starts_after_the_one_given(engine: Engine) -> None:
 
 def test_copies_are_the_members_for_display(engine: Engine) -> None:
     second = Copy(
-        "b", "T", "https://b.org/", "S", "2026-01-02", "en", "A. Lee, B. Kim", "https://b.org/b.jpg"
+        "b", "T", "https://b.org/", "S", "2026-01-02", "en", "A. Lee, B. Kim", "https://b.org/b.jpg", "B Ltd"
     )
     shown = {name: value for name, value in asdict(second).items() if name != "id"}
     engine.put([document("b", "a", seen=2, **shown), document("a", seen=1, title="One", host="a.org")])

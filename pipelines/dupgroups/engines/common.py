@@ -52,6 +52,7 @@ def copy_of(document: Document) -> Copy:
         language=content.language,
         author=content.author,
         image=content.image,
+        owner=content.owner,
     )
 
 

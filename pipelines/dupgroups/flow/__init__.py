@@ -10,5 +10,6 @@
 | commit | `committer.py`; `commit_loop.py` holds the loop that every writer goes through |
 | what people correct | `corrector.py` |
 | look without storing | `finding.py`, `explain/`; `document_names.py` finds the document that is meant |
+| whose pages they are | `publishers.py` |
 | alerts about stories | `alerts/` |
 """

@@ -19,6 +19,7 @@ class Copy:
     language: str
     author: str = ""
     image: str | None = None
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

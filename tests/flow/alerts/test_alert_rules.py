@@ -120,6 +120,25 @@ def test_copies_sites_and_publishers_are_counted_by_when_they_published(rule: st
     assert found(rule, *FIVE) == [("", True)] * reached
 
 
+HOUSE = [page("p0", "a.com", owner="Kessel Media"), page("p1", "b.com", 1, owner="KESSEL Media")]
+
+
+def test_sites_of_one_owner_are_one_publisher_which_does_not_copy_itself() -> None:
+    pages = [*HOUSE, page("p2", "c.com", 2), page("p3", "d.com", 3)]
+    assert found("publishers >= 3", *pages)
+    assert not found("publishers >= 4", *pages)
+    assert not found("publishers >= 2", *HOUSE)
+    assert found("sites >= 2", *HOUSE)
+    assert found("copied from a.com", *pages) == [("c.com", True), ("d.com", True)]
+
+
+def test_an_alert_counts_publishers_as_its_rule_does() -> None:
+    with closing(SQLiteEngine()) as engine:
+        engine.put([*HOUSE, page("p2", "", 2), page("p3", "c.com", 3)])
+        story = AlertedStory(engine, "p0", engine.members(["p0"])["p0"])
+        assert (story.describe()["publishers"], story.describe()["sites"]) == (2, 3), "none is known of p2"
+
+
 def test_a_page_of_a_file_counts_under_the_site_that_it_names() -> None:
     pages = [page("p0", "", site="A"), page("p1", "", site="a"), page("p2", "", site="B"), page("p3", "")]
     assert found("sites >= 2", *pages)

@@ -153,7 +153,7 @@ def test_publishers_are_registered_domains() -> None:
     ]
     found = sources(*pages)
     assert found.publishers == 4
-    assert [one.publisher for one in found.pages][1:] == ["kessel.co.uk", *hosts[2:4], "site 4"]
+    assert [one.domain for one in found.pages][1:] == ["kessel.co.uk", *hosts[2:4], "site 4"]
 
 
 def test_sites_of_one_owner_are_of_one_publisher() -> None:

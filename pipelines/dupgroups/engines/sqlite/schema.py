@@ -116,7 +116,7 @@ SITE = "coalesce(nullif(document.host, ''), document.site, '')"  # as in the ind
 NAME = "coalesce(nullif(document.site, ''), document.host)"
 DATE = "coalesce(document.date, '')"  # as in the index `document_newest`
 COPY = f"""document.id, document.title, document.url, {NAME}, document.date, document.language,
-    document.author, document.image"""
+    document.author, document.image, document.owner"""
 
 _RECORD = """document.id, document.grp, document.host, scheme.name, payload.keys, payload.body,
     document.first_seen, document.last_seen, document.fingerprint,

@@ -113,18 +113,19 @@ class CopiedRule(Rule):
         return sites >= MIN_COUNTED
 
     def find(self, story: AlertedStory) -> Iterator[Finding]:
-        """Each publisher that has the text after the site, by its first page."""
+        """Each domain of another publisher that has the text after the site, by its first page."""
         own = next((page for page in story.pages if f".{page.site}".endswith(f".{self.site}")), None)
         if own is None or story.credits_agency(own.id):
             return
         later = story.pages[story.pages.index(own) + 1 :]
         firsts: dict[str, Appeared] = {}
         for page in later:
-            firsts.setdefault(page.publisher, page)
-        for publisher, page in firsts.items():
-            if publisher and publisher != own.publisher:
+            firsts.setdefault(story.domains[page.id], page)
+        publisher = story.publishers[story.domains[own.id]]
+        for domain, page in firsts.items():
+            if domain and story.publishers[domain] != publisher:
                 details = {"copied": story.describe_page(own.id), "by": story.describe_page(page.id)}
-                yield Finding(publisher, publisher, details)
+                yield Finding(domain, domain, details)
 
 
 def parse_rule(words: str) -> Rule:

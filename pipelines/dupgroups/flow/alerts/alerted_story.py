@@ -13,10 +13,10 @@ from dupgroups.engines.common import copy_of
 from dupgroups.flow.explain.edits import read_edits
 from dupgroups.flow.explain.sources import Source, Sources, read_sources
 from dupgroups.flow.explain.spread import changes
+from dupgroups.flow.publishers import domain_of, owner_of, unite_publishers
 from dupgroups.grouping.heads import order_of
 from dupgroups.grouping.publication_dates import published_by, says_when
 from dupgroups.model import MINUTE_MICROSECONDS, Copy, Record
-from dupgroups.text.urls import registered_domain
 
 MAX_LISTED_PAGES = 20  # pages that an alert lists, in the order of their publication
 MAX_SOURCED_PAGES = 100  # pages whose credits are read: so many of the first and as many of the last found
@@ -25,13 +25,12 @@ MAX_COMPARED_PAGES = 12  # pages whose figures are compared with those of the fi
 
 @dataclass(frozen=True, slots=True)
 class Appeared:
-    """A page of a story: its host, or else its site (`site`), its registered domain, or else its site
-    (`publisher`), and by when it was published, in minutes since 1970.
+    """A page of a story: its host, or else its site (`site`), and by when it was published, in minutes since
+    1970.
     """
 
     id: str
     site: str
-    publisher: str
     minute: int
 
 
@@ -63,8 +62,7 @@ class AlertedStory:
 
     def _make_appearance(self, record: Record) -> Appeared:
         site = record.host or self._find_copy(record.id).site.casefold()
-        publisher = registered_domain(record.host) if record.host else site
-        return Appeared(record.id, site, publisher, published_by(record))
+        return Appeared(record.id, site, published_by(record))
 
     @property
     def sites(self) -> int:
@@ -75,12 +73,22 @@ class AlertedStory:
         """When each of its copies, sites, publishers or sources (`unit`) appeared, in that order."""
         if unit == "sources":
             names = {page.record.id: source.name for source in self.sources.found for page in source.pages}
+        elif unit == "publishers":
+            names = {id_: self.publishers[domain] for id_, domain in self.domains.items()}
         else:
-            names = {
-                page.id: {"copies": page.id, "sites": page.site, "publishers": page.publisher}[unit]
-                for page in self.pages
-            }
+            names = {page.id: page.site if unit == "sites" else page.id for page in self.pages}
         return [(page.minute, names[page.id]) for page in self.pages if names.get(page.id)]
+
+    @cached_property
+    def domains(self) -> dict[str, str]:
+        """The registered domain of each page, or else its site, by id; "" if neither is known."""
+        return {record.id: domain_of(record, self._find_copy(record.id)) for record in self.records}
+
+    @cached_property
+    def publishers(self) -> dict[str, str]:
+        """The publisher of each domain but ""."""
+        pages = ((domain, owner_of(self._find_copy(id_))) for id_, domain in self.domains.items())
+        return unite_publishers(page for page in pages if page[0]) | {"": ""}
 
     # -- what takes texts
 
@@ -146,7 +154,7 @@ class AlertedStory:
             "url": shown["url"],
             "copies": len(self.records),
             "sites": self.sites,
-            "publishers": len({page.publisher for page in self.pages} - {""}),
+            "publishers": len({*self.publishers.values()} - {""}),
             **sources,
             "first_published": _iso(min(dated, default=None)),
             "last_published": _iso(max(dated, default=None)),

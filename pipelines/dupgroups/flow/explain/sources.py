@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
-from dupgroups.content.letters import letters_and_digits
 from dupgroups.engines import Store
 from dupgroups.engines.common import copy_of
 from dupgroups.engines.story_credits import MIN_SAME_WORDS_SCORE
 from dupgroups.flow.batches import batches
+from dupgroups.flow.publishers import domain_of, owner_of, unite_publishers
 from dupgroups.grouping.components import Components
 from dupgroups.grouping.heads import order_of
 from dupgroups.model import Copy, Document, Record
-from dupgroups.text.agencies import Credit, find_credit, is_agency
-from dupgroups.text.urls import host_of, registered_domain
+from dupgroups.text.agencies import Credit, find_credit
 
 BATCH_PAGES = 50  # documents that are read together
 SOURCE_COLUMNS = ("id", "url", "publisher", "owner", "source", "credited", "place", "words", "like", "score")
@@ -29,13 +28,13 @@ SOURCE_COLUMNS = ("id", "url", "publisher", "owner", "source", "credited", "plac
 
 @dataclass(frozen=True, slots=True)
 class SourcedPage:
-    """A page of a story, its publisher (the registered domain, or else the site), the company that owns it
-    ("" if unknown), and whom it credits.
+    """A page of a story, its registered domain, or else its site (`domain`), the company that owns it ("" if
+    unknown), and whom it credits.
     """
 
     copy: Copy
     record: Record
-    publisher: str
+    domain: str
     owner: str
     credit: Credit | None
 
@@ -73,10 +72,7 @@ class Sources:
     @property
     def publishers(self) -> int:
         """The number of publishers: sites of one owner are of one, and so are pages without a known one."""
-        owners = defaultdict(set)  # a portal shows the notices of those whose texts it has
-        for page in self.pages:
-            owners[page.publisher].update({letters_and_digits(page.owner)} - {""})
-        return len({f"©{min(some)}" if len(some) == 1 else name for name, some in owners.items()})
+        return len({*unite_publishers((page.domain, page.owner) for page in self.pages).values()})
 
 
 def read_sources(store: Store, ids: Iterable[str], known: Mapping[str, Document] | None = None) -> Sources:
@@ -95,10 +91,10 @@ def read_sources(store: Store, ids: Iterable[str], known: Mapping[str, Document]
 
 def _read_page(document: Document) -> SourcedPage:
     content, record = document.content, document.record
-    publisher = registered_domain(record.host or host_of(content.url)) or (content.site or "").casefold()
-    credit = find_credit(content.text, content.author, content.site or "", publisher, content.source)
-    owner = "" if is_agency(content.owner) else content.owner  # whose notice is that of the text
-    return SourcedPage(copy_of(document), record, publisher, owner, credit)
+    page = copy_of(document)
+    domain = domain_of(record, page)
+    credit = find_credit(content.text, content.author, content.site or "", domain, content.source)
+    return SourcedPage(page, record, domain, owner_of(page), credit)
 
 
 class _UnitedPages:
@@ -126,7 +122,7 @@ class _UnitedPages:
         for id_, page in self._pages.items():
             agencies[page.agency or ""].append(id_)
             credited = page.credit.name.casefold() if page.credit else ""
-            for name in {credited, page.copy.site.casefold(), page.publisher} - {""}:
+            for name in {credited, page.copy.site.casefold(), page.domain} - {""}:
                 named[name].append(id_)
         agencies.pop("", None)
         for ids in [*agencies.values(), *named.values()]:
@@ -175,7 +171,7 @@ def source_rows(sources: Sources) -> list[dict[str, Any]]:
     for source in sources.found:
         for page in source.pages:
             said, (like, score) = page.credit, sources.like.get(page.record.id, (None, None))
-            about = (page.record.id, page.copy.url or "", page.publisher, page.owner, source.name)
+            about = (page.record.id, page.copy.url or "", page.domain, page.owner, source.name)
             why = (
                 (said.name, said.place, said.words, "", None)
                 if said
