@@ -5,13 +5,14 @@
 The texts of `made_texts.py`, from 200 sites over two years, go into a new SQLite file, or to --engine: a
 server, such as opensearch://127.0.0.1:9200, where an index is made and deleted at the end, or sqlite:///FILE,
 which stays. `--documents 0` adds nothing, and measures the index that --engine names. Then each kind of page
-is asked for over HTTP, one request after the other, and no request twice, as SQLite keeps the results of the
-last searches. CPU is that of the process that serves and asks, and, with a server, that of all its nodes,
-with whatever else they do.
+is asked for over HTTP, and copies of texts that are in the index but for a few words, one request after the
+other, and no request twice, as SQLite keeps the results of the last searches. CPU is that of the process that
+serves and asks, and, with a server, that of all its nodes, with whatever else they do.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import tempfile
 import time
@@ -22,6 +23,7 @@ from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
+from typing import Any
 
 from made_texts import WORDS, in_group, page
 from scale import Store, new_store, print_table
@@ -36,9 +38,10 @@ from dupgroups.model import Document
 SITES, DAYS, BATCH = 200, 730, 500
 FREQUENT = 100  # words that are in many texts: nobody searches for them
 FIRST = date(2024, 1, 1)
-NEW = "&copies={}"  # makes a request another one, as groups have few copies
+LACKING_WORDS = 5  # words that a text lacks which is looked for
 
-Address = Callable[[random.Random], str]
+Ask = Callable[[random.Random, int], tuple[str, Any]]
+"""A path, and a value for JSON if one is posted; another one for each number."""
 
 
 def main() -> None:
@@ -64,7 +67,7 @@ def main() -> None:
         print(f"{options.requests} requests of each kind, in milliseconds\n")
         store = Store(engine.name)
         heads = ["page", "p50", "p95", "highest", "CPU"] + ["CPU of the server"] * store.on_server
-        print_table(heads, (_row(store, site, *kind, options.requests) for kind in _addresses(engine)))
+        print_table(heads, (_row(store, site, *kind, options.requests) for kind in _kinds(engine)))
 
 
 def _fill(engine: Engine, count: int, words: int) -> None:
@@ -82,34 +85,42 @@ def _described(document: Document) -> Document:
     return replace(document, content=replace(document.content, site=site, date=f"{day}", author=author))
 
 
-def _row(store: Store, site: Site, name: str, address: Address, requests: int) -> list[str]:
+def _row(store: Store, site: Site, name: str, ask: Ask, requests: int) -> list[str]:
     """p50, p95, highest, and CPU of a request."""
-    _ask(site, address(random.Random(0)) + NEW.format(2))
+    _milliseconds(site, *ask(random.Random(0), 2))
     rng, server, client = random.Random(1), store.cpu(), time.process_time()
-    times = sorted(_ask(site, address(rng) + NEW.format(3 + number % 97)) for number in range(requests))
+    times = sorted(_milliseconds(site, *ask(rng, 3 + number % 97)) for number in range(requests))
     cpu = [time.process_time() - client] + [store.cpu() - server] * store.on_server
     highest = (times[min(requests - 1, int(requests * share))] for share in (0.5, 0.95, 1))
     return [name, *(f"{time_:.0f}" for time_ in highest), *(f"{1_000 * one / requests:.0f}" for one in cpu)]
 
 
-def _addresses(engine: Engine) -> list[tuple[str, Address]]:
-    """The kinds of pages, each with an address for a random number."""
-    texts = (document.content.text for document in islice(engine.scan(), 100))
+def _kinds(engine: Engine) -> list[tuple[str, Ask]]:
+    """The kinds of requests."""
+    texts = [document.content.text for document in islice(engine.scan(), 100)]
     found = Counter(word for text in texts for word in text.lower().split())
     by_frequency = [word for word, _ in found.most_common() if word.isalpha() and word.isascii()]
     words = sorted(by_frequency[FREQUENT:])
     return [
-        ("start, with facets and chart", lambda rng: "/?q="),
-        ("search of a word", lambda rng: f"/?q={rng.choice(words)}"),
-        ("beginning of a word", lambda rng: f"/?q={rng.choice(words)[:3]}*"),
-        ("first copies", lambda rng: f"/?q={rng.choice(words)}&mode=head"),
+        ("start, with facets and chart", lambda rng, new: (f"/?q=&copies={new}", None)),
+        ("search of a word", lambda rng, new: (f"/?q={rng.choice(words)}&copies={new}", None)),
+        ("beginning of a word", lambda rng, new: (f"/?q={rng.choice(words)[:3]}*&copies={new}", None)),
+        ("first copies", lambda rng, new: (f"/?q={rng.choice(words)}&mode=head&copies={new}", None)),
+        ("copies of a text", lambda rng, new: ("/api/find", {"text": _cut(rng.choice(texts), new)})),
     ]
 
 
-def _ask(site: Site, path: str) -> float:
-    """The milliseconds of a request."""
+def _cut(text: str, start: int) -> str:
+    """A text without a few words: a copy, and none like another."""
+    words = text.split()
+    return " ".join([*words[:start], *words[start + LACKING_WORDS :]])
+
+
+def _milliseconds(site: Site, path: str, value: Any) -> float:
+    """The milliseconds of a request, which posts the value if there is one."""
+    post = {} if value is None else {"method": "POST", "body": json.dumps(value).encode()}
     started = time.perf_counter()
-    answer = site.get(path)
+    answer = site.get(path, **post)
     assert answer.status == 200, (path, answer.status)
     return 1_000 * (time.perf_counter() - started)
 
