@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -45,6 +47,19 @@ def test_what_comes_after_the_first_run_is_told_once(tmp_path: Path) -> None:
     assert (tmp_path / "news.alerts.db").exists()
     printed = cli(*command[:-2], "--told", "other.db", "--from-start")
     assert sorted(json.loads(line)["sites"] for line in printed.stdout.splitlines()) == [3, 4]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no named pipes")
+def test_a_pipe_and_a_device_get_a_line_for_each_alert(tmp_path: Path) -> None:
+    url, pipe, read = news(tmp_path, copies("new", "a", "b", "c")), tmp_path / "pipe", list[str]()
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.extend(pipe.read_text().splitlines()))
+    reader.start()
+    command = ("alert", "--engine", url, "--rule", RULE, "--from-start")
+    assert cli(*command, "--to", pipe).stdout == f"1 alert sent to {pipe}\n"
+    reader.join()
+    assert [json.loads(line)["sites"] for line in read] == [3]
+    assert cli(*command, "--to", "/dev/null", "--told", "other.db").stdout == "1 alert sent to /dev/null\n"
 
 
 def test_rules_of_a_file_have_names(tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def _state_of(engine: str) -> Path:
 
 
 def _open_destination(to: str, state: AlertState, *others: Path | None) -> Destination:
-    from dupgroups.flow.alerts.alert_delivery import AlertFile, AlertPrinter, WebAddress
+    from dupgroups.flow.alerts.alert_delivery import AlertDevice, AlertFile, AlertPrinter, WebAddress
 
     if to.startswith(("http://", "https://")):
         return WebAddress(to)
@@ -134,7 +134,8 @@ def _open_destination(to: str, state: AlertState, *others: Path | None) -> Desti
     if "://" in to:
         raise ConfigError("--to takes an address that begins with http:// or https://, a file, or -")
     check_apart(Path(to), *others)
-    return AlertFile(Path(to), state)
+    is_device = Path(to).exists() and not Path(to).is_file() and not Path(to).is_dir()
+    return AlertDevice(Path(to)) if is_device else AlertFile(Path(to), state)
 
 
 def _run(alerter: Alerter, delivery: Delivery, state: AlertState, every: float | None) -> None:

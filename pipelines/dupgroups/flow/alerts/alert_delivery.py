@@ -12,7 +12,8 @@ import json
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -141,11 +142,25 @@ class AlertFile(Destination):
 
     def send(self, alerts: Sequence[Alert]) -> None:
         """See Destination.send."""
-        try:
+        with _undelivered_if_unwritable(self.name):
             append_lines(self._path, b"".join(map(_line, alerts)))
-        except OSError as error:
-            message = f"{self.name} cannot be written: {error.strerror or error}"
-            raise UndeliveredError(message, temporary=True) from error
+
+
+class AlertDevice(Destination):
+    """A pipe or a device, such as /dev/stderr, that gets a line of JSON for each alert. It cannot be read
+    again, so an alert may be written again after a kill, with the same id.
+    """
+
+    most = MAX_FILE_ALERTS
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        self._path = path
+
+    def send(self, alerts: Sequence[Alert]) -> None:
+        """See Destination.send."""
+        with _undelivered_if_unwritable(self.name), self._path.open("ab") as device:
+            device.write(b"".join(map(_line, alerts)))
 
 
 class AlertPrinter(Destination):
@@ -160,6 +175,15 @@ class AlertPrinter(Destination):
         """See Destination.send."""
         for alert in alerts:
             self._show(alert)
+
+
+@contextmanager
+def _undelivered_if_unwritable(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        message = f"{name} cannot be written: {error.strerror or error}"
+        raise UndeliveredError(message, temporary=True) from error
 
 
 def _line(alert: Alert) -> bytes:
