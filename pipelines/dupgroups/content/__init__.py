@@ -3,7 +3,8 @@
 | of a page | is read in |
 |---|---|
 | blocks of text, and what each is like | `blocks.py`, `features.py` |
-| those of the article | `auto.py`, `asides.py`, `references.py`; `page_source.py` where scripts show it |
+| those of the article | `auto.py`, `asides.py`, `references.py`, `interruptions.py` |
+| what only scripts show | `page_source.py` |
 | headline, and name of the site | `headlines.py` |
 | date | `declared_dates.py`, else `visible_dates.py`, else `find_later_date` of the former |
 | authors | `declared_authors.py`, else `visible_authors.py` |

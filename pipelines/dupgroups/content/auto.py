@@ -47,6 +47,7 @@ from dupgroups.content.asides import (
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, Measures, fill
 from dupgroups.content.headlines import without_site
+from dupgroups.content.interruptions import without_interruptions
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import metadata
 from dupgroups.content.references import without_references
@@ -184,9 +185,8 @@ class Auto:
         whole = with_fellows(page, kept, np.flatnonzero(probabilities > _MIN_POSSIBLE_SCORE).tolist())
         whole = with_siblings(page, whole)
         surest = _keep_own(page, kept)
-        return surest, without_references(
-            page, surest if len(whole) == len(kept) else _keep_own(page, whole), title
-        )
+        own = surest if len(whole) == len(kept) else _keep_own(page, whole)
+        return surest, without_interruptions(page, without_references(page, own, title))
 
 
 def _keep_own(page: Blocks, kept: Sequence[int]) -> list[int]:
