@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from content.pages import STORY
 from dupgroups.content import bounds
-from dupgroups.content.blocks import divide
+from dupgroups.content.blocks import divide, parse
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,7 @@ from dupgroups.content.blocks import divide
         ("<p> \n\t </p><p>\u3000 x\u00a0y </p>", ["x y"]),
         ("<a href=x>one<p>two</p></a>", ["one", "two"]),
         ("<!-- no --><p>yes<!-- no -->!", ["yes!"]),
+        ("<p>石<ruby>嶺<rp>(</rp><rt>みね</rt><rp>)</rp></ruby>町", ["石嶺町"]),
     ],
 )
 def test_a_block_is_text_without_a_line_break(html: str, expected: list[str]) -> None:
@@ -35,6 +37,34 @@ def test_blocks_carry_links_emphasis_and_the_box_they_stand_in() -> None:
     assert paragraph.tag == "p"
     assert page.boxes[paragraph.parent].name == "story lead s"
     assert (page.boxes[block.box].hidden, page.boxes[unseen.box].hidden) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        "<small class=sr-only>opens a new tab</small>",
+        "<em style='display:none'>opens a new tab</em>",
+        "<i class=material-icons>open_in_new</i>",
+        "<span class=element-invisible>opens a new tab</span>",
+        "<span class='lead show-for-sr'>opens a new tab</span>",
+    ],
+)
+def test_what_no_reader_sees_in_a_line_is_left_out(unseen: str) -> None:
+    html = f"<p>The <i>report</i>{unseen} is <small>out</small>."
+    assert divide(html).texts == ["The report is out."]
+    root = parse(html)
+    assert root is not None
+    assert "open" not in root.text()
+
+
+@pytest.mark.parametrize("opened", ["<a name=top>", "<a href=/x>", "<a name=a><a name=b>"])
+def test_a_link_that_is_not_closed_is_none_where_it_holds_the_whole_story(opened: str) -> None:
+    paragraphs = "".join(f"<p>{text}</p>" for text in STORY)
+    page = divide(f"<h1>Ferry</h1>{opened}{paragraphs}<p>See <a href=/y>the report</a>.</p>")
+    assert page.texts == ["Ferry", *STORY, "See the report."]
+    assert page.linked == [0] * (1 + len(STORY)) + [len("the report")]
+    cards = "".join(f"<a href=/{n}><h2>Ferry {n}</h2><p>{text}</p></a>" for n, text in enumerate(STORY))
+    assert sum(divide(cards).linked) == sum(map(len, divide(cards).texts))
 
 
 def test_a_tag_that_html_does_not_know_is_never_taken_for_that_of_another_page() -> None:

@@ -8,7 +8,7 @@ is not in the list of inline tags.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import repeat
@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from dupgroups.content.bounds import MAX_NODES, bound_html, utf8
 from dupgroups.content.json_ld import Found, objects_of
 from dupgroups.content.letters import collapse_spaces
-from dupgroups.content.page_source import as_xhtml, with_shadow
+from dupgroups.content.page_source import as_xhtml, with_shadow, without_open_links
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
@@ -30,11 +30,14 @@ _NOT_SHOWN = re.compile(
 )
 _HIDES = re.compile(  # names of classes for programs that read aloud, and of those that hide on every screen
     r"visually-?hidden|screen-?reader|(?:^|[\s_-])(?:sr-only|a11y-hid\w+|off-?screen)|(?:^|\s)(?:is-|u-|ng-)?(?:hidden|hide)(?:\s|$)"
-    r"|(?:^|\s)(?:d-none|dn|invisible)(?:\s|$)",
+    r"|(?:^|\s)(?:d-none|dn|(?:element-)?invisible|show-for-sr|assistive-text|hide-visually)(?:\s|$)"
+    r"|material-(?:icons|symbols)",  # whose text is the name of an icon
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"\b(?:sm|md|lg|xl|xxl)[:-]|-(?:sm|md|lg|xl)\b")  # on larger screens
 _MOST_LONG = 50  # hidden spans of more characters
+_MIN_LONG_CHARS = 100  # characters of a block that is longer than most headlines
+_MIN_INSIDE_SHARE = 0.9  # of the characters of a block, from which it is a link as a whole
 _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
 
 INLINE = frozenset(
@@ -42,12 +45,12 @@ INLINE = frozenset(
     """a abbr acronym b basefont bdo big cite code del dfn em font i ins kbd q s samp small span strike strong
     sub sup tt u var""".split()
     # added in HTML 5
-    + "bdi data img label mark nobr picture rp rt ruby time wbr".split()
+    + "bdi data img label mark nobr picture ruby time wbr".split()
 )
 # elements whose contents a browser does not show as text of the page
 UNSEEN = frozenset(
     """applet audio canvas datalist embed frame frameset iframe link map math meta noembed noframes noscript
-    object param script select style svg template textarea title video
+    object param rp rt rtc script select style svg template textarea title video
     -comment -doctype -document -other""".split()
 )
 
@@ -134,6 +137,9 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
         if reader.has_shadow:
             reader, html = _Reader(hrefs), with_shadow(html)
             reader.read(utf8(html))
+        if _is_in_link(reader.rows):
+            reader, html = _Reader(hrefs), without_open_links(html)
+            reader.read(utf8(html))
     page = reader.page
     if reader.rows:
         texts, page.linked, page.links, page.strong, page.box = map(list, zip(*reader.rows, strict=True))
@@ -144,10 +150,23 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     return page
 
 
+def _is_in_link(rows: Sequence[tuple[str, int, int, int, int]]) -> bool:
+    """Whether most of the text is in long blocks that are links as a whole: one that is not closed goes on in
+    each block that follows.
+    """
+    sizes = [len(text) for text, *_ in rows]
+    inside = (
+        size
+        for size, (text, linked, *_) in zip(sizes, rows, strict=True)
+        if size >= _MIN_LONG_CHARS and linked >= _MIN_INSIDE_SHARE * len(text.strip())
+    )
+    return 2 * sum(inside) > sum(sizes)
+
+
 def parse(html: str) -> LexborNode | None:
     """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
     parser = LexborHTMLParser(utf8(html), options=_OPTIONS)
-    left_out = filter(_Reader(hrefs=False).leaves_out, parser.css("span"))
+    left_out = filter(_Reader(hrefs=False).leaves_out, parser.css(", ".join(_HIDDEN_INLINE)))
     for node in [*left_out][::-1]:  # outer ones take inner ones along
         node.decompose()
     return parser.root
@@ -168,13 +187,15 @@ def hides(name: str) -> bool:
     return _HIDES.search(name) is not None and _SHOWS.search(name) is None
 
 
+_HIDDEN_INLINE = ("span", "small", "em", "i")  # of elements in a line those that may not be shown
 _PLAIN, _LINK, _STRONG, _TIME, _SPAN, _BOX, _UNSEEN, _HEAD = range(8)
 _KINDS = (
     dict.fromkeys(UNSEEN, _UNSEEN)
     | dict.fromkeys(("meta", "title", "link", "script", "style", "template"), _HEAD)
     | dict.fromkeys(INLINE, _PLAIN)
     | dict.fromkeys(("relative-time", "time-ago", "local-time"), _TIME)
-    | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME, "span": _SPAN}
+    | dict.fromkeys(_HIDDEN_INLINE, _SPAN)
+    | {"a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
 )
 _TEXT_TAG = 2  # the number of text nodes, LXB_TAG__TEXT
 _KNOWN_TAGS = 1 << 12  # numbers below are the same on every page, those of unknown tags are addresses

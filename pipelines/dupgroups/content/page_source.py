@@ -4,6 +4,7 @@
 |---|---|
 | XHTML: `<script src="x"/>`, `<title/>` | `<script src="x"></script>`: in HTML it would go on to the end |
 | `<template shadowrootmode="open">` | an element: readers see a shadow root |
+| `<a name="top">` that is not closed | nothing: the whole story would be a link |
 | `<noscript>`, `articleBody`, the state of Next.js, Fusion, Apollo | paragraphs, if there are hardly any |
 """
 
@@ -14,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape, unescape
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from dupgroups.content.bounds import utf8
@@ -29,6 +30,7 @@ _CLOSED_ELEMENT = re.compile(
     r"(?!\w)[^<>]*>(?<=/>)"
 )
 _ROOT = re.compile(r"<template\b([^<>]*\bshadowrootmode\b[^<>]*)>", re.I)
+_LINK_TAG = re.compile(r"<(/?)a\b(?:\s[^<>]*)?>", re.I)
 _NOSCRIPT = re.compile(r"<(/?)(?:noscript|template)\b[^<>]*>", re.I)
 _FRAME = re.compile(r"<iframe\b[^<>]*\bsrcdoc=\"([^\"]+)\"")
 _STATES = (  # JSON in a script of its own, as a value of JavaScript, as a text there, and in an attribute
@@ -76,6 +78,14 @@ def as_xhtml(html: str) -> str:
 def with_shadow(html: str) -> str:
     """The source with the second row of the table applied."""
     return _ROOT.sub(r"<div\1>", html)
+
+
+def without_open_links(html: str) -> str:
+    """The source with the third row of the table applied."""
+    tags = [*_LINK_TAG.finditer(html), None]
+    is_open = (tag for tag, after in pairwise(tags) if tag and not tag[1] and (after is None or not after[1]))
+    spans = [(0, 0), *(tag.span() for tag in is_open), (len(html), len(html))]
+    return "".join(html[end:start] for (_, end), (start, _) in pairwise(spans))
 
 
 def is_data(text: str) -> bool:
