@@ -555,6 +555,22 @@ def test_lists_and_headings_among_paragraphs(tag: str) -> None:
     assert [line for line in lines if line not in STORY] == ["For lorries:", *ITEMS[:2]]
 
 
+def test_a_table_after_the_last_paragraph_is_whole() -> None:
+    cells = ("North pier of the old harbour", "48", "South pier, closed since March", "12")
+    rows = "".join(
+        f"<tr><td>{name}</td><td>{tonnes}</td></tr>"
+        for name, tonnes in zip(cells[::2], cells[1::2], strict=True)
+    )
+    text = found(with_body(f"<div>{PARAGRAPHS}<table>{rows}</table></div>")).text
+    assert text.splitlines()[len(STORY) :] == list(cells)
+
+
+def test_questions_of_an_interview_in_boxes_of_their_own() -> None:
+    answers = "".join(f"<div class=q>Why number {n}?</div><p>{text}</p>" for n, text in enumerate(STORY))
+    lines = found(with_body(f"<div>{answers}</div>")).text.splitlines()
+    assert [line for line in lines if line not in STORY][-3:] == [f"Why number {n}?" for n in (2, 3, 4)]
+
+
 def test_a_table_and_a_list_that_is_announced_among_paragraphs() -> None:
     begin, end = (
         "".join(f"<p>{text}</p>" for text in STORY[:2]),
@@ -579,11 +595,13 @@ def test_a_table_and_a_list_that_is_announced_among_paragraphs() -> None:
         "Wir und unsere 512 Partner verarbeiten personenbezogene Daten, etwa mit Cookies auf Ihrem Gerät.",
         "Noi e i nostri 512 partner archiviamo cookie e trattiamo dati personali, con il tuo consenso.",
         "My i nasi 512 partnerzy przechowujemy pliki cookie na urządzeniu i przetwarzamy dane osobowe.",
+        "Мы и наши 512 партнёров храним файлы cookie на вашем устройстве и просим вашего согласия.",
     ],
 )
 def test_a_question_about_cookies_is_not_the_story(box: str, ask: str) -> None:
     page = news_page().replace("<body>", f"<body>{box}<p>{ask}</p></div>")
-    assert found(page).text.splitlines() == list(STORY)
+    for story in (page, page.replace("article-body", "article-body post")):
+        assert found(story).text.splitlines() == list(STORY)
 
 
 def test_a_box_for_subscribers_among_paragraphs() -> None:

@@ -31,7 +31,7 @@ _REPLIES = frozenset(
 _CONSENT = re.compile(
     r"\b(?:partner|device|consent|privacy|personal\w* dat|personali[sz]|personnal|parten|socios|parceir"
     r"|einwillig|zustimm|gerät|osobow|urządz|samtyck|personupp|persoonsg|dati personali|datos pers"
-    r"|dados pess)|同意|個人データ",
+    r"|dados pess|согласи|персональн|партн[её]р|устройств)|同意|個人データ",
     re.I,
 )
 _HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol"))
@@ -113,10 +113,13 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         for index in kept
         if "ookie" in page.texts[index] and _CONSENT.search(page.texts[index])
     }
-    own = {word for name in _names(page, page.box[kept[0]]) for word in _reply_words(name)} if kept else set()
+    story = [index for index in kept if page.parents[page.box[index]] not in asking]
+    own = (
+        {word for name in _names(page, page.box[story[0]]) for word in _reply_words(name)} if story else set()
+    )
     replies = _find_inside(page, kept, lambda name: not _reply_words(name) <= own)
     last = max((index for index in kept if index not in replies), default=-1)
-    rest = [index for index in kept if page.parents[page.box[index]] not in asking and index <= last]
+    rest = [index for index in story if index <= last]
     return rest if 2 * _size(page, rest) >= _size(page, kept) else kept
 
 
@@ -143,8 +146,8 @@ def _kind(page: Blocks, index: int) -> tuple[int, str, str]:
 
 
 def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
-    """With the headings and tables between paragraphs of one element, and with all of a list between them, or
-    after one if its items are long or one of them is kept."""
+    """With the headings and questions between paragraphs of one element, and with all of a list or table
+    between them, or after one if a part of it is kept, or the items of a list are long."""
     if not kept:
         return kept
     every = set(kept)
@@ -153,7 +156,7 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         box = page.box[index]
         if outer := _list_around(page, box):
             lists.setdefault(outer, []).append(index)
-        elif page.tags[box] in _HEADINGS and not page.links[index]:
+        elif (page.tags[box] in _HEADINGS or page.texts[index][-1] in "?？") and not page.links[index]:
             is_among = _are_paragraphs(page, every, index - 1, index + 1, page.parents[box])
             every |= {index} if is_among else set()
     for box, items in lists.items():
@@ -163,10 +166,10 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
             _size(page, items) >= _MIN_ITEM_CHARS * len(items)
             and page.parents[page.box[before]] == page.parents[box]
         )
-        goes_on = page.tags[box] in _LISTS and before in every and (is_long or not every.isdisjoint(items))
+        is_known = (page.tags[box] in _LISTS and is_long) or not every.isdisjoint(items)
         linked = sum(page.linked[index] for index in items)
         is_announced = page.texts[before][-1] in ":：" and _size(page, [before]) >= MIN_PARAGRAPH_BYTES
-        if (is_among or goes_on) and (2 * linked < _size(page, items) or is_announced):
+        if (is_among or (before in every and is_known)) and (2 * linked < _size(page, items) or is_announced):
             every.update(items)
     return sorted(every)
 
