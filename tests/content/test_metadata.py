@@ -28,6 +28,20 @@ from dupgroups.content.metadata import metadata
         ("<title>Ferry hits pier - CN</title><h1>Ferry hits pier By Jo Brandt</h1>", "Ferry hits pier"),
         ("<title>Ferry hits pier</title><h1>You are here: Ferry hits pier</h1>", "Ferry hits pier"),
         ("<title>Kalmar – a ferry without a captain | CN</title>", "Kalmar – a ferry without a captain"),
+        (
+            "<title>Ferry hits pier</title><h1><span>News</span><span>Ferry hits pier</span></h1>",
+            "Ferry hits pier",
+        ),
+        (
+            "<title>News: Ferry hits pier</title><h1><span>News</span><span>Ferry hits pier</span></h1>",
+            "News: Ferry hits pier",
+        ),
+        ("<title>FERRY HITS PIER</title><h1>Ferry hits pier</h1>", "Ferry hits pier"),
+        (
+            "<title>Diario de Lindhaven</title><script type=application/ld+json>"
+            '{"@type": "NewsArticle", "headline": "Un ferry choca con el muelle de Lindhaven"}</script>',
+            "Un ferry choca con el muelle de Lindhaven",
+        ),
     ],
 )
 def test_title(html: str, title: str) -> None:

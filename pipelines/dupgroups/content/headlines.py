@@ -95,11 +95,12 @@ def named_title(
         return Named(in_json_ld, "JSON-LD, headline, and another place that says the same")
     held = [text for text in headings if len(text) > 3 and any(_holds(title, text) for title in titles)]
     if held:
-        return Named(max(held, key=len), "the h1 that the title of the page repeats")
+        return Named(_unglued(max(held, key=len), plain), "the h1 that the title of the page repeats")
     if len(headings) == 1 and max(_common(headings[0], title) for title in plain) > _MIN_COMMON_SHARE:
         return Named(headings[0], "the h1, which shares words with the title of the page")
-    if headings and all(len(utf8(headings[0])) >= _LABEL_FACTOR * len(utf8(title)) for title in plain):
-        return Named(headings[0], "the h1, as the title of the page is only a label")
+    longer, where = (headings[0], "the h1") if headings else (in_json_ld, "JSON-LD, headline")
+    if all(len(utf8(longer)) >= _LABEL_FACTOR * len(utf8(title)) for title in plain):
+        return Named(longer, f"{where}, as the title of the page is only a label")
     if titles[0].startswith(titles[-1]) and titles[0] != titles[-1]:
         return Named(titles[-1], "og:title, with which the title of the page begins")
     return Named(plain[-1], "og:title" if len(every) > 1 and titles[-1] == every[-1] else "the title element")
@@ -128,6 +129,20 @@ def _common(heading: str, title: str) -> float:
     one, other = (set(block_words(text.lower())) for text in (heading, title))
     fewest = min(len(one), len(other))
     return len(one & other) / fewest if fewest > 1 else 0.0
+
+
+def _unglued(heading: str, titles: Iterable[str]) -> str:
+    """An h1, or a title that spells it with blanks or without the label before it, where only a style sheet
+    divides both: "NewsFerry hits pier", "News: Ferry hits pier".
+    """
+    letters, lower = letters_and_digits(heading), heading.lower()
+    for title in titles:
+        at = lower.find(title.lower())
+        is_end = at > 0 and lower[at - 1].isalnum() and _is_long(letters_and_digits(title), len(letters) / 2)
+        has_more_blanks = len(title.split()) > len(heading.split()) and letters_and_digits(title) == letters
+        if has_more_blanks or (is_end and at + len(title) == len(heading)):
+            return title
+    return heading
 
 
 def _holds(title: str, heading: str) -> bool:
