@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.grouping.heads import heads_among, order_of
+from dupgroups.grouping.heads import heads_among, order_of, pinned_first
 from dupgroups.grouping.plan import plan
-from dupgroups.grouping.publication_dates import DAY_MINUTES, says_when
+from dupgroups.grouping.publication_dates import DAY_MINUTES, published_by, says_when
 from dupgroups.grouping.view import View
 from dupgroups.model import MINUTE_MICROSECONDS, Record
 from grouping.plans import members, planned, regrouped
@@ -101,6 +101,15 @@ def test_a_date_can_be_right_from_the_first_newspaper_to_the_day_after(
 ) -> None:
     seen = 20_000 * DAY_MINUTES * MINUTE_MICROSECONDS
     assert says_when(aged("a", seen, published=published)) == can_be_right
+
+
+def test_a_document_without_a_date_is_published_by_the_whole_minute_in_which_it_was_seen() -> None:
+    assert published_by(aged("a", 20_000 * MINUTE_MICROSECONDS + 59_000_000)) == 20_000
+
+
+def test_members_that_people_pinned_come_first_and_of_these_the_one_that_was_pinned_last() -> None:
+    order = pinned_first({"late": 1, "www": 2}, order_of("oldest"))
+    assert sorted([OLD, WWW, LONG, LATE], key=order) == [WWW, LATE, OLD, LONG]
 
 
 def test_those_that_are_heads_stand_and_the_one_that_should_be() -> None:

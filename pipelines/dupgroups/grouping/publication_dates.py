@@ -17,13 +17,24 @@ def published_by(record: Record) -> int:
     """By when a document was published, in minutes since 1970: as it says, if that can be right, but before
     it was first seen; nothing else is known of a document without a date.
     """
-    seen = record.first_seen // MINUTE_MICROSECONDS
-    return min(record.published or 0, seen) if says_when(record) else seen
+    said, seen = _credible_minute(record), _minute_seen(record)
+    return seen if said is None else min(said, seen)
 
 
 def says_when(record: Record) -> bool:
     """Whether a document has a date that can be right: not older than newspapers, no day that programs write
     where they know none, and at most the day after it was first seen, as it may be that day elsewhere.
     """
-    published, latest = record.published or 0, record.first_seen // MINUTE_MICROSECONDS + 2 * DAY_MINUTES
-    return _FIRST_NEWS_MINUTES <= published < latest and published // DAY_MINUTES not in _NO_DAYS
+    return _credible_minute(record) is not None
+
+
+def _credible_minute(record: Record) -> int | None:
+    """When a document says that it was published, in minutes since 1970; None if that cannot be right."""
+    said, latest = record.published, _minute_seen(record) + 2 * DAY_MINUTES
+    if said is None or not _FIRST_NEWS_MINUTES <= said < latest or said // DAY_MINUTES in _NO_DAYS:
+        return None
+    return said
+
+
+def _minute_seen(record: Record) -> int:
+    return record.first_seen // MINUTE_MICROSECONDS
