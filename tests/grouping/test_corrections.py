@@ -62,6 +62,15 @@ def test_what_people_keep_together_counts_as_one_and_takes_nobody_away_from_othe
     assert parts(chain, set(), {"ad", "de"}, 0.34) == {"abcde", "f"}
 
 
+@pytest.mark.parametrize("large", ["a", "b"])
+def test_a_large_group_that_is_kept_together_with_a_document_wants_as_many_ties_as_without(
+    large: str,
+) -> None:
+    clusters = Partition([(0.9, "b", "x")], most=50, sizes={large: 3}, together=[("a", "b")])
+    assert clusters.are_together("a", "b")
+    assert not clusters.are_together("b", "x")
+
+
 def test_a_log_leaves_what_was_not_undone() -> None:
     log = [
         Correction(1, "keep-apart", ("b", "a"), "ann", 1),

@@ -51,6 +51,8 @@ CROWD = pairs_of("abcdef")
         (["ax"], {"sizes": {"a": 1}}, ["ax"]),
         (["ax"], {"sizes": {"a": 3}}, ["a", "x"]),  # a node of many documents wants as many ties
         (["ax", "ax"], {"sizes": {"a": 3}}, ["ax"]),
+        (["ax"] * 17, {"sizes": {"a": 50}}, ["ax"]),  # the share itself is enough
+        (["ax"] * 16, {"sizes": {"a": 50}}, ["a", "x"]),
         (["ab", "bx", "bx"], {"sizes": {"b": 2}}, ["abx"]),  # what is merged counts together
         ([], {}, []),
     ],

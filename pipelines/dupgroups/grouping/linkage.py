@@ -113,7 +113,7 @@ class Partition(Generic[Node]):
 def _contract(pairs: Iterable[tuple[Node, Node]]) -> dict[Node, Node]:
     """For each node of the pairs the first of those that it is joined with, by name."""
     pairs = list(pairs)
-    nodes = {node for pair in pairs for node in pair}
+    nodes = dict.fromkeys(node for pair in pairs for node in pair)
     components = Components({node: (0, str(node)) for node in nodes})
     for a, b in pairs:
         components.join(a, b)
