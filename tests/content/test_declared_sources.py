@@ -37,6 +37,9 @@ def canonical(url: str) -> str:
         ('<meta name="original-source" content="Kessel Herald">', {}, "Kessel Herald"),
         ("", {"sourceOrganization": {"name": " Associated \n Press"}}, "Associated Press"),
         ("", {"provider": [{"name": "dpa"}]}, "dpa"),
+        ("", {"provider": {"name": "AP"}}, "AP"),
+        ("", {"provider": "x" * MAX_SOURCE_CHARS}, "x" * MAX_SOURCE_CHARS),
+        ("", {"sourceOrganization": {"url": "https://kessel.co.uk/about"}}, "kessel.co.uk"),
         ("", {"isBasedOn": "https://kessel.co.uk/fog"}, "kessel.co.uk"),
         ("", {"isBasedOn": {"@id": "https://kessel.co.uk/fog"}}, "kessel.co.uk"),
         (canonical("https://kessel.co.uk/fog"), {"provider": {"name": "dpa"}}, "kessel.co.uk"),
@@ -57,10 +60,17 @@ def test_a_page_declares_another_publisher(head: str, node: dict[str, Any], expe
         ("", {"provider": {"name": "Bay News"}, "sourceOrganization": {"url": "https://bay-news.com/about"}}),
         ("", {"provider": {"name": ["x"]}, "sourceOrganization": [[1]], "isBasedOn": {"name": {}}}),
         ("", {"provider": "x" * (MAX_SOURCE_CHARS + 1), "isBasedOn": "#story"}),
+        ("", {"isBasedOn": "../2026/fog"}),
     ],
 )
 def test_its_own_publisher_front_pages_and_nonsense_are_no_source(head: str, node: dict[str, Any]) -> None:
     assert source(head, node) == ""
+
+
+def test_a_site_that_is_named_otherwise_than_its_address_is_no_other_publisher() -> None:
+    head = '<meta property="og:site_name" content="The Sydney Morning Herald">'
+    node = {"provider": {"name": "The Sydney Morning Herald"}}
+    assert source(head, node, url="https://www.smh.com.au/fog") == ""
 
 
 @pytest.mark.parametrize(

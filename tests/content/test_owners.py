@@ -11,17 +11,17 @@ from dupgroups import extract
 from dupgroups.content.owners import MAX_OWNER_CHARS
 from dupgroups.model import Page
 
+URL = "https://www.bay-news.com/fog"
 FOG = "The harbour of Velmar was closed on Monday because of fog, and forty ships waited outside. " * 5
 
 
-def owner(notice: str, head: str = "", node: dict[str, Any] | None = None) -> str:
+def owner(notice: str, head: str = "", node: dict[str, Any] | None = None, url: str = URL) -> str:
     data = {"@type": "NewsArticle", "headline": "Fog closes harbour", **(node or {})}
     script = f'<script type="application/ld+json">{json.dumps(data)}</script>'
     html = (
         f"<head><title>Fog closes harbour</title>{head}{script}</head><h1>Fog closes harbour</h1><p>{FOG}</p>"
     )
-    page = Page(url="https://www.bay-news.com/fog", html=f"{html}<footer><p>{notice}</p></footer>")
-    return extract(Page(url=page.url, html=page.html, site="Bay News")).owner
+    return extract(Page(url=url, html=f"{html}<footer><p>{notice}</p></footer>", site="Bay News")).owner
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,10 @@ def owner(notice: str, head: str = "", node: dict[str, Any] | None = None) -> st
         ("© 2026 Polskapresse Sp. z o.o. Wszelkie prawa zastrzeżone", "Polskapresse"),
         ("(c) 2026 Gannett Co., Inc.", "Gannett"),
         ("Funke Mediengruppe © 2026", "Funke Mediengruppe"),
+        ("© 2026 XO Group Inc., | Terms of Use", "XO Group"),
+        ("© 2026 XO Group.", "XO Group"),
+        ("© VG AS", "VG"),
+        (f"© 2026 {'X' * MAX_OWNER_CHARS} Inc.", "X" * MAX_OWNER_CHARS),
         ("Copyright 2026 Newsquest (Media Group) Limited", "Newsquest (Media Group)"),
         ("ⓒ 2026 iNews Holding", "iNews Holding"),
         ("版权所有：北京云溪传媒有限公司 未经许可不得转载", "北京云溪传媒有限公司"),
@@ -73,11 +77,24 @@ def test_a_notice_names_the_company(notice: str, expected: str) -> None:
         "© 2026 Derechos reservados",
         "版权所有 侵权必究",
         "技术支持：云溪科技有限公司 © 2026 技术支持",
-        f"© 2026 {'X' * (MAX_OWNER_CHARS + 1)}",
+        f"© 2026 {'X' * (MAX_OWNER_CHARS + 1)} Inc.",
+        "© Jane Doe.",
+        "Copyright laws protect what is published by this group",
     ],
 )
 def test_the_site_itself_and_what_is_no_company_own_nothing(notice: str) -> None:
     assert owner(notice) == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "notice"),
+    [
+        ("https://www.npr.org/fog", "© 2026 NPR, Inc."),
+        ("https://slate.com/fog", "© 2026 The Slate Group LLC. All rights reserved."),
+    ],
+)
+def test_a_company_that_is_named_as_its_site_is_not_an_owner_of_several(url: str, notice: str) -> None:
+    assert owner(notice, url=url) == ""
 
 
 def test_a_short_name_of_a_site_may_be_a_part_of_that_of_its_owner() -> None:
@@ -91,9 +108,11 @@ def test_what_is_declared_counts_more_than_what_is_shown() -> None:
     assert owner(notice, meta, {"copyrightHolder": [{"name": "Axel Springer SE"}], **node}) == "Axel Springer"
     assert owner(notice, meta, node) == "Vox Media"
     assert owner(notice, meta) == "Archant"
-    assert (
-        owner(notice, "", {"copyrightHolder": {"@type": "Person", "name": "Jane Doe"}}) == "Lee Enterprises"
-    )
+    organization = {"@type": "Organization", "name": "Condé Nast"}
+    assert owner(notice, meta, {"copyrightHolder": organization}) == "Condé Nast"
+    assert owner(notice, meta, {"publisher": {"parentOrganization": organization}}) == "Condé Nast"
+    person = {"@type": "Person", "name": "Jane Doe"}
+    assert owner(notice, "", {"copyrightHolder": person}) == "Lee Enterprises"
     assert owner(notice, "", {"copyrightHolder": "Public domain"}) == "Lee Enterprises"
     assert (
         owner(notice, meta, {"copyrightHolder": [[1]], "publisher": {"parentOrganization": 7}}) == "Archant"

@@ -92,7 +92,7 @@ def find_owner(texts: Sequence[str], named: Mapping[str, str], node: Node, names
     `texts` are those of its blocks, `named` the contents of its meta elements, `node` is the article in
     JSON-LD. Above the notice of the site are those of others, whose pictures and quotes it shows.
     """
-    own = {letters_and_digits(name) for name in names} - {""}
+    own = {letters_and_digits(name) for name in names}
     for name, is_company in _declared_names(named, node):
         if is_company and not _is_own(name, own):
             return name
@@ -117,7 +117,7 @@ def _declared_names(named: Mapping[str, str], node: Node) -> Iterator[tuple[str,
     above = publisher.get("parentOrganization") if isinstance(publisher, dict) else None
     if isinstance(above, dict):
         yield from _read_name(text_of(above.get("name")), is_company=True)
-    yield from _read_name(named.get("copyright", ""))
+    yield from _read_name(text_of(named.get("copyright")))
 
 
 def _shown_names(text: str) -> Iterator[tuple[str, bool]]:
