@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,8 +13,8 @@ from dupgroups import Config, Page
 from dupgroups.engines import Engine, open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.deduper import Deduper
-from dupgroups.flow.finding import Found
-from flow.scenes import deduper, page, states
+from dupgroups.flow.finding import Found, found_payload
+from flow.scenes import CHAIN, deduper, page, states
 from stories import reprint, running_text, story
 from watched import Watched
 
@@ -44,6 +45,41 @@ def test_copies_containers_and_excerpts_are_found_the_nearest_first(engine: Engi
     assert (copy.joins, copy.differ) == (True, ())
     assert copy.score > asked["abc"][1].score
     assert "phrases are common to both" in copy.reason
+
+
+def test_of_those_that_share_keys_the_nearest_come_first_and_the_different_ones_not_at_all() -> None:
+    with closing(SQLiteEngine()) as opened:
+        store = deduper(opened)
+        store.add_all(page(f"from {part[0]}", part) for part in CHAIN)
+        asked = store.sign(page("asked", CHAIN[0]))
+        (candidates,) = opened.candidates([asked.record.signature], limit=64)
+        assert {"from g", "from h"} <= {other.id for other in candidates}
+        relations = said(store.find(asked))
+    assert [id_ for id_, _ in relations] == ["from a", "from b", "from c", "from d", "from e", "from f"]
+    assert [relation for _, relation in relations] == ["duplicate"] * 3 + ["near"] * 3
+
+
+def test_a_stored_document_is_not_near_itself(engine: Engine) -> None:
+    stored = engine.read(["whole"])["whole"]
+    assert said(deduper(engine).find(stored)) == [("part", "contains")]
+
+
+def test_what_was_found_is_told_in_plain_values(engine: Engine) -> None:
+    deduper(engine).add(Page(id="named", text=story("q"), title="Fog", site="Bay News"))
+    asked = deduper(engine).sign(page("asked", "q"))
+    found = deduper(engine).find(asked)
+    payload = json.loads(json.dumps(found_payload(asked, found)))
+    assert (payload["id"], payload["too_short"]) == ("asked", False)
+    (named,) = payload["found"]
+    assert {
+        "id": "named",
+        "title": "Fog",
+        "url": None,
+        "site": "Bay News",
+        "joins": True,
+    }.items() <= named.items()
+    short = deduper(engine).sign(page("short", ""))
+    assert found_payload(short, []) == {"id": "short", "too_short": True, "found": []}
 
 
 def test_what_is_too_short_is_near_nothing(engine: Engine) -> None:

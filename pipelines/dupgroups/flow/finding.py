@@ -73,7 +73,7 @@ def _judge_all(document: Document, others: Sequence[Document], methods: MethodSe
 def _judge_pair(document: Document, other: Document, methods: MethodSet) -> Found | None:
     """How a document stands to a stored one; None if they are different."""
     verdict = methods.verdict(document, other)
-    if verdict.relation in ("different", "too_short"):
+    if verdict.relation == "different":  # never too short, as both have keys
         return None
     texts = (add_title(one.content) for one in (document, other))
     return Found(
