@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.model import Copy, Record
 from dupgroups.text.agencies import is_agency
-from dupgroups.text.urls import host_of, registered_domain
+from dupgroups.text.urls import registered_domain
 
 
 def domain_of(record: Record, page: Copy) -> str:
     """The registered domain of a page, or else the name of its site; "" if neither is known."""
-    return registered_domain(record.host or host_of(page.url)) or page.site.casefold()
+    return registered_domain(record.host) or page.site.casefold()
 
 
 def owner_of(page: Copy) -> str:

@@ -18,7 +18,7 @@ from browser.stories import MORNING, document, seen
 from commands import cli, error
 from dupgroups.engines import open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.flow.explain.sources import BATCH_PAGES, Sources, read_sources
+from dupgroups.flow.explain.sources import BATCH_PAGES, SOURCE_COLUMNS, Sources, read_sources, source_rows
 from dupgroups.model import Document, Tie
 from dupgroups.presentation.wording import describe_evidence, describe_sources
 from web.test_web import visible
@@ -92,6 +92,14 @@ STORIES: dict[str, tuple[list[Document], dict[str, str]]] = {
     "no tie at all": (
         [page(0, "A"), page(1, "B", REUTERS), page(2, "C", REUTERS), page(3, "D", AP)],
         {"Reuters": "00 01 02", "AP": "03"},
+    ),
+    "two agencies, the larger one later": (
+        [page(0, "A", REUTERS), page(1, "B", AP), page(2, "C", AP), page(3, "D")],
+        {"AP": "01 02 03", "Reuters": "00"},
+    ),
+    "more pages without a credit than with one": (
+        [page(0, "A", REUTERS), page(1, "B", AP), page(2, "C", AP), *(page(at, "D") for at in range(3, 7))],
+        {"AP": "01 02 03 04 05 06", "Reuters": "00"},
     ),
     "a paper is no second source": ([page(0, "A", REUTERS), page(1, "B", PAPER)], {"Reuters": "00 01"}),
     "a paper that credits an agency": (
@@ -178,6 +186,26 @@ def test_sites_of_one_owner_are_of_one_publisher() -> None:
     said = [describe_evidence(one, found) for one in found.pages]
     assert said[0] == "no credit; a site of Postmedia Network"
     assert said[3:] == ["no credit"] * 3
+
+
+def test_a_page_without_an_address_has_its_title_or_its_id_as_its_source() -> None:
+    bare = page(0, "")
+    bare = replace(bare, record=replace(bare.record, host=""), content=replace(bare.content, url=None))
+    (row,) = source_rows(sources(bare))
+    nothing = dict.fromkeys(("url", "publisher", "owner", "credited", "place", "words", "like"), "")
+    assert row == {"id": "s00", "source": "Fog", **nothing, "score": None}
+    assert [*row] == [*SOURCE_COLUMNS]
+    untitled = replace(bare, content=replace(bare.content, title=""))
+    assert numbers(sources(untitled)) == {"s00": "00"}
+
+
+def test_an_agency_is_the_source_of_what_its_own_site_publishes() -> None:
+    (row,) = source_rows(sources(page(0, "Reuters")))
+    assert (row["credited"], row["place"], row["words"]) == ("Reuters", "site", "Reuters")
+    assert row["url"] == "https://reuters.example/news/s00.html"
+    own = replace(page(1, ""), record=replace(page(1, "").record, host="www.reuters.com"))
+    (row,) = source_rows(sources(own))
+    assert (row["credited"], row["words"]) == ("Reuters", "reuters.com")
 
 
 def test_what_is_said_of_sources() -> None:

@@ -143,9 +143,9 @@ class _UnitedPages:
     def join_rest(self) -> None:
         """Unite pages that credit no agency with the largest source that does, or else with one another."""
         sizes = Counter(map(self._components.root, self._pages))
-        roots = sorted(sizes, key=lambda root: (root not in self._agencies, -sizes[root]))
+        roots = [root for root, _ in sizes.most_common()]
         for root in roots[1:]:
-            self._join(roots[0], root)
+            self._join(roots[0], root)  # unless both credit an agency
 
     def clusters(self) -> Iterable[list[SourcedPage]]:
         """The pages of each source."""
