@@ -91,6 +91,27 @@ def find(rule: str, engine: Any) -> list[tuple[str, bool]]:
     return [(one.key, one.is_news) for one in parse_rule(rule).find(story)]
 
 
+@pytest.mark.parametrize(
+    ("rule", "copies", "sites", "may_find"),
+    [
+        ("copies >= 5", 5, 1, True),
+        ("copies >= 5", 4, 4, False),
+        ("sources >= 5", 5, 1, True),
+        ("sites >= 5", 9, 5, True),
+        ("sites >= 5", 9, 4, False),
+        ("publishers >= 5", 9, 4, False),
+        ("new source", 2, 1, True),
+        ("new source", 1, 1, False),
+        ("copied from own.com", 2, 2, True),
+        ("copied from own.com", 9, 1, False),
+    ],
+)
+def test_a_story_is_read_if_it_is_large_enough_for_a_rule(
+    rule: str, copies: int, sites: int, may_find: bool
+) -> None:
+    assert parse_rule(rule).may_find(copies, sites) == may_find
+
+
 FIVE = [
     page("p0", "a.com"),
     page("p1", "amp.a.com", 1),
@@ -159,9 +180,11 @@ def test_the_sources_of_a_large_story_are_those_of_its_first_and_last_pages() ->
     assert found("new source", *many, page(f"p{len(many)}", "b.com", text=AP))[1:] == [("ap", True)]
 
 
+FERRY = "Two boats met in fog.\n{} people were missing on Wednesday night.\nDivers searched until dark."
+
+
 def test_a_figure_that_was_changed_is_found_in_its_page_and_against_the_first_one() -> None:
-    text = "Two boats met in fog.\n{} people were missing on Wednesday night.\nDivers searched until dark."
-    old, new = text.format("12"), text.format("14")
+    old, new = FERRY.format(12), FERRY.format(14)
     with open_engine("memory://") as engine:
         engine.put([page("p0", "a.com", text=old), page("p1", "b.com", 1, text=old)])
         assert find("figure changed", engine) == []
@@ -170,6 +193,44 @@ def test_a_figure_that_was_changed_is_found_in_its_page_and_against_the_first_on
         engine.put([page("p0", "a.com", text=new, last_seen=DAY + 3 * DAY_MICROSECONDS)])
         assert find("figure changed", engine) == [("12 14", True)] * 2, "both pages were changed"
     assert found("figure changed", page("p0", "a.com", text=old), page("p1", "b.com", 1, text=new))
+
+
+def test_pages_are_not_compared_with_one_another_when_the_first_one_has_gone_meanwhile() -> None:
+    with open_engine("memory://") as engine:
+        engine.put([page(f"p{at}", f"n{at}.com", at, text=FERRY.format(12 + at)) for at in range(3)])
+        story = AlertedStory(engine, "p0", engine.members(["p0"])["p0"])
+        engine.delete(["p0"])
+        assert [*parse_rule("figure changed").find(story)] == []
+        gone = {"id": "p0", "site": "", "title": "", "url": None, "date": None}
+        assert story.describe_page("p0") == gone
+
+
+def test_a_story_is_described_by_its_main_copy_its_numbers_and_its_first_pages() -> None:
+    early, late = page("p1", "amp.a.com", 1), page("p0", "a.com", 5)
+    undated = page("p2", "", site="C")
+    later = undated.record.first_seen + HOUR
+    undated = replace(undated, record=replace(undated.record, published=None, first_seen=later))
+    with closing(SQLiteEngine()) as engine:
+        engine.put([late, early, undated], heads={"p0": "p1"})
+        described = AlertedStory(engine, "p0", engine.members(["p0"])["p0"]).describe()
+    assert [(one["id"], one["site"], one["url"]) for one in described.pop("pages")] == [
+        ("p1", "amp.a.com", "https://amp.a.com/p1"),
+        ("p0", "a.com", "https://a.com/p0"),
+        ("p2", "C", "https:///p2"),
+    ]
+    assert described == {
+        "group": "p0", "title": "Fog", "url": "https://amp.a.com/p1",
+        "copies": 3, "sites": 3, "publishers": 2,
+        "first_published": "2024-10-04T01:00:00+00:00", "last_published": "2024-10-04T05:00:00+00:00",
+        "first_seen": "2024-10-06T00:00:00+00:00", "last_seen": "2024-10-06T01:00:00+00:00",
+    }  # fmt: skip
+
+
+def test_a_story_whose_main_copy_is_not_there_is_described_by_its_oldest_page() -> None:
+    with closing(SQLiteEngine()) as engine:
+        engine.put([page("p0", "a.com"), page("p1", "b.com")], heads={"p0": "gone"})
+        described = AlertedStory(engine, "p0", engine.members(["p0"])["p0"]).describe()
+    assert described["url"] == "https://a.com/p0"
 
 
 def test_a_story_that_is_merged_while_it_is_looked_at_keeps_its_titles() -> None:

@@ -28,7 +28,7 @@ def pages(ids: str, group: str, text: str = "", **values: Any) -> list[Document]
     return [
         document(
             *(id_, group), host=f"{id_}.com", text=text or group, fingerprint=text or group, seen=ord(id_),
-            title=f"Title {id_}", url=f"https://{id_}.com/1", **values,
+            **{"title": f"Title {id_}", "url": f"https://{id_}.com/1", **values},
         )
         for id_ in ids
     ]  # fmt: skip
@@ -85,6 +85,57 @@ def test_a_story_is_told_once_when_it_is_what_the_rule_says(desk: Desk) -> None:
     assert told["text"] == "sites >= 3: Title a (3 copies on 3 sites) https://a.com/1"
 
 
+def test_an_alert_has_an_id_of_its_own_and_the_name_of_its_rule(desk: Desk) -> None:
+    desk.engine.put([*pages("ab", "a"), *pages("mn", "m", url=None)])
+    with desk.alerter() as (_, state):
+        rule = parse_rule("sites >= 2")
+        state.add_rules([rule.text], silent=False)
+        assert not Alerter(desk.engine, state, {"two papers": rule}).look()
+        first, second = (one.alert for one in state.waiting(float("inf"), -1))
+    assert first.keys() == {
+        *("id", "time", "rule", "name", "text", "group", "title", "url", "copies", "sites", "publishers"),
+        *("first_published", "last_published", "first_seen", "last_seen", "pages"),
+    }
+    assert (first["rule"], first["name"]) == ("sites >= 2", "two papers")
+    assert first["text"] == "two papers: Title a (2 copies on 2 sites) https://a.com/1"
+    assert second["text"] == "two papers: Title m (2 copies on 2 sites)", "it has no address"
+    assert first["id"] != second["id"]
+    assert len(first["id"]) == 2 * alerter_module.ID_BYTES
+
+
+def told_of(id_: str) -> dict[str, Any]:
+    """What an alert says of a page."""
+    url = f"https://{id_}.com/1"
+    return {"id": id_, "site": f"{id_}.com", "title": f"Title {id_}", "url": url, "date": None}
+
+
+FERRY = "Two boats met in fog.\n{} people were missing on Wednesday night."
+
+
+@pytest.mark.parametrize(
+    ("rule", "texts", "said", "details"),
+    [
+        ("copied from a.com", ("Fog.", "Fog."), "b.com", {"copied": told_of("a"), "by": told_of("b")}),
+        (
+            *("new source", (f"VELMAR (Reuters) - {FERRY}", f"VELMAR (AP) - {FERRY}")),
+            *("AP", {"source": "AP", "sources": ["Reuters", "AP"]}),
+        ),
+        (
+            *("figure changed", (FERRY.format(12), FERRY.format(14)), "12 -> 14"),
+            {"figure": ["12", "14"], "in": told_of("b"), "than": told_of("a")},
+        ),
+    ],
+)
+def test_an_alert_says_what_its_rule_found(
+    desk: Desk, rule: str, texts: tuple[str, str], said: str, details: dict[str, Any]
+) -> None:
+    desk.rules = (rule,)
+    desk.engine.put([*pages("a", "a", text=texts[0]), *pages("b", "a", text=texts[1])])
+    assert desk.look() == ["a"]
+    assert desk.told[0]["text"] == f"{rule}, {said}: Title a (2 copies on 2 sites) https://a.com/1"
+    assert details.items() <= desk.told[0].items()
+
+
 def test_a_hostile_title_makes_no_second_line_and_moves_no_cursor(desk: Desk) -> None:
     (first, *others) = pages("abc", "a")
     content = replace(first.content, title="Fog\r\nand\x1b[2J \u202emist")
@@ -118,6 +169,17 @@ def test_a_story_that_is_renamed_is_the_same(desk: Desk) -> None:
     assert desk.look() == [], "it is less than it was told for"
     desk.engine.delete("ag")
     desk.engine.put(pages("jk", "a"))
+    assert desk.look() == []
+
+
+def test_who_joins_a_story_that_has_become_too_small_for_its_rule_knows_what_it_was_told(desk: Desk) -> None:
+    desk.engine.put(pages("abc", "a"))
+    assert desk.look() == ["a"]
+    desk.engine.delete("bc")
+    desk.engine.put(pages("d", "a"))
+    assert desk.look() == []
+    desk.engine.delete("a")  # of those that were told nobody is left
+    desk.engine.put(pages("ef", "a"))
     assert desk.look() == []
 
 
@@ -171,8 +233,14 @@ def test_a_figure_that_a_page_changes_is_told_once_in_however_many_copies(desk: 
 
 def test_what_stands_at_the_first_run_of_a_rule_is_not_told(desk: Desk) -> None:
     desk.silent = True
-    desk.engine.put([*pages("abc", "a"), *pages("mn", "m")])
-    assert desk.look() == []
+    desk.engine.put([*pages("abc", "a"), *pages("xyz", "x"), *pages("mn", "m")])
+    with desk.alerter() as (alerter, state):
+        assert not alerter.look()
+        assert (alerter.silenced, state.count_waiting()) == (2, 0)
+        desk.engine.put([*pages("stu", "s")])
+        assert not alerter.look()
+        assert (alerter.silenced, state.count_waiting()) == (2, 1)
+    assert desk.look() == ["s"]
     desk.engine.put([*pages("d", "a"), *pages("o", "m")])
     assert desk.look() == ["m"]
     desk.rules = (THREE, "copies >= 4")

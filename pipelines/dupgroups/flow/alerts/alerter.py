@@ -83,7 +83,7 @@ class Alerter:
         """An alert as it is delivered. Its id is that of the rule, the story's name and the finding."""
         told, name = story.describe(), self._rules[text][0]
         key = f"{text}\0{story.group}\0{finding.key}".encode("utf-8", "surrogatepass")
-        count = f"{count_noun(told['copies'], 'copy', 'copies')} on {count_noun(told['sites'], 'site')}"
+        count = f"{told['copies']:,} copies on {count_noun(told['sites'], 'site')}"
         said = f", {finding.said}" if finding.said else ""
         line = f"{name}{said}: {told['title'] or story.group} ({count}) {told['url'] or ''}"
         return {
