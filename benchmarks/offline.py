@@ -51,18 +51,21 @@ def windows(words: Sequence[str], number: int, step: int) -> list[str]:
 
 
 def measured(command: list[str]) -> tuple[float, float, float] | None:
-    """Seconds, those of CPU, and most MB of a command; None if it fails, after printing its last line."""
+    """Seconds, those of CPU, and most MB of a command; None if it fails, after printing its last line.
+
+    CPU that a process left uncounted (pyspark ends before its Java) is that of the last look.
+    """
     from scale import used_by
 
     from processes import process_tree
 
-    before, start, peak = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0.0
+    before, start, peak, seen = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic(), 0.0, 0.0
     with (
         tempfile.TemporaryFile("w+") as said,
         subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said) as process,
     ):
         while process.poll() is None:
-            peak = max(peak, used_by(process_tree(process.pid))[1])
+            peak, seen = map(max, (peak, seen), used_by(process_tree(process.pid))[::-1])
             time.sleep(0.1)
         said.seek(0)
         if process.returncode:
@@ -70,7 +73,7 @@ def measured(command: list[str]) -> tuple[float, float, float] | None:
             return None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return time.monotonic() - start, cpu, peak
+    return time.monotonic() - start, max(cpu, seen), peak
 
 
 # -- the programs: each reads `docs`, and writes `groups`: rows of id and group

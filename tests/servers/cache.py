@@ -42,7 +42,11 @@ POM = """\
 
 def fetch(name: str) -> Path:
     """Directory of the server called `name`, downloaded unless a former run has done so."""
-    release = find_release(name)
+    return fetch_release(find_release(name))
+
+
+def fetch_release(release: Release) -> Path:
+    """As `fetch`, of any release, such as a plug-in of a server."""
     place = cache_directory() / release.name / release.version
     with locked(place.with_name("lock")):
         if not place.exists():
