@@ -84,6 +84,12 @@ def test_a_page_of_unknown_address_or_of_this_machine_declares_none(url: str | N
     assert source(canonical("https://apnews.com/article/fog-1"), url=url) == ""
 
 
+def test_the_site_that_the_caller_names_is_no_other_publisher() -> None:
+    url = "https://www.velmar-today.com/fog"
+    assert source(node={"provider": {"name": "BAY News"}}, url=url) == ""
+    assert source(node={"provider": {"name": "Kessel Herald"}}, url=url) == "Kessel Herald"
+
+
 def test_the_source_that_comes_with_a_page_takes_precedence() -> None:
     html = f"<html><head>{canonical('https://apnews.com/article/fog-1')}</head><p>{FOG}</p></html>"
     assert extract(Page(url=URL, html=html, source="Kessel Herald")).source == "Kessel Herald"

@@ -21,6 +21,7 @@ from dupgroups.content.declared_sources import MAX_SOURCE_CHARS
 from dupgroups.content.features import Floats
 from dupgroups.content.headlines import without_site
 from dupgroups.content.json_ld import text_of
+from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.page_source import is_data, page_from_state, without_scripts
 from dupgroups.content.visible_authors import MARKED_SOURCE, byline
@@ -173,9 +174,14 @@ def _complete(found: Analysis, page: Page, code: str) -> None:
         article=score if page.text is None else 1.0,
         author=page.author or declared.author,
         image=declared.image,
-        source=(page.source or declared.source)[:MAX_SOURCE_CHARS],
-        owner=declared.owner,
+        source=(page.source or "")[:MAX_SOURCE_CHARS] or _unless_own(declared.source, page.site),
+        owner=_unless_own(declared.owner, page.site),
     )
+
+
+def _unless_own(name: str, site: str | None) -> str:
+    """The name of a publisher; "" if it is that of the site as the caller names it."""
+    return "" if letters_and_digits(name) == letters_and_digits(site or "") else name
 
 
 def _given_date(page: Page, code: str) -> str | None:
