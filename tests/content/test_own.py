@@ -625,6 +625,15 @@ def test_replies_in_boxes_of_the_same_name(name: str) -> None:
     assert found(with_body(f"<div>{entries}</div>")).text.splitlines() == list(STORY)
 
 
+@pytest.mark.parametrize(("line", "is_kept"), [(HEADLINE, True), ("Another ferry arrives on time", False)])
+def test_a_short_item_is_an_article_where_it_declares_the_headline_that_it_shows(
+    line: str, is_kept: bool
+) -> None:
+    teasers = "".join(f"<div><p>{text[:90]}</p><a href=/{n}>More</a></div>" for n, text in enumerate(STORY))
+    html = f"<html><body><h1>{line}</h1><p>{STORY[2]}</p>{teasers}{ld(ARTICLE)}</body></html>"
+    assert (found(html, None).article >= 0.5) == is_kept
+
+
 @pytest.mark.parametrize("declared", ["LiveBlogPosting", None])
 def test_a_live_blog_is_an_article_where_it_says_so(declared: str | None) -> None:
     entries = "".join(f"<div class=e><time>1{n}:05</time><p>{text}</p></div>" for n, text in enumerate(STORY))

@@ -1,7 +1,8 @@
 """The probability that a page is an article, rather than a front page, a list, a gallery or a form.
 
 A logistic model of the default extractor's result and the page's URL. Its weights were fitted to the page
-types of eight sets of labelled pages (docs/extraction.md).
+types of eight sets of labelled pages (docs/extraction.md), but for that of the headline: of 1,600 pages 182
+articles show theirs, and 2 others. Any weight from 1 to 3 finds more articles in three sets, and loses none.
 
 | number | weight | meaning |
 |---|---|---|
@@ -10,6 +11,7 @@ types of eight sets of labelled pages (docs/extraction.md).
 | gaps | -2.0 | share of dropped tokens between the first and the last kept block: teasers have gaps |
 | together | 3.3 | largest share of the kept tokens in one element: every teaser has its own box |
 | declared | 2.1 | 1 when og:type or JSON-LD calls the page an article |
+| headline | 3 | 1 when JSON-LD has the headline of this article, which readers see |
 | date, slash, reserved | 1, -1, -2 | features of the URL, if there is one (`text/links.py`) |
 | front | -3 | 1 when the URL has no path |
 | level | -18.55 | the intercept |
@@ -22,17 +24,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from html import unescape
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import Floats
-from dupgroups.content.letters import count_words, has_unspaced
+from dupgroups.content.json_ld import text_of
+from dupgroups.content.letters import count_words, has_unspaced, letters_and_digits
 from dupgroups.content.metadata import Metadata
 from dupgroups.text.links import link_target
 from dupgroups.text.urls import canonical
 
-_WORDS, _CERTAINTY, _GAPS, _TOGETHER, _DECLARED, _LEVEL = 1.0, 11.7, -2.0, 3.3, 2.1, -18.55
+_WORDS, _CERTAINTY, _GAPS, _TOGETHER, _DECLARED, _HEADLINE, _LEVEL = 1.0, 11.7, -2.0, 3.3, 2.1, 3.0, -18.55
+_MAX_HEADLINE_FACTOR = 3  # times as many characters as letters and digits a headline has
 _MAX_BLOCK_CHARS = 100_000  # characters of a block whose tokens are counted
 
 
@@ -70,10 +75,18 @@ def article_evidence(
         ("gaps", 0.0 if declared.is_live else (spanned - words) / (spanned + 1), _GAPS),
         ("together", 1.0 if declared.is_live else max(held.values()) / (words + 1), _TOGETHER),
         ("declared", float(declared.is_article), _DECLARED),
+        ("headline", float(declared.is_article and _shows_headline(page, declared)), _HEADLINE),
         ("url", _shape(url), 1.0),
         ("level", 1.0, _LEVEL),
     )
     return [Evidence(name, value, weight * value) for name, value, weight in values]
+
+
+def _shows_headline(page: Blocks, declared: Metadata) -> bool:
+    """Whether the headline in JSON-LD is a line of the page."""
+    headline = letters_and_digits(unescape(text_of(declared.node.get("headline"))))
+    sizes = range(len(headline), _MAX_HEADLINE_FACTOR * len(headline))
+    return any(len(text) in sizes and letters_and_digits(text) == headline for text in page.texts)
 
 
 def _size(text: str) -> int:
