@@ -156,6 +156,6 @@ def test_a_damaged_file_gives_what_it_holds_and_the_others_are_added(folder: Pat
     (folder / "empty.warc.gz").touch()
     result = run("bad.warc.gz", "empty.warc.gz", "missing.csv", "good.jsonl", *OPTIONS, status=1)
     assert "empty.warc.gz cannot be read: it has no records" in result.stderr
-    assert "bad.warc.gz: the gzip file is damaged" in result.stderr
+    assert "bad.warc.gz: the compressed file is damaged" in result.stderr
     assert "missing.csv cannot be read: No such file" in result.stderr
     assert len(stored()) == 6

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
+import lzma
 import re
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -94,6 +97,19 @@ def test_tables_and_lists_are_read_as_other_programs_write_them(
     (tmp_path / name).write_bytes(content)
     pages = list(PageReader(tmp_path / name, pytest.fail))
     assert [(page.id, page.text) for page in pages] == [(row["key"], row["body"]) for row in ROWS]
+
+
+@pytest.mark.parametrize(
+    ("ending", "compress"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)]
+)
+def test_compressed_files_are_read(tmp_path: Path, ending: str, compress: Callable[[bytes], bytes]) -> None:
+    content = compress(b"text\nOne.\n")
+    for name in (f"docs.csv.{ending}", "docs.csv"):
+        (tmp_path / name).write_bytes(content)
+        assert [page.text for page in PageReader(tmp_path / name, pytest.fail)] == ["One."]
+    (tmp_path / "docs.csv").write_bytes(content[:-6])
+    with pytest.raises(InputError, match=r"docs\.csv: the compressed file is damaged"):
+        list(PageReader(tmp_path / "docs.csv", pytest.fail))
 
 
 def test_an_archive_of_pictures_is_no_error(tmp_path: Path) -> None:
@@ -186,6 +202,11 @@ def test_values_of_any_type_never_cost_the_document(tmp_path: Path) -> None:
     [
         ("docs.csv", b"PK\3\4...", "is a workbook or another packed file: save it as CSV in UTF-8"),
         ("docs.xlsx", b"PK\3\4...", "is a workbook or another packed file: save it as CSV in UTF-8"),
+        (
+            "docs.jsonl.zst",
+            b"\x28\xb5\x2f\xfd...",
+            "cannot be read: it is compressed with zstd: write `zstdcat FILE",
+        ),
         ("docs.txt", b"One.\nTwo.", "line 1: not JSON .*; what is read are JSON .*, CSV or TSV, Parquet"),
         ("docs.jsonl", b'{"a": {"b": "x", "c": 1}}', "neither html nor text, but a.b, a.c: name yours"),
         ("docs.jsonl", b'{"text": {"b": "x"}}', r"text is not text \(dict\)"),

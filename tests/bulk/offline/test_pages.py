@@ -105,7 +105,7 @@ def test_broken_lines_are_reported_by_number_and_left_out(tmp_path: Path) -> Non
     ("content", "message"),
     [
         (b"nothing\nhere\n", "no line is a document; line 1: not JSON"),
-        (gzip.compress(DOCUMENTS, mtime=0)[:-20], "the gzip file is damaged"),
+        (gzip.compress(DOCUMENTS, mtime=0)[:-20], "the compressed file is damaged"),
     ],
 )
 def test_an_unusable_file_is_refused_and_leaves_nothing(tmp_path: Path, content: bytes, message: str) -> None:

@@ -1,16 +1,18 @@
 """The rows of a file of documents: JSON (lines or a list), CSV or TSV, Parquet, a web archive, or HTML, by
-its name; of a folder, all HTML files below it. All but Parquet may be compressed with gzip.
+its name; of a folder, all HTML files below it. All but Parquet may be compressed with gzip, bzip2 or xz.
 
 The file `-` is standard input, and holds JSON or a web archive.
 """
 
 from __future__ import annotations
 
+import bz2
 import codecs
 import csv
 import gzip
 import io
 import json
+import lzma
 import re
 import sys
 import zlib
@@ -31,6 +33,12 @@ FORMATS = "JSON (.jsonl, .json), CSV or TSV, Parquet, web archives (.warc) and H
 DELIMITERS = ",;\t|"  # of CSV, the usual one first
 Row = dict[str, Any]
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_UNPACK: dict[bytes, Callable[[IO[bytes]], Any]] = {  # by the first bytes
+    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\0": lzma.LZMAFile,
+}
+_ZSTD = b"\x28\xb5\x2f\xfd"
 _SPREADSHEET_STARTS = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # .xlsx, .ods and .zip; .xls
 _SAMPLE_BYTES = 131_072  # bytes at the beginning of a file that tell its charset
 _MAX_CSV_CHARS = 2**31 - 1  # characters of a CSV field: a page is longer than the 131,072 that Python allows
@@ -79,9 +87,14 @@ def standard_input() -> io.BufferedReader:
 
 
 def open_decompressed(file: io.BufferedReader) -> IO[bytes]:
-    """The content of an open file; the first bytes of one that is compressed with gzip say so."""
-    is_packed = file.peek(2).startswith(b"\x1f\x8b")
-    return cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_packed else file
+    """The content of an open file; the first bytes of one that is compressed say so. Raises OSError for zstd,
+    which Python does not read.
+    """
+    head = file.peek(len(_ZSTD))
+    if head.startswith(_ZSTD):
+        raise OSError("it is compressed with zstd: write `zstdcat FILE | dup-groups ... -`")
+    unpack = next((unpack for mark, unpack in _UNPACK.items() if head.startswith(mark)), None)
+    return cast(BinaryIO, unpack(file)) if unpack else file
 
 
 @contextmanager
@@ -89,14 +102,15 @@ def readable(path: Path) -> Iterator[None]:
     """Turn the errors of reading a file into an InputError that names it."""
     try:
         yield
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{path}: the gzip file is damaged: {error}") from error
+    except (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError) as error:
+        raise InputError(f"{path}: the compressed file is damaged: {error}") from error
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
 def _suffix(path: Path) -> str:
-    return Path(path.name.lower().removesuffix(".gz")).suffix
+    name = Path(path.name.lower())
+    return Path(name.stem).suffix if name.suffix in (".gz", ".bz2", ".xz") else name.suffix
 
 
 def _reader(path: Path) -> Reader:
