@@ -21,6 +21,7 @@ LINK = "<a href=/x>{}</a>"
     ("inside", "kept"),
     [
         ("<div><p>READ MORE: <a href=/x>Inspectors warned ferry company</a></p></div>", 0),
+        ("<p>&gt;&gt; <a href=/x>Inspectors warned ferry company</a></p>", 0),
         ("<p>延伸阅读: <a href=/x>Inspectors warned ferry company</a></p>", 0),
         ("<p>The report says: <a href=/x>no fault</a>, and nothing of the crane that fell.</p>", 1),
         ("<p>See it now: <a href=/x>Amazon</a></p>", 1),

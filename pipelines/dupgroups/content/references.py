@@ -2,7 +2,7 @@
 
 | rule | example |
 |---|---|
-| a few words and a colon, then nothing but one link | "READ MORE: Storm cuts power to 86,000 homes" |
+| a few words and a colon, or an arrow, then nothing but one link | "READ MORE: Storm cuts power to 86,000 homes" |
 | above the headline: labels, links, and the headline itself | "Births and deaths", "Small ads" |
 | before the first paragraph: bylines, dates, labels, links | "Author:", "By Jane Doe", "Added: 4/3/26" |
 | after the last paragraph: links, a short heading before them, all that follows | "See also", "Print / Top" |
@@ -27,7 +27,7 @@ MIN_PARAGRAPH_BYTES = 60  # fewest bytes in UTF-8 of a paragraph
 MIN_TITLE_BYTES = 20  # fewest bytes in UTF-8 of a link that may be a headline: four short words
 
 _NOTE = re.compile(r"copyright|©|rights reserved|subscri|newsletter|follow us|comment|cookie", re.IGNORECASE)
-_LEAD = re.compile(rf"[^:：。.!?]{{1,{MAX_LEAD_CHARS}}}[:：]\s*")
+_LEAD = re.compile(rf"(?:[^:：。.!?]{{1,{MAX_LEAD_CHARS}}}[:：]|[>»›→▶►▸☞]{{1,3}})\s*")
 
 
 def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> list[int]:
@@ -102,7 +102,7 @@ def _is_label(text: str) -> bool:
 
 
 def _is_pointer(page: Blocks, index: int) -> bool:
-    """Whether it is a short label with a link."""
+    """Whether it is a short label or an arrow with a link."""
     text = page.texts[index]
     lead = _LEAD.match(text) if page.links[index] == 1 else None
     if not lead or "://" in text:
