@@ -57,6 +57,33 @@ def test_a_line_beside_the_headline_or_the_text(html: str, date: str | None) -> 
     assert extract(html).date == date
 
 
+LATE = "<time {} datetime=2026-03-07T21:30:00Z>March 7, 2026</time>"
+FIRST = "<time {} datetime=2026-03-04T10:05:00Z>March 4, 2026</time>"
+
+
+@pytest.mark.parametrize(
+    ("late", "first"),
+    [
+        (LATE.format("class=updated"), FIRST.format("class='entry-date published'")),
+        (LATE.format("itemprop=dateModified"), FIRST.format("itemprop=datePublished")),
+        (f"Posted on {LATE.format('class=updated')}", FIRST.format("class=published")),
+        (f"<p class=last-updated>{LATE}</p>", f"<p class=date-published>{FIRST}</p>"),
+        ("<p class=date-modified>March 7, 2026</p>", "<p class=date>March 4, 2026</p>"),
+        ("<b class='value updated'>March 7, 2026</b>", "<b class='value published'>March 4, 2026</b>"),
+        (LATE.replace("March 7, 2026", "Saturday").format("class=updated"), FIRST.format("class=published")),
+    ],
+)
+def test_publication_comes_before_an_update_that_only_the_markup_names(late: str, first: str) -> None:
+    for lines in (late + first, f"{late} {first}", first + late):
+        date = extract(page(f"<div class=posted-on>{lines}</div>")).date or ""
+        assert date[:10] == "2026-03-04"
+
+
+def test_publication_has_its_own_time_on_the_day_of_an_update() -> None:
+    times = FIRST.format("class=published") + LATE.format("class=updated").replace("7", "4")
+    assert extract(page(f"<p>{times}</p>")).date == "2026-03-04T10:05:00Z"
+
+
 @pytest.mark.parametrize(
     "meta", ["Wed, 04 Mar 2026 10:05:00 +0100", "2026-03-04T10:05:00+01:00", "4 March 2026 10:05:00 +0100"]
 )

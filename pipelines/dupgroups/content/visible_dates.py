@@ -8,7 +8,7 @@ with a sentence in it, such as a caption, is not taken for a dateline:
 | between the headline and the text, first lines of the text | little besides dates, names and labels |
 | just above the headline, after the text | dates of one day, and hardly anything else unless it is a label |
 
-In every place a date of publication precedes one that is labelled as an update.
+In every place a date of publication precedes one that words or names of elements label as an update.
 """
 
 from __future__ import annotations
@@ -43,16 +43,30 @@ _PUBLISHED_WORDS = re.compile(
     r"|發[佈布稿]|发[布稿]|時間|时间|日期|公開|입력|등록",
     re.IGNORECASE,
 )
+_MAX_TAG_CHARS = 300  # characters of a tag that are read
+_CLASS_BEFORE = re.compile(r"<[^<>]*\bclass\s*=\s*[\"']?([^<>\"']*)[^<>]*>\s*$")
 _NO_DATELINE = re.compile(r"copyright|©|accepted|caption|(?<!\d )comment|related|[(（]c[)）]", re.IGNORECASE)
 
 
 class _Dated(NamedTuple):
-    """A date, whether its label says update or publication, and how much else is in its line (characters)."""
+    """A date, what says whether it is that of publication (words, names of elements), how much else is in
+    its line (characters), and the words it is written in.
+    """
 
     iso: str
-    update: bool
-    published: bool
-    besides: int
+    label: str
+    besides: int = 0
+    words: str = ""
+
+    @property
+    def is_published(self) -> bool:
+        """Whether it is said to be the date of publication; it may be said to be that of an update, too."""
+        return _PUBLISHED_WORDS.search(self.label) is not None
+
+    @property
+    def rank(self) -> tuple[bool, bool]:
+        """The lower, the more likely it is the date of publication."""
+        return not self.is_published, _UPDATE.search(self.label) is not None
 
 
 def dateline(page: Blocks, kept: Sequence[int], head: int | None, locale: str) -> str | None:
@@ -100,12 +114,14 @@ def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
 
 def _first_date(dates: Sequence[_Dated]) -> str | None:
     """The first date that is said to be that of publication, else that is no update, else the first one."""
-    return min(dates, key=lambda dated: (not dated.published, dated.update)).iso if dates else None
+    return min(dates, key=lambda dated: dated.rank).iso if dates else None
 
 
 def _agreed_date(page: Blocks, indices: Iterable[int], locale: str) -> str | None:
     """The date of lines that hold nothing else and agree on the day; lists of other articles do not."""
-    dates = [dated for dated in _dates(page, indices, locale) if dated.published or dated.besides <= _HARDLY]
+    dates = [
+        dated for dated in _dates(page, indices, locale) if dated.is_published or dated.besides <= _HARDLY
+    ]
     return _first_date(dates) if len({dated.iso[:10] for dated in dates}) == 1 else None
 
 
@@ -114,30 +130,52 @@ def _dates(page: Blocks, indices: Iterable[int], locale: str) -> Iterator[_Dated
     ago".
     """
     for index in indices:
-        text = page.texts[index]
-        if len(text) <= _MAX_DATELINE_CHARS and not _NO_DATELINE.search(
-            f"{text} {page.names[page.box[index]]}"
-        ):
-            dates = list(_line(text, locale))
-            times = [*_times(page, index)]
-            exact = {time.iso[:10]: time for time in times}
-            yield from (dated._replace(iso=exact.get(dated.iso[:10], dated).iso) for dated in dates)
-            yield from () if dates else times
+        text, name = page.texts[index], page.names[page.box[index]]
+        if len(text) > _MAX_DATELINE_CHARS or _NO_DATELINE.search(f"{text} {name}"):
+            continue
+        times = _times(page, index)
+        if dates := list(_line(text, locale)):
+            marked = _join_times(dates, times) if times else _join_classes(dates, page.html)
+            yield from (dated._replace(label=f"{dated.label} {name}") for dated in marked)
+        elif len(_WORD_OF_SENTENCE.findall(text)) <= _MOST_WORDS:
+            yield from _join_labels(times, text)
 
 
-def _times(page: Blocks, index: int) -> Iterator[_Dated]:
-    """The dates of the time elements of a block, each with its own label if there are as many labels."""
-    text = page.texts[index]
+def _times(page: Blocks, index: int) -> list[_Dated]:
+    """The dates of the time elements of a block, labelled with their names only."""
     times = [attributes for block, attributes in page.times if block == index]
-    if not times or len(_WORD_OF_SENTENCE.findall(text)) > _MOST_WORDS:
-        return
+    dates = [(declared_date(attributes.get("datetime") or ""), attributes) for attributes in times]
+    return [
+        _Dated(iso, f"{attributes.get('itemprop')} {attributes.get('class')}")
+        for iso, attributes in dates
+        if iso
+    ]
+
+
+def _join_times(dates: Sequence[_Dated], times: Sequence[_Dated]) -> Iterator[_Dated]:
+    """Written dates with the names of their time elements, and the time of day of those on the same day."""
+    for place, dated in enumerate(dates):
+        same_day = [time for time in times if time.iso[:10] == dated.iso[:10]]
+        best = min(same_day, key=lambda time: time.rank, default=dated)
+        time = times[place] if len(times) == len(dates) else best
+        iso = time.iso if time.iso[:10] == dated.iso[:10] else dated.iso
+        yield dated._replace(iso=iso, label=f"{dated.label} {time.label}")
+
+
+def _join_classes(dates: Sequence[_Dated], html: str) -> Iterator[_Dated]:
+    """Written dates, if there are several, with the classes of the elements that begin with them."""
+    for dated in dates:
+        at = max(0, html.find(dated.words)) if len(dates) > 1 else 0
+        tag = _CLASS_BEFORE.search(html[max(0, at - _MAX_TAG_CHARS) : at])
+        yield dated._replace(label=f"{dated.label} {tag[1]}") if tag else dated
+
+
+def _join_labels(times: Sequence[_Dated], text: str) -> Iterator[_Dated]:
+    """Time elements, each with its own label in the text if there are as many labels."""
     words = sorted((*_UPDATE.finditer(text), *_PUBLISHED_WORDS.finditer(text)), key=re.Match.start)
     labels = [word[0] for word in words] if len(words) == len(times) else [text] * len(times)
-    for attributes, label in zip(times, labels, strict=True):
-        if iso := declared_date(attributes.get("datetime") or ""):
-            names = f"{attributes.get('itemprop')} {attributes.get('class')} {label}"
-            published = _PUBLISHED_WORDS.search(names) is not None
-            yield _Dated(iso, not published and _UPDATE.search(names) is not None, published, 0)
+    for time, label in zip(times, labels, strict=True):
+        yield time._replace(label=f"{time.label} {label}")
 
 
 def _line(text: str, locale: str) -> Iterator[_Dated]:
@@ -151,8 +189,7 @@ def _line(text: str, locale: str) -> Iterator[_Dated]:
     if besides > _BESIDES or len(_WORD_OF_SENTENCE.findall(words)) > _MOST_WORDS:
         return
     for label, written in zip(labels, dates, strict=False):
-        update, published = _UPDATE.search(label) is not None, _PUBLISHED_WORDS.search(label) is not None
-        yield _Dated(written.iso, update, published, besides)
+        yield _Dated(written.iso, label, besides, text[written.start : written.end])
 
 
 def _labels(text: str, dates: Sequence[WrittenDate]) -> list[str]:
