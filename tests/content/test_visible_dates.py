@@ -84,6 +84,32 @@ def test_publication_has_its_own_time_on_the_day_of_an_update() -> None:
     assert extract(page(f"<p>{times}</p>")).date == "2026-03-04T10:05:00Z"
 
 
+TOOT = "<blockquote class=toot><p>What fog!</p><div>Ann B, <a href=/t/1>March 1, 2026</a></div></blockquote>"
+TEASER = "<article><h3>Old pier is closed</h3><p>March 1, 2026</p></article>"
+REPLY = "<div class=kommentarer><div>Kit88</div><div>March 9, 2026</div></div>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        page(f"<div>{TOOT}</div>"),
+        page("<figure><figcaption><div>March 1, 2026</div></figcaption></figure>"),
+        page(above=TEASER),
+        page(after=TEASER),
+        page(after=REPLY),
+    ],
+)
+def test_no_date_of_what_stands_in_a_box_of_its_own(html: str) -> None:
+    assert extract(html).date is None
+
+
+def test_a_time_element_in_a_caption_and_a_box_for_all_below_the_headline_count() -> None:
+    byline = "<figure><figcaption>Jo Brandt<div><time>March 4, 2026, 10:05</time></div></figcaption></figure>"
+    wrapper = "<div class=date-and-comments><div>March 4, 2026, 10:05</div></div>"
+    for line in (byline, wrapper):
+        assert extract(page(line)).date == "2026-03-04T10:05:00"
+
+
 @pytest.mark.parametrize(
     "meta", ["Wed, 04 Mar 2026 10:05:00 +0100", "2026-03-04T10:05:00+01:00", "4 March 2026 10:05:00 +0100"]
 )

@@ -1,7 +1,8 @@
 """The date of a page from the line that readers see, for pages that do not declare a date.
 
 A wrong date is worse than no date, so only short lines around the headline and the text are read, and a line
-with a sentence in it, such as a caption, is not taken for a dateline:
+with a sentence in it is not taken for a dateline, nor one in a caption, a quotation, a comment or another
+article:
 
 | place | condition |
 |---|---|
@@ -46,6 +47,8 @@ _PUBLISHED_WORDS = re.compile(
 _MAX_TAG_CHARS = 300  # characters of a tag that are read
 _CLASS_BEFORE = re.compile(r"<[^<>]*\bclass\s*=\s*[\"']?([^<>\"']*)[^<>]*>\s*$")
 _NO_DATELINE = re.compile(r"copyright|©|accepted|caption|(?<!\d )comment|related|[(（]c[)）]", re.IGNORECASE)
+_OTHER_TAGS = frozenset(("article", "blockquote"))
+_COMMENTS = re.compile(r"comm?ent|komm?ent|disqus|repl(?:y|ies)|reactie|yorum", re.IGNORECASE)
 
 
 class _Dated(NamedTuple):
@@ -84,8 +87,29 @@ def dateline(page: Blocks, kept: Sequence[int], head: int | None, locale: str) -
     last = range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))
     after = takewhile(lambda index: not page.links[index], last)  # links lead to other articles
     above = range(max(0, head - _ABOVE), head) if head is not None else ()
-    between = list(_dates(page, [*below, *range(first, into + 1)], locale))
-    return _first_date(between) or _agreed_date(page, above, locale) or _agreed_date(page, after, locale)
+    own = [kept[len(kept) // 2], *([] if head is None else [head])]
+    between, before, behind = (
+        [index for index in place if not _stands_apart(page, index, own)]
+        for place in ([*below, *range(first, into + 1)], above, after)
+    )
+    return (
+        _first_date([*_dates(page, between, locale)])
+        or _agreed_date(page, before, locale)
+        or _agreed_date(page, behind, locale)
+    )
+
+
+def _stands_apart(page: Blocks, index: int, own: Sequence[int]) -> bool:
+    """Whether a block is in a caption, a quotation or another article, or in comments after the text: in
+    such a box around it that has none of the article's `own` blocks, the first of which is in the text.
+    """
+    box, own_boxes = page.box[index], [page.box[one] for one in own]
+    tags = _OTHER_TAGS if any(block == index for block, _ in page.times) else _OTHER_TAGS | {"figcaption"}
+    while not any(box <= one < page.ends[box] for one in own_boxes):
+        if page.tags[box] in tags or (index > own[0] and _COMMENTS.search(page.names[box])):
+            return True
+        box = page.parents[box]
+    return False
 
 
 def is_dateline(text: str) -> bool:
