@@ -110,6 +110,18 @@ def test_a_time_element_in_a_caption_and_a_box_for_all_below_the_headline_count(
         assert extract(page(line)).date == "2026-03-04T10:05:00"
 
 
+CLOCK = "<div class=bar>Saturday, 7 March 2026</div>"
+
+
+def test_outside_of_the_main_element_only_a_date_that_is_labelled_as_publication_counts() -> None:
+    inside = page().replace("<h1>", "<main><h1>").replace("</article>", "</article></main>")
+    around = page(above=f"<main>{CLOCK}") + "</main>"
+    published = inside.replace("</main>", "</main><div>Published: 4 March 2026</div>")
+    for html in (inside.replace("<main>", f"{CLOCK}<main>"), inside.replace("</main>", f"</main>{CLOCK}")):
+        assert extract(html).date is None
+    assert (extract(published).date, extract(around).date) == ("2026-03-04", "2026-03-07")
+
+
 @pytest.mark.parametrize(
     "meta", ["Wed, 04 Mar 2026 10:05:00 +0100", "2026-03-04T10:05:00+01:00", "4 March 2026 10:05:00 +0100"]
 )

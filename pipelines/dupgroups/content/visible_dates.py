@@ -92,11 +92,21 @@ def dateline(page: Blocks, kept: Sequence[int], head: int | None, locale: str) -
         [index for index in place if not _stands_apart(page, index, own)]
         for place in ([*below, *range(first, into + 1)], above, after)
     )
+    main = _main_element(page, own)
     return (
         _first_date([*_dates(page, between, locale)])
-        or _agreed_date(page, before, locale)
-        or _agreed_date(page, behind, locale)
+        or _agreed_date(page, before, locale, main)
+        or _agreed_date(page, behind, locale, main)
     )
+
+
+def _main_element(page: Blocks, own: Sequence[int]) -> range:
+    """The boxes in the main element around these blocks, all boxes without one."""
+    boxes = [page.box[index] for index in own]
+    box = boxes[0]
+    while box and not (page.tags[box] == "main" and all(box <= one < page.ends[box] for one in boxes)):
+        box = page.parents[box]
+    return range(box, page.ends[box])
 
 
 def _stands_apart(page: Blocks, index: int, own: Sequence[int]) -> bool:
@@ -141,10 +151,15 @@ def _first_date(dates: Sequence[_Dated]) -> str | None:
     return min(dates, key=lambda dated: dated.rank).iso if dates else None
 
 
-def _agreed_date(page: Blocks, indices: Iterable[int], locale: str) -> str | None:
-    """The date of lines that hold nothing else and agree on the day; lists of other articles do not."""
+def _agreed_date(page: Blocks, indices: Iterable[int], locale: str, main: range) -> str | None:
+    """The date of lines that hold nothing else and agree on the day; lists of other articles do not. Outside
+    of `main`, where sites print the date of today, it must be said to be that of publication.
+    """
     dates = [
-        dated for dated in _dates(page, indices, locale) if dated.is_published or dated.besides <= _HARDLY
+        dated
+        for index in indices
+        for dated in _dates(page, [index], locale)
+        if dated.is_published or (dated.besides <= _HARDLY and page.box[index] in main)
     ]
     return _first_date(dates) if len({dated.iso[:10] for dated in dates}) == 1 else None
 
