@@ -123,6 +123,28 @@ def test_outside_of_the_main_element_only_a_date_that_is_labelled_as_publication
 
 
 @pytest.mark.parametrize(
+    ("label", "date"),
+    [
+        ("Boat race:", None),
+        ("Regata :", None),
+        ("赛船会：", None),
+        ("Date:", "2026-03-04"),
+        ("Added:", "2026-03-04"),
+        ("Pubblicato il:", "2026-03-04"),
+        ("Last updated:", "2026-03-04"),
+    ],
+)
+def test_a_label_says_what_a_bold_or_last_line_is_about(label: str, date: str | None) -> None:
+    for line in (f"<b>{label} 4 March 2026</b>", f"<h2>{label} 4 March 2026</h2>"):
+        assert extract(page(line)).date == date
+    assert extract(page(after=f"<p>{label} 4 March 2026</p>")).date == date
+
+
+def test_an_unknown_label_does_not_hide_the_date_in_a_plain_line() -> None:
+    assert extract(page("<p>Harbour desk: 4 March 2026</p>")).date == "2026-03-04"
+
+
+@pytest.mark.parametrize(
     "meta", ["Wed, 04 Mar 2026 10:05:00 +0100", "2026-03-04T10:05:00+01:00", "4 March 2026 10:05:00 +0100"]
 )
 def test_a_declared_date_comes_first(meta: str) -> None:

@@ -39,9 +39,14 @@ _UPDATE = re.compile(
     re.IGNORECASE,
 )
 _PUBLISHED_WORDS = re.compile(
-    r"publi|posted|created|erschienen|veröffent|udgiv|offentliggj|julkais|közzét|megjel|objav|paskelb|avalda|terbit|giriş"
+    r"pubb?li|posted|created|\badded|\bwritten\b(?! by)|erschienen|erstellt|veröffent|geplaatst|inlagd|dodan"
+    r"|udgiv|offentliggj|julkais|közzét|megjel|objav|paskelb|avalda|terbit|giriş"
     r"|δημοσ|опубл|објав|дата|data |fecha|yayın|đăng|نشر|منتشر|פורסם|प्रकाशि|প্রকাশ|เผยแพร่"
     r"|發[佈布稿]|发[布稿]|時間|时间|日期|公開|입력|등록",
+    re.IGNORECASE,
+)
+_ONLY_DATE = re.compile(
+    r"\W*(?:dat[aeo]|d[aá]tum|päivämäärä|kuupäev|tarih|ngày|tanggal|ημερομηνία|التاريخ|תאריך|तारीख|วันที่|날짜)\W*",
     re.IGNORECASE,
 )
 _MAX_TAG_CHARS = 300  # characters of a tag that are read
@@ -53,13 +58,14 @@ _COMMENTS = re.compile(r"comm?ent|komm?ent|disqus|repl(?:y|ies)|reactie|yorum", 
 
 class _Dated(NamedTuple):
     """A date, what says whether it is that of publication (words, names of elements), how much else is in
-    its line (characters), and the words it is written in.
+    its line (characters), the words it is written in, and whether a label says that it is of something else.
     """
 
     iso: str
     label: str
     besides: int = 0
     words: str = ""
+    is_of_event: bool = False
 
     @property
     def is_published(self) -> bool:
@@ -159,7 +165,8 @@ def _agreed_date(page: Blocks, indices: Iterable[int], locale: str, main: range)
         dated
         for index in indices
         for dated in _dates(page, [index], locale)
-        if dated.is_published or (dated.besides <= _HARDLY and page.box[index] in main)
+        if dated.is_published
+        or (dated.besides <= _HARDLY and page.box[index] in main and not dated.is_of_event)
     ]
     return _first_date(dates) if len({dated.iso[:10] for dated in dates}) == 1 else None
 
@@ -174,10 +181,17 @@ def _dates(page: Blocks, indices: Iterable[int], locale: str) -> Iterator[_Dated
             continue
         times = _times(page, index)
         if dates := list(_line(text, locale)):
+            if _is_emphasized(page, index):
+                dates = [dated for dated in dates if not dated.is_of_event]
             marked = _join_times(dates, times) if times else _join_classes(dates, page.html)
             yield from (dated._replace(label=f"{dated.label} {name}") for dated in marked)
         elif len(_WORD_OF_SENTENCE.findall(text)) <= _MOST_WORDS:
             yield from _join_labels(times, text)
+
+
+def _is_emphasized(page: Blocks, index: int) -> bool:
+    """Whether a line is bold or a heading, as those about an event are at the top of a text."""
+    return page.strong[index] >= len(page.texts[index]) or page.tags[page.box[index]] in _HEADINGS
 
 
 def _times(page: Blocks, index: int) -> list[_Dated]:
@@ -228,7 +242,14 @@ def _line(text: str, locale: str) -> Iterator[_Dated]:
     if besides > _BESIDES or len(_WORD_OF_SENTENCE.findall(words)) > _MOST_WORDS:
         return
     for label, written in zip(labels, dates, strict=False):
-        yield _Dated(written.iso, label, besides, text[written.start : written.end])
+        words = text[written.start : written.end]
+        yield _Dated(written.iso, label, besides, words, is_of_event=_names_event(label))
+
+
+def _names_event(label: str) -> bool:
+    """Whether what stands before a date is a label of something else than an article: "Open day:"."""
+    is_label = label.endswith((":", "：")) and not _ONLY_DATE.fullmatch(label)
+    return is_label and not _PUBLISHED_WORDS.search(label) and not _UPDATE.search(label)
 
 
 def _labels(text: str, dates: Sequence[WrittenDate]) -> list[str]:
