@@ -34,6 +34,16 @@ from properties import met, must_meet
         ("17/01/2026 07:59", "2026-01-17T07:59:00"),
         ("01/17/2026", "2026-01-17"),
         ("2026-03-04 25:00", "2026-03-04"),
+        ("1er mars 2026 à 08h05", "2026-03-01T08:05:00"),
+        ("4 de março de 2026, às 8 h 05min", "2026-03-04T08:05:00"),
+        ("4 de marzo de 2026, 6:05 p. m.", "2026-03-04T18:05:00"),
+        ("4 de marzo de 2026, 6:05 a.\u00a0m.", "2026-03-04T06:05:00"),
+        ("4 марта 2026, 10:05 (МСК)", "2026-03-04T10:05:00+03:00"),
+        ("4 марта 2026 в 10:05 мск", "2026-03-04T10:05:00+03:00"),
+        ("二〇二六年三月四日 10:05", "2026-03-04T10:05:00"),
+        ("一九九八年十二月三十一日", "1998-12-31"),
+        ("二零二六年十月二十日", "2026-10-20"),
+        ("2026年三月四日", "2026-03-04"),
     ],
 )
 def test_written_dates(text: str, iso: str) -> None:
@@ -45,6 +55,7 @@ def test_written_dates(text: str, iso: str) -> None:
     [
         *("", "4 March", "2026-13-04", "30 February 2026", "4/3/2026", "17.01.26", "phone 555-2026-03-04-11"),
         *("version 1.2026.3.4", "jui 4, 2026"),  # June or July?
+        *("二〇二六年十三月四日", "二〇二六年十十月四日", "二〇二六年二月三十日", "二六年三月四日"),
     ],
 )
 def test_what_is_no_date_or_may_be_two(text: str) -> None:
@@ -57,9 +68,14 @@ def test_what_is_no_date_or_may_be_two(text: str) -> None:
         ("Wed Mar 04 10:05:00 CET 2026", "2026-03-04T10:05:00+01:00"),
         ("Wed Mar  4 10:05:00 2026", "2026-03-04T10:05:00"),
         ("1772618700.5", "2026-03-04T10:05:00Z"),
+        ("1772618700000000", "2026-03-04T10:05:00Z"),
+        ("/Date(1772618700000)/", "2026-03-04T10:05:00Z"),
+        (r"\/Date(1772618700000+0100)\/", "2026-03-04T10:05:00Z"),
+        ("2026030410050012", None),  # hundredths of a second
+        ("1772618700-0100", None),
     ],
 )
-def test_dates_as_programs_print_them(text: str, iso: str) -> None:
+def test_dates_as_programs_print_them(text: str, iso: str | None) -> None:
     assert declared_date(text) == iso
 
 
@@ -114,6 +130,7 @@ def test_numbers_are_read_in_the_order_of_the_language() -> None:
     ja ２０２６年３月４日
     zh 中華民國115年3月4日
     ko 2026. 3. 4.
+    de 4. Mrz. 2026
     en 4-Mar-26
     en 4/mar/2026
     en 04Mar2026

@@ -3,10 +3,11 @@
 | form | examples |
 |---|---|
 | year first | 2026-03-04T10:05:00+01:00, 2026/3/4, 2026. 3. 4., 2026年3月4日 10:05, 2026년 3월 4일 |
+| year first, in Chinese numerals | 二〇二六年三月四日, 2026年十二月二十五日 |
 | with the name of a month | 4 March 2026, March 4th, 2026, 4. März 2026, 4-Mar-26, 2026. gada 4. marts |
 | numbers only | 17/01/2026, 17.01.2026; 4/3/2026 and 17.01.26 only where the day is known to come first |
 | other eras | 令和8年3月4日, 民國115年3月4日, 4 มีนาคม 2569, ۱۴۰۴/۱۲/۱۳ (in Persian) |
-| without separators | 20260304, 20260304T100500Z, seconds since 1970 (only in declarations) |
+| without separators | 20260304, 20260304T100500Z, seconds since 1970, or parts (only in declarations) |
 
 Digits of all scripts count. The names of months in the languages of the world are in `months.txt`.
 """
@@ -45,6 +46,10 @@ _THAI = frozenset("th lo km".split())
 _SOLAR = frozenset("fa ps solar".split())
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911, None: 0}
 
+_ONE_TO_NINE = "一二三四五六七八九"
+_NUMERALS = f"〇○零{_ONE_TO_NINE}"
+_NUMERALS_TO_DIGITS = str.maketrans(_NUMERALS, "000123456789")
+
 _YEAR_DIGITS = r"(?:1[346-9]|2[05])\d\d"
 _YEAR = rf"(?P<year>{_YEAR_DIGITS})(?!\d)"
 _DAY = r"(?P<day>\d\d?)(?!\d)"
@@ -61,6 +66,7 @@ _NUMBERS = (
     r"(?<![\d./:-])(?P<first>\d\d)(?P<mark>[/.])(?P<second>\d\d)(?P=mark)(?P<short>\d\d)(?![\d/]|[.,]\d)",
     r"(?<!\d)(?:(?P<era>令和|平成|昭和|民國|民国)\s?)?(?P<year>\d{1,4}|元)\s?[年년]\s?"
     r"(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일号號]",
+    rf"(?P<year>\d{{4}}|[{_NUMERALS}]{{4}})年(?P<month>十[一二]?|[{_ONE_TO_NINE}])月(?P<day>[二三]?十[{_ONE_TO_NINE}]?|[{_ONE_TO_NINE}])[日号號]",
 )
 _WRITTEN_FORMS = (
     rf"(?<!\d){_DAY}\s?tháng\s?(?P<month>\d\d?)(?:\s?[,/-])?\s(?:năm\s)?{_YEAR}",
@@ -76,7 +82,9 @@ _COMPACT = re.compile(
     r"\b(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"
     r"(?:[T_]?(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?P<before>)(?P<half>)(?P<zone>Z|[+-]\d\d:?\d\d)?)?\b"
 )
-_SECONDS = re.compile(r"\s*([12]?\d{9})(\d{3})?(?:\.\d+)?\s*")  # since 1970, and thousandths
+_SECONDS = re.compile(  # since 1970, and thousandths or millionths, but no year to hundredths of a second
+    r"\s*(?:\\?/Date\()?(?!20\d{14})([12]?\d{9})(?:\d{3}){0,2}(?:\.\d+)?(?:[+-]\d{4}(?=\)))?(?:\)\\?/)?\s*"
+)
 _YEAR_LAST = re.compile(r"([A-Z][a-z]{2}) {1,2}(\d\d?) (\d\d:\d\d:\d\d(?: [A-Z]{2,5}| [+-]\d{4})?) (\d{4})")
 _HAS_DATE = re.compile(r"\d\D{0,26}\d\d|年")
 _HAS_WORD = re.compile(r"[^\W\d_](?![\d\s:+-]|$)")  # unlike T and Z
@@ -85,8 +93,8 @@ _HOURS = {  # of zones with one meaning in the news, ahead of UTC
     zone: int(hours)
     for hours, *zones in map(
         str.split,
-        "0 Z UT GMT UTC WET,1 BST WEST CET MEZ,2 CEST MESZ EET SAST,3 EEST MSK,5 PKT,7 WIB,8 WITA HKT SGT,"
-        "9 WIT JST KST,10 AEST,11 AEDT,12 NZST,13 NZDT,-4 EDT,-5 EST CDT,-6 CST MDT,-7 MST PDT,-8 PST".split(
+        "0 Z UT GMT UTC WET,1 BST WEST CET MEZ,2 CEST MESZ EET SAST,3 EEST MSK МСК,5 PKT,7 WIB,8 WITA HKT SGT"
+        ",9 WIT JST KST,10 AEST,11 AEDT,12 NZST,13 NZDT,-4 EDT,-5 EST CDT,-6 CST MDT,-7 MST PDT,-8 PST".split(
             ","
         ),
     )
@@ -96,9 +104,9 @@ _AMERICAN = {"ET": -5, "CT": -6, "MT": -7, "PT": -8}  # an hour more in summer
 _TIME = re.compile(
     r"(?:\s?[(（][^\W\d]{1,9}[.)）]{1,2})?(?:T|[\s,|–—·(.-]{0,4})(?:(?:at|um|à|às|om|kl\.?|klo|godz\.?|ore|в)\s)?"
     r"(?P<before>[上下]午|午[前後]|오[전후])?\s?"
-    r"(?P<hour>\d\d?)(?:[:時时点點]|시\s?)(?P<minute>\d\d)(?::(?P<second>\d\d))?(?:\.\d{1,9})?(?!\d)"
-    r"(?:\s?(?P<half>[ap])\.?m\b\.?)?(?:\sUhr)?"
-    rf"(?:\s?\(?(?P<zone>(?-i:{'|'.join((*_HOURS, *_AMERICAN))})(?![^\W_])(?![+-]\d)"
+    r"(?P<hour>\d\d?)(?:[:時时点點]|시\s?|\s?h\s?)(?P<minute>\d\d)(?::(?P<second>\d\d))?(?:\.\d{1,9})?(?!\d)"
+    r"(?:\s?(?P<half>[ap])(?:\.\s?)?m\b\.?)?(?:\sUhr)?"
+    rf"(?:\s?\(?(?P<zone>(?-i:{'|'.join((*_HOURS, *_AMERICAN, 'мск'))})(?![^\W_])(?![+-]\d)"
     r"|(?:GMT|UTC)\s?[+-]\d\d?(?::?\d\d)?\b|[+-]\d\d(?::?\d\d)?\b))?",
     re.IGNORECASE,
 )
@@ -174,9 +182,11 @@ def _day(match: re.Match[str], locale: str, first: int) -> date | None:
         dotted = "." in parts["mark"] and language not in ("", "en")  # nowhere else is the month before a dot
         month, day = _order_month_day(int(parts["first"]), int(parts["second"]), dotted or day_first(locale))
     else:
-        day = int(parts["day"])
+        day = _read_number(parts["day"])
         month, language = (
-            _find_month(parts["name"], language) if "name" in parts else (int(parts["month"]), language)
+            _find_month(parts["name"], language)
+            if "name" in parts
+            else (_read_number(parts["month"]), language)
         )
     if "short" in parts and "first" in parts and not day_first(locale) and int(parts["second"]) <= 12:
         return None  # any of them may be the year
@@ -193,12 +203,18 @@ def _calendar(parts: dict[str, str | None], language: str, month: int, day: int)
     written = parts.get("year")
     year = int(short or 0) + (2500 if language == "th" and int(short or 0) >= 40 else 2000)
     if written:
-        year = (1 if written == "元" else int(written)) + _ERAS[era]
+        year = (1 if written == "元" else _read_number(written)) + _ERAS[era]
     if year > _LAST:
         return date(year - _THAI_ERA, month, day) if language in (*_THAI, ANY_ORDER) else None
     if era is None and written and year < FIRST_YEAR:
         return _solar(year, month, day) if language in (*_SOLAR, ANY_ORDER) else None
     return date(year, month, day)
+
+
+def _read_number(written: str) -> int:
+    """A number in digits, or in Chinese numerals (with tens up to 99): 12, 十二, 二〇二六."""
+    tens, ten, ones = written.translate(_NUMERALS_TO_DIGITS).rpartition("十")
+    return 10 * int(tens or 1) + int(ones or 0) if ten else int(ones)
 
 
 def _solar(year: int, month: int, day: int) -> date | None:
