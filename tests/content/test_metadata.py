@@ -60,6 +60,11 @@ JSON = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublish
         ("<meta property=article:published_time content=2024-11-07>", None, "2024-11-07"),
         ("<meta name=PubDate content='2024/11/7 08:30:15'>", None, "2024-11-07T08:30:15"),
         ("", "https://a.example/news/20241107/ferry.html", "2024-11-07"),
+        ("", "https://a.example/ferry_2024_11_07/", "2024-11-07"),
+        ("", "https://a.example/27/11/2024/ferry", "2024-11-27"),
+        ("", "https://a.example/11-27-2024-ferry.html", "2024-11-27"),
+        ("", "https://a.example/27-11/2024/ferry", None),
+        ("", "https://a.example/the-storm-of-27-11-2024", None),
         ("", None, None),
     ],
 )
@@ -67,6 +72,12 @@ def test_date(html: str, url: str | None, date: str | None) -> None:
     page = divide(html)
     found = metadata(page, url)
     assert (found.date or find_later_date(page, found.named, found.node, "", url, 0)[0]) == date
+
+
+def test_numbers_in_a_url_are_read_in_the_order_of_the_language() -> None:
+    page = divide("")
+    for locale, date in (("de", "2024-11-07"), ("en-GB", "2024-11-07"), ("en", None), ("", None)):
+        assert find_later_date(page, {}, {}, locale, "https://a.example/07-11-2024/ferry", 0)[0] == date
 
 
 HEAD = """<html lang="en-GB"><head><link rel=stylesheet href=x.css><link rel=canonical href="/ferry">

@@ -35,7 +35,7 @@ _LONGEST_TYPE = 60  # characters of an itemtype
 _VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
 _URL_DAYS = (  # with the same separator before the day as after the year, or none; also before a time of day
     re.compile(
-        r"[/-](?P<year>(?:19|20)\d\d)(?P<mark>[-/_])(?P<month>0?[1-9]|1[0-2]|[a-z]{3,9})(?P=mark)"
+        r"[/_-](?P<year>(?:19|20)\d\d)(?P<mark>[-/_])(?P<month>0?[1-9]|1[0-2]|[a-z]{3,9})(?P=mark)"
         r"(?P<day>0?[1-9]|[12]\d|3[01])(?=[/_.\-?]|[a-z]|$)"
     ),
     re.compile(
@@ -45,6 +45,11 @@ _URL_DAYS = (  # with the same separator before the day as after the year, or no
         r"[/_](?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])"
         r"(?=(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d\d*)?(?!\d))"
     ),
+)
+_URL_DAY_BEFORE_YEAR = (
+    re.compile(  # or the month first; in the middle of a part it may be the day of an event
+        r"/(\d\d(?P<mark>[-/_.])\d\d(?P=mark)(?:19|20)\d\d)(?=[/_.\-?]|$)"
+    )
 )
 
 
@@ -128,3 +133,5 @@ def _days_of_url(url: str | None) -> Iterator[_Text]:
                 else "-".join(day.group("year", "month", "day")),
                 "the URL",
             )
+    if day := _URL_DAY_BEFORE_YEAR.search(url or ""):
+        yield day[1].replace(day["mark"], "/"), "the URL"
