@@ -120,9 +120,11 @@ def _stands_apart(page: Blocks, index: int, own: Sequence[int]) -> bool:
     such a box around it that has none of the article's `own` blocks, the first of which is in the text.
     """
     box, own_boxes = page.box[index], [page.box[one] for one in own]
-    tags = _OTHER_TAGS if any(block == index for block, _ in page.times) else _OTHER_TAGS | {"figcaption"}
     while not any(box <= one < page.ends[box] for one in own_boxes):
-        if page.tags[box] in tags or (index > own[0] and _COMMENTS.search(page.names[box])):
+        tag = page.tags[box]
+        if tag in _OTHER_TAGS or (index > own[0] and _COMMENTS.search(page.names[box])):
+            return True
+        if tag == "figcaption" and all(block != index for block, _ in page.times):
             return True
         box = page.parents[box]
     return False
@@ -185,7 +187,7 @@ def _dates(page: Blocks, indices: Iterable[int], locale: str) -> Iterator[_Dated
                 dates = [dated for dated in dates if not dated.is_of_event]
             marked = _join_times(dates, times) if times else _join_classes(dates, page.html)
             yield from (dated._replace(label=f"{dated.label} {name}") for dated in marked)
-        elif len(_WORD_OF_SENTENCE.findall(text)) <= _MOST_WORDS:
+        elif times and len(_WORD_OF_SENTENCE.findall(text)) <= _MOST_WORDS:
             yield from _join_labels(times, text)
 
 
