@@ -2,7 +2,7 @@
 
 | rule | example |
 |---|---|
-| a few words and a colon, or an arrow, then nothing but one link | "READ MORE: Storm cuts power to 86,000 homes" |
+| a few words and a colon, or an arrow, then only one link | "READ MORE: Storm cuts power to 86,000 homes" |
 | above the headline: labels, links, and the headline itself | "Births and deaths", "Small ads" |
 | before the first paragraph: bylines, dates, labels, links | "Author:", "By Jane Doe", "Added: 4/3/26" |
 | after the last paragraph: links, a short heading before them, all that follows | "See also", "Print / Top" |
