@@ -68,6 +68,15 @@ def test_another_story_before_the_article(other: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("query", "author"),
+    [("", "Ann Lee"), ("?utm_source=feed", "Ann Lee"), ("?ref=feed", "Ann Lee"), ("?page_id=7", "")],
+)
+def test_an_address_names_the_article_whatever_tracks_its_readers(query: str, author: str) -> None:
+    signed = SIGNED | {"headline": "Fog again", "mainEntityOfPage": {"@id": f"{URL}-in-fog{query}"}}
+    assert found(with_line("", head=ld(signed)), f"{URL}-in-fog").author == author
+
+
+@pytest.mark.parametrize(
     "script",
     [
         ld(SIGNED | {"datePublished": ["2026-03-04"]}),

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from dupgroups.content.letters import letters_and_digits
+from dupgroups.text.address_rules import path_of_page, query_of_page
 
 Node = dict[str, Any]
 
@@ -167,7 +168,8 @@ def _path(url: str) -> str:
         parts = urlsplit(url.strip())
     except ValueError:
         return ""
-    return parts.path.rstrip("/") + (f"?{parts.query}" if parts.query else "")
+    query = query_of_page(parts.query, parts.path)
+    return path_of_page(parts.path).rstrip("/") + (f"?{query}" if query else "")
 
 
 def text_of(value: Any) -> str:
