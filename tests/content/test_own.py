@@ -320,6 +320,35 @@ def test_who_wrote_something_else_below_is_not_the_author(box: str) -> None:
     assert found(with_line("").replace("</main>", box + "</main>")).author == ""
 
 
+OTTER = "<h4><a href=/o>Otter seen at the lock</a></h4>"
+TEASERS = (
+    f"<div>{OTTER}<p class=author>By Gus Troll</p></div>",
+    f"{OTTER}<p>Von Gus Troll</p>",
+    "<p><a href=/o>港口出現水獺民眾爭相圍觀</a></p><p>作者：王小明</p>",
+)
+
+
+@pytest.mark.parametrize("teaser", TEASERS)
+@pytest.mark.parametrize("place", ["<main>", "</article>"])
+def test_who_wrote_the_story_above_or_below_is_not_the_author(teaser: str, place: str) -> None:
+    beside = place.replace("<main>", teaser + "<main>").replace("</article>", teaser + "</article>")
+    assert found(with_line("").replace(place, beside)).author == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p><a href=/a>By Ann Lee and Max Roe</a></p>",
+        "<p><a href=/s>Share</a></p><p>By Ann Lee and Max Roe</p>",
+        "<p><a href=/t>tides and ferries</a> <a href=/f>fog</a> <a href=/p>piers</a></p>"
+        "<p>By Ann Lee and Max Roe</p>",
+    ],
+)
+def test_a_byline_stands_below_links_that_are_no_headlines(line: str) -> None:
+    assert found(with_line("").replace("</article>", f"{line}</article>")).author == "Ann Lee, Max Roe"
+    assert found(with_line("").replace('<h1 class="headline">', f"{line}<h1>")).author == "Ann Lee, Max Roe"
+
+
 @pytest.mark.parametrize(
     ("head", "names"),
     [

@@ -1,6 +1,7 @@
 """The author of a page from the byline that readers see, for pages that do not declare an author.
 
-Only blocks around the article are read: a byline stands between headline and text, or at an end of the text.
+Only blocks around the article are read: a byline stands between headline and text, or at an end of the text;
+what is above the headline, or below the text, may also belong to another story if that has a linked headline there.
 A wrong name is worse than no name, so the conditions are strict:
 
 | pattern | conditions |
@@ -17,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.bylines import (
@@ -30,11 +31,15 @@ from dupgroups.content.bylines import (
     read_only_names,
     strip_by,
 )
+from dupgroups.content.letters import count_words, has_unspaced
 from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, read_unspaced, uncased_name
 from dupgroups.content.visible_dates import MAX_BLOCKS_BETWEEN
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
 _MAX_NAMES = 10  # most names
+_FEWEST_WORDS, _FEWEST_CHARACTERS = 4, 8  # of a linked headline; with fewer it may belong to a menu
+_MOST_LINKS = 2  # of a headline, one of them around a picture; topics are links in one line
+_HEADINGS = frozenset("h2 h3 h4 h5 h6".split())  # an h1 that is a link is the name of the site
 
 MARKED_SOURCE = "an element marked as author"
 """Where such a name was found."""
@@ -104,11 +109,23 @@ def _nearby_blocks(page: Blocks, kept: Sequence[int], head: int | None) -> list[
     if not kept:
         return []
     into = min(kept[:_INTO][-1], kept[0] + _BEFORE)  # what the extractor leaves out between paragraphs, too
-    first = (
-        kept[0] - _BEFORE if head is None else min(kept[0] - _BEFORE, max(head, kept[0] - MAX_BLOCKS_BETWEEN))
-    )
-    near = [*range(max(0, first), into + 1), *kept[_INTO:][-_INTO:]]
-    return [*near, *range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))]
+    first = max(0, kept[0] - _BEFORE)
+    if head is not None and any(_leads_away(page, index) for index in range(max(0, first - _AFTER), head)):
+        first = head  # lines above it belong to another story
+    elif head is not None:
+        first = min(first, max(head, kept[0] - MAX_BLOCKS_BETWEEN))
+    near = [*range(first, into + 1), *kept[_INTO:][-_INTO:]]
+    after = range(kept[-1] + 1, min(len(page.texts), kept[-1] + 1 + _AFTER))
+    return [*near, *takewhile(lambda index: not _leads_away(page, index), after)]
+
+
+def _leads_away(page: Blocks, index: int) -> bool:
+    """Whether a block is the headline of another story: a link that is no byline."""
+    text = page.texts[index]
+    if page.linked[index] <= len(text) / 2 or page.links[index] > _MOST_LINKS:
+        return False
+    is_long = count_words(text) >= (_FEWEST_CHARACTERS if has_unspaced(text) else _FEWEST_WORDS)
+    return (is_long or page.tags[page.box[index]] in _HEADINGS) and not _line(page, index)
 
 
 def _marked_names(html: str, lines: Iterable[str]) -> list[str]:
