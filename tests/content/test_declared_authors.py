@@ -40,6 +40,15 @@ LISTED = {"@graph": [{"@type": "WebPage"}, {"author": [{"name": "A. Lee"}, {"nam
         (meta(author="Jo Brandt, " * 30 + "Ann Lee"), None, "Jo Brandt, Ann Lee"),
         ("", {"@graph": [{"author": {"@id": "#jo"}}, {"@id": "#jo", "name": "Jo Brandt"}]}, "Jo Brandt"),
         ("", {"author": "Jo Brandt (jbr), Political Editor"}, "Jo Brandt"),
+        ("", {"author": "Jo Brandt @jobrandt"}, "Jo Brandt"),
+        ("", {"author": "Jo Brandt for The Lindhaven Courier"}, "Jo Brandt"),
+        ("", {"author": "Nurses United for Clean Harbours"}, "Nurses United for Clean Harbours"),
+        ("", {"author": [[{"name": "A. Lee"}, {"name": "B. Kim"}]]}, "A. Lee, B. Kim"),
+        (
+            "",
+            {"author": {"@type": "Role", "author": [{"name": "A. Lee"}, {"name": "B. Kim"}]}},
+            "A. Lee, B. Kim",
+        ),
         (meta(author="page.head.author", byl="admin"), None, ""),
         (meta(author="Pixel Works Ltd"), None, ""),  # readers do not see it
         (meta(author="@jo", byl="jo@courier.example"), None, ""),

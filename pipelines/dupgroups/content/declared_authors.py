@@ -5,8 +5,9 @@ newspaper, or the agency that made the site, into `<meta name=author>`."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import unescape
+from itertools import islice
 from typing import Any
 from urllib.parse import urljoin
 
@@ -31,9 +32,9 @@ _NO_NAME = re.compile(
     r"|^(?:admin\w*|webmaster|undefined|null|none|unknown|default|user)$",
     re.IGNORECASE,
 )
-# tags, codes, addresses and what reporters are called: "Jo Brandt (jbr)", "김민수 기자"
+# tags, codes, addresses, handles and what reporters are called: "Jo Brandt (jbr)", "김민수 기자"
 _MARKUP = re.compile(
-    r"<[^<>]*>|\s*\((?:[a-zà-ÿ]{2,4}\.?|[^()\s]*@[^()\s]*)\)|(?<=\w)\s+[\w.-]+@[\w.-]+$"
+    r"<[^<>]*>|\s*\((?:[a-zà-ÿ]{2,4}\.?|[^()\s]*@[^()\s]*)\)|(?<=\w)\s+[\w.-]*@[\w.-]+$"
     rf"|(?<=[가-힣])\s(?:선임|인턴|수습)?(?:{REPORTERS_KO})(?=$|[,·\s])|^[记記]者[\s:：]+(?=\w)"
 )
 _SOFT = re.compile(
@@ -81,7 +82,7 @@ def author(
     }
     for no_names, suffix in (sites | set(map(letters_and_digits, organizations)), ""), (set(), ORGANIZATION):
         for lines, where in found:
-            people = [*filter(None, map(_name, dict.fromkeys(lines)))]
+            people = [*filter(None, (_name(_without_site(line, sites)) for line in dict.fromkeys(lines)))]
             others = [name for name in people if letters_and_digits(name) not in sites]
             if any(letters_and_digits(name) not in no_names for name in people):
                 names = others if any(map(is_person, others)) else people
@@ -115,9 +116,17 @@ def image(named: Mapping[str, str], node: Node, objects: Iterable[Found], url: s
 
 def _entries(value: Any, by_id: Mapping[str, Node]) -> list[Node]:
     """The people and organizations of a property, with the names that other nodes have for them."""
-    entries = (value if isinstance(value, list) else [value])[:_MAX_NAMES]
+    entries = [*islice(_members(value), _MAX_NAMES)]
     nodes = (entry if isinstance(entry, dict) else {"name": entry} for entry in entries)
     return [by_id.get(str(node.get("@id")), node) for node in nodes]
+
+
+def _members(value: Any) -> Iterator[Any]:
+    """The members of a list, those of lists in it, and who has the roles in it."""
+    for entry in value if isinstance(value, list) else [value]:
+        if isinstance(entry, dict) and "Role" in types_of(entry):
+            entry = entry.get("author") or entry.get("creator")
+        yield from entry if isinstance(entry, list) else [entry]
 
 
 def _names(nodes: Iterable[Node]) -> list[str]:
@@ -149,6 +158,12 @@ def _people(text: str) -> list[str]:
     if is_person(people[0]) or is_agency(people[-1]):
         return [person for person in people if is_person(person) or is_agency(person) or person is people[0]]
     return people if all(" " in person and ":" not in person for person in people) else [line]
+
+
+def _without_site(name: str, sites: Collection[str]) -> str:
+    """The person in "Jo Brandt for The Courier", if this is the site."""
+    person, _, other = name.partition(" for ")
+    return person if is_person(person) and letters_and_digits(other) in sites else name
 
 
 def _name(name: str) -> str:

@@ -1,7 +1,7 @@
 """The author of a page from the byline that readers see, for pages that do not declare an author.
 
 Only blocks around the article are read: a byline stands between headline and text, or at an end of the text;
-what is above the headline, or below the text, may also belong to another story if that has a linked headline there.
+what is above the headline, or below the text, belongs to another story if that has a linked headline there.
 A wrong name is worse than no name, so the conditions are strict:
 
 | pattern | conditions |
