@@ -9,9 +9,10 @@ from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, is_unspaced_nam
 
 MIN_NAME_WORDS, MAX_NAME_WORDS = 2, 4  # words of a name
 
-_BY_ANYWHERE = """by von par por door oleh autor autora autorin auteur author yazar автор tekst text texte
-    текст testo_di dal_nostro_inviato dalla_nostra_inviata oprac.""".split()
-_BY_WITH_COLON = """interview reportage texto haber yazan tác_giả penulis pewarta teksti kirjoittaja írta
+_BY_ANYWHERE = """by von par por door oleh autor autora autorin auteur author yazar автор аутор tekst text
+    texte текст testo_di dal_nostro_inviato dalla_nostra_inviata oprac.""".split()
+_BY_WITH_COLON = """words authors autore autores autoren auteurs autori авторы автори interview
+    reportage texto haber yazan tác_giả penulis pewarta teksti kirjoittaja írta
     szerző piše autorius autors författare forfatter журналист кореспондент""".split()
 _BY_AT_START = "di av af του της γράφει_ο γράφει_η".split()
 _BY_BEGINNINGS = frozenset(re.split("[_.]", word)[0] for word in _BY_ANYWHERE + _BY_WITH_COLON + _BY_AT_START)
@@ -28,21 +29,35 @@ _BY_LABEL = re.compile(
     ),
     re.IGNORECASE,
 )
+_OPENING = re.compile(  # of a line, which only bylines have
+    r"(?:(?:scritto|redatto|pubblicato|inviato) da|de notre (?:envoyée? spéciale?|correspondante?)"
+    r"(?: (?:à|en|au|aux) [\w-]+)?|von unsere[mnr] [^\W\d_]+|(?:una? )?(?:información|crónica|reportaje) de"
+    r"|(?:спец)?корр?еспондент(?:ка)?|подготовил[аи]?|підготува(?:в|ла|ли)"
+    r"|(?-i:de(?= [^\W\d_a-z]\w+ [^\W\d_a-z])))"
+    r"(?:\s*:\s*|\s+)",
+    re.IGNORECASE,
+)
 _MARK = re.compile(
-    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|submitted|created|report(?:ed|ing)?|article|story"
+    r"(?:^By(?=(?-i:[A-Z][a-z]))|(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|submitted|created|report(?:ed|ing)?|article|story|post"
     r"|words|analysis|and photos|opinion|commentary|bericht|analyse|interview|kommentar|reportage|geschrieben"
-    r"|gespeichert|eingereicht|erstellt|veröffentlicht|publié|soumis|écrit|enviado|inviato|geplaatst|recueillis|escrito|publicado|scritto|cura|skre?v[ei][tn]|geschreven)\s+)"
+    r"|gespeichert|eingereicht|erstellt|veröffentlicht|publiée?|rédigée?|soumis|écrit|enviado|inviato|geplaatst|recueillis|escrito|publicado|cura|intervista|articolo|servizio|skre?v[ei][tn]|geschreven)\s+)"
     rf"{_BY_WORDS}(?=\W))\s*:?\s*",
     re.IGNORECASE,
 )
 _ANY_WORD = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
-_JOINT = re.compile(r"(,?\s(?:and|&|with|und|mit|et|y|e|en|og|och|ve|и)\s|\s?[;/]\s?|,)", re.IGNORECASE)
+_JOINT = re.compile(
+    r"(,?\s(?:and|&|with|und|mit|et|avec|y|con|com|e|en|og|och|ve|и|i|та|і)\s|\s?[;/]\s?|,)", re.IGNORECASE
+)
 _SEPARATOR = re.compile(r"[|•·(\[\d]|(?<!\S)\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
 _NAMES_AND_MONTHS = re.compile(r"\s(?:Jan|April|May|June|August)\.?\s*$")
 _GLUED_WORDS = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
+_PREFIXES = re.compile(r"(?:Fitz|Ma?c|V[ao]n|De[nr]?|O['’])(?=[A-ZÀ-Þ])")  # of one name: "VanDerBeek"
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
-_AFTER_NAME_WORDS = frozenset("at for from in of on am den op le el".split())  # may follow a name in a byline
+_AFTER_NAME_WORDS = frozenset(
+    """at for from in of on am den op le el
+    veröffentlicht erschienen aktualisiert publié publicado pubblicato gepubliceerd""".split()
+)  # may follow a name in a byline
 _NO_NAMES = frozenset(
     """a about admin afp agence agency all and ap article associate associated author authors blog bureau
     business by ceo chief columnist comments company contributing contributor corp correspondent created
@@ -72,6 +87,8 @@ def is_by_label(label: str) -> bool:
 
 def find_by(text: str) -> re.Match[str] | None:
     """The first "by" of a line, with the blanks after it; None without one."""
+    if opening := _OPENING.match(text):
+        return opening
     may_have = text[:2] == "By" or not _BY_BEGINNINGS.isdisjoint(_ANY_WORD.findall(text.lower()))
     return _MARK.search(text) if may_have else None  # the pattern takes ten times as long
 
@@ -119,7 +136,9 @@ def _name(words: Sequence[str]) -> tuple[str, bool]:
     """The name at the beginning of the words ("" without one), and whether it consists of all words."""
     count = count_name_words(words)
     whole = count == len(words)
-    if not MIN_NAME_WORDS <= count <= MAX_NAME_WORDS or not (whole or _ends(words[count])):
+    particles = sum(word.lower() in _PARTICLES for word in words[:count])
+    fits = MIN_NAME_WORDS <= count <= MAX_NAME_WORDS + particles
+    if not fits or not (whole or _ends(words[count])):
         return "", False
     return " ".join(words[:count]).rstrip("."), whole
 
@@ -137,7 +156,7 @@ def count_name_words(words: Sequence[str]) -> int:
 def _belongs(word: str, before: Sequence[str]) -> bool:
     if before and word.lower() in _PARTICLES:
         return True
-    if not word[0].isupper() or not _WORD.fullmatch(word) or _GLUED_WORDS.search(word, 3):
+    if not word[0].isupper() or not _WORD.fullmatch(word) or _GLUED_WORDS.search(_PREFIXES.sub("", word), 3):
         return False
     # "JANE DOE Associated Press", "Jane Doe CNN": a change of case ends the name, but for initials, particles
     fewest = 2 - (len(before) >= MIN_NAME_WORDS and word not in ("II", "IV", "JR", "SR"))

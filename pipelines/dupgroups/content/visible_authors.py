@@ -34,6 +34,7 @@ from dupgroups.content.bylines import (
 from dupgroups.content.letters import count_words, has_unspaced
 from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, read_unspaced, uncased_name
 from dupgroups.content.visible_dates import MAX_BLOCKS_BETWEEN
+from dupgroups.text.agencies import is_agency
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
 _MAX_NAMES = 10  # most names
@@ -49,6 +50,13 @@ _SIGNATURE_LINE = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier |
     r"|reporterin|redakteurin|korrespondent(?:in)?|journalist[ea]?|correspondant[ea]?|corresponsal|redactora?|giornalista|inviat[oa]"
     r"|verslaggever|dziennikarka?|dziennikarz|muhabir|корреспондент|обозреватель|журналист)\b"
     r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
+    re.IGNORECASE,
+)
+# "Jeanne Doe avec AFP", in languages whose headlines have few capitals
+_WITH_AGENCY = re.compile(r"(?:\S+ ){2,6}(?:avec|con|com) (\S.{,30})")
+_RUBRIC = re.compile(  # "Opinion | Jane Doe"
+    r"^(?:opinion|opinión|opinione|opinia|meinung|мнение|anal[yiý]s[ei]s?|análisis|comment(?:ary|aire|o)?|kommentar|column[as]?"
+    r"|chronique|tribune)\s*[|•·:–—-]\s*",
     re.IGNORECASE,
 )
 _ONLY_MARK = re.compile(
@@ -173,10 +181,19 @@ def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
         return [text] if _says_author(page, page.box[index]) else []
     if " " not in text:
         return []
-    is_signature = _SIGNATURE_LINE.search(text) and text.split(" ", 1)[0].lower() not in _PLACE_BEGINNINGS
-    if find_by(text) or _says_author(page, page.box[index]) or is_signature:
-        return read_names(strip_by(text))
-    return []
+    if _says_author(page, page.box[index]):
+        text = _RUBRIC.sub("", text)
+    elif not (find_by(text) or _is_signature(text)):
+        return []
+    return read_names(strip_by(text))
+
+
+def _is_signature(text: str) -> bool:
+    """Whether a line that may begin with a name goes on as only signatures do."""
+    if _SIGNATURE_LINE.search(text):
+        return text.split(" ", 1)[0].lower() not in _PLACE_BEGINNINGS
+    agency = _WITH_AGENCY.fullmatch(text)
+    return agency is not None and is_agency(agency[1])
 
 
 def _says_author(page: Blocks, box: int) -> bool:
