@@ -54,20 +54,23 @@ _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]
 
 _LINE_OTHER = re.compile(
     r"(?:بقلم|كتبت?|إعداد|نویسنده|द्वारा|लेखक|লেখক|โดย|ผู้เขียน|מאת)(?:\s?[:：–—-]\s?|\s)"
-    r"([^\s\d,،|:()–—-]+(?:\s[^\s\d,،|:()]+){1,3})"
+    r"([^\s\d,،|:()–—-]+(?:\s[^\s\d,،|:()]+){1,3})(?:\s?[,،]\s.*\d.*)?"
     r"|[【（(]?(?:(?:文|執筆|取材|構成|筆者|著者|記者|ライター)[・：:／/＝\s]*)+(?<=[・：:／/＝\s])"
-    rf"([{_HAN}{_KANA}]{{3,8}})[】）)]?|([{_HAN}]{{3,5}})記者|글\s?[:=·ㅣ]?\s?({_FAMILY_KO}[가-힣]{{2}})(?:\s?(?:기자|작가))?"
+    rf"([{_HAN}{_KANA}]{{3,8}})(?:[】）)]|[（(][^（）()]+[）)])?(?:[\s,、]+\d.*)?"
+    rf"|([{_HAN}]{{3,5}})記者|(?:글|글쓴이|기자명)\s?[:=·ㅣ]?\s?({_FAMILY_KO}[가-힣]{{2}})(?:\s?(?:기자|작가))?"
 )
 _PIECE_OTHER = re.compile(r"\s*[|•·ㅣ丨]\s+|\sวัน")
 _NAME_OTHER = re.compile(
-    rf"{_NAME_ZH}|(?=.{{4,7}}$)[{_HAN}]{{1,3}}[ 　]?[{_HAN}{_KANA}]+"
+    rf"{_NAME_ZH}|{_FAMILY_KO}[가-힣]{{2}}|(?=.{{4,7}}$)[{_HAN}]{{1,3}}[ 　]?[{_HAN}{_KANA}]+"
     rf"|[^\s\d!-~،।۔{_HAN}]{{2,15}}(?: [^\s\d!-~،।۔{_HAN}]{{2,15}}){{1,2}}"
 )
-_NO_NAME_OTHER = re.compile(  # words of newspapers, agencies and desks
+_UNCASED_START = re.compile(r"[^\x00-\x7f]+(?: [^\x00-\x7f]+){,3}(?! ?[^\x00-\x7f]|\s*-|[A-Za-z])")
+_NO_NAME_OTHER = re.compile(  # words of newspapers, agencies, desks and buttons
     "|".join(
         """新聞 新闻 通信 通讯 編集 编辑 編輯 部$ 社$ 局$ 班$ 取材 記者 记者 报 報 网 網 ニュース ডেস্ক
         প্রতিবেদক প্রতিনিধি সংবাদ डेस्क न्यूज ब्यूरो संवाददाता टीम تحرير هيئة وكالة أخبار مراسل خبرگزاری گروه خبرنگار
-        מערכת סוכנו חדשות כתב กอง ทีม ข่าว 편집 기자 뉴스 신문""".split()
+        מערכת סוכנו חדשות כתב กอง ทีม ข่าว 편집 기자 뉴스 신문 부$ 팀$ 한겨레 유튜브 이메일 조회수 이전글
+        최신순 최근글 구독 지은이 연락처 추천수""".split()
     )
 )
 
@@ -87,6 +90,12 @@ def uncased_name(text: str) -> list[str]:
     """The text, if it may be a name in a script without capital letters, and is no desk or agency."""
     is_uncased = not text.isascii() and text.upper() == text.lower()
     return [text] if is_uncased and _NAME_OTHER.fullmatch(text) and not _NO_NAME_OTHER.search(text) else []
+
+
+def uncased_start(text: str) -> list[str]:
+    """The name before Latin letters, numbers and signs, as in `uncased_name`."""
+    start = _UNCASED_START.match(text)
+    return uncased_name(start[0]) if start else []
 
 
 def _chinese(text: str) -> list[str]:

@@ -32,7 +32,7 @@ from dupgroups.content.bylines import (
     strip_by,
 )
 from dupgroups.content.letters import count_words, has_unspaced
-from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, read_unspaced, uncased_name
+from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, read_unspaced, uncased_name, uncased_start
 from dupgroups.content.visible_dates import MAX_BLOCKS_BETWEEN
 from dupgroups.text.agencies import is_agency
 
@@ -74,8 +74,8 @@ _MARKED_TAG = re.compile(
     r"|/(?:by|people|profiles?|staff|team|writers?|users?)/)",
     re.IGNORECASE,
 )
-_GLUE, _FROM_NUMBER = re.compile(r"\s+|(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])"), re.compile(r"\s+\d.*")
-_PIECE = re.compile(r"\s?[|•·–—:]\s?")
+_GLUE = re.compile(r"\s+|(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])")
+_PIECE = re.compile(r"\s?[|•·–—:]\s?|・\s")
 _LONGEST_TAGS, _MOST_PLACES = 600, 8  # characters before a name that are read; places of the name
 # of places and sections, which stand before a date as well: "Middle East | 4 March 2026"
 _PLACE_BEGINNINGS = frozenset(
@@ -148,7 +148,7 @@ def _marked_in(html: str, piece: str) -> list[str]:
     every = piece.split(", ")
     if len(every) > 1 and all(is_person(name) and _has_mark(html, name) for name in every):
         return every
-    names = read_names(piece) or ([] if piece.isascii() else uncased_name(_FROM_NUMBER.sub("", piece)))
+    names = read_names(piece) or uncased_start(piece)
     if names and _has_mark(html, names[0]):
         return names
     words = _GLUE.split(piece) if piece[:1].isupper() else []  # "Jane DoeStaff writer" lacks a blank
@@ -185,7 +185,8 @@ def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
         text = _RUBRIC.sub("", text)
     elif not (find_by(text) or _is_signature(text)):
         return []
-    return read_names(strip_by(text))
+    rest = strip_by(text)
+    return read_names(rest) or uncased_start(rest)
 
 
 def _is_signature(text: str) -> bool:
