@@ -34,6 +34,12 @@ _LINE_ZH = re.compile(
     rf"(?:作者|撰[文稿]|采写|[记記]者|文\s*[/／丨｜|])\s*(?:[：:／/丨｜|]\s*)?({_NAME_ZH}(?:[\s、,，]+{_NAME_ZH})*){_END_ZH}"
     rf"|^[【（(]?({_NAME_ZH}(?:[、\s]{_NAME_ZH})*)[／/╱][{_HAN}]{{2,5}}[報报][導道]"
 )
+# -- Japanese
+
+# "...。【山田太郎】": most names have four characters, and with fewer or more it is a place or an agency
+_END_JA = re.compile(rf"[。」]\s?【([{_HAN}]{{4}}(?:、[{_HAN}]{{4}})*)】$")
+_ONE_KANA = re.compile(f"[{_KANA}]")
+
 # -- Korean
 
 _FAMILY_KO = (
@@ -70,7 +76,8 @@ _NO_NAME_OTHER = re.compile(  # words of newspapers, agencies, desks and buttons
         """新聞 新闻 通信 通讯 編集 编辑 編輯 部$ 社$ 局$ 班$ 取材 記者 记者 报 報 网 網 ニュース ডেস্ক
         প্রতিবেদক প্রতিনিধি সংবাদ डेस्क न्यूज ब्यूरो संवाददाता टीम تحرير هيئة وكالة أخبار مراسل خبرگزاری گروه خبرنگار
         מערכת סוכנו חדשות כתב กอง ทีม ข่าว 편집 기자 뉴스 신문 부$ 팀$ 한겨레 유튜브 이메일 조회수 이전글
-        최신순 최근글 구독 지은이 연락처 추천수""".split()
+        최신순 최근글 구독 지은이 연락처 추천수
+        更新 記事 関連 写真 会員 広告 予告""".split()
     )
 )
 
@@ -83,7 +90,7 @@ def read_unspaced(text: str) -> list[str]:
     others = (
         group for piece in pieces if (match := _LINE_OTHER.fullmatch(piece)) for group in match.groups()
     )
-    return _chinese(text) or _korean(text) or [*filter(None, others)]
+    return _chinese(text) or _korean(text) or [*filter(None, others)] or _japanese_end(text)
 
 
 def uncased_name(text: str) -> list[str]:
@@ -104,6 +111,13 @@ def _chinese(text: str) -> list[str]:
         if match and not _DAY_ZH.match(match[1] or match[2]):
             return ["".join(name.split()) for name in _ONE_ZH.findall(match[1] or match[2])]
     return []
+
+
+def _japanese_end(text: str) -> list[str]:
+    """The names after the last sentence of a Japanese text, in brackets of their own."""
+    match = _END_JA.search(text[-_EDGE_CHARS:])
+    names = match[1].split("、") if match and _ONE_KANA.search(text) else []
+    return names if all(map(uncased_name, names)) else []
 
 
 def _korean(text: str) -> list[str]:

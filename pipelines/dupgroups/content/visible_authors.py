@@ -11,6 +11,7 @@ A wrong name is worse than no name, so the conditions are strict:
 | "Jane Doe, Staff Writer", "Jane Doe \\| 4 March 2026" | the same, and no full stop |
 | a line with a name after a tag that says author (class, `rel`, `itemprop`, link) | the same, and only one |
 | "作者：王小明", "（记者 王小明）", "王小明／台北報導" | a family name, one or two characters, a boundary |
+| "...。【山田太郎】" | Japanese, four characters |
 """
 
 from __future__ import annotations
