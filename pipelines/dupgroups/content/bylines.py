@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, is_unspaced_name
+from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, is_unspaced_name, uncased_start
 
 MIN_NAME_WORDS, MAX_NAME_WORDS = 2, 4  # words of a name
 
 _BY_ANYWHERE = """by von par por door oleh autor autora autorin auteur author yazar автор аутор tekst text
     texte текст testo_di dal_nostro_inviato dalla_nostra_inviata oprac.""".split()
-_BY_WITH_COLON = """words authors autore autores autoren auteurs autori авторы автори interview
+_SEVERAL_WITH_COLON = "authors autores autoren auteurs autori autorzy авторы автори".split()
+_BY_WITH_COLON = (
+    """words autore interview
     reportage texto haber yazan tác_giả penulis pewarta teksti kirjoittaja írta
     szerző piše autorius autors författare forfatter журналист кореспондент""".split()
+    + _SEVERAL_WITH_COLON
+)
 _BY_AT_START = "di av af του της γράφει_ο γράφει_η".split()
 _BY_BEGINNINGS = frozenset(re.split("[_.]", word)[0] for word in _BY_ANYWHERE + _BY_WITH_COLON + _BY_AT_START)
 _BY_WORDS = "(?:{}|(?:{})(?=\\s?:)|(?<![^\\s])(?:{})(?=\\s))".format(
@@ -80,6 +84,14 @@ def strip_by(text: str) -> str:
     return text[mark.end() :] if mark else text
 
 
+def read_byline(text: str) -> list[str]:
+    """The names of a byline, after its "by" if it has one; after "Authors:" every comma separates two."""
+    mark = find_by(text)
+    rest = text[mark.end() :] if mark else text
+    are_several = mark is not None and mark[0].rstrip(": ").lower() in _SEVERAL_WITH_COLON
+    return read_names(rest, are_several=are_several) or uncased_start(rest)
+
+
 def is_by_label(label: str) -> bool:
     """Whether a label says that the name of an author follows."""
     return _BY_LABEL.search(label) is not None
@@ -100,10 +112,11 @@ def is_person(text: str) -> bool:
     return (whole and bool(name)) or is_unspaced_name(text)
 
 
-def read_names(text: str) -> list[str]:
+def read_names(text: str, *, are_several: bool = False) -> list[str]:
     """The names at the beginning of a byline; [] when the text is not a byline.
 
-    A comma is usually followed by a job title, so parts between commas are names only if an "and" follows.
+    A comma is usually followed by a job title, so parts between commas are names only if an "and" follows, or
+    if the byline says that they `are_several`.
     """
     if not text.lstrip()[:1].isupper():
         return []
@@ -119,7 +132,7 @@ def read_names(text: str) -> list[str]:
         if not name or (not whole and place and parts[place - 1].strip() in (";", "/")):
             break
         names.append(name)
-        if place == 0 or parts[place - 1].strip() != ",":
+        if place == 0 or are_several or parts[place - 1].strip() != ",":
             count = len(names)
         if not whole:
             break

@@ -28,6 +28,7 @@ from dupgroups.content.bylines import (
     count_name_words,
     find_by,
     is_person,
+    read_byline,
     read_names,
     read_only_names,
     strip_by,
@@ -186,8 +187,7 @@ def _line(page: Blocks, index: int, following: int | None = None) -> list[str]:
         text = _RUBRIC.sub("", text)
     elif not (find_by(text) or _is_signature(text)):
         return []
-    rest = strip_by(text)
-    return read_names(rest) or uncased_start(rest)
+    return read_byline(text)
 
 
 def _is_signature(text: str) -> bool:
