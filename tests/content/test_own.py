@@ -336,6 +336,9 @@ def test_other_names_of_the_date(name: str) -> None:
         ("<p>by 温度川新聞社</p>", ""),
         ("<p>Posted by <b itemprop=author>أحمد سالم</b> at 08:00</p>", "أحمد سالم"),
         ("<p class=author>أحمد سالم منصور - الوادي</p>", ""),  # which is the place?
+        ("<p class=author>الوادي - أحمد سالم منصور</p>", "أحمد سالم منصور"),
+        ("<p class=author>الوادي - ضباب نت</p>", ""),  # the place and a site
+        ("<p>الوادي - أحمد سالم منصور</p>", ""),
         ("<p>كتب: أحمد سالم , 4 مارس 2026</p>", "أحمد سالم"),
         ("<p>文・ 山田太郎 , 2026年3月4日</p>", "山田太郎"),
         ("<p>2026年3月4日 文・ <b itemprop=author>山田太郎</b></p>", "山田太郎"),

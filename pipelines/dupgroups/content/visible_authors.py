@@ -56,9 +56,10 @@ _SIGNATURE_LINE = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier |
 )
 # "Jeanne Doe avec AFP", in languages whose headlines have few capitals
 _WITH_AGENCY = re.compile(r"(?:\S+ ){2,6}(?:avec|con|com) (\S.{,30})")
-_RUBRIC = re.compile(  # "Opinion | Jane Doe"
-    r"^(?:opinion|opinión|opinione|opinia|meinung|мнение|anal[yiý]s[ei]s?|análisis|comment(?:ary|aire|o)?|kommentar|column[as]?"
-    r"|chronique|tribune)\s*[|•·:–—-]\s*",
+_RUBRIC = re.compile(  # "Opinion | Jane Doe", and in Arabic the place: "القاهرة - أحمد سالم"
+    r"^(?:[\u0600-\u06ff]{2,15}\s(?=[-–—])|opinion|opinión|opinione|opinia|meinung|мнение"
+    r"|anal[yiý]s[ei]s?|análisis|comment(?:ary|aire|o)?"
+    r"|kommentar|column[as]?|chronique|tribune)\s*[|•·:–—-]\s*",
     re.IGNORECASE,
 )
 _ONLY_MARK = re.compile(
