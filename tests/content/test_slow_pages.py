@@ -48,6 +48,8 @@ PAGES: dict[str, tuple[str, Callable[[int], str], str]] = {
     "links": ("", fill("<a href=/a>x</a> "), ""),
     "options": ("<select>", fill("<option>"), ""),
     "JSON-LD": (SCRIPT + '{"@type":"NewsArticle","author":[', fill('{"name":"Jo"},'), "{}]}</script>"),
+    "JSON-LD, blanks in a name": (SCRIPT + '{"author":"Jo', fill(" "), '"}</script>'),
+    "JSON-LD, signs in a name": (SCRIPT + '{"author":"Jo (', fill("@"), '"}</script>'),
     "JSON-LD, article": (SCRIPT + '{"articleBody":"', fill("word "), '"}</script>' + f"<p>{TEXT}" * 20_000),
     "meta": ("", fill("<meta name=author content='Jo Li'>"), ""),
     "states of scripts": ("<script>", fill('a={"'), "</script>"),

@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 from dupgroups.content.bylines import is_by_label, is_person, strip_by
 from dupgroups.content.json_ld import Found, Node, text_of, types_of
-from dupgroups.content.letters import has_unspaced, letters_and_digits
+from dupgroups.content.letters import collapse_spaces, has_unspaced, letters_and_digits
 from dupgroups.content.unspaced_bylines import REPORTERS_KO
 from dupgroups.text.agencies import is_agency
 
@@ -34,7 +34,7 @@ _NO_NAME = re.compile(
 )
 # tags, codes, addresses, handles and what reporters are called: "Jo Brandt (jbr)", "김민수 기자"
 _MARKUP = re.compile(
-    r"<[^<>]*>|\s*\((?:[a-zà-ÿ]{2,4}\.?|[^()\s]*@[^()\s]*)\)|(?<=\w)\s+[\w.-]*@[\w.-]+$"
+    r"<[^<>]*>|\s*\((?:[a-zà-ÿ]{2,4}\.?|[^()\s@]*@[^()\s]*)\)|(?<=\w)\s+[\w.-]*@[\w.-]+$"
     rf"|(?<=[가-힣])\s(?:선임|인턴|수습)?(?:{REPORTERS_KO})(?=$|[,·\s])|^[记記]者[\s:：]+(?=\w)"
 )
 _SOFT = re.compile(
@@ -148,7 +148,7 @@ def _people(text: str) -> list[str]:
     person only people count: "Jo Brandt, Political Editor"."""
     if ";" in (plain := unescape(text)):
         return [name for part in plain.split(";") for name in _people(part)]
-    line = strip_by(" ".join(_MARKUP.sub("", plain).split()).strip(" ,|"))
+    line = strip_by(collapse_spaces(_MARKUP.sub("", collapse_spaces(plain))).strip(" ,|"))
     if inverted := _INVERTED_NAME.fullmatch(line):
         return [f"{inverted[2]} {inverted[1]}"]
     parts = _SOFT.split(line)
