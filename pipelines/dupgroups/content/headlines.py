@@ -95,7 +95,7 @@ def named_title(
         return Named(in_json_ld, "JSON-LD, headline, and another place that says the same")
     held = [text for text in headings if len(text) > 3 and any(_holds(title, text) for title in titles)]
     if held:
-        return Named(_unglued(max(held, key=len), plain), "the h1 that the title of the page repeats")
+        return Named(_unglue(max(held, key=len), plain), "the h1 that the title of the page repeats")
     if len(headings) == 1 and max(_common(headings[0], title) for title in plain) > _MIN_COMMON_SHARE:
         return Named(headings[0], "the h1, which shares words with the title of the page")
     longer, where = (headings[0], "the h1") if headings else (in_json_ld, "JSON-LD, headline")
@@ -131,7 +131,7 @@ def _common(heading: str, title: str) -> float:
     return len(one & other) / fewest if fewest > 1 else 0.0
 
 
-def _unglued(heading: str, titles: Iterable[str]) -> str:
+def _unglue(heading: str, titles: Iterable[str]) -> str:
     """An h1, or a title that spells it with blanks or without the label before it, where only a style sheet
     divides both: "NewsFerry hits pier", "News: Ferry hits pier".
     """
