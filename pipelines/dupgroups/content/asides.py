@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from dupgroups.content.blocks import Blocks, hides
+from dupgroups.content.blocks import Blocks
 from dupgroups.content.bounds import utf8
+from dupgroups.content.hidden import hides
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.lexicon import name_parts
 from dupgroups.content.references import MIN_PARAGRAPH_BYTES

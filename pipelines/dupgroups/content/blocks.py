@@ -7,34 +7,22 @@ is not in the list of inline tags.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from dupgroups.content.bounds import MAX_NODES, bound_html, utf8
+from dupgroups.content.hidden import hides, is_hidden
 from dupgroups.content.json_ld import Found, objects_of
 from dupgroups.content.letters import collapse_spaces
 from dupgroups.content.page_source import as_xhtml, with_shadow, without_open_links
 
 # events only copy the selected option of a list, which is not read; without them a tenth of the time is saved
 _OPTIONS = LexborDocumentOptions.WO_EVENTS
-_NOT_SHOWN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|clip\s*:\s*rect\([01]|(?:left|indent)\s*:\s*-\d{4}|font-size\s*:\s*0(?![.\d])"
-    r"|clip-path\s*:\s*inset\((?:50|100)%",
-    re.IGNORECASE,
-)
-_HIDES = re.compile(  # names of classes for programs that read aloud, and of those that hide on every screen
-    r"visually-?hidden|screen-?reader|(?:^|[\s_-])(?:sr-only|a11y-hid\w+|off-?screen)|(?:^|\s)(?:is-|u-|ng-)?(?:hidden|hide)(?:\s|$)"
-    r"|(?:^|\s)(?:d-none|dn|(?:element-)?invisible|show-for-sr|assistive-text|hide-visually)(?:\s|$)"
-    r"|material-(?:icons|symbols)",  # whose text is the name of an icon
-    re.IGNORECASE,
-)
-_SHOWS = re.compile(r"\b(?:sm|md|lg|xl|xxl)[:-]|-(?:sm|md|lg|xl)\b")  # on larger screens
 _MOST_LONG = 50  # hidden spans of more characters
 _MIN_LONG_CHARS = 100  # characters of a block that is longer than most headlines
 _MIN_INSIDE_SHARE = 0.9  # of the characters of a block, from which it is a link as a whole
@@ -172,21 +160,6 @@ def parse(html: str) -> LexborNode | None:
     return parser.root
 
 
-def _is_hidden(attributes: Mapping[str, str | None]) -> bool:
-    return "hidden" in attributes or ("style" in attributes and _not_shown(attributes["style"] or ""))
-
-
-@lru_cache(maxsize=5_000)  # most styles come again in the page
-def _not_shown(style: str) -> bool:
-    return _NOT_SHOWN.search(style) is not None
-
-
-@lru_cache(maxsize=20_000)  # most names come again on the next page
-def hides(name: str) -> bool:
-    """Whether elements with these classes are not shown on any screen."""
-    return _HIDES.search(name) is not None and _SHOWS.search(name) is None
-
-
 _HIDDEN_INLINE = ("span", "small", "em", "i")  # of elements in a line those that may not be shown
 _PLAIN, _LINK, _STRONG, _TIME, _SPAN, _BOX, _UNSEEN, _HEAD = range(8)
 _KINDS = (
@@ -321,7 +294,7 @@ class _Reader:
         attributes = span.attributes
         if not attributes or self.long_hidden > _MOST_LONG:
             return False
-        if not _is_hidden(attributes) and not hides(attributes.get("class") or ""):
+        if not is_hidden(attributes) and not hides(attributes.get("class") or ""):
             return False
         is_short = len(span.text()) <= _LONGEST_HIDDEN
         self.long_hidden += not is_short
@@ -336,7 +309,7 @@ class _Reader:
             if attributes := opened.attributes:
                 name = attributes.get("class") or ""
                 if len(attributes) > bool(name):
-                    hides = hides or _is_hidden(attributes)
+                    hides = hides or is_hidden(attributes)
                     if "id" in attributes or "role" in attributes:
                         name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
             boxes.append((box, tag, name, hides))
