@@ -53,7 +53,7 @@ _MAX_TAG_CHARS = 300  # characters of a tag that are read
 _CLASS_BEFORE = re.compile(r"<[^<>]*\bclass\s*=\s*[\"']?([^<>\"']*)[^<>]*>\s*$")
 _NO_DATELINE = re.compile(r"copyright|©|accepted|caption|(?<!\d )comment|related|[(（]c[)）]", re.IGNORECASE)
 _OTHER_TAGS = frozenset(("article", "blockquote"))
-_COMMENTS = re.compile(r"comm?ent|komm?ent|disqus|repl(?:y|ies)|reactie|yorum", re.IGNORECASE)
+_COMMENTS = re.compile(r"[ck]omm?ent|disqus|repl(?:y|ies)|reactie|yorum", re.IGNORECASE)
 
 
 class _Dated(NamedTuple):
