@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from content.pages import STORY
-from dupgroups.content.asides import with_fellows, without_asides, without_copies
+from dupgroups.content.asides import with_fellows, without_asides, without_copies, without_strangers
 from dupgroups.content.auto import Auto
 from dupgroups.content.blocks import divide
 
@@ -59,6 +59,12 @@ def test_one_block_that_repeats_the_paragraphs_is_left_out(place: int) -> None:
 def test_a_text_that_no_paragraphs_repeat_is_kept(blocks: list[str]) -> None:
     page = divide("".join(f"<p>{text}</p>" for text in blocks))
     assert [*without_copies(page, range(len(blocks)))] == [*range(len(blocks))]
+
+
+def test_a_question_about_cookies_above_a_story_in_a_box_named_post_is_left_out() -> None:
+    ask = "We and our 512 partners store information on your device, such as cookies, for advertising."
+    page = divide(f"<div><p>{ask}</p></div><div class=post>{PARAGRAPHS}</div>")
+    assert [*without_strangers(page, range(len(STORY) + 1))] == [*range(1, len(STORY) + 1)]
 
 
 def test_auto_leaves_out_comments_and_with_favor_recall_keeps_them() -> None:
