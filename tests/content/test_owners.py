@@ -117,3 +117,11 @@ def test_what_is_declared_counts_more_than_what_is_shown() -> None:
     assert (
         owner(notice, meta, {"copyrightHolder": [[1]], "publisher": {"parentOrganization": 7}}) == "Archant"
     )
+
+
+def test_the_site_that_the_caller_names_owns_itself() -> None:
+    for notice, owner in {"© 2026 BAY News Ltd": "", "© 2026 Kessel Media Ltd": "Kessel Media"}.items():
+        html = f"<html><body><h1>Fog</h1><p>{notice}. All rights reserved.</p></body></html>"
+        assert (
+            extract(Page(url="https://www.velmar-today.com/fog", html=html, site="Bay News")).owner == owner
+        )
