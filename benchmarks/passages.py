@@ -9,6 +9,7 @@ up to the passages of pairs (`--pairwise`): their clusters, which need the jar o
 titles; passim with a line of its own before each, for it loses a passage that begins with its text.
 
 Of each label, the share of the pairs that are found. A pair labelled "non" may well have a passage in common.
+Then the share of EXCERPTS excerpts of so many words, from texts of LONG_WORDS and more, that find their text.
 """
 
 from __future__ import annotations
@@ -16,20 +17,23 @@ from __future__ import annotations
 import csv
 import json
 import os
+import random
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from offline import measured, ours, write_rows
 from scale import print_table
 
+from dupgroups import Deduper
 from quality.growth import shuffled
 
 LABELS = "duplicate", "containment", "near", "non"
+EXCERPT_WORDS, EXCERPTS, LONG_WORDS = (50, 80, 120, 200), 200, 300
 LEAD_CHARS = 40  # passim loses passages that begin in the first 20
 NO_CLUSTERS = "class GraphFrame:\n    def __init__(self, *parts):\n        raise SystemExit(0)\n"
 SPARK = {
@@ -148,6 +152,20 @@ def measure_ways(options: Namespace, folder: Path) -> Iterator[list[str]]:
             yield [name, *shares(joined, options.pack), f"{len(joined):,}", *costs]
 
 
+def measure_excerpts(database: Path, texts: Sequence[tuple[str, str]]) -> list[str]:
+    """The share of the excerpts of each length that find the text that they are from."""
+    rng = random.Random(1)
+    found = dict.fromkeys(EXCERPT_WORDS, 0)
+    with Deduper(f"sqlite:///{database}") as deduper:
+        for words in EXCERPT_WORDS:
+            for id_, text in rng.choices(texts, k=EXCERPTS):
+                parts = text.split()
+                start = rng.randrange(len(parts) - words)
+                near = deduper.find(" ".join(parts[start : start + words]))
+                found[words] += any(one.id == id_ for one in near)
+    return [f"{count / EXCERPTS:.2f}" for count in found.values()]
+
+
 def main() -> None:
     parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("pack", type=Path, help="a folder with docs.jsonl.gz and pairs.csv")
@@ -158,6 +176,12 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         print_table(HEADS, measure_ways(options, Path(folder)))
+        rows = map(json.loads, (Path(folder) / "docs.jsonl").open(encoding="utf-8"))
+        long = [(row["id"], row["text"]) for row in rows if len(row["text"].split()) > LONG_WORDS]
+        if long:
+            print()
+            heads = [f"{words} words" for words in EXCERPT_WORDS]
+            print_table(["", *heads], [["excerpts", *measure_excerpts(Path(folder) / "find.db", long)]])
 
 
 if __name__ == "__main__":

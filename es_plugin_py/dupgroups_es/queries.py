@@ -19,7 +19,7 @@ DOCUMENT = [
     *"text title date language url site_name article author image scope source owner".split(),
 ]
 KEYS = ["dup_keys", "dup_scheme"]
-MAX_LOOKUP_KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
+MAX_LOOKUP_KEYS = 1_000  # keys per look-up: servers reject more than 1,024 clauses
 MAX_TOKEN_CHARS = 100  # characters of a key that the analyzer of a match surely leaves whole
 EXACT_STORY_DOCUMENTS = 1_000  # documents whose stories are counted exactly
 PAGE_DOCUMENTS = 1000  # documents per page when all are read

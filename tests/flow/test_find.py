@@ -13,7 +13,14 @@ from dupgroups import Config, Page
 from dupgroups.engines import Engine, open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow.deduper import Deduper
-from dupgroups.flow.finding import Found, found_payload
+from dupgroups.flow.finding import (
+    MAX_QUOTING,
+    MAX_SHOWN_CHARS,
+    MAX_SHOWN_PASSAGES,
+    Found,
+    found_payload,
+)
+from dupgroups.text.passages import shorten
 from flow.scenes import CHAIN, deduper, page, states
 from stories import reprint, running_text, story
 from watched import Watched
@@ -47,16 +54,67 @@ def test_copies_containers_and_excerpts_are_found_the_nearest_first(engine: Engi
     assert "phrases are common to both" in copy.reason
 
 
-def test_of_those_that_share_keys_the_nearest_come_first_and_the_different_ones_not_at_all() -> None:
+def test_the_nearest_come_first_and_those_without_a_passage_in_common_not_at_all() -> None:
     with closing(SQLiteEngine()) as opened:
         store = deduper(opened)
         store.add_all(page(f"from {part[0]}", part) for part in CHAIN)
-        asked = store.sign(page("asked", CHAIN[0]))
-        (candidates,) = opened.candidates([asked.record.signature], limit=64)
-        assert {"from g", "from h"} <= {other.id for other in candidates}
-        relations = said(store.find(asked))
-    assert [id_ for id_, _ in relations] == ["from a", "from b", "from c", "from d", "from e", "from f"]
-    assert [relation for _, relation in relations] == ["duplicate"] * 3 + ["near"] * 3
+        relations = said(store.find(page("asked", CHAIN[0])))
+    assert [id_ for id_, _ in relations] == [f"from {part}" for part in "abcdefgh"]
+    assert [relation for _, relation in relations] == ["duplicate"] * 3 + ["near"] * 5
+
+
+def test_a_paragraph_finds_the_long_article_that_it_is_from_and_that_finds_the_paragraph() -> None:
+    article = running_text("quay")
+    paragraph = "\n".join(article.split("\n")[10:14])
+    store = deduper(SQLiteEngine())
+    store.add_all([Page(id="article", text=article), Page(id="other", text=running_text("dam"))])
+    (found,) = store.find(paragraph)
+    assert (found.id, found.relation, found.joins) == ("article", "contained", False)
+    assert 0.25 < found.score <= 0.5
+    assert found.passages == (shorten(paragraph, MAX_SHOWN_CHARS),)
+    assert "100% of the words" in found.reason
+    store.add(Page(id="paragraph", text=paragraph))
+    assert ("paragraph", "contains") in said(store.find(article))
+
+
+QUOTED = "The minister said that the harbour would be closed to all ferries until the last week of May."
+TEMPLATE = "Shares of {} rose {} per cent in early trade after its quarterly report, brokers said."
+
+
+def test_a_quotation_is_named_but_not_the_form_of_a_series() -> None:
+    store = deduper(SQLiteEngine())
+    series = [TEMPLATE.format(name, number) for number, name in enumerate(("Ostrand", "Talmer", "Ellery"))]
+    store.add(Page(id="quotes", text=f"{running_text('quay')}\n{QUOTED}\n{running_text('pier', 9)}"))
+    store.add_all(Page(id=text.split()[2], text=text) for text in series)
+    (found,) = store.find(f"{QUOTED}\n{running_text('mole', 9)}")
+    assert (found.id, found.relation, found.passages) == ("quotes", "near", (QUOTED.rstrip("."),))
+    assert said(store.find(TEMPLATE.format("Wexham", 8))) == []
+
+
+def test_of_many_passages_the_longest_are_shown_the_longest_first_and_cut() -> None:
+    names = ["quay", "pier", "mole", "lock", "dam", "weir", "buoy"]
+    shared = [running_text(name, size) for size, name in enumerate(names, start=1)]
+    own, other = ([running_text(f"{side} {name}", 2) for name in names] for side in ("left", "right"))
+    store = deduper(SQLiteEngine())
+    store.add(Page(id="other", text="\n".join(f"{a}\n{b}" for a, b in zip(shared, other, strict=True))))
+    (found,) = store.find("\n".join(f"{a}\n{b}" for a, b in zip(shared, own, strict=True)))
+    assert len(found.passages) == MAX_SHOWN_PASSAGES
+    begun = [next(text for text in shared if text.startswith(one[:40])) for one in found.passages]
+    assert begun == shared[:-6:-1]
+    assert {len(one) for one in found.passages[:3]} <= {MAX_SHOWN_CHARS - 1, MAX_SHOWN_CHARS}
+    assert found.passages[0].endswith("…")
+
+
+def test_of_many_that_have_a_passage_those_with_the_longest_are_compared() -> None:
+    lines = running_text("quay", 120).split("\n")
+    store = deduper(SQLiteEngine())
+    store.add_all(
+        Page(id=f"{size:02}", text="\n".join([*lines[:size], running_text(f"own {size}", 40)]))
+        for size in range(2, 40)
+    )
+    found = {one.id for one in store.find("\n".join(lines))}
+    assert MAX_QUOTING <= len(found) < 38
+    assert {f"{size:02}" for size in range(39, 39 - MAX_QUOTING, -1)} <= found
 
 
 def test_a_stored_document_is_not_near_itself(engine: Engine) -> None:
@@ -145,3 +203,11 @@ def test_the_file_stays_as_it_is_to_the_byte(tmp_path: Path) -> None:
     with closing(open_engine(url, must_exist=True)) as opened:
         assert len(deduper(opened).find(page("part", "abc"))) == 2  # one is that of its id
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_what_is_stored_without_its_text_is_looked_up_by_its_own_keys(engine: Engine) -> None:
+    stored = engine.read(["whole"])["whole"]
+    for store, more in ((Watched(engine), True), (Textless(engine), False)):
+        assert said(deduper(store).find(stored)) == [("part", "contains")]
+        ((asked,),) = store.given("candidates")
+        assert (len(asked.keys) > len(stored.record.signature.keys)) == more

@@ -11,7 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures.base import part_keys_of
+from dupgroups.methods.signatures.minhash import MinHash
+from dupgroups.methods.signatures.wrappers import WithoutTemplate
 from dupgroups.methods.templates import Templates, cut_template, runs_of
+from dupgroups.model import Content
 from dupgroups.text.sentences import tokens
 from dupgroups_papers.corpus.template_learner import MAX_HOST_PAGES, TemplateLearner
 from stories import story
@@ -33,6 +37,14 @@ def counted(pages: int) -> TemplateLearner:
     for number in range(pages):
         counts.count("a.example", page(number))
     return counts
+
+
+def test_neither_a_signature_nor_the_keys_of_parts_are_of_a_template() -> None:
+    signer = WithoutTemplate(MinHash(), counted(9).templates)
+    one, two = (Content(page(number), url="https://a.example/") for number in (1, 2))
+    assert set(signer(one).keys) <= set(part_keys_of(signer, one))
+    assert set(part_keys_of(signer, one)).isdisjoint(part_keys_of(signer, two))
+    assert not set(part_keys_of(MinHash(), one)).isdisjoint(part_keys_of(MinHash(), two))
 
 
 def covered(text: str, template: set[int], size: int) -> list[bool]:

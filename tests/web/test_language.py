@@ -19,6 +19,7 @@ import dupgroups.web
 import dupgroups_lab.labelling
 from browser.serving import Site, serving_documents
 from browser.stories import stories
+from dupgroups import Deduper
 from dupgroups.model import Period, Record, Signature
 from dupgroups.presentation.date_formats import days, moment, span
 from dupgroups.presentation.languages import ENGLISH, LANGUAGES, DateForm, date_text, plural, sentence, use
@@ -35,6 +36,7 @@ from methods.verdicts.test_agreement import (
     issue,
     judged,
 )  # fmt: skip
+from stories import running_text
 
 PAGE, WORDS, LAB = (
     Path(module.__file__ or "").parent
@@ -108,6 +110,15 @@ def test_what_a_judge_says_of_two_texts_is_translated(pair: tuple[Text, Text]) -
     a, b = (Record(name, name, "", Signature("", ())) for name in "ab")
     signals = JUDGE.signals_of_texts(a, b, *(read_facts(join_title(*text)) for text in pair))
     assert [signal.name for signal in signals if sentence(signal.name) == signal.name] == []
+
+
+@pytest.mark.usefixtures("chinese")
+def test_what_is_said_of_a_part_of_a_text_is_translated() -> None:
+    article = running_text("quay")
+    with Deduper("memory://") as deduper:
+        deduper.add({"id": "article", "text": article})
+        (found,) = deduper.find("\n".join(article.split("\n")[10:14]))
+    assert sentence(found.reason) == "较短一方的词语有 100% 出现在较长一方的段落中。"
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import teller
 from dupgroups.flow.batches import batches
 from dupgroups.text.counted import count_noun
+from dupgroups.text.passages import shorten
 from dupgroups.text.terminal import plain
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from dupgroups.model import Document
 
 PLACE = "A page (a file of html or plain text, a URL, - for standard input), or documents, as `group` takes."
-BATCH_DOCUMENTS = 64  # documents of a file for which the index is asked at once
+BATCH_DOCUMENTS = 16  # documents of a file for which the index is asked at once
+SHOWN_CHARS = 120  # of a passage
 BEGINNINGS = (b"{", b"[", b"WARC/", b"\x1f\x8b")  # of documents on standard input, not of a page
 
 
@@ -41,8 +43,8 @@ def find(
     """Find the copies of a page in an index, what contains it, and excerpts of it. Nothing is stored.
 
     Prints how the page stands to each that is near it (duplicate; contained: a part of it; contains: has all
-    of it; near: another story, or an update), the score, and the facts in which the texts contradict each
-    other.
+    of it; near: another story or an update with a passage in common), the score, the facts in which the
+    texts contradict each other, and the longest passage of those that are no copies.
 
     Each document of a file gets an answer; with `--json` it is a line, and comes at once for each line of
     standard input. Examples:
@@ -93,3 +95,6 @@ def _print(document: Document, found: Sequence[Found]) -> None:
         console.print(
             f"    {plain(one.reason)}" + f" Differ: {plain(differ)}." * bool(differ), soft_wrap=True
         )
+        if one.passages and one.relation != "duplicate":
+            passage = shorten(plain(one.passages[0]), SHOWN_CHARS)
+            console.print(f'    Both have: "{passage}"', soft_wrap=True)

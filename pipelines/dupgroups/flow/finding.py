@@ -4,30 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from heapq import nlargest
 from typing import Any
 
 from dupgroups.engines.base import Store
 from dupgroups.flow.method_set import MethodSet
-from dupgroups.model import Document, Record, Relation
+from dupgroups.model import Document, Record, Relation, Signature
 from dupgroups.text.facts import add_title
+from dupgroups.text.passages import CommonPassages, Passage, common_passages, shorten
+
+MIN_PASSAGE_WORDS = 15  # of a passage for which texts that are no copies are found
+MAX_QUOTING = 16  # texts that are compared for their passages
+MIN_PART_SHARE = 0.75  # share of the words of a part that the whole has, as `resemblance` asks of an excerpt
+MAX_PART_SIZE = 0.25  # of a part, relative to the whole: how larger ones stand to each other the judge says
+PART_SCORE = 0.25  # as that of an excerpt, from 0.25 to 0.5
+MAX_SHOWN_PASSAGES, MAX_SHOWN_CHARS = 5, 500  # of a document that is found, and of each passage
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A stored document that is near the one that was asked about.
-
-    `relation` is what that one is to it: `duplicate` a copy, `contained` a part of it, `contains` a text with
-    all of it and more, `near` similar. `score` (0 to 1) and `reason` are those of the judge; `joins`: whether
-    the verdict would join them. `differ` are the numbers and names in which their texts contradict each
-    other, each as (asked about, stored); () if the store keeps no texts.
-    """
+    """A stored document that is near the one that was asked about."""
 
     id: str
     relation: Relation
+    """What the document that was asked about is to it: `duplicate` a copy, `contained` a part of it,
+    `contains` a text with all of it and more, `near` another text with a passage in common; in a store
+    without texts, one that is similar."""
     score: float
+    """That of the judge, or of the part: 0 to 1."""
     reason: str
+    """Likewise, as a sentence."""
     joins: bool
+    """Whether the verdict would join them."""
     differ: tuple[tuple[str, str], ...] = ()
+    """The numbers and names in which a copy or a part contradicts the other text, each as (asked about,
+    stored); () if the store keeps no texts."""
+    passages: tuple[str, ...] = ()
+    """The passages that both texts have, word for word, as they stand in the one that was asked about, the
+    longest first: MAX_SHOWN_PASSAGES, of each MAX_SHOWN_CHARS; () if none has MIN_PASSAGE_WORDS, or without
+    texts."""
     title: str = ""
     url: str | None = None
     site: str = ""
@@ -37,15 +52,16 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     """For each signed document what is near it in a store, the nearest first: [] for none, and for a text
     that is too short to be compared. Nothing is written.
 
-    As many are compared as when it is added at `now`, in microseconds since 1970 (see
-    `GroupingRule.most`), and so is the one that is stored under its id, unless it is that one. Asks the store
-    twice, however many documents there are.
+    Compared are those with which it would be when it is added at `now`, in microseconds since 1970 (see
+    `GroupingRule.most`), and MAX_QUOTING others that have the longest passages in common with it; so is the
+    one that is stored under its id, unless it is that one. Asks the store twice, however many documents
+    there are.
     """
     asked = [
         replace(one, record=replace(one.record, first_seen=one.record.first_seen or now)) for one in documents
     ]
-    looked = store.candidates([one.record.signature for one in asked], limit=methods.rule.candidates)
-    near = [_choose_compared(one.record, others, methods) for one, others in zip(asked, looked, strict=True)]
+    looked = store.candidates([_look_up(one, store, methods) for one in asked], limit=methods.rule.candidates)
+    near = [_in_time(one.record, others, methods) for one, others in zip(asked, looked, strict=True)]
     ids = sorted({other.id for others in near for other in others})
     stored = store.read(ids) if ids else {}
     if not store.keeps_text:
@@ -58,31 +74,78 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     ]
 
 
-def _choose_compared(record: Record, others: Sequence[Record], methods: MethodSet) -> list[Record]:
+def _look_up(document: Document, store: Store, methods: MethodSet) -> Signature:
+    """The signature by which those that have a part of a document are looked up: its own, if its text is not
+    known.
+    """
+    is_known = store.keeps_text or not document.record.last_seen
+    return methods.part_signature(document) if is_known else document.record.signature
+
+
+def _in_time(record: Record, others: Sequence[Record], methods: MethodSet) -> list[Record]:
     others = [other for other in others if not (record.last_seen and other.id == record.id)]
-    return [
-        other for other in methods.choose_compared(record, others) if methods.rule.compares(record, other)
-    ]
+    return [other for other in others if methods.rule.compares(record, other)]
 
 
 def _judge_all(document: Document, others: Sequence[Document], methods: MethodSet) -> list[Found]:
-    found = (_judge_pair(document, other, methods) for other in others)
+    texts = [other.content.text for other in others]
+    common = dict(
+        zip((other.record.id for other in others), common_passages(document.content.text, texts), strict=True)
+    )
+    chosen = methods.choose_compared(document.record, [other.record for other in others])
+    longest = sorted(common, key=lambda id_: (-common[id_].longest, id_))[:MAX_QUOTING]
+    compared = {record.id for record in chosen} | {id_ for id_ in longest if _is_passage(common[id_])}
+    found = (
+        _judge_pair(document, other, common[other.record.id], methods)
+        for other in others
+        if other.record.id in compared
+    )
     return sorted(filter(None, found), key=lambda one: (not one.joins, -one.score, one.id))
 
 
-def _judge_pair(document: Document, other: Document, methods: MethodSet) -> Found | None:
-    """How a document stands to a stored one; None if they are different."""
+def _judge_pair(
+    document: Document, other: Document, common: CommonPassages, methods: MethodSet
+) -> Found | None:
+    """How a document stands to a stored one; None if they are different, or similar without a passage."""
     verdict = methods.verdict(document, other)
-    if verdict.relation == "different":  # never too short, as both have keys
+    relation, score, reason = verdict.relation, verdict.score, verdict.reason
+    if relation in ("near", "different") and document.content.text and other.content.text:
+        if not _is_passage(common):
+            return None
+        relation, covered = _relate_by_passages(common)
+        if relation != "near":
+            score = PART_SCORE * (1 + covered)
+            reason = f"{covered:.0%} of the words of the shorter text are in passages of the longer one."
+    if relation == "different":  # never too short, as both have keys
         return None
     texts = (add_title(one.content) for one in (document, other))
     return Found(
-        *(other.record.id, verdict.relation, verdict.score, verdict.reason, methods.rule.joins(verdict)),
-        differ=methods.differing(*texts),
+        *(other.record.id, relation, score, reason, methods.rule.joins(verdict)),
+        differ=methods.differing(*texts) if relation != "near" else (),
+        passages=_choose_longest(common.passages),
         title=other.content.title,
         url=other.content.url,
         site=other.content.site or other.record.host,
     )
+
+
+def _relate_by_passages(common: CommonPassages) -> tuple[Relation, float]:
+    """How a text stands to another one that the judge does not join, and the share of the shorter one that is
+    in the longer one: a part of it that is too small to be one story with it, or near.
+    """
+    one, other = common.share, common.share_of_other
+    if max(one, other) < MIN_PART_SHARE or min(one, other) > MAX_PART_SIZE * max(one, other):
+        return "near", max(one, other)
+    return ("contained" if one > other else "contains"), max(one, other)
+
+
+def _is_passage(common: CommonPassages) -> bool:
+    return common.longest >= MIN_PASSAGE_WORDS
+
+
+def _choose_longest(passages: Sequence[Passage]) -> tuple[str, ...]:
+    longest = nlargest(MAX_SHOWN_PASSAGES, passages, key=lambda one: one.words)
+    return tuple(shorten(one.text, MAX_SHOWN_CHARS) for one in longest if one.words >= MIN_PASSAGE_WORDS)
 
 
 def found_payload(document: Document, found: Sequence[Found]) -> dict[str, Any]:

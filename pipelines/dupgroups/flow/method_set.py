@@ -15,7 +15,7 @@ from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signals import Signal
 from dupgroups.methods.signatures import SIGNERS, Signer
-from dupgroups.methods.signatures.base import signatures_of
+from dupgroups.methods.signatures.base import part_keys_of, signatures_of
 from dupgroups.methods.signatures.wrappers import Scoped, WithoutTemplate
 from dupgroups.methods.templates import Templates
 from dupgroups.methods.verdicts import JUDGES, Judge
@@ -107,6 +107,14 @@ class MethodSet:
             signed = signatures_of(self.signer(language), [contents[place] for place in places])
             signatures.update(zip(places, signed, strict=True))
         return [signatures[place] for place in range(len(contents))]
+
+    def part_signature(self, document: Document) -> Signature:
+        """The signature of a document with the keys of all texts that have a part of its text, where its
+        signer knows them: for a look-up, not to be stored.
+        """
+        signature = document.record.signature
+        more = part_keys_of(self.signer(document.content.language), document.content) if signature else ()
+        return replace(signature, keys=tuple(dict.fromkeys((*signature.keys, *more))))
 
     @property
     def schemes(self) -> frozenset[str]:

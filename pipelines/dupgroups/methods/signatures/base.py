@@ -43,6 +43,19 @@ def signatures_of(signer: Signer, contents: Sequence[Content]) -> list[Signature
     return [signer(content) for content in contents]
 
 
+@runtime_checkable
+class PartSigner(Signer, Protocol):
+    """A signer that knows the keys of the texts that have a part of a text."""
+
+    def part_keys(self, content: Content) -> tuple[str, ...]:
+        """The keys that the signatures of such texts may have; () for a text with too few features."""
+
+
+def part_keys_of(signer: Signer, content: Content) -> tuple[str, ...]:
+    """These keys; () if the signer does not know them."""
+    return signer.part_keys(content) if isinstance(signer, PartSigner) else ()
+
+
 class SchemeOfFields:
     """Base class of signers that are dataclasses: builds the scheme from name, version and fields.
 

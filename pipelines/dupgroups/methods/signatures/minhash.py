@@ -77,12 +77,15 @@ DAMAGED_SHARE = 0.28  # share from which a scanner may have misread so many word
 MORE_PAIRS = 6  # keys of pairs of words that a damaged text has in place of those of long shingles
 Flags = NDArray[np.bool_]  # one for each text
 _NO_HASHES = np.empty(0, np.uint64)
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 Sets = tuple[Hashes, NDArray[np.intp]]  # set i is hashes[bounds[i]:bounds[i + 1]]
 MIN_ANCHORED_SHARE = (
     0.5  # share of anchored tokens below which, and SHORT_TOKENS under which, a text counts as a whole
 )
 MIN_LONG_SHARE = 1 / 3  # long shingles for each short one; running text has .6 and more
 BATCH_CHARS = 1 << 17  # characters signed together: much larger or smaller batches are slower
+MAX_PART_KEYS = 1_000  # with more, a cluster would need several searches
+TELLING_PART_KEYS = 250  # of each kind of telling keys; those of long shingles have the rest
 
 
 @dataclass(frozen=True)
@@ -143,13 +146,8 @@ class MinHash(SchemeOfFields):
         short = bounded_shingles(words, self.size)
         sizes, sketches = pack(*short, self.bits)
         long = bounded_shingles(words, self.key_size)
-        is_list = np.diff(long[1]) < MIN_LONG_SHARE * np.diff(short[1])
-        pages = pages_of(words.hashes)
-        strange = strange_shares(words, pages)
-        foreign = strange > STRANGE_SHARE
-        if foreign.any():
-            pages[foreign.repeat(np.diff(words.bounds))] = UNKNOWN_PAGES
-            strange[foreign] = 0
+        is_list = _is_list(long, short)
+        pages, strange = _known_pages(words)
         parts = zip(
             texts,
             sizes,
@@ -167,6 +165,28 @@ class MinHash(SchemeOfFields):
             else Signature(self.scheme)
             for text, size, keys, sketch, share, numerals in parts
         ]
+
+    def part_keys(self, content: Content) -> tuple[str, ...]:
+        """The keys that signatures of texts with a part of this text may have: of a long text the lowest
+        MAX_PART_KEYS, as signatures hold the lowest of their texts.
+        """
+        words = running(tokens(_with_title(content)), MIN_ANCHORED_SHARE, SHORT_TOKENS)
+        pages, _ = _known_pages(words)
+        long, short = (bounded_shingles(words, size) for size in (self.key_size, self.size))
+        shingles = _sort_in_bins(_add_short(long, short, _is_list(long, short))[0], self._bins)
+        telling = []
+        if self.word_pairs:
+            telling.append(telling_pairs(words, pages)[0])
+        if self.telling:
+            telling.append(telling_shingles(words, pages, self.size + 1, np.ones(1, np.bool_))[0])
+        more = [_sort_in_bins(numbers)[:TELLING_PART_KEYS] for numbers in telling]
+        room = MAX_PART_KEYS - sum(map(len, more))
+        return _strings([np.concatenate([shingles[:room], *more])])[0]
+
+    @property
+    def _bins(self) -> int:
+        """The bins whose minima are the keys of long shingles: one, where these give way to telling keys."""
+        return 1 if self.word_pairs else self.keys
 
     def _keys(
         self, long: Sets, words: Tokens, pages: Hashes, is_short: Flags, is_damaged: Flags
@@ -191,6 +211,19 @@ class MinHash(SchemeOfFields):
             more = telling[place][: self.telling] if is_short[place] else more
             found.append(np.concatenate([shingles[: room if self.word_pairs else None], more]))
         return _strings(found)
+
+
+def _known_pages(words: Tokens) -> tuple[Hashes, NDArray[np.float64]]:
+    """How many pages have each word (see `pages_of`), and the share of strange words of each text: none of a
+    text in another language is known, and none is strange.
+    """
+    pages = pages_of(words.hashes)
+    strange = strange_shares(words, pages)
+    foreign = strange > STRANGE_SHARE
+    if foreign.any():
+        pages[foreign.repeat(np.diff(words.bounds))] = UNKNOWN_PAGES
+        strange[foreign] = 0
+    return pages, strange
 
 
 def _strings(keys: Sequence[Hashes]) -> list[tuple[str, ...]]:
@@ -219,6 +252,11 @@ def _batches(contents: Iterable[Content]) -> Iterator[list[Content]]:
         yield batch
 
 
+def _is_list(long: Sets, short: Sets) -> Flags:
+    is_list: Flags = np.diff(long[1]) < MIN_LONG_SHARE * np.diff(short[1])
+    return is_list
+
+
 def _add_short(long: Sets, short: Sets, is_list: Flags) -> Sets:
     """The long shingles of each text, and the short ones of a list: most of its lines are too short for a
     long one, and what its notes say other lists say, too.
@@ -233,6 +271,13 @@ def _add_short(long: Sets, short: Sets, is_list: Flags) -> Sets:
 def _select_lowest(numbers: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:
     """The different numbers of each text, ascending."""
     return [part[firsts(part)] for part in _by_text(sorted_within(numbers, bounds), bounds)]
+
+
+def _sort_in_bins(numbers: Hashes, bins: int = 1) -> Hashes:
+    """The different numbers, those that come first in one of the bins first (see `bounded_minima`)."""
+    different = np.unique(numbers)
+    ranks = (different >> _HALF) * np.uint64(bins) & _LOW
+    return different[ranks.argsort(kind="stable")]
 
 
 def _by_text(hashes: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:

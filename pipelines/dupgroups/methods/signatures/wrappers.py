@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 
-from dupgroups.methods.signatures.base import Signer, signatures_of
+from dupgroups.methods.signatures.base import Signer, part_keys_of, signatures_of
 from dupgroups.methods.templates import Templates
 from dupgroups.model import Content, Signature
 from dupgroups.text.urls import host_of
@@ -37,9 +37,15 @@ class WithoutTemplate:
 
     def sign_many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
-        texts = [self.templates.strip(host_of(content.url), content.text) for content in contents]
-        stripped = [replace(content, text=text) for content, text in zip(contents, texts, strict=True)]
-        return [replace(one, scheme=self.scheme) for one in signatures_of(self.signer, stripped)]
+        stripped = map(self._strip, contents)
+        return [replace(one, scheme=self.scheme) for one in signatures_of(self.signer, [*stripped])]
+
+    def part_keys(self, content: Content) -> tuple[str, ...]:
+        """See PartSigner."""
+        return part_keys_of(self.signer, self._strip(content))
+
+    def _strip(self, content: Content) -> Content:
+        return replace(content, text=self.templates.strip(host_of(content.url), content.text))
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,11 @@ class Scoped:
             Signature(self.scheme, tuple(f"{prefix}{key}" for key in signature.keys), signature.body)
             for prefix, signature in zip(prefixes, signatures_of(self.signer, contents), strict=True)
         ]
+
+    def part_keys(self, content: Content) -> tuple[str, ...]:
+        """See PartSigner."""
+        prefix = scope_digest(content, self.group_by)
+        return tuple(f"{prefix}{key}" for key in part_keys_of(self.signer, content))
 
 
 def scope_digest(content: Content, group_by: Sequence[str]) -> str:
