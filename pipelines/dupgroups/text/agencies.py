@@ -9,8 +9,9 @@
 | site | the name of an agency as that of the site, or its domain |
 
 A mention in a sentence is no credit ("the minister told Reuters"), nor is one of a photograph or of figures.
-The known agencies are in `agencies.csv`, the words of credits in `credit_words.csv`. Others count where their
-name says that they are agencies ("Meridian Wire"), any publisher where a line says that a text is from it.
+The known agencies are in `agencies.csv`, other publishers that are often credited in `publishers.csv`, the
+words of credits in `credit_words.csv`. Others count where their name says that they are agencies ("Meridian
+Wire"), any publisher where a line says that a text is from it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import groupby
 from typing import Literal
 
 Place = Literal["dateline", "byline", "closing line", "declared source", "site"]
@@ -30,6 +32,7 @@ _DATELINE_LINES, _BYLINE_LINES, _CLOSING_LINES = 6, 4, 4  # at an end of the tex
 _BYLINE_CHARS = 100  # characters of a line that may be a byline
 _AUTHOR_CHARS = 500  # characters of an author line that are read
 _PLACE_WORDS = 12  # words before the brackets of a dateline
+_DATE_WORDS = 2  # small words of a date: a month and a day of the week
 _CUT_MARK = "…"  # stands where a text was cut
 
 
@@ -51,15 +54,16 @@ def _read_table(name: str) -> dict[str, list[str]]:
     return {first: others for first, *others in (line.split(",") for line in lines if line[0] != "#")}
 
 
+def _read_names(table: str) -> dict[str, str]:
+    """The first name of each name in a table, as it is written there or all in capitals."""
+    rows = _read_table(table).items()
+    names = ((written, first) for first, others in rows for written in (first, *others))
+    return {cased: first for written, first in names for cased in (written, written.upper())}
+
+
 _WORDS = {name: f"(?:{'|'.join(words)})" for name, words in _read_table("credit_words.csv").items()}
-_AGENCIES = {
-    written: agency
-    for agency, names in _read_table("agencies.csv").items()
-    for name in (agency, *names)
-    for written in (name, name.upper())
-}
-
-
+_AGENCIES = _read_names("agencies.csv")
+_PUBLISHERS = _read_names("publishers.csv") | _AGENCIES
 _FOLDED_NAMES = frozenset(map(str.casefold, _AGENCIES))
 
 
@@ -73,21 +77,36 @@ def _compile(*patterns: str) -> list[re.Pattern[str]]:
 
 
 def _one_of(names: Iterable[str]) -> str:
-    """A pattern for names that are no parts of longer words of scripts with capitals."""
-    return rf"(?<!{_LETTER})(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!{_LETTER})"
+    """A pattern for names that are no parts of longer words, where spaces divide words."""
+    return rf"(?<!{_LETTER}){_unite_names(set(names))}(?!{_LETTER}|(?<=[A-Za-z])\d)"
 
 
-_LETTER = r"[A-Za-zÀ-ɏͰ-ӿ]"
-_AGENCY_NAMES_ZH = _one_of(name for name in _AGENCIES if "\u3000" <= name[-1] < "\uac00")
-_AGENCY_GROUP = rf"(?P<known>{_one_of(_AGENCIES)})"
+def _unite_names(names: set[str]) -> str:
+    """A pattern for names in which their common beginnings stand once. The longest is tried first."""
+    by_first = groupby(sorted(names - {""}), key=lambda name: name[0])
+    branches: list[str] = [
+        re.escape(first) + _unite_names({name[1:] for name in same}) for first, same in by_first
+    ]
+    if len(branches) == 1 and "" not in names:
+        return branches[0]
+    return f"(?:{'|'.join(branches)}){'?' * ('' in names)}" if branches else ""
+
+
+_LETTER = r"[A-Za-zÀ-ɏͰ-ӿ\u05d0-\u05ea\u0620-\u065f\u066e-\u06d3ऀ-ॣঀ-ৣḀ-ỿ]"  # of scripts with spaces
+_AGENCY_NAMES_ZH = _one_of(name for name in _PUBLISHERS if "\u3000" <= name[-1] < "\uac00")
+_AGENCY_GROUP = rf"(?P<known>{_one_of(_PUBLISHERS)})"
 _ARTICLES = rf"(?i:{_WORDS['article']}\b[^\w\s]?\s?)*"
 _OTHERS_AFTER = rf"(?:\s?(?:[/,;&+、]|\b{_WORDS['and']}\b)\s?[^\n()（）]{{1,40}})?"
-# "dpa", "jbr/dpa", "ntv.de, dpa/AFP", "APA, 4.3.2026"
-_AGENCY_LIST = rf"(?:[^\s,/()（）:：]{{1,20}}(?:\s?/|,\s)\s?){{0,3}}{_ARTICLES}{_AGENCY_GROUP}{_OTHERS_AFTER}"
+# "dpa", "jbr/dpa", "ntv.de, dpa/AFP", "APA, 4.3.2026", "Корр. БЕЛТА"
+_AGENCY_LIST = (
+    r"(?:[^\s,/()（）:：]{1,20}(?:\s?[/+]|[,،]\s)\s?){0,3}?(?:\w{2,5}\.\s)?"
+    rf"{_ARTICLES}{_AGENCY_GROUP}{_OTHERS_AFTER}"
+)
 _AGENCY_WORD = re.compile(_WORDS["agency"], re.IGNORECASE)
 _LETTERS = re.compile(rf"{_LETTER}+")
-_FIRST_LETTERS = frozenset(_LETTERS.match(name)[0] for name in _AGENCIES if _LETTERS.match(name))  # type: ignore[index]
-_NAMES_WITHOUT_CAPITALS = sorted(name for name in _AGENCIES if not _LETTERS.match(name))
+_LETTERS_OF_NAMES = {frozenset(_LETTERS.findall(name)) for name in _PUBLISHERS if _LETTERS.match(name)}
+_FIRST_LETTERS = frozenset(map(min, _LETTERS_OF_NAMES))  # one part of each name
+_NAMES_WITHOUT_LETTERS = sorted(name for name in _PUBLISHERS if not _LETTERS.match(name))
 _HAS_CJK = re.compile(r"[\u3000-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _PICTURE_WORD = re.compile(_WORDS["picture"], re.IGNORECASE)  # in credits of what is no text
 
@@ -95,15 +114,20 @@ _PICTURE_WORD = re.compile(_WORDS["picture"], re.IGNORECASE)  # in credits of wh
 
 _DASH = r"[-–—―−_]"
 _BRACKETS_AFTER_PLACE = re.compile(
-    r"(?P<before>(?:[^\n()（）\[\]/]|(?<=\w)/(?=\w)|\([^()\n]{3,25}\)(?=\s?\()){0,90}?)"
+    r"(?P<before>(?:[^\n()（）\[\]/]|(?<=\w)/(?=\w)|\[[^\[\]\n]{2,25}\](?=,)|\([^()\n]{3,25}\)(?=\s?\()){0,90}?)"
     rf"(?:{_DASH}{{2}})?\s*(?:[(（](?P<name>[^()（）\n]{{2,45}})[)）](?!\s?\()|/(?P<slashed>[^()/\n]{{2,30}})/)"
     rf"(?P<after>\s*(?:[.．]?\s?{_DASH}|[.:：=])|)(?P<next>\s*\S?)"
 )
+_WORD = r"[^\s\d.,()–—-]{2,20}"
 _DATELINES = _compile(  # without brackets, or all in them
-    rf"(?P<before>[^\n()（）]{{2,50}}\d[^\n()（）]{{0,12}}?)[.,]?\s*{_DASH}?\s*{_AGENCY_GROUP}\s*(?:[.:]|{_DASH})\s",
+    rf"(?P<before>[^\n()（）]{{2,50}}\d[^\n()（）]{{0,12}}?)[.,]?\s*{_DASH}?\s*{_AGENCY_GROUP}\s*(?:(?:[.:]|{_DASH})\s|$)",
+    rf"(?P<before>{_WORD}(?:\s{_WORD}){{0,2}}?)\s?(?:[.,]|{_DASH})\s?{_AGENCY_GROUP}\s?(?:{_DASH}+|:)\s",
+    rf"(?P<before>{_WORD})-{_AGENCY_GROUP}$",
+    rf"(?P<before>){_AGENCY_GROUP}\s?\([^()\n]{{0,20}}\d[^()\n]{{0,8}}\)\s?{_DASH}",
+    rf"(?P<before>){_WORDS['report']}\s(?:[^\s،]{{2,20}}\s){{0,4}}?{_AGENCY_GROUP}",
     rf"(?P<before>){_AGENCY_GROUP}(?<!^..)\s*{_DASH}+\s+(?=[^\W\d_a-zß-ÿа-я])",
-    rf"(?P<before>)(?=.{{0,30}}[\u3000-\u9fff\uac00-\ud7a3［])[(（【［\[][^()（）【】［］：:\[\]\n]{{0,25}}?{_AGENCY_GROUP}"
-    r"[)）】］\]]",
+    rf"(?P<before>)(?=.{{0,30}}[\u3000-\u9fff\uac00-\ud7a3［])[(（【［〔\[][^()（）【】［］：:\[\]\n]{{0,25}}?{_AGENCY_GROUP}"
+    r"(?:＝\w{1,9})?[)）】］〕\]]",
 )
 _LETTERS_ZH = r"[^\s，。；：、“”《》()（）]"
 _DATELINES_ZH = _compile(
@@ -111,7 +135,7 @@ _DATELINES_ZH = _compile(
     r"|[日晚晨时時商][报報]|青年报|都市报|新[闻聞](?![网網])|在线)|[^\W\d_]{2,7}?[报報](?=[^\W\d_]{0,8}\d)|[A-Za-z]{3,12}(?=\d))"
     rf"{_LETTERS_ZH}{{0,14}}?\d+日{_LETTERS_ZH}{{0,6}}?(?P<way>[电電讯訊]|消息|[报報][道導导]|\s?{_DASH}\s|[（(](?=[^)）]{{0,9}}[记記]者))",
     rf"[（(【［\[]?(?P<source>(?:[另根]?[据據])?)(?P<name>{_LETTERS_ZH}{{1,8}}?(?:[社网網报報]|新[闻聞](?![网網])))"
-    r"(?P<way>快?[讯訊]|消息[，,（(]|[电電][)）】\]]|[（(](?=[^)）]{0,9}[记記]者))",
+    r"(?:客户端)?(?P<way>快?[讯訊]|消息[，,（(：:]|[电電][)）】\]]|[（(](?=[^)）]{0,9}[记記]者))",
     rf"(?P<source>)[另根]?[据據]?(?P<name>{_AGENCY_NAMES_ZH})(?P<way>专?[电電]|[记記]者{_LETTERS_ZH}{{2,9}}$)",
     rf"[【［\[]?(?P<source>)(?P<name>{_LETTERS_ZH}{{2,6}}(?<![资通简快短电音审喜财]))(?P<way>[讯訊](?=[】\]\s\d（(]))",
     rf"[【［\[](?P<source>)(?P<name>{_LETTERS_ZH}{{2,7}}?[社网網报報])(?:[特驻駐]{_LETTERS_ZH}{{0,5}})?"
@@ -127,8 +151,10 @@ _LIST_PATTERN = re.compile(_AGENCY_LIST)
 @lru_cache(maxsize=32)  # a line is looked at for several kinds of credits
 def _may_name_agency(line: str) -> bool:
     """Whether a line may have the name of a known agency: most have none, and the patterns take long."""
-    is_begun = not _FIRST_LETTERS.isdisjoint(_LETTERS.findall(line))
-    return is_begun or (not line.isascii() and any(name in line for name in _NAMES_WITHOUT_CAPITALS))
+    letters = frozenset(_LETTERS.findall(line))
+    if not _FIRST_LETTERS.isdisjoint(letters) and any(map(letters.issuperset, _LETTERS_OF_NAMES)):
+        return True
+    return not line.isascii() and any(name in line for name in _NAMES_WITHOUT_LETTERS)
 
 
 def _find_dateline(line: str) -> Iterator[Credit]:
@@ -154,15 +180,18 @@ def _read_brackets(found: re.Match[str]) -> Iterator[Credit]:
         return
     if known := _LIST_PATTERN.match(name):
         yield _make_credit(known["known"], "dateline", words)
-    elif before and after not in ("", ".", ":", "=") and _AGENCY_WORD.search(name):
+    elif before and after not in ("", ".", ":", "=") and (found["slashed"] or _AGENCY_WORD.search(name)):
         yield _make_credit(name, "dateline", words)
 
 
 def _is_place(words: str) -> bool:
-    """Whether words may be a place and a day: no sentence (besides a month), no company, no agency."""
+    """Whether words may be a place and a day: no sentence (besides a date), no company, no agency."""
     small = [word for word in _LONG_WORD.findall(words) if word.islower()]
-    is_short = len(words.split()) <= _PLACE_WORDS and len(small) <= bool(re.search(r"\d", words))
-    return is_short and not _COMPANY_WORD.search(words) and not _AGENCY_PATTERN.search(words)
+    has_no_sentence = len(small) <= _DATE_WORDS * bool(re.search(r"\d", words))
+    is_short = len(words.split()) <= _PLACE_WORDS
+    return (
+        is_short and has_no_sentence and not _COMPANY_WORD.search(words) and not _AGENCY_PATTERN.search(words)
+    )
 
 
 # -- bylines
@@ -171,12 +200,15 @@ _BY_WORDS = re.compile(rf"^\W*{_WORDS['by']}\b\s*:?\s*", re.IGNORECASE)
 _BETWEEN_NAMES = re.compile(
     rf"\s*(?:[,/|·•;()]|\s[-–—]+\s|\b(?:{_WORDS['and']}|{_WORDS['between']})\b)\s*", re.IGNORECASE
 )
+_SENTENCE_MARK = re.compile(r"[，。：；！？।۔]|[:?.…]$")
+_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,7}")
+_AGENCY_AT_END = re.compile(rf"\s({_one_of(name for name in _PUBLISHERS if ' ' in name or name.isupper())})$")
 _ROLE_WORDS = re.compile(rf"^(?:Red[aá]\w+|Rédaction)\s+|\s+{_WORDS['role']}$")
 
 
 def _find_byline(line: str, is_author: bool = False) -> Iterator[Credit]:
     """The agencies that are parts of their own of a line of names and dates, or of an author field."""
-    if not is_author and (len(line) > _BYLINE_CHARS or line[-1] in ":?.…"):
+    if not is_author and (len(line) > _BYLINE_CHARS or _SENTENCE_MARK.search(line)):
         return
     names = _BY_WORDS.sub("", line).strip(" -–—*")
     is_author |= names != line
@@ -186,35 +218,52 @@ def _find_byline(line: str, is_author: bool = False) -> Iterator[Credit]:
         return
     parts = [*filter(None, _BETWEEN_NAMES.split(names))]
     if is_author or all(map(_is_name, parts)):
-        found = [part for part in parts if _agency_of(part)] or filter(_AGENCY_WORD.search, parts * is_author)
+        found = [part for part in parts if _agency_of(part)] or [*_read_author(parts)] * is_author
         yield from (_make_credit(part, "byline", line) for part in found)
 
 
+def _read_author(parts: Iterable[str]) -> Iterator[str]:
+    """The agencies after a name without a comma, and what calls itself one: no "wire reports"."""
+    for part in parts:
+        if at_end := _AGENCY_AT_END.search(part):
+            yield at_end[1]
+        elif _AGENCY_WORD.search(part) and not part.islower():
+            yield part
+
+
 def _agency_of(part: str) -> str | None:
-    """The known agency of which this is the name, with an article or a role; None for anything else."""
+    """The known agency or publisher whose name this is, with an article or a role; None for anything else."""
     name = part.strip(" .*©")
     short = re.sub(f"^{_ARTICLES}", "", name)
-    return _AGENCIES.get(name) or _AGENCIES.get(short) or _AGENCIES.get(_ROLE_WORDS.sub("", short))
+    return _PUBLISHERS.get(name) or _PUBLISHERS.get(short) or _PUBLISHERS.get(_ROLE_WORDS.sub("", short))
 
 
 def _is_name(part: str) -> bool:
-    """Whether this may be a name, initials or a day: there is no sentence in it."""
+    """Whether this may be a name, initials or a day: there is no sentence in it. Or a domain."""
     is_small = part.split()[-1].islower() or any(map(str.islower, _LONG_WORD.findall(part)))
-    return len(part) < 5 or not is_small or bool(_agency_of(part))
+    return len(part) < 5 or not is_small or bool(_agency_of(part) or _DOMAIN.fullmatch(part))
 
 
 # -- closing lines
 
-_AFTER_AGENCY = rf"(?=\s*(?:$|[.,;/|)）】\]、。-]|{_WORDS['and']}\b|责任|责编|編輯|编辑))"
-_FULL_NAME = r"[A-ZÀ-Þ](?:[\w'’&-]|\.(?=\w))*"
+_AFTER_AGENCY = rf"(?=\s*(?:$|[.,;/|)）】\]、。-]|{_WORDS['and']}\b|on\sbehalf\b|责任|责编|編輯|编辑))"
+_FULL_NAME = r"[A-ZÀ-ÞΑ-ΩЄ-Я](?:[\w'’&-]|\.(?=\w))*"
+_FULL_NAMES = rf"{_FULL_NAME}(?:\s(?:{_FULL_NAME}|(?:du|de|des|der|of|the)\b))*"
+_ANY_PUBLISHER = rf"(?:the\s)?(?P<known>{_FULL_NAMES}|[\w-]+(?:\.[\w-]+)*\.[a-z]{{2,7}}\b)"
+_INITIALS = r"(?:(?:[\s/-]+[A-Z]{2,4}){1,7}|[\s-]\w{2,4}(?:/\w{2,4})+)"  # "PTI KAM DIV", "EFE jbr/alm"
 _CLOSING_OF_AGENCIES = _compile(
-    rf"(?:^|[\s(（\[【|—])(?i:{_WORDS['label']}\s?[:：]|{_WORDS['reprint']})\s?{_AGENCY_LIST}{_AFTER_AGENCY}",
+    rf"(?:^|[\s(（\[【|—])(?i:{_WORDS['label']}\s?(?:[:：]|{_DASH})|{_WORDS['reprint']})\s?{_AGENCY_LIST}{_AFTER_AGENCY}",
     r"(?:©|\([cC]\)|[Cc]opyright|COPYRIGHT)(?:[\s©,]|\([cC]\)|[Cc]opyright|by|\d{4})*"
-    rf"{_ARTICLES}{_AGENCY_GROUP}(?:\s(?:GmbH|\d{{4}}|All)|{_AFTER_AGENCY})",
+    rf"{_ARTICLES}{_AGENCY_GROUP}(?:\s(?:GmbH|Ltd|Inc|AG|ΑΕ|L\.P|\d{{4}}|All)\b|{_AFTER_AGENCY})",
     rf"(?:^|[.!?。！？”»\"'’]\s?)[(（\[【/]©?\s?{_AGENCY_LIST}[)）\]】/][.。]?$",
-    rf"^{_AGENCY_GROUP}(?:[\s/-]+\w{{2,4}}){{1,7}}$",  # and who wrote: "PTI KAM DIV", "EFE jbr/alm"
+    rf"^{_AGENCY_GROUP}(?:{_INITIALS}|\s?/?\([^()]*\))$",
+    rf"^(?!.*(?i:{_WORDS['unlike']}))(?:[^\n.]{{0,50}}\W)?(?i:{_WORDS['this']})\b[^\n.]{{0,90}}?"
+    rf"(?:\b(?i:{_WORDS['from']})\s{_ARTICLES}(?:[^\W\d_]+\s){{0,2}}|[(\"'«“‘])\s?{_AGENCY_GROUP}",
+    rf"(?:^|[(（])[\W_]*(?i:{_WORDS['per']})\s{_AGENCY_LIST}[)）]?(?<![.:])$",
+    rf"^[\W_]*{_AGENCY_LIST}\s?(?:{_WORDS['after']})[\W_]*$",
     rf"(?:^|[.!?”\"]\s|[(])[^\n]{{0,160}}?{_AGENCY_GROUP}[^\n]{{0,160}}?"
-    r"\scontributed to this (?:report|story|article)",
+    r"\scontributed(?: to this (?:report|story|article)|\W*$)",
+    rf"\w@(?P<known>{_one_of(name for name in _AGENCIES if '.' in name and name.islower())})\b",
     r"[(（]?(?:综合|綜合|编译自|編譯自|据|據)[自：:]?[^\s，。；()（）]{0,12}?"
     rf"(?P<known>{_AGENCY_NAMES_ZH})[^，。；]{{0,20}}[)）]?$",
     rf"^[\W_]*(?i:{_WORDS['with']}\b(?:\s(?!said)[^\s()]{{1,16}}){{0,4}}?)\s"
@@ -222,8 +271,11 @@ _CLOSING_OF_AGENCIES = _compile(
 )
 _CLOSING_OF_ANYBODY = _compile(
     r"(?:^|[（(。！？”])(?![我该該])(?P<known>[^\s，。；：、“”|/｜本()（）]{1,7}[报網网社報])[记記]者[^，。；]{2,24}$",
-    rf"(?i:{_WORDS['first']})\s(?:the\s)?(?P<known>{_FULL_NAME}(?:\s(?:{_FULL_NAME}|du|de|des|der|of|the))*)",
+    rf"(?i:{_WORDS['first']})\s{_ANY_PUBLISHER}",
+    rf"^[\W_]*(?i:{_WORDS['label']})\s?[:：]\s?[\"“„«']?(?=.*(?i:\b{_WORDS['media']}\b|\w\.[a-z]{{2,7}}\b|\w\d+\b))"
+    rf"{_ANY_PUBLISHER}\W*$",
 )
+_OPENING_OF_ANYBODY = re.compile(rf"^[\W_]*(?i:this\s)?(?i:{_WORDS['first']})\s{_ANY_PUBLISHER}")
 _SOURCE_LABEL_ZH = re.compile(
     r"(?:^|[\s(（\[【|　。])(?:稿件|新闻|文章|信息)?(?:来源|來源|稿源|转载自|轉載自|转自|摘自|原载)"
     r"\s?[:：于於]?\s?(?:微信)?(?:公[众眾][号號]\s?[：:]?)?"
@@ -236,22 +288,30 @@ def _find_closing(line: str) -> Iterator[Credit]:
     patterns = (_CLOSING_OF_AGENCIES if _may_name_agency(line) else []) + _CLOSING_OF_ANYBODY
     chunks = (line, *re.findall(r"[(（][^()（）\n]{4,90}[)）]\W*$", line))
     found = [match for chunk in chunks for pattern in patterns if (match := pattern.search(chunk))]
-    credits_ = [_make_credit(match["known"], "closing line", match[0]) for match in found]
-    credits_ += _find_source_label(line)
+    credits_ = [_make_credit(_agency_in(match), "closing line", match[0]) for match in found]
+    credits_ += _find_publisher(line)
     if credits_ and not _PICTURE_WORD.search(line[-160:]):
         yield from credits_
 
 
-def _find_source_label(line: str) -> Iterator[Credit]:
-    """The publisher after "来源：", which stands at either end."""
+def _agency_in(found: re.Match[str]) -> str:
+    """The name that a pattern found, or the first agency in its words, if the name is that of a publisher."""
+    names: list[str] = [found["known"], *_AGENCY_PATTERN.findall(found[0])]
+    return next((name for name in names if name in _AGENCIES), names[0])
+
+
+def _find_publisher(line: str) -> Iterator[Credit]:
+    """The publisher after "来源：" or "This article first appeared in", which stand at either end."""
+    if found := _OPENING_OF_ANYBODY.match(line):
+        yield _make_credit(found["known"], "closing line", found[0])
     if (found := _SOURCE_LABEL_ZH.search(line)) and not _NO_PUBLISHER_ZH.search(found["name"]):
         yield _make_credit(found["name"], "closing line", found[0])
 
 
 def _make_credit(name: str, place: Place, words: str) -> Credit:
-    agency = _agency_of(name)
-    is_agency = bool(agency or _AGENCY_WORD.search(name))
-    return Credit(agency or name.removeprefix("The "), place, words.strip()[:MAX_WORDS_CHARS], is_agency)
+    known = _agency_of(name)
+    is_agency = known in _AGENCIES or (not known and bool(_AGENCY_WORD.search(name)))
+    return Credit(known or name.removeprefix("The "), place, words.strip()[:MAX_WORDS_CHARS], is_agency)
 
 
 def find_credit(
@@ -290,7 +350,7 @@ def _find_all(text: str, author: str) -> Iterator[Credit]:
         yield from _find_closing(line)
         yield from _find_byline(line)
     for line in head[:_BYLINE_LINES]:
-        yield from _find_source_label(line)
+        yield from _find_publisher(line)
 
 
 def _lines(text: str) -> list[str]:
