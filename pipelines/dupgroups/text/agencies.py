@@ -118,9 +118,11 @@ _BRACKETS_AFTER_PLACE = re.compile(
     rf"(?:{_DASH}{{2}})?\s*(?:[(（](?P<name>[^()（）\n]{{2,45}})[)）](?!\s?\()|/(?P<slashed>[^()/\n]{{2,30}})/)"
     rf"(?P<after>\s*(?:[.．]?\s?{_DASH}|[.:：=])|)(?P<next>\s*\S?)"
 )
+_FULL_NAME = r"[A-ZÀ-ÞΑ-ΩЄ-Я](?:[\w'’&-]|\.(?=\w))*"
 _WORD = r"[^\s\d.,()–—-]{2,20}"
 _DATELINES = _compile(  # without brackets, or all in them
-    rf"(?P<before>[^\n()（）]{{2,50}}\d[^\n()（）]{{0,12}}?)[.,]?\s*{_DASH}?\s*{_AGENCY_GROUP}\s*(?:(?:[.:]|{_DASH})\s|$)",
+    rf"(?P<before>[^\n()（）]{{2,50}}\d[^\n()（）]{{0,12}}?)[.,]?\s*{_DASH}?\s*{_AGENCY_GROUP}"
+    rf"(?:,\s{_FULL_NAME}\s{_FULL_NAME})?\s*(?:(?:[.:]|{_DASH}+)\s|$)",
     rf"(?P<before>{_WORD}(?:\s{_WORD}){{0,2}}?)\s?(?:[.,]|{_DASH})\s?{_AGENCY_GROUP}\s?(?:{_DASH}+|:)\s",
     rf"(?P<before>{_WORD})-{_AGENCY_GROUP}$",
     rf"(?P<before>){_AGENCY_GROUP}\s?\([^()\n]{{0,20}}\d[^()\n]{{0,8}}\)\s?{_DASH}",
@@ -196,14 +198,17 @@ def _is_place(words: str) -> bool:
 
 # -- bylines
 
-_BY_WORDS = re.compile(rf"^\W*{_WORDS['by']}\b\s*:?\s*", re.IGNORECASE)
+_BY_WORDS = re.compile(rf"^\W*(?:{_WORDS['by']}\b\s*:?|{_WORDS['label']}\s?[:：])\s*", re.IGNORECASE)
 _BETWEEN_NAMES = re.compile(
     rf"\s*(?:[,/|·•;()]|\s[-–—]+\s|\b(?:{_WORDS['and']}|{_WORDS['between']})\b)\s*", re.IGNORECASE
 )
 _SENTENCE_MARK = re.compile(r"[，。：；！？।۔]|[:?.…]$")
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,7}")
-_AGENCY_AT_END = re.compile(rf"\s({_one_of(name for name in _PUBLISHERS if ' ' in name or name.isupper())})$")
-_ROLE_WORDS = re.compile(rf"^(?:Red[aá]\w+|Rédaction)\s+|\s+{_WORDS['role']}$")
+_LONG_NAMES = _one_of(name for name in _PUBLISHERS if " " in name or name.isupper())
+_AGENCY_OF_PERSON = re.compile(rf"(?:\s|^)({_LONG_NAMES}$|{_AGENCY_NAMES_ZH}(?=[记記]者))")
+_AGENCY_OF_DESK = re.compile(
+    rf"(?:(?:Red[aá]\w+|Rédaction)\s+)?{_ARTICLES}{_AGENCY_GROUP}(?:\s+{_WORDS['role']})?"
+)
 
 
 def _find_byline(line: str, is_author: bool = False) -> Iterator[Credit]:
@@ -225,8 +230,8 @@ def _find_byline(line: str, is_author: bool = False) -> Iterator[Credit]:
 def _read_author(parts: Iterable[str]) -> Iterator[str]:
     """The agencies after a name without a comma, and what calls itself one: no "wire reports"."""
     for part in parts:
-        if at_end := _AGENCY_AT_END.search(part):
-            yield at_end[1]
+        if person := _AGENCY_OF_PERSON.search(part):
+            yield person[1]
         elif _AGENCY_WORD.search(part) and not part.islower():
             yield part
 
@@ -234,8 +239,8 @@ def _read_author(parts: Iterable[str]) -> Iterator[str]:
 def _agency_of(part: str) -> str | None:
     """The known agency or publisher whose name this is, with an article or a role; None for anything else."""
     name = part.strip(" .*©")
-    short = re.sub(f"^{_ARTICLES}", "", name)
-    return _PUBLISHERS.get(name) or _PUBLISHERS.get(short) or _PUBLISHERS.get(_ROLE_WORDS.sub("", short))
+    desk = _AGENCY_OF_DESK.fullmatch(name)
+    return _PUBLISHERS.get(name) or (_PUBLISHERS[desk["known"]] if desk else None)
 
 
 def _is_name(part: str) -> bool:
@@ -246,8 +251,9 @@ def _is_name(part: str) -> bool:
 
 # -- closing lines
 
-_AFTER_AGENCY = rf"(?=\s*(?:$|[.,;/|)）】\]、。-]|{_WORDS['and']}\b|on\sbehalf\b|责任|责编|編輯|编辑))"
-_FULL_NAME = r"[A-ZÀ-ÞΑ-ΩЄ-Я](?:[\w'’&-]|\.(?=\w))*"
+_AFTER_AGENCY = (
+    rf"(?=\s*(?:$|[.,;/|)）】\]、。-]|{_WORDS['and']}\b|on\sbehalf\b|(?i:editor)\b|责任|责编|編輯|编辑))"
+)
 _FULL_NAMES = rf"{_FULL_NAME}(?:\s(?:{_FULL_NAME}|(?:du|de|des|der|of|the)\b))*"
 _ANY_PUBLISHER = rf"(?:the\s)?(?P<known>{_FULL_NAMES}|[\w-]+(?:\.[\w-]+)*\.[a-z]{{2,7}}\b)"
 _INITIALS = r"(?:(?:[\s/-]+[A-Z]{2,4}){1,7}|[\s-]\w{2,4}(?:/\w{2,4})+)"  # "PTI KAM DIV", "EFE jbr/alm"
@@ -259,18 +265,19 @@ _CLOSING_OF_AGENCIES = _compile(
     rf"^{_AGENCY_GROUP}(?:{_INITIALS}|\s?/?\([^()]*\))$",
     rf"^(?!.*(?i:{_WORDS['unlike']}))(?:[^\n.]{{0,50}}\W)?(?i:{_WORDS['this']})\b[^\n.]{{0,90}}?"
     rf"(?:\b(?i:{_WORDS['from']})\s{_ARTICLES}(?:[^\W\d_]+\s){{0,2}}|[(\"'«“‘])\s?{_AGENCY_GROUP}",
-    rf"(?:^|[(（])[\W_]*(?i:{_WORDS['per']})\s{_AGENCY_LIST}[)）]?(?<![.:])$",
+    rf"(?:^|[(（])[\W_]*(?i:{_WORDS['per']}|{_WORDS['label']})\s{_AGENCY_LIST}[)）]?(?<![.:])$",
     rf"^[\W_]*{_AGENCY_LIST}\s?(?:{_WORDS['after']})[\W_]*$",
     rf"(?:^|[.!?”\"]\s|[(])[^\n]{{0,160}}?{_AGENCY_GROUP}[^\n]{{0,160}}?"
-    r"\scontributed(?: to this (?:report|story|article)|\W*$)",
+    rf"\s{_WORDS['contributed']}",
     rf"\w@(?P<known>{_one_of(name for name in _AGENCIES if '.' in name and name.islower())})\b",
     r"[(（]?(?:综合|綜合|编译自|編譯自|据|據)[自：:]?[^\s，。；()（）]{0,12}?"
     rf"(?P<known>{_AGENCY_NAMES_ZH})[^，。；]{{0,20}}[)）]?$",
-    rf"^[\W_]*(?i:{_WORDS['with']}\b(?:\s(?!said)[^\s()]{{1,16}}){{0,4}}?)\s"
+    rf"(?:^|[.!?]\s)[\W_]*(?i:{_WORDS['with']}\b(?:\s(?!said)[^\s()]{{1,16}}){{0,4}}?)\s"
     rf"{_ARTICLES}{_AGENCY_GROUP}(?i:(?:[-/]\w+)*(?:[\s,/&+.;)）\]]|[^\W\d_]{{1,12}}(?=[\s,/.)]|$)){{0,12}})$",
 )
 _CLOSING_OF_ANYBODY = _compile(
-    r"(?:^|[（(。！？”])(?![我该該])(?P<known>[^\s，。；：、“”|/｜本()（）]{1,7}[报網网社報])[记記]者[^，。；]{2,24}$",
+    r"(?:^|[（(。！？”])(?![我该該])(?P<known>[^\s，。；：、“”|/｜本()（）]{1,7}[报網网社報]|"
+    rf"{_AGENCY_NAMES_ZH})[记記]者[^，。；]{{2,24}}$",
     rf"(?i:{_WORDS['first']})\s{_ANY_PUBLISHER}",
     rf"^[\W_]*(?i:{_WORDS['label']})\s?[:：]\s?[\"“„«']?(?=.*(?i:\b{_WORDS['media']}\b|\w\.[a-z]{{2,7}}\b|\w\d+\b))"
     rf"{_ANY_PUBLISHER}\W*$",
