@@ -266,7 +266,6 @@ _CLOSING_OF_AGENCIES = _compile(
     rf"^(?!.*(?i:{_WORDS['unlike']}))(?:[^\n.]{{0,50}}\W)?(?i:{_WORDS['this']})\b[^\n.]{{0,90}}?"
     rf"(?:\b(?i:{_WORDS['from']})\s{_ARTICLES}(?:[^\W\d_]+\s){{0,2}}|[(\"'«“‘])\s?{_AGENCY_GROUP}",
     rf"(?:^|[(（])[\W_]*(?i:{_WORDS['per']}|{_WORDS['label']})\s{_AGENCY_LIST}[)）]?(?<![.:])$",
-    rf"^[\W_]*{_AGENCY_LIST}\s?(?:{_WORDS['after']})[\W_]*$",
     rf"(?:^|[.!?”\"]\s|[(])[^\n]{{0,160}}?{_AGENCY_GROUP}[^\n]{{0,160}}?"
     rf"\s{_WORDS['contributed']}",
     rf"\w@(?P<known>{_one_of(name for name in _AGENCIES if '.' in name and name.islower())})\b",
