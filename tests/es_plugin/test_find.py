@@ -7,9 +7,9 @@ from typing import Any
 
 from dupgroups import Deduper, Page
 from dupgroups_es.base import ClusterEngine
-from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers
+from es_plugin.clusters import ALL, ONE_OF_EACH, ask, index_of, servers
 from es_plugin.proxy import Proxy, through
-from stories import story
+from stories import running_text, story
 
 
 def written(engine_url: str) -> dict[str, Any]:
@@ -44,3 +44,19 @@ def test_a_text_is_looked_up_in_one_search_and_nothing_is_written(
     assert written(engine_url) == before
     first.add(Page(id="b", text=story("b")))
     assert written(engine_url) != before
+
+
+@servers(ALL)
+def test_a_long_text_finds_its_parts_in_one_search_that_a_server_takes(
+    engine_url: str, between: Proxy, opened: Callable[[str], ClusterEngine]
+) -> None:
+    parts = [running_text(f"part {number}", 20) for number in range(12)]
+    store = Deduper(opened(through(between, engine_url)))
+    store.add_all(Page(id=f"{number:02}", text=text) for number, text in enumerate(parts))
+    store.show()
+    asked = store.sign("\n".join(parts))
+    assert len(store.methods.part_signature(asked).keys) > 900
+    between.seen.clear()
+    found = store.find(asked)
+    assert {(one.id, one.relation) for one in found} == {(f"{number:02}", "contains") for number in range(12)}
+    assert sum("_msearch" in request.path for request in between.seen) == 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.text.passages import RUN_TOKENS, CommonPassages, common_passages, shorten
+from dupgroups.text.passages import RUN_TOKENS, Overlap, find_overlaps, shorten
 from stories import running_chinese, running_text
 
 FIRST, SECOND, THIRD = (running_text(name, 2) for name in ("quay", "pier", "mole"))
@@ -16,7 +16,7 @@ WORDS = st.lists(
 
 
 def test_a_passage_is_found_wherever_it_stands() -> None:
-    (common,) = common_passages(f"{FIRST} {SECOND}", [f"{SECOND} {THIRD} {FIRST}"])
+    (common,) = find_overlaps(f"{FIRST} {SECOND}", [f"{SECOND} {THIRD} {FIRST}"])
     assert [one.text for one in common.passages] == [f"{FIRST} {SECOND}".rstrip(".")]
     assert (common.share, common.longest) == (1, len(f"{FIRST} {SECOND}".split()))
     assert 0.5 < common.share_of_other < 0.8
@@ -25,30 +25,30 @@ def test_a_passage_is_found_wherever_it_stands() -> None:
 def test_a_word_that_differs_ends_a_passage() -> None:
     changed = FIRST.split()
     changed[len(changed) // 2] = "another"
-    (common,) = common_passages(FIRST, [" ".join(changed)])
+    (common,) = find_overlaps(FIRST, [" ".join(changed)])
     assert len(common.passages) == 2
     assert sum(one.words for one in common.passages) == len(changed) - 1
 
 
 def test_a_run_that_is_too_short_is_a_coincidence() -> None:
     some = " ".join(FIRST.split()[: RUN_TOKENS - 1])
-    assert common_passages(f"{some} {SECOND}", [f"{THIRD} {some}"]) == [CommonPassages()]
+    assert find_overlaps(f"{some} {SECOND}", [f"{THIRD} {some}"]) == [Overlap()]
 
 
 def test_two_characters_of_chinese_are_a_word() -> None:
     first, second = (running_chinese(name, 2) for name in "ab")
-    (common,) = common_passages(first + second, [second])
+    (common,) = find_overlaps(first + second, [second])
     (passage,) = common.passages
     assert 20 < passage.words <= len(second) / 2
     assert second[: RUN_TOKENS - 1] not in first
-    (short,) = common_passages(second[: 2 * RUN_TOKENS - 2], [second])
-    assert short == CommonPassages()
+    (short,) = find_overlaps(second[: 2 * RUN_TOKENS - 2], [second])
+    assert short == Overlap()
 
 
 @pytest.mark.parametrize("texts", [("", [""]), ("", [FIRST]), (FIRST, [""]), ("a b", ["a b"])])
 def test_texts_without_runs_have_nothing_in_common(texts: tuple[str, list[str]]) -> None:
-    assert common_passages(*texts) == [CommonPassages()]
-    assert common_passages(texts[0], []) == []
+    assert find_overlaps(*texts) == [Overlap()]
+    assert find_overlaps(texts[0], []) == []
 
 
 @given(WORDS, st.lists(WORDS, max_size=3))
@@ -56,12 +56,12 @@ def test_what_is_common_is_in_both_and_the_shares_change_places(
     text: list[str], others: list[list[str]]
 ) -> None:
     whole, *rest = (" ".join(words) for words in (text, *others))
-    for other, common in zip(rest, common_passages(whole, rest), strict=True):
+    for other, common in zip(rest, find_overlaps(whole, rest), strict=True):
         assert all(passage.text in whole and passage.words >= RUN_TOKENS for passage in common.passages)
-        (back,) = common_passages(other, [whole])
+        (back,) = find_overlaps(other, [whole])
         assert bool(back.passages) == bool(common.passages)
     assert all(
-        (one.share, one.share_of_other) == (1, 1) for one in common_passages(whole, [whole]) if one.passages
+        (one.share, one.share_of_other) == (1, 1) for one in find_overlaps(whole, [whole]) if one.passages
     )
 
 

@@ -11,7 +11,7 @@ from dupgroups.engines.base import Store
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Document, Record, Relation, Signature
 from dupgroups.text.facts import add_title
-from dupgroups.text.passages import CommonPassages, Passage, common_passages, shorten
+from dupgroups.text.passages import CommonPassage, Overlap, find_overlaps, shorten
 
 MIN_PASSAGE_WORDS = 15  # of a passage for which texts that are no copies are found
 MAX_QUOTING = 16  # texts that are compared for their passages
@@ -90,7 +90,7 @@ def _in_time(record: Record, others: Sequence[Record], methods: MethodSet) -> li
 def _judge_all(document: Document, others: Sequence[Document], methods: MethodSet) -> list[Found]:
     texts = [other.content.text for other in others]
     common = dict(
-        zip((other.record.id for other in others), common_passages(document.content.text, texts), strict=True)
+        zip((other.record.id for other in others), find_overlaps(document.content.text, texts), strict=True)
     )
     chosen = methods.choose_compared(document.record, [other.record for other in others])
     longest = sorted(common, key=lambda id_: (-common[id_].longest, id_))[:MAX_QUOTING]
@@ -103,9 +103,7 @@ def _judge_all(document: Document, others: Sequence[Document], methods: MethodSe
     return sorted(filter(None, found), key=lambda one: (not one.joins, -one.score, one.id))
 
 
-def _judge_pair(
-    document: Document, other: Document, common: CommonPassages, methods: MethodSet
-) -> Found | None:
+def _judge_pair(document: Document, other: Document, common: Overlap, methods: MethodSet) -> Found | None:
     """How a document stands to a stored one; None if they are different, or similar without a passage."""
     verdict = methods.verdict(document, other)
     relation, score, reason = verdict.relation, verdict.score, verdict.reason
@@ -129,7 +127,7 @@ def _judge_pair(
     )
 
 
-def _relate_by_passages(common: CommonPassages) -> tuple[Relation, float]:
+def _relate_by_passages(common: Overlap) -> tuple[Relation, float]:
     """How a text stands to another one that the judge does not join, and the share of the shorter one that is
     in the longer one: a part of it that is too small to be one story with it, or near.
     """
@@ -139,11 +137,11 @@ def _relate_by_passages(common: CommonPassages) -> tuple[Relation, float]:
     return ("contained" if one > other else "contains"), max(one, other)
 
 
-def _is_passage(common: CommonPassages) -> bool:
+def _is_passage(common: Overlap) -> bool:
     return common.longest >= MIN_PASSAGE_WORDS
 
 
-def _choose_longest(passages: Sequence[Passage]) -> tuple[str, ...]:
+def _choose_longest(passages: Sequence[CommonPassage]) -> tuple[str, ...]:
     longest = nlargest(MAX_SHOWN_PASSAGES, passages, key=lambda one: one.words)
     return tuple(shorten(one.text, MAX_SHOWN_CHARS) for one in longest if one.words >= MIN_PASSAGE_WORDS)
 

@@ -6,7 +6,7 @@ shingles; passim (Smith, Cordell, Mullen: Computational Methods for Uncovering R
 Newspapers, 2015) aligns what lies between them. Here a changed word ends a passage: the issues of a series
 have the same form, and differ in a word of each sentence.
 
->>> common, = common_passages("He said: The bridge will be closed until May, the mayor of Ulm announced.", [
+>>> common, = find_overlaps("He said: The bridge will be closed until May, the mayor of Ulm announced.", [
 ...     "Ulm. The bridge will be closed until May, the mayor said."])
 >>> [(passage.text, passage.words) for passage in common.passages]
 [('The bridge will be closed until May, the mayor', 9)]
@@ -34,7 +34,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CommonPassage:
     """A passage of a text that another text has as well."""
 
     text: str
@@ -44,10 +44,10 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class CommonPassages:
+class Overlap:
     """The passages that two texts have in common, and how much of each text they are."""
 
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[CommonPassage, ...] = ()
     """In the order of the first text."""
     share: float = 0.0
     """The share of the words of the first text that are in these, 0 to 1."""
@@ -60,7 +60,7 @@ class CommonPassages:
         return max((passage.words for passage in self.passages), default=0)
 
 
-def common_passages(text: str, others: Sequence[str]) -> list[CommonPassages]:
+def find_overlaps(text: str, others: Sequence[str]) -> list[Overlap]:
     """For each of the other texts what the first one has in common with it; of each MAX_PASSAGE_CHARS."""
     text, *others = (one[:MAX_PASSAGE_CHARS] for one in (text, *others))
     words = tokens(text, *others)
@@ -92,24 +92,24 @@ class _Runs:
         runs, number_of_run = np.unique(windows(hashes, RUN_TOKENS * letters), return_inverse=True)
         return cls(text, spans, letters, runs, number_of_run)
 
-    def compare(self, hashes: Hashes) -> CommonPassages:
+    def compare(self, hashes: Hashes) -> Overlap:
         size = RUN_TOKENS * self.letters
         runs = windows(hashes, size)
         if not len(runs) or not len(self.runs):
-            return CommonPassages()
+            return Overlap()
         places = np.minimum(self.runs.searchsorted(runs), len(self.runs) - 1)
         matches = self.runs.take(places) == runs
         if not matches.any():
-            return CommonPassages()
+            return Overlap()
         common = np.zeros(len(self.runs), np.bool_)
         common[places[matches]] = True
         covered = _cover(common.take(self.number_of_run), size)
         passages = (self._cut_passage(first, last) for first, last in _spans_of(covered))
-        return CommonPassages(tuple(passages), float(covered.mean()), float(_cover(matches, size).mean()))
+        return Overlap(tuple(passages), float(covered.mean()), float(_cover(matches, size).mean()))
 
-    def _cut_passage(self, first: int, last: int) -> Passage:
+    def _cut_passage(self, first: int, last: int) -> CommonPassage:
         starts, ends = self.spans
-        return Passage(self.text[starts[first] : ends[last - 1]], (last - first) // self.letters)
+        return CommonPassage(self.text[starts[first] : ends[last - 1]], (last - first) // self.letters)
 
 
 def _cover(begins: Flags, run: int) -> Flags:
