@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +21,12 @@ from typer.testing import CliRunner
 
 from commands import cli, run, shell
 from distributions import Install, installing
-from dupgroups.cli import app
+from dupgroups.cli import app, built_in
 from dupgroups.cli.entry_points import GROUP
 from dupgroups.content.page_analysis import EXTRACTORS
 from dupgroups.methods.signatures import SIGNERS
 from dupgroups.methods.verdicts import JUDGES
+from processes import environment
 
 NAME = "dup-groups"
 PIPE = {"COLUMNS": None, "TERMINAL_WIDTH": None}
@@ -69,6 +73,23 @@ def test_help_teaches_by_examples_that_stay_whole(path: tuple[str, ...]) -> None
         meant = max((path for path in COMMANDS if tuple(words[: len(path)]) == path), key=len)
         known = {name for option in COMMANDS[meant].params for name in option.opts}
         assert {word for word in words if word.startswith("--")} <= known
+
+
+def test_a_module_is_imported_for_its_own_commands_only(tmp_path: Path) -> None:
+    program = "import sys; from dupgroups.cli import main; main()"
+    listing = "import atexit; atexit.register(lambda: print([*sys.modules]))"
+    words = [sys.executable, "-c", f"import sys; {listing}; {program}", "stats", "--help"]
+    loaded = subprocess.run(words, check=True, cwd=tmp_path, env=environment(), capture_output=True)
+    modules = set(re.findall(r"dupgroups\.cli\.(\w+)", loaded.stdout.decode()))
+    assert "stats" in modules
+    assert modules.isdisjoint({"add", "group", "find", "search", "serve", "alert", "corrections"})
+
+
+def test_every_module_that_registers_a_command_is_named() -> None:
+    for file in Path(built_in.__file__).parent.glob("*.py"):
+        if "@commands.command(" in file.read_text("utf-8"):
+            import_module(f"dupgroups.cli.{file.stem}")
+    assert sorted(str(one.name) for one in built_in.commands.registered_commands) == sorted(built_in.BUILT_IN)
 
 
 def test_an_option_has_one_spelling_and_one_help() -> None:

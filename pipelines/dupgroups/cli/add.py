@@ -15,7 +15,7 @@ import typer
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.bulk.inputs.rows import STDIN, Rows
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import name_of, settings_of
 from dupgroups.cli.files import check_apart, check_place, files_of_engine, open_for_writing
 from dupgroups.cli.options import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from dupgroups.flow.ingest import ItemResult
 
 
-@app.command("add")
+@commands.command("add")
 def add(
     files: FilesArgument,
     engine: EngineOption = None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, name_of, url_of
 from dupgroups.cli.files import check_apart, files_of_engine
 from dupgroups.cli.options import ConfigOption, EngineOption
@@ -35,7 +35,7 @@ RULE_HELP = "When to alert (repeatable), such as 'sites >= 5 within 24h' or 'new
 TO_HELP = "Where to send: http(s)://..., which gets JSON by POST, a file, or - for standard output."
 
 
-@app.command("alert")
+@commands.command("alert")
 def alert(
     engine: EngineOption = None,
     rule: Annotated[list[str] | None, typer.Option(help=RULE_HELP, metavar="RULE")] = None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from dupgroups.bulk.inputs.rows import Rows
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, existing_deduper
 from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
@@ -47,12 +47,14 @@ _STAYS = """
 """
 
 
-@app.command(
+@commands.command(
     "keep-apart",
     help="Keep two documents out of one group, however alike they are. The others go where their ties are "
     f"strongest.{_STAYS}",
 )
-@app.command("keep-together", help=f"Keep two documents in one group, however different they are.{_STAYS}")
+@commands.command(
+    "keep-together", help=f"Keep two documents in one group, however different they are.{_STAYS}"
+)
 def keep(
     context: typer.Context,
     a: FirstArgument,
@@ -66,7 +68,7 @@ def keep(
     _correct(cast("CorrectionKind", context.command.name), (a, b), by, engine, config, as_json)
 
 
-@app.command("head")
+@commands.command("head")
 def head(
     a: FirstArgument,
     by: ByOption = None,
@@ -83,7 +85,7 @@ def head(
     _correct("head", (a,), by, engine, config, as_json)
 
 
-@app.command("undo")
+@commands.command("undo")
 def undo(
     number: Annotated[int, typer.Argument(min=1, help="Number of the correction.", metavar="NUMBER")],
     by: ByOption = None,
@@ -148,7 +150,7 @@ def describe_entry(entry: Correction, headlines: Mapping[str, str]) -> str:
 # -- the log
 
 
-@app.command("corrections")
+@commands.command("corrections")
 def corrections(
     newest: Annotated[
         int, typer.Option(min=1, max=10_000, help="Number of entries to list, the newest first.")

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing_deduper, settings_of
 from dupgroups.cli.files import report_write_errors
 from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption, YesOption
@@ -27,7 +27,7 @@ PAGE_DOCUMENTS = 1000  # documents that a search brings at a time
 BATCH_DOCUMENTS = 200  # documents that are deleted together
 
 
-@app.command("delete")
+@commands.command("delete")
 def delete(
     ids: Annotated[
         list[str] | None, typer.Argument(help=f"Documents: {DOCUMENT_HELP}.", metavar="ID...")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, remove_side_indices, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOption, check_alone
 from dupgroups.cli.output import print_checks, print_json, stdout
@@ -20,7 +20,7 @@ from dupgroups.model import Check
 from dupgroups.text.counted import count_noun
 
 
-@app.command("doctor")
+@commands.command("doctor")
 def doctor(
     engine: EngineOption = None,
     deep: Annotated[

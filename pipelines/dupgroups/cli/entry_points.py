@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from dupgroups.cli.built_in import BUILT_IN, load_built_in
 from dupgroups.cli.output import configure_logging, verbosity
 
 GROUP = "dupgroups.commands"
@@ -85,30 +86,33 @@ def _without_type(parameter: Any) -> Any:
 
 
 class Commands(TyperGroup):
-    """The commands registered here and those of entry points, in the order of PANELS.
+    """The commands of this package and those of entry points, in the order of PANELS.
 
-    All get the common options. An entry point is loaded when its command is run, and when all
-    commands are listed. A registered command takes precedence over an entry point with the same name. An
-    entry point that cannot be loaded causes one warning on stderr; all other commands still work.
+    All get the common options. A command is loaded when it is run, and when all are listed. One of this
+    package takes precedence over an entry point with the same name. An entry point that cannot be loaded
+    causes one warning on stderr; all other commands still work.
     """
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
+        self._broken: set[str] = set()  # entry points that cannot be loaded
         complete(self)
-        commands: dict[str, Any] = dict(self.commands)
-        for name, command in commands.items():
-            command.rich_help_panel = _PANEL[name]
 
     @cached_property
-    def _waiting(self) -> dict[str, EntryPoint]:
-        """The entry points that are not loaded yet, by name; of two with the same name, the first."""
+    def _points(self) -> dict[str, EntryPoint]:
+        """The entry points by name; of two with the same name, the first."""
         points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
-        return {point.name: point for point in reversed(points) if point.name not in self.commands}
+        return {point.name: point for point in reversed(points) if point.name not in BUILT_IN}
+
+    @property
+    def _waiting(self) -> list[str]:
+        """The names of those that are not loaded yet, and were not tried."""
+        return sorted((BUILT_IN | self._points.keys()) - self.commands.keys() - self._broken)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command with this name. If there is none, None: all are loaded then, to suggest a name."""
         if cmd_name not in self.commands:
-            self._load([cmd_name] if cmd_name in self._waiting else sorted(self._waiting))
+            self._load([cmd_name] if cmd_name in BUILT_IN or cmd_name in self._waiting else self._waiting)
         return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: Any) -> Any:
@@ -121,23 +125,29 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands, in the order of use."""
-        self._load(sorted(self._waiting))
+        self._load(self._waiting)
         return [*filter(self.commands.get, _PANEL), *sorted(self.commands.keys() - _PANEL)]
 
     def _load(self, names: list[str]) -> None:
         for name in names:
-            point = self._waiting.pop(name)
-            try:
-                self.commands[name] = _command(point)
-            except Exception as error:  # somebody else's module may raise anything
-                reason = " ".join(f"{type(error).__name__}: {error}".split())
-                source = f" of {point.dist.name}" if point.dist else ""
-                typer.secho(
-                    f"dup-groups: the command {name!r}{source} cannot be loaded and is left out "
-                    f"({reason}); update or uninstall the package",
-                    fg="yellow",
-                    err=True,
-                )
+            if name in BUILT_IN:
+                self.commands[name] = _finish(name, load_built_in(name))
+            else:
+                self._load_point(self._points[name])
+
+    def _load_point(self, point: EntryPoint) -> None:
+        try:
+            self.commands[point.name] = _command(point)
+        except Exception as error:  # somebody else's module may raise anything
+            self._broken.add(point.name)
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            source = f" of {point.dist.name}" if point.dist else ""
+            typer.secho(
+                f"dup-groups: the command {point.name!r}{source} cannot be loaded and is left out "
+                f"({reason}); update or uninstall the package",
+                fg="yellow",
+                err=True,
+            )
 
 
 def _command(point: EntryPoint) -> Any:
@@ -147,8 +157,12 @@ def _command(point: EntryPoint) -> Any:
     command: Any = get_command(loaded)
     command.name = point.name
     command.params = [option for option in command.params if option.name not in _COMPLETION]
-    command.rich_help_panel = getattr(command, "rich_help_panel", None) or _PANEL.get(
-        point.name, "Of other packages"
-    )
+    return _finish(point.name, command)
+
+
+def _finish(name: str, command: Any) -> Any:
+    """A command in its panel, with the common options."""
+    panel = getattr(command, "rich_help_panel", None) or _PANEL.get(name, "Of other packages")
+    command.rich_help_panel = panel
     complete(command)
     return command

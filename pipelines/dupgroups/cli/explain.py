@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.page_reader import STDIN, load
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing
 from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 PLACE = f"A document of the index ({DOCUMENT_HELP}), a file (html or plain text), or - for standard input."
 
 
-@app.command("explain")
+@commands.command("explain")
 def explain(
     a: Annotated[str, typer.Argument(help=PLACE)],
     b: Annotated[

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.page_reader import PAGE, PageReader, fields_of_file, load
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
     OUT_HELP,
@@ -41,7 +41,7 @@ COLUMNS = ("id", *SHOWN_FIELDS, "article", "text")
 CHUNK_PAGES = 32  # pages that a process extracts at a time
 
 
-@app.command("extract")
+@commands.command("extract")
 def extract(
     page: Annotated[str, typer.Argument(help=PAGE)],
     url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,

@@ -12,7 +12,7 @@ import typer
 
 from dupgroups.bulk.inputs.page_reader import STDIN, PageReader, fields_of_file, load
 from dupgroups.bulk.inputs.rows import HTML, Rows, standard_input
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
@@ -32,7 +32,7 @@ SHOWN_CHARS = 120  # of a passage
 BEGINNINGS = (b"{", b"[", b"WARC/", b"\x1f\x8b")  # of documents on standard input, not of a page
 
 
-@app.command("find")
+@commands.command("find")
 def find(
     place: Annotated[str, typer.Argument(help=PLACE, metavar="PAGE")],
     engine: EngineOption = None,

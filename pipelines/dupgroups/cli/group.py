@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.page_reader import STDIN, PageReader, fields_of_file
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.corrections import read_corrections
 from dupgroups.cli.methods import choose_methods
 from dupgroups.cli.options import (
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 MEGABYTE_BYTES = 1 << 20
 
 
-@app.command("group")
+@commands.command("group")
 def group(
     documents: DocumentsArgument,
     out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="GROUPS.csv")],

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import count, existing, url_of
 from dupgroups.cli.files import files_of_engine
 from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, JsonOption
@@ -30,7 +30,7 @@ Row = tuple[str, str, int, bool]
 BATCH_GROUPS = 100  # groups that are read together
 
 
-@app.command("groups")
+@commands.command("groups")
 def groups(
     engine: EngineOption = None,
     out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="GROUPS.csv")] = STDOUT,

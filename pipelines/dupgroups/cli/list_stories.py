@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, url_of
 from dupgroups.cli.files import files_of_engine
 from dupgroups.cli.options import OUT_HELP, ConfigOption, EngineOption, JsonOption
@@ -18,7 +18,7 @@ from dupgroups.errors import InputError
 from dupgroups.model import StoryOrder
 
 
-@app.command("stories")
+@commands.command("stories")
 def stories(
     engine: EngineOption = None,
     order: Annotated[StoryOrder, typer.Option(help="The figure by which they are sorted.")] = "copies",

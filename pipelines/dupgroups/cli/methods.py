@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.options import JsonOption
 from dupgroups.cli.output import print_json, stdout
@@ -33,7 +33,7 @@ def choose_methods(
     return config
 
 
-@app.command("methods")
+@commands.command("methods")
 def methods(
     name: Annotated[str | None, typer.Argument(help="The method to explain.", show_default=False)] = None,
     as_json: JsonOption = False,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, files_of_engine
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
@@ -30,7 +30,7 @@ BATCH_BYTES = 8_000_000
 UNSTORED_STATES = ("dead_letter", "unreadable", "not tried")  # states of pages that are not stored
 
 
-@app.command("replay")
+@commands.command("replay")
 def replay(
     file: Annotated[
         Path,

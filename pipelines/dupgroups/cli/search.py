@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import typer
 from rich.text import Text
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing
 from dupgroups.cli.files import open_for_writing
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[0-9]{1,5}(\.[0-9]{1,3})?")  # of a hit, of a copy of it
 _MAX_LISTED_COPIES = 100  # copies that --copies lists under a hit
 
 
-@app.command("search")
+@commands.command("search")
 def search(
     query: Annotated[str, typer.Argument(help='Words to search for; "" finds everything, newest first.')],
     engine: EngineOption = None,

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, name_of, settings_of
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
 from dupgroups.cli.output import stderr, url_host
@@ -18,7 +18,7 @@ from dupgroups.errors import InputError, require_extra
 _EXTRA = ("uvicorn", "starlette", "itsdangerous", "jinja2", "babel")
 
 
-@app.command("serve")
+@commands.command("serve")
 def serve(
     context: typer.Context,
     engine: EngineOption = None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import count, existing_deduper
 from dupgroups.cli.options import AllOption, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json
@@ -24,7 +24,7 @@ HEADS = "heads"  # the check of a cluster that finds groups without their head
 BATCH_DOCUMENTS = 200  # documents that are looked at together
 
 
-@app.command("settle")
+@commands.command("settle")
 def settle(
     engine: EngineOption = None,
     everything: AllOption = False,

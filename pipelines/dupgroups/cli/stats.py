@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from dupgroups.cli.console import app
+from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing
 from dupgroups.cli.options import ConfigOption, DeadLettersOption, EngineOption, JsonOption
 from dupgroups.cli.output import json_values, plain_table, print_json, stdout
@@ -18,7 +18,7 @@ from dupgroups.text.terminal import plain
 STATES = {"alone": "alone in their group", "first": "first of several", "copy": "copies"}
 
 
-@app.command("stats")
+@commands.command("stats")
 def stats(
     engine: EngineOption = None,
     dead_letters: DeadLettersOption = Path("dup-groups.dead.jsonl"),

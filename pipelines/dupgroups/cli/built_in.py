@@ -1,0 +1,31 @@
+"""The commands of this package: each module is imported when one of its commands is run, or all are listed.
+
+Importing and building all of them takes longer than most commands need.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.main import get_command_from_info
+
+commands = typer.Typer()
+"""Where the modules register their commands."""
+
+_MODULES = {
+    **dict.fromkeys(("keep-apart", "keep-together", "head", "undo", "corrections"), "corrections"),
+    "stories": "list_stories",
+}
+BUILT_IN = {
+    *("add", "alert", "delete", "doctor", "explain", "extract", "find", "group", "groups", "methods"),
+    *("replay", "search", "serve", "settle", "stats", *_MODULES),
+}
+
+
+def load_built_in(name: str) -> Any:
+    """The command with one of the names of BUILT_IN."""
+    import_module(f"dupgroups.cli.{_MODULES.get(name, name)}")
+    (info,) = (info for info in commands.registered_commands if info.name == name)
+    return get_command_from_info(info, pretty_exceptions_short=True, rich_markup_mode="markdown")
