@@ -17,10 +17,12 @@ from dupgroups.flow.finding import (
     MAX_QUOTING,
     MAX_SHOWN_CHARS,
     MAX_SHOWN_PASSAGES,
+    MIN_PASSAGE_WORDS,
     Found,
     found_payload,
+    relate_by_passages,
 )
-from dupgroups.text.passages import shorten
+from dupgroups.text.passages import Overlap, shorten
 from flow.scenes import CHAIN, deduper, page, states
 from stories import reprint, running_text, story
 from watched import Watched
@@ -86,9 +88,47 @@ def test_a_quotation_is_named_but_not_the_form_of_a_series() -> None:
     series = [TEMPLATE.format(name, number) for number, name in enumerate(("Ostrand", "Talmer", "Ellery"))]
     store.add(Page(id="quotes", text=f"{running_text('quay')}\n{QUOTED}\n{running_text('pier', 9)}"))
     store.add_all(Page(id=text.split()[2], text=text) for text in series)
-    (found,) = store.find(f"{QUOTED}\n{running_text('mole', 9)}")
+    (found,) = store.find(f"{QUOTED}\n{running_text('mole', 9)}\nThere were 40 boats.")
     assert (found.id, found.relation, found.passages) == ("quotes", "near", (QUOTED.rstrip("."),))
+    assert (found.differ, found.joins) == ((), False)
+    assert found.score < 0.25
+    assert "phrases are common to both" in found.reason
     assert said(store.find(TEMPLATE.format("Wexham", 8))) == []
+
+
+@pytest.mark.parametrize(("words", "is_found"), [(MIN_PASSAGE_WORDS, True), (MIN_PASSAGE_WORDS - 1, False)])
+def test_a_passage_has_fifteen_words(words: int, is_found: bool) -> None:
+    passage = " ".join(running_text("quay", 3).split()[:words])
+    other, own = (f"{running_text(name, 4)}\n{name} {passage} {name}." for name in ("pier", "mole"))
+    store = deduper(SQLiteEngine())
+    store.add(Page(id="other", text=other))
+    assert [one.passages for one in store.find(own)] == [(passage,)] * is_found
+
+
+@pytest.mark.parametrize(
+    ("share", "share_of_other", "relation"),
+    [
+        (0.75, 0.1875, "contained"),
+        (0.1875, 0.75, "contains"),
+        (0.74, 0.1, "near"),  # too little of the part
+        (1.0, 0.26, "near"),  # too large a part, of which the judge decides
+        (0.75, 0.19, "near"),
+        (0.0, 0.0, "near"),
+    ],
+)
+def test_a_part_is_mostly_in_the_whole_and_at_most_a_quarter_of_it(
+    share: float, share_of_other: float, relation: str
+) -> None:
+    found = relate_by_passages(Overlap((), share, share_of_other))
+    assert found == (relation, max(share, share_of_other))
+
+
+def test_without_texts_what_is_similar_as_a_whole_is_near() -> None:
+    store = deduper(Textless(SQLiteEngine()))
+    store.add_all(page(f"from {part[0]}", part) for part in CHAIN)
+    found = said(store.find(page("asked", CHAIN[0])))
+    assert [id_ for id_, relation in found if relation == "near"] == ["from d", "from e", "from f"]
+    assert {"from g", "from h"}.isdisjoint(id_ for id_, _ in found)
 
 
 def test_of_many_passages_the_longest_are_shown_the_longest_first_and_cut() -> None:

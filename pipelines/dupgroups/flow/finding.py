@@ -110,7 +110,7 @@ def _judge_pair(document: Document, other: Document, common: Overlap, methods: M
     if relation in ("near", "different") and document.content.text and other.content.text:
         if not _is_passage(common):
             return None
-        relation, covered = _relate_by_passages(common)
+        relation, covered = relate_by_passages(common)
         if relation != "near":
             score = PART_SCORE * (1 + covered)
             reason = f"{covered:.0%} of the words of the shorter text are in passages of the longer one."
@@ -127,7 +127,7 @@ def _judge_pair(document: Document, other: Document, common: Overlap, methods: M
     )
 
 
-def _relate_by_passages(common: Overlap) -> tuple[Relation, float]:
+def relate_by_passages(common: Overlap) -> tuple[Relation, float]:
     """How a text stands to another one that the judge does not join, and the share of the shorter one that is
     in the longer one: a part of it that is too small to be one story with it, or near.
     """
