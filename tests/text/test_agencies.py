@@ -1,7 +1,8 @@
-"""Whom texts credit: 355 made-up openings and closings, with credits and with what only looks like one."""
+"""Whom texts credit: 362 made-up openings and closings, with credits and with what only looks like one."""
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ import pytest
 from dupgroups.text.agencies import Credit, find_credit
 
 FILE = Path(__file__).with_name("credited.txt")
+LOST = "\ufffd"  # a letter that is not read
 
 
 class Case(NamedTuple):
@@ -37,6 +39,19 @@ def test_credits_are_found_and_mentions_are_not() -> None:
     assert not [(case, name) for case, name in found if name != case.name]
 
 
+@pytest.mark.parametrize("table", ["agencies.csv", "publishers.csv"])
+def test_each_known_name_is_credited_under_the_first_of_its_line(table: str) -> None:
+    lines = (files("dupgroups.text") / table).read_text("utf-8").splitlines()
+    rows = [line.split(",") for line in lines if not line.startswith("#")]
+    assert len(rows) > 50
+    for row in rows:
+        for name in row:
+            for credit in (find_credit("Fog.", name), find_credit(f"Fog.\nSource: {name}")):
+                assert credit, name
+                assert (credit.name, credit.is_agency) == (row[0], table == "agencies.csv")
+                assert name in credit.words
+
+
 @pytest.mark.parametrize(
     ("words", "name", "is_agency"),
     [
@@ -44,6 +59,7 @@ def test_credits_are_found_and_mentions_are_not() -> None:
         ("(BBC/AFP)", "AFP", True),
         ("BBC News and Reuters contributed to this report", "Reuters", True),
         ("(BBC)\n(AFP)", "AFP", True),
+        ("AFP3月4日电 港口将关闭一周。", "AFP", True),
     ],
 )
 def test_a_known_publisher_is_no_agency_and_comes_after_them(words: str, name: str, is_agency: bool) -> None:
@@ -86,6 +102,16 @@ def test_the_name_or_the_domain_of_the_site_comes_last() -> None:
     assert find_credit("") is find_credit("Fog.", "Jo Brandt", "Kessel Herald", "kessel.example") is None
 
 
+def test_letters_that_stand_for_names_inside_are_no_names_in_a_text() -> None:
+    letters = [chr(code) for code in range(0x17000, 0x18800)]
+    for letter in letters:
+        assert find_credit(f"VELMAR ({letter}) — Fog.\nSource: {letter}", letter) is None
+    credit = find_credit(f"VELMAR {''.join(letters[:9])} (AP) — Fog.")
+    assert credit == Credit("AP", "dateline", f"VELMAR {LOST * 9} (AP) —")
+    credit = find_credit("Fog.", source=letters[0])
+    assert credit == Credit(LOST, "declared source", LOST, is_agency=False)
+
+
 def test_hostile_texts_cost_no_more_than_others() -> None:
     """Patterns that backtrack would need minutes."""
     for part in (
@@ -107,6 +133,11 @@ def test_hostile_texts_cost_no_more_than_others() -> None:
         "Source: A.",
         "به گزارش ",
         "ann@ap.",
+        "AP ",
+        "Associated Press of ",
+        "AFP/",
+        "新华",
+        "\U00017000",
     ):
         find_credit(part * 5_000, part * 100)
         find_credit(f"Fog.\n(c) {part * 100}AP x", f"Reuters{' ' * 50_000}{part}")

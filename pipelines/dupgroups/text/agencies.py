@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
 from itertools import groupby
 from typing import Literal
@@ -76,9 +75,27 @@ def _compile(*patterns: str) -> list[re.Pattern[str]]:
     return [*map(re.compile, patterns)]
 
 
-def _one_of(names: Iterable[str]) -> str:
-    """A pattern for names that are no parts of longer words, where spaces divide words."""
-    return rf"(?<!{_LETTER}){_unite_names(set(names))}(?!{_LETTER}|(?<=[A-Za-z])\d)"
+# -- known names as letters
+
+# The patterns do not list the known names. In the lines that they read, each name stands as one letter,
+# its mark, of the Tangut script, in which no news is written. The names of a kind have a range of marks.
+_FIRST_MARK = 0x17000
+
+
+def _kind_of(name: str) -> str:
+    if "." in name and name.islower() and name in _AGENCIES:
+        return "domain"
+    if "\u3000" <= name[-1] < "\uac00":
+        return "chinese"  # or Japanese
+    if len(name) == 2:
+        return "two letters"
+    return "long" if " " in name or name.isupper() else "short"
+
+
+def _range_of(kind: str) -> str:
+    """The marks of all names of a kind, as a part of a character class."""
+    marks = [mark for name, mark in _MARKS.items() if _kind_of(name) == kind]
+    return f"{marks[0]}-{marks[-1]}"
 
 
 def _unite_names(names: set[str]) -> str:
@@ -92,9 +109,34 @@ def _unite_names(names: set[str]) -> str:
     return f"(?:{'|'.join(branches)}){'?' * ('' in names)}" if branches else ""
 
 
+_MARKS = {name: chr(_FIRST_MARK + at) for at, name in enumerate(sorted(_PUBLISHERS, key=_kind_of))}
+_NAMES_OF_MARKS = {ord(mark): name for name, mark in _MARKS.items()}
+_ALL_MARKS = f"{min(_MARKS.values())}-{max(_MARKS.values())}"
+_NAME = f"[{_ALL_MARKS}]"
+_NAME_ZH, _NAME_OF_TWO_LETTERS, _DOMAIN_OF_AGENCY = (
+    f"[{_range_of(kind)}]" for kind in ("chinese", "two letters", "domain")
+)
+_LONG_NAME = f"[{_range_of('long')}{_range_of('two letters')}]"
 _LETTER = r"[A-Za-zÀ-ɏͰ-ӿ\u05d0-\u05ea\u0620-\u065f\u066e-\u06d3ऀ-ॣঀ-ৣḀ-ỿ]"  # of scripts with spaces
-_AGENCY_NAMES_ZH = _one_of(name for name in _PUBLISHERS if "\u3000" <= name[-1] < "\uac00")
-_AGENCY_GROUP = rf"(?P<known>{_one_of(_PUBLISHERS)})"
+_FIRST_LETTERS = "".join({re.escape(name[0]) for name in _MARKS})
+_NAME_OR_MARK = re.compile(  # no part of a longer word, where spaces divide words
+    rf"(?<!{_LETTER})(?=[{_FIRST_LETTERS}]){_unite_names(set(_MARKS))}(?!{_LETTER}|(?<=[A-Za-z])\d|(?<=新)[闻聞])|{_NAME}"
+)
+_ANY_NAME = re.compile(_NAME)
+
+
+def _mark_names(text: str) -> str:
+    """The text with a letter for each known name. Such letters that are in the text itself are lost."""
+    return _NAME_OR_MARK.sub(lambda found: _MARKS.get(found[0], "\ufffd"), text)
+
+
+def _show_names(marked: str) -> str:
+    return marked.translate(_NAMES_OF_MARKS)
+
+
+# -- parts of patterns
+
+_AGENCY_GROUP = rf"(?P<known>{_NAME})"
 _ARTICLES = rf"(?i:{_WORDS['article']}\b[^\w\s]?\s?)*"
 _OTHERS_AFTER = rf"(?:\s?(?:[/,;&+、]|\b{_WORDS['and']}\b)\s?[^\n()（）]{{1,40}})?"
 # "dpa", "jbr/dpa", "ntv.de, dpa/AFP", "APA, 4.3.2026", "Корр. БЕЛТА"
@@ -103,10 +145,6 @@ _AGENCY_LIST = (
     rf"{_ARTICLES}{_AGENCY_GROUP}{_OTHERS_AFTER}"
 )
 _AGENCY_WORD = re.compile(_WORDS["agency"], re.IGNORECASE)
-_LETTERS = re.compile(rf"{_LETTER}+")
-_LETTERS_OF_NAMES = {frozenset(_LETTERS.findall(name)) for name in _PUBLISHERS if _LETTERS.match(name)}
-_FIRST_LETTERS = frozenset(map(min, _LETTERS_OF_NAMES))  # one part of each name
-_NAMES_WITHOUT_LETTERS = sorted(name for name in _PUBLISHERS if not _LETTERS.match(name))
 _HAS_CJK = re.compile(r"[\u3000-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _PICTURE_WORD = re.compile(_WORDS["picture"], re.IGNORECASE)  # in credits of what is no text
 
@@ -115,10 +153,10 @@ _PICTURE_WORD = re.compile(_WORDS["picture"], re.IGNORECASE)  # in credits of wh
 _DASH = r"[-–—―−_]"
 _BRACKETS_AFTER_PLACE = re.compile(
     r"(?P<before>(?:[^\n()（）\[\]/]|(?<=\w)/(?=\w)|\[[^\[\]\n]{2,25}\](?=,)|\([^()\n]{3,25}\)(?=\s?\()){0,90}?)"
-    rf"(?:{_DASH}{{2}})?\s*(?:[(（](?P<name>[^()（）\n]{{2,45}})[)）](?!\s?\()|/(?P<slashed>[^()/\n]{{2,30}})/)"
+    rf"(?:{_DASH}{{2}})?\s*(?:[(（](?P<name>[^()（）\n]{{1,45}})[)）](?!\s?\()|/(?P<slashed>[^()/\n]{{1,30}})/)"
     rf"(?P<after>\s*(?:[.．]?\s?{_DASH}|[.:：=])|)(?P<next>\s*\S?)"
 )
-_FULL_NAME = r"[A-ZÀ-ÞΑ-ΩЄ-Я](?:[\w'’&-]|\.(?=\w))*"
+_FULL_NAME = rf"[A-ZÀ-ÞΑ-ΩЄ-Я{_ALL_MARKS}](?:[\w'’&-]|\.(?=\w))*"
 _WORD = r"[^\s\d.,()–—-]{2,20}"
 _DATELINES = _compile(  # without brackets, or all in them
     rf"(?P<before>[^\n()（）]{{2,50}}\d[^\n()（）]{{0,12}}?)[.,]?\s*{_DASH}?\s*{_AGENCY_GROUP}"
@@ -127,18 +165,18 @@ _DATELINES = _compile(  # without brackets, or all in them
     rf"(?P<before>{_WORD})-{_AGENCY_GROUP}$",
     rf"(?P<before>){_AGENCY_GROUP}\s?\([^()\n]{{0,20}}\d[^()\n]{{0,8}}\)\s?{_DASH}",
     rf"(?P<before>){_WORDS['report']}\s(?:[^\s،]{{2,20}}\s){{0,4}}?{_AGENCY_GROUP}",
-    rf"(?P<before>){_AGENCY_GROUP}(?<!^..)\s*{_DASH}+\s+(?=[^\W\d_a-zß-ÿа-я])",
+    rf"(?P<before>)(?!{_NAME_OF_TWO_LETTERS}){_AGENCY_GROUP}\s*{_DASH}+\s+(?=[^\W\d_a-zß-ÿа-я])",
     rf"(?P<before>)(?=.{{0,30}}[\u3000-\u9fff\uac00-\ud7a3［])[(（【［〔\[][^()（）【】［］：:\[\]\n]{{0,25}}?{_AGENCY_GROUP}"
     r"(?:＝\w{1,9})?[)）】］〕\]]",
 )
 _LETTERS_ZH = r"[^\s，。；：、“”《》()（）]"
 _DATELINES_ZH = _compile(
-    rf"[\s（(【［\[]*(?P<source>(?:[另根]?[据據])?)(?P<name>{_AGENCY_NAMES_ZH}|[^\W\d_]{{1,7}}?(?:社|[网網](?![站友络絡])"
+    rf"[\s（(【［\[]*(?P<source>(?:[另根]?[据據])?)(?P<name>{_NAME_ZH}|[^\W\d_]{{1,7}}?(?:社|[网網](?![站友络絡])"
     r"|[日晚晨时時商][报報]|青年报|都市报|新[闻聞](?![网網])|在线)|[^\W\d_]{2,7}?[报報](?=[^\W\d_]{0,8}\d)|[A-Za-z]{3,12}(?=\d))"
     rf"{_LETTERS_ZH}{{0,14}}?\d+日{_LETTERS_ZH}{{0,6}}?(?P<way>[电電讯訊]|消息|[报報][道導导]|\s?{_DASH}\s|[（(](?=[^)）]{{0,9}}[记記]者))",
-    rf"[（(【［\[]?(?P<source>(?:[另根]?[据據])?)(?P<name>{_LETTERS_ZH}{{1,8}}?(?:[社网網报報]|新[闻聞](?![网網])))"
+    rf"[（(【［\[]?(?P<source>(?:[另根]?[据據])?)(?P<name>{_NAME_ZH}|{_LETTERS_ZH}{{1,8}}?(?:[社网網报報]|新[闻聞](?![网網])))"
     r"(?:客户端)?(?P<way>快?[讯訊]|消息[，,（(：:]|[电電][)）】\]]|[（(](?=[^)）]{0,9}[记記]者))",
-    rf"(?P<source>)[另根]?[据據]?(?P<name>{_AGENCY_NAMES_ZH})(?P<way>专?[电電]|[记記]者{_LETTERS_ZH}{{2,9}}$)",
+    rf"(?P<source>)[另根]?[据據]?(?P<name>{_NAME_ZH})(?P<way>专?[电電]|[记記]者{_LETTERS_ZH}{{2,9}}$)",
     rf"[【［\[]?(?P<source>)(?P<name>{_LETTERS_ZH}{{2,6}}(?<![资通简快短电音审喜财]))(?P<way>[讯訊](?=[】\]\s\d（(]))",
     rf"[【［\[](?P<source>)(?P<name>{_LETTERS_ZH}{{2,7}}?[社网網报報])(?:[特驻駐]{_LETTERS_ZH}{{0,5}})?"
     rf"(?P<way>(?:[记記]者|[综綜]?[合]?[报報][道導导]){_LETTERS_ZH}{{0,12}}|)[】］\]]",
@@ -146,23 +184,17 @@ _DATELINES_ZH = _compile(
 _NO_PUBLISHER_ZH = re.compile(_WORDS["nobody"])
 _COMPANY_WORD = re.compile(rf"\b{_WORDS['company']}\b")
 _LONG_WORD = re.compile(r"(?<![^\W\d_'’])[^\W\d_]{4,}")
-_AGENCY_PATTERN = re.compile(_AGENCY_GROUP)
 _LIST_PATTERN = re.compile(_AGENCY_LIST)
 
 
-@lru_cache(maxsize=32)  # a line is looked at for several kinds of credits
-def _may_name_agency(line: str) -> bool:
-    """Whether a line may have the name of a known agency: most have none, and the patterns take long."""
-    letters = frozenset(_LETTERS.findall(line))
-    if not _FIRST_LETTERS.isdisjoint(letters) and any(map(letters.issuperset, _LETTERS_OF_NAMES)):
-        return True
-    return not line.isascii() and any(name in line for name in _NAMES_WITHOUT_LETTERS)
+def _calls_itself_agency(name: str) -> bool:
+    return bool(_AGENCY_WORD.search(_show_names(name)))
 
 
 def _find_dateline(line: str) -> Iterator[Credit]:
     if ("(" in line or "（" in line or "/" in line) and (found := _BRACKETS_AFTER_PLACE.match(line)):
         yield from _read_brackets(found)
-    for pattern in _DATELINES if _may_name_agency(line) else ():
+    for pattern in _DATELINES if _ANY_NAME.search(line) else ():
         found = pattern.match(line)
         if found and _is_place(found["before"]) and not _PICTURE_WORD.search(found[0]):
             yield _make_credit(found["known"], "dateline", found[0])
@@ -182,7 +214,7 @@ def _read_brackets(found: re.Match[str]) -> Iterator[Credit]:
         return
     if known := _LIST_PATTERN.match(name):
         yield _make_credit(known["known"], "dateline", words)
-    elif before and after not in ("", ".", ":", "=") and (found["slashed"] or _AGENCY_WORD.search(name)):
+    elif before and after not in ("", ".", ":", "=") and (found["slashed"] or _calls_itself_agency(name)):
         yield _make_credit(name, "dateline", words)
 
 
@@ -191,9 +223,7 @@ def _is_place(words: str) -> bool:
     small = [word for word in _LONG_WORD.findall(words) if word.islower()]
     has_no_sentence = len(small) <= _DATE_WORDS * bool(re.search(r"\d", words))
     is_short = len(words.split()) <= _PLACE_WORDS
-    return (
-        is_short and has_no_sentence and not _COMPANY_WORD.search(words) and not _AGENCY_PATTERN.search(words)
-    )
+    return is_short and has_no_sentence and not _COMPANY_WORD.search(words) and not _ANY_NAME.search(words)
 
 
 # -- bylines
@@ -204,8 +234,7 @@ _BETWEEN_NAMES = re.compile(
 )
 _SENTENCE_MARK = re.compile(r"[，。：；！？।۔]|[:?.…]$")
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,7}")
-_LONG_NAMES = _one_of(name for name in _PUBLISHERS if " " in name or name.isupper())
-_AGENCY_OF_PERSON = re.compile(rf"(?:\s|^)({_LONG_NAMES}$|{_AGENCY_NAMES_ZH}(?=[记記]者))")
+_AGENCY_OF_PERSON = re.compile(rf"(?:\s|^)({_LONG_NAME}$|{_NAME_ZH}(?=[记記]者))")
 _AGENCY_OF_DESK = re.compile(
     rf"(?:(?:Red[aá]\w+|Rédaction)\s+)?{_ARTICLES}{_AGENCY_GROUP}(?:\s+{_WORDS['role']})?"
 )
@@ -217,9 +246,9 @@ def _find_byline(line: str, is_author: bool = False) -> Iterator[Credit]:
         return
     names = _BY_WORDS.sub("", line).strip(" -–—*")
     is_author |= names != line
-    if not (_may_name_agency(line) or (is_author and _AGENCY_WORD.search(line))) or _PICTURE_WORD.search(
-        line
-    ):
+    if not (_ANY_NAME.search(line) or (is_author and _calls_itself_agency(line))):
+        return
+    if _PICTURE_WORD.search(line):
         return
     parts = [*filter(None, _BETWEEN_NAMES.split(names))]
     if is_author or all(map(_is_name, parts)):
@@ -232,7 +261,7 @@ def _read_author(parts: Iterable[str]) -> Iterator[str]:
     for part in parts:
         if person := _AGENCY_OF_PERSON.search(part):
             yield person[1]
-        elif _AGENCY_WORD.search(part) and not part.islower():
+        elif _calls_itself_agency(part) and not part.islower():
             yield part
 
 
@@ -240,13 +269,14 @@ def _agency_of(part: str) -> str | None:
     """The known agency or publisher whose name this is, with an article or a role; None for anything else."""
     name = part.strip(" .*©")
     desk = _AGENCY_OF_DESK.fullmatch(name)
-    return _PUBLISHERS.get(name) or (_PUBLISHERS[desk["known"]] if desk else None)
+    return _PUBLISHERS.get(_show_names(desk["known"] if desk else name))
 
 
 def _is_name(part: str) -> bool:
     """Whether this may be a name, initials or a day: there is no sentence in it. Or a domain."""
-    is_small = part.split()[-1].islower() or any(map(str.islower, _LONG_WORD.findall(part)))
-    return len(part) < 5 or not is_small or bool(_agency_of(part) or _DOMAIN.fullmatch(part))
+    shown = _show_names(part)
+    is_small = shown.split()[-1].islower() or any(map(str.islower, _LONG_WORD.findall(shown)))
+    return len(shown) < 5 or not is_small or bool(_agency_of(part) or _DOMAIN.fullmatch(part))
 
 
 # -- closing lines
@@ -268,16 +298,16 @@ _CLOSING_OF_AGENCIES = _compile(
     rf"(?:^|[(（])[\W_]*(?i:{_WORDS['per']}|{_WORDS['label']})\s{_AGENCY_LIST}[)）]?(?<![.:])$",
     rf"(?:^|[.!?”\"]\s|[(])[^\n]{{0,160}}?{_AGENCY_GROUP}[^\n]{{0,160}}?"
     rf"\s{_WORDS['contributed']}",
-    rf"\w@(?P<known>{_one_of(name for name in _AGENCIES if '.' in name and name.islower())})\b",
+    rf"\w@(?P<known>{_DOMAIN_OF_AGENCY})\b",
     r"[(（]?(?:综合|綜合|编译自|編譯自|据|據)[自：:]?[^\s，。；()（）]{0,12}?"
-    rf"(?P<known>{_AGENCY_NAMES_ZH})[^，。；]{{0,20}}[)）]?$",
+    rf"(?P<known>{_NAME_ZH})[^，。；]{{0,20}}[)）]?$",
     rf"(?:^|[.!?]\s)[\W_]*(?i:{_WORDS['with']}\b(?:\s(?!said)[^\s()]{{1,16}}){{0,4}}?)\s"
     rf"{_ARTICLES}{_AGENCY_GROUP}(?i:(?:[-/]\w+)*(?:[\s,/&+.;)）\]]|[^\W\d_]{{1,12}}(?=[\s,/.)]|$)){{0,12}})$",
 )
 _CLOSING_OF_ANYBODY = _compile(
     r"(?:^|[（(。！？”])(?![我该該])(?P<known>[^\s，。；：、“”|/｜本()（）]{1,7}[报網网社報]|"
-    rf"{_AGENCY_NAMES_ZH})[记記]者[^，。；]{{2,24}}$",
-    rf"(?i:{_WORDS['first']})\s{_ANY_PUBLISHER}",
+    rf"{_NAME_ZH})[记記]者[^，。；]{{2,24}}$",
+    rf"\b(?i:{_WORDS['first']})\s{_ANY_PUBLISHER}",
     rf"^[\W_]*(?i:{_WORDS['label']})\s?[:：]\s?[\"“„«']?(?=.*(?i:\b{_WORDS['media']}\b|\w\.[a-z]{{2,7}}\b|\w\d+\b))"
     rf"{_ANY_PUBLISHER}\W*$",
 )
@@ -285,14 +315,14 @@ _OPENING_OF_ANYBODY = re.compile(rf"^[\W_]*(?i:this\s)?(?i:{_WORDS['first']})\s{
 _SOURCE_LABEL_ZH = re.compile(
     r"(?:^|[\s(（\[【|　。])(?:稿件|新闻|文章|信息)?(?:来源|來源|稿源|转载自|轉載自|转自|摘自|原载)"
     r"\s?[:：于於]?\s?(?:微信)?(?:公[众眾][号號]\s?[：:]?)?"
-    r"(?P<name>[^\s\d，。；、,;|/()（）【】\[\]：:“”]{2,12}?)(?:客户端)?"
+    rf"(?P<name>{_NAME}|[^\s\d，。；、,;|/()（）【】\[\]：:“”]{{2,12}}?)(?:客户端)?"
     r"(?=[\s\d，。；、,;|/()（）【】\[\]]|$|[记記]者|作者|[编編][辑輯]|[责責]任|等)"
 )
 
 
 def _find_closing(line: str) -> Iterator[Credit]:
-    patterns = (_CLOSING_OF_AGENCIES if _may_name_agency(line) else []) + _CLOSING_OF_ANYBODY
-    chunks = (line, *re.findall(r"[(（][^()（）\n]{4,90}[)）]\W*$", line))
+    patterns = (_CLOSING_OF_AGENCIES if _ANY_NAME.search(line) else []) + _CLOSING_OF_ANYBODY
+    chunks = (line, *re.findall(rf"[(（](?!{_NAME_OF_TWO_LETTERS}[)）])[^()（）\n]{{1,90}}[)）]\W*$", line))
     found = [match for chunk in chunks for pattern in patterns if (match := pattern.search(chunk))]
     credits_ = [_make_credit(_agency_in(match), "closing line", match[0]) for match in found]
     credits_ += _find_publisher(line)
@@ -302,22 +332,24 @@ def _find_closing(line: str) -> Iterator[Credit]:
 
 def _agency_in(found: re.Match[str]) -> str:
     """The name that a pattern found, or the first agency in its words, if the name is that of a publisher."""
-    names: list[str] = [found["known"], *_AGENCY_PATTERN.findall(found[0])]
-    return next((name for name in names if name in _AGENCIES), names[0])
+    names: list[str] = [found["known"], *_ANY_NAME.findall(found[0])]
+    return next((name for name in names if _show_names(name) in _AGENCIES), names[0])
 
 
 def _find_publisher(line: str) -> Iterator[Credit]:
     """The publisher after "来源：" or "This article first appeared in", which stand at either end."""
     if found := _OPENING_OF_ANYBODY.match(line):
         yield _make_credit(found["known"], "closing line", found[0])
-    if (found := _SOURCE_LABEL_ZH.search(line)) and not _NO_PUBLISHER_ZH.search(found["name"]):
+    found = _SOURCE_LABEL_ZH.search(line) if _HAS_CJK.search(line) else None
+    if found and not _NO_PUBLISHER_ZH.search(found["name"]):
         yield _make_credit(found["name"], "closing line", found[0])
 
 
 def _make_credit(name: str, place: Place, words: str) -> Credit:
     known = _agency_of(name)
-    is_agency = known in _AGENCIES or (not known and bool(_AGENCY_WORD.search(name)))
-    return Credit(known or name.removeprefix("The "), place, words.strip()[:MAX_WORDS_CHARS], is_agency)
+    is_agency = known in _AGENCIES or (not known and _calls_itself_agency(name))
+    words = _show_names(words).strip()[:MAX_WORDS_CHARS]
+    return Credit(known or _show_names(name).removeprefix("The "), place, words, is_agency)
 
 
 def find_credit(
@@ -335,8 +367,8 @@ def find_credit(
         if credit.is_agency:
             return credit
         other = other or credit
-    if source := " ".join(source.split())[:_BYLINE_CHARS]:
-        declared = _make_credit(_AGENCIES.get(source, source), "declared source", source)
+    if source := _mark_names(" ".join(source.split())[:_BYLINE_CHARS]):
+        declared = _make_credit(source, "declared source", source)
         other = declared if declared.is_agency else other or declared
     agency = _AGENCIES.get(site) or _AGENCIES.get(domain)
     if other or not agency:
@@ -345,13 +377,13 @@ def find_credit(
 
 
 def _find_all(text: str, author: str) -> Iterator[Credit]:
-    head = _lines(text[:_HEAD_CHARS] + _CUT_MARK * (len(text) > _HEAD_CHARS))
-    tail = _lines(_CUT_MARK * (len(text) > _TAIL_CHARS) + text[-_TAIL_CHARS:])[-_CLOSING_LINES:]
+    head = _read_lines(text[:_HEAD_CHARS] + _CUT_MARK * (len(text) > _HEAD_CHARS))
+    tail = _read_lines(_CUT_MARK * (len(text) > _TAIL_CHARS) + text[-_TAIL_CHARS:])[-_CLOSING_LINES:]
     for line in head[:_DATELINE_LINES]:
         yield from _find_dateline(line)
     for line in head[:_BYLINE_LINES]:
         yield from _find_byline(line)
-    yield from _find_byline(" ".join(author.split())[:_AUTHOR_CHARS], is_author=True)
+    yield from _find_byline(_mark_names(" ".join(author.split())[:_AUTHOR_CHARS]), is_author=True)
     for line in reversed(tail):
         yield from _find_closing(line)
         yield from _find_byline(line)
@@ -359,5 +391,6 @@ def _find_all(text: str, author: str) -> Iterator[Credit]:
         yield from _find_publisher(line)
 
 
-def _lines(text: str) -> list[str]:
-    return [line for line in map(str.strip, text.split("\n")) if line]
+def _read_lines(text: str) -> list[str]:
+    """The lines of a text that have words, with a letter for each known name."""
+    return [line for line in map(str.strip, _mark_names(text).split("\n")) if line]
