@@ -142,7 +142,7 @@ _OTHERS_AFTER = rf"(?:\s?(?:[/,;&+、]|\b{_WORDS['and']}\b)\s?[^\n()（）]{{1,4
 # "dpa", "jbr/dpa", "ntv.de, dpa/AFP", "APA, 4.3.2026", "Корр. БЕЛТА"
 _AGENCY_LIST = (
     r"(?:[^\s,/()（）:：]{1,20}(?:\s?[/+]|[,،]\s)\s?){0,3}?(?:\w{2,5}\.\s)?"
-    rf"{_ARTICLES}{_AGENCY_GROUP}{_OTHERS_AFTER}"
+    rf"{_ARTICLES}[\"“„«']?{_AGENCY_GROUP}[\"”“»']?{_OTHERS_AFTER}"
 )
 _AGENCY_WORD = re.compile(_WORDS["agency"], re.IGNORECASE)
 _HAS_CJK = re.compile(r"[\u3000-\u9fff\uac00-\ud7a3\uff00-\uffef]")
@@ -162,7 +162,7 @@ _DATELINES = _compile(  # without brackets, or all in them
     rf"(?P<before>[^\n()（）]{{2,50}}\d[^\n()（）]{{0,12}}?)[.,]?\s*{_DASH}?\s*{_AGENCY_GROUP}"
     rf"(?:,\s{_FULL_NAME}\s{_FULL_NAME})?\s*(?:(?:[.:]|{_DASH}+)\s|$)",
     rf"(?P<before>{_WORD}(?:\s{_WORD}){{0,2}}?)\s?(?:[.,]|{_DASH})\s?{_AGENCY_GROUP}\s?(?:{_DASH}+|:)\s",
-    rf"(?P<before>{_WORD})-{_AGENCY_GROUP}$",
+    rf"(?P<before>{_WORD})-{_AGENCY_GROUP}(?:$|\s(?=[\u0620-\u06d3]))",
     rf"(?P<before>){_AGENCY_GROUP}\s?\([^()\n]{{0,20}}\d[^()\n]{{0,8}}\)\s?{_DASH}",
     rf"(?P<before>){_WORDS['report']}\s(?:[^\s،]{{2,20}}\s){{0,4}}?{_AGENCY_GROUP}",
     rf"(?P<before>)(?!{_NAME_OF_TWO_LETTERS}){_AGENCY_GROUP}\s*{_DASH}+\s+(?=[^\W\d_a-zß-ÿа-я])",
@@ -236,7 +236,7 @@ _SENTENCE_MARK = re.compile(r"[，。：；！？।۔]|[:?.…]$")
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,7}")
 _AGENCY_OF_PERSON = re.compile(rf"(?:\s|^)({_LONG_NAME}$|{_NAME_ZH}(?=[记記]者))")
 _AGENCY_OF_DESK = re.compile(
-    rf"(?:(?:Red[aá]\w+|Rédaction)\s+)?{_ARTICLES}{_AGENCY_GROUP}(?:\s+{_WORDS['role']})?"
+    rf"(?:(?:Red[aá]\w+|Rédaction)\s+)?{_ARTICLES}{_AGENCY_GROUP}(?:[-–]{_NAME})?(?:\s+{_WORDS['role']})?"
 )
 
 
@@ -292,7 +292,7 @@ _CLOSING_OF_AGENCIES = _compile(
     r"(?:©|\([cC]\)|[Cc]opyright|COPYRIGHT)(?:[\s©,]|\([cC]\)|[Cc]opyright|by|\d{4})*"
     rf"{_ARTICLES}{_AGENCY_GROUP}(?:\s(?:GmbH|Ltd|Inc|AG|ΑΕ|L\.P|\d{{4}}|All)\b|{_AFTER_AGENCY})",
     rf"(?:^|[.!?。！？”»\"'’]\s?)[(（\[【/]©?\s?{_AGENCY_LIST}[)）\]】/][.。]?$",
-    rf"^{_AGENCY_GROUP}(?:{_INITIALS}|\s?/?\([^()]*\))$",
+    rf"(?:^(?!{_NAME}\.?$)|(?<=[.!?।]\s))(?:{_DASH}{{1,2}}\s?|/)?{_AGENCY_GROUP}(?:{_INITIALS}|[\s/]{{0,2}}\([^()]*\))?[/.]?$",
     rf"^(?!.*(?i:{_WORDS['unlike']}))(?:[^\n.]{{0,50}}\W)?(?i:{_WORDS['this']})\b[^\n.]{{0,90}}?"
     rf"(?:\b(?i:{_WORDS['from']})\s{_ARTICLES}(?:[^\W\d_]+\s){{0,2}}|[(\"'«“‘])\s?{_AGENCY_GROUP}",
     rf"(?:^|[(（])[\W_]*(?i:{_WORDS['per']}|{_WORDS['label']})\s{_AGENCY_LIST}[)）]?(?<![.:])$",
