@@ -286,7 +286,8 @@ _AFTER_AGENCY = (
 )
 _FULL_NAMES = rf"{_FULL_NAME}(?:\s(?:{_FULL_NAME}|(?:du|de|des|der|of|the)\b))*"
 _ANY_PUBLISHER = rf"(?:the\s)?(?P<known>{_FULL_NAMES}|[\w-]+(?:\.[\w-]+)*\.[a-z]{{2,7}}\b)"
-_INITIALS = r"(?:(?:[\s/-]+[A-Z]{2,4}){1,7}|[\s-]\w{2,4}(?:/\w{2,4})+)"  # "PTI KAM DIV", "EFE jbr/alm"
+# "PTI KAM DIV", "EFE jbr/alm", "dpa/jbr"
+_INITIALS = r"(?:(?:[\s/-]+[A-Z]{2,4}){1,7}|[\s-]\w{2,4}(?:/\w{2,4})+|(?:/\w{1,4})+)"
 _CLOSING_OF_AGENCIES = _compile(
     rf"(?:^|[\s(（\[【|—])(?i:{_WORDS['label']}\s?(?:[:：]|{_DASH})|{_WORDS['reprint']})\s?{_AGENCY_LIST}{_AFTER_AGENCY}",
     r"(?:©|\([cC]\)|[Cc]opyright|COPYRIGHT)(?:[\s©,]|\([cC]\)|[Cc]opyright|by|\d{4})*"
