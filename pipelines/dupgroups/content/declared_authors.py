@@ -15,7 +15,7 @@ from dupgroups.content.bylines import is_by_label, is_person, strip_by
 from dupgroups.content.json_ld import Found, Node, text_of, types_of
 from dupgroups.content.letters import collapse_spaces, has_unspaced, letters_and_digits
 from dupgroups.content.unspaced_bylines import REPORTERS_KO
-from dupgroups.text.agencies import is_agency
+from dupgroups.text.known_publishers import is_agency
 
 _AUTHOR_NAMES = (
     "author article:author parsely-author sailthru.author dc.creator dcterms.creator byl creator mediator"

@@ -36,7 +36,7 @@ from dupgroups.content.bylines import (
 from dupgroups.content.letters import count_words, has_unspaced
 from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, read_unspaced, uncased_name, uncased_start
 from dupgroups.content.visible_dates import MAX_BLOCKS_BETWEEN
-from dupgroups.text.agencies import is_agency
+from dupgroups.text.known_publishers import is_agency
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
 _MAX_NAMES = 10  # most names

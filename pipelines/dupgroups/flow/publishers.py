@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.model import Copy, Record
-from dupgroups.text.agencies import is_agency
+from dupgroups.text.known_publishers import is_agency
 from dupgroups.text.urls import registered_domain
 
 

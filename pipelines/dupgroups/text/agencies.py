@@ -19,9 +19,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.resources import files
-from itertools import groupby
 from typing import Literal
+
+from dupgroups.text.known_publishers import (
+    AGENCIES,
+    ALL_MARKS,
+    ANY_NAME,
+    DOMAIN_OF_AGENCY,
+    LONG_NAME,
+    NAME,
+    NAME_OF_TWO_LETTERS,
+    NAME_ZH,
+    PUBLISHERS,
+    mark_names,
+    read_table,
+    show_names,
+)
 
 Place = Literal["dateline", "byline", "closing line", "declared source", "site"]
 
@@ -47,96 +60,16 @@ class Credit:
     is_agency: bool = True
 
 
-def _read_table(name: str) -> dict[str, list[str]]:
-    """The rows of a table by their first cell."""
-    lines = (files("dupgroups.text") / name).read_text("utf-8").splitlines()
-    return {first: others for first, *others in (line.split(",") for line in lines if line[0] != "#")}
-
-
-def _read_names(table: str) -> dict[str, str]:
-    """The first name of each name in a table, as it is written there or all in capitals."""
-    rows = _read_table(table).items()
-    names = ((written, first) for first, others in rows for written in (first, *others))
-    return {cased: first for written, first in names for cased in (written, written.upper())}
-
-
-_WORDS = {name: f"(?:{'|'.join(words)})" for name, words in _read_table("credit_words.csv").items()}
-_AGENCIES = _read_names("agencies.csv")
-_PUBLISHERS = _read_names("publishers.csv") | _AGENCIES
-_FOLDED_NAMES = frozenset(map(str.casefold, _AGENCIES))
-
-
-def is_agency(name: str) -> bool:
-    """Whether a text is the name of a news agency, in letters of any case: "AFP"."""
-    return name.casefold() in _FOLDED_NAMES
+_WORDS = {name: f"(?:{'|'.join(words)})" for name, words in read_table("credit_words.csv").items()}
 
 
 def _compile(*patterns: str) -> list[re.Pattern[str]]:
     return [*map(re.compile, patterns)]
 
 
-# -- known names as letters
-
-# The patterns do not list the known names. In the lines that they read, each name stands as one letter,
-# its mark, of the Tangut script, in which no news is written. The names of a kind have a range of marks.
-_FIRST_MARK = 0x17000
-
-
-def _kind_of(name: str) -> str:
-    if "." in name and name.islower() and name in _AGENCIES:
-        return "domain"
-    if "\u3000" <= name[-1] < "\uac00":
-        return "chinese"  # or Japanese
-    if len(name) == 2:
-        return "two letters"
-    return "long" if " " in name or name.isupper() else "short"
-
-
-def _range_of(kind: str) -> str:
-    """The marks of all names of a kind, as a part of a character class."""
-    marks = [mark for name, mark in _MARKS.items() if _kind_of(name) == kind]
-    return f"{marks[0]}-{marks[-1]}"
-
-
-def _unite_names(names: set[str]) -> str:
-    """A pattern for names in which their common beginnings stand once. The longest is tried first."""
-    by_first = groupby(sorted(names - {""}), key=lambda name: name[0])
-    branches: list[str] = [
-        re.escape(first) + _unite_names({name[1:] for name in same}) for first, same in by_first
-    ]
-    if len(branches) == 1 and "" not in names:
-        return branches[0]
-    return f"(?:{'|'.join(branches)}){'?' * ('' in names)}" if branches else ""
-
-
-_MARKS = {name: chr(_FIRST_MARK + at) for at, name in enumerate(sorted(_PUBLISHERS, key=_kind_of))}
-_NAMES_OF_MARKS = {ord(mark): name for name, mark in _MARKS.items()}
-_ALL_MARKS = f"{min(_MARKS.values())}-{max(_MARKS.values())}"
-_NAME = f"[{_ALL_MARKS}]"
-_NAME_ZH, _NAME_OF_TWO_LETTERS, _DOMAIN_OF_AGENCY = (
-    f"[{_range_of(kind)}]" for kind in ("chinese", "two letters", "domain")
-)
-_LONG_NAME = f"[{_range_of('long')}{_range_of('two letters')}]"
-_LETTER = r"[A-Za-zÀ-ɏͰ-ӿ\u05d0-\u05ea\u0620-\u065f\u066e-\u06d3ऀ-ॣঀ-ৣḀ-ỿ]"  # of scripts with spaces
-_FIRST_LETTERS = "".join({re.escape(name[0]) for name in _MARKS})
-_NAME_OR_MARK = re.compile(  # no part of a longer word, where spaces divide words
-    rf"(?<!{_LETTER})(?=[{_FIRST_LETTERS}]){_unite_names(set(_MARKS))}(?!{_LETTER}|(?<=[A-Za-z])\d|(?<=新)[闻聞])|{_NAME}"
-)
-_ANY_NAME = re.compile(_NAME)
-
-
-def _mark_names(text: str) -> str:
-    """The text with a letter for each known name. Such letters that are in the text itself are lost."""
-    return _NAME_OR_MARK.sub(lambda found: _MARKS.get(found[0], "\ufffd"), text)
-
-
-def _show_names(marked: str) -> str:
-    return marked.translate(_NAMES_OF_MARKS)
-
-
 # -- parts of patterns
 
-_AGENCY_GROUP = rf"(?P<known>{_NAME})"
+_AGENCY_GROUP = rf"(?P<known>{NAME})"
 _ARTICLES = rf"(?i:{_WORDS['article']}\b[^\w\s]?\s?)*"
 _OTHERS_AFTER = rf"(?:\s?(?:[/,;&+、]|\b{_WORDS['and']}\b)\s?[^\n()（）]{{1,40}})?"
 # "dpa", "jbr/dpa", "ntv.de, dpa/AFP", "APA, 4.3.2026", "Корр. БЕЛТА"
@@ -156,7 +89,7 @@ _BRACKETS_AFTER_PLACE = re.compile(
     rf"(?:{_DASH}{{2}})?\s*(?:[(（](?P<name>[^()（）\n]{{1,45}})[)）](?!\s?\()|/(?P<slashed>[^()/\n]{{1,30}})/)"
     rf"(?P<after>\s*(?:[.．]?\s?{_DASH}|[.:：=])|)(?P<next>\s*\S?)"
 )
-_FULL_NAME = rf"[A-ZÀ-ÞΑ-ΩЄ-Я{_ALL_MARKS}](?:[\w'’&-]|\.(?=\w))*"
+_FULL_NAME = rf"[A-ZÀ-ÞΑ-ΩЄ-Я{ALL_MARKS}](?:[\w'’&-]|\.(?=\w))*"
 _WORD = r"[^\s\d.,()–—-]{2,20}"
 _DATELINES = _compile(  # without brackets, or all in them
     rf"(?P<before>[^\n()（）]{{2,50}}\d[^\n()（）]{{0,12}}?)[.,]?\s*{_DASH}?\s*{_AGENCY_GROUP}"
@@ -165,18 +98,18 @@ _DATELINES = _compile(  # without brackets, or all in them
     rf"(?P<before>{_WORD})-{_AGENCY_GROUP}(?:$|\s(?=[\u0620-\u06d3]))",
     rf"(?P<before>){_AGENCY_GROUP}\s?\([^()\n]{{0,20}}\d[^()\n]{{0,8}}\)\s?{_DASH}",
     rf"(?P<before>){_WORDS['report']}\s(?:[^\s،]{{2,20}}\s){{0,4}}?{_AGENCY_GROUP}",
-    rf"(?P<before>)(?!{_NAME_OF_TWO_LETTERS}){_AGENCY_GROUP}\s*{_DASH}+\s+(?=[^\W\d_a-zß-ÿа-я])",
+    rf"(?P<before>)(?!{NAME_OF_TWO_LETTERS}){_AGENCY_GROUP}\s*{_DASH}+\s+(?=[^\W\d_a-zß-ÿа-я])",
     rf"(?P<before>)(?=.{{0,30}}[\u3000-\u9fff\uac00-\ud7a3［])[(（【［〔\[][^()（）【】［］：:\[\]\n]{{0,25}}?{_AGENCY_GROUP}"
     r"(?:＝\w{1,9})?[)）】］〕\]]",
 )
 _LETTERS_ZH = r"[^\s，。；：、“”《》()（）]"
 _DATELINES_ZH = _compile(
-    rf"[\s（(【［\[]*(?P<source>(?:[另根]?[据據])?)(?P<name>{_NAME_ZH}|[^\W\d_]{{1,7}}?(?:社|[网網](?![站友络絡])"
+    rf"[\s（(【［\[]*(?P<source>(?:[另根]?[据據])?)(?P<name>{NAME_ZH}|[^\W\d_]{{1,7}}?(?:社|[网網](?![站友络絡])"
     r"|[日晚晨时時商][报報]|青年报|都市报|新[闻聞](?![网網])|在线)|[^\W\d_]{2,7}?[报報](?=[^\W\d_]{0,8}\d)|[A-Za-z]{3,12}(?=\d))"
     rf"{_LETTERS_ZH}{{0,14}}?\d+日{_LETTERS_ZH}{{0,6}}?(?P<way>[电電讯訊]|消息|[报報][道導导]|\s?{_DASH}\s|[（(](?=[^)）]{{0,9}}[记記]者))",
-    rf"[（(【［\[]?(?P<source>(?:[另根]?[据據])?)(?P<name>{_NAME_ZH}|{_LETTERS_ZH}{{1,8}}?(?:[社网網报報]|新[闻聞](?![网網])))"
+    rf"[（(【［\[]?(?P<source>(?:[另根]?[据據])?)(?P<name>{NAME_ZH}|{_LETTERS_ZH}{{1,8}}?(?:[社网網报報]|新[闻聞](?![网網])))"
     r"(?:客户端)?(?P<way>快?[讯訊]|消息[，,（(：:]|[电電][)）】\]]|[（(](?=[^)）]{0,9}[记記]者))",
-    rf"(?P<source>)[另根]?[据據]?(?P<name>{_NAME_ZH})(?P<way>专?[电電]|[记記]者{_LETTERS_ZH}{{2,9}}$)",
+    rf"(?P<source>)[另根]?[据據]?(?P<name>{NAME_ZH})(?P<way>专?[电電]|[记記]者{_LETTERS_ZH}{{2,9}}$)",
     rf"[【［\[]?(?P<source>)(?P<name>{_LETTERS_ZH}{{2,6}}(?<![资通简快短电音审喜财]))(?P<way>[讯訊](?=[】\]\s\d（(]))",
     rf"[【［\[](?P<source>)(?P<name>{_LETTERS_ZH}{{2,7}}?[社网網报報])(?:[特驻駐]{_LETTERS_ZH}{{0,5}})?"
     rf"(?P<way>(?:[记記]者|[综綜]?[合]?[报報][道導导]){_LETTERS_ZH}{{0,12}}|)[】］\]]",
@@ -188,13 +121,13 @@ _LIST_PATTERN = re.compile(_AGENCY_LIST)
 
 
 def _calls_itself_agency(name: str) -> bool:
-    return bool(_AGENCY_WORD.search(_show_names(name)))
+    return bool(_AGENCY_WORD.search(show_names(name)))
 
 
 def _find_dateline(line: str) -> Iterator[Credit]:
     if ("(" in line or "（" in line or "/" in line) and (found := _BRACKETS_AFTER_PLACE.match(line)):
         yield from _read_brackets(found)
-    for pattern in _DATELINES if _ANY_NAME.search(line) else ():
+    for pattern in _DATELINES if ANY_NAME.search(line) else ():
         found = pattern.match(line)
         if found and _is_place(found["before"]) and not _PICTURE_WORD.search(found[0]):
             yield _make_credit(found["known"], "dateline", found[0])
@@ -223,7 +156,7 @@ def _is_place(words: str) -> bool:
     small = [word for word in _LONG_WORD.findall(words) if word.islower()]
     has_no_sentence = len(small) <= _DATE_WORDS * bool(re.search(r"\d", words))
     is_short = len(words.split()) <= _PLACE_WORDS
-    return is_short and has_no_sentence and not _COMPANY_WORD.search(words) and not _ANY_NAME.search(words)
+    return is_short and has_no_sentence and not _COMPANY_WORD.search(words) and not ANY_NAME.search(words)
 
 
 # -- bylines
@@ -234,9 +167,9 @@ _BETWEEN_NAMES = re.compile(
 )
 _SENTENCE_MARK = re.compile(r"[，。：；！？।۔]|[:?.…]$")
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,7}")
-_AGENCY_OF_PERSON = re.compile(rf"(?:\s|^)({_LONG_NAME}$|{_NAME_ZH}(?=[记記]者))")
+_AGENCY_OF_PERSON = re.compile(rf"(?:\s|^)({LONG_NAME}$|{NAME_ZH}(?=[记記]者))")
 _AGENCY_OF_DESK = re.compile(
-    rf"(?:(?:Red[aá]\w+|Rédaction)\s+)?{_ARTICLES}{_AGENCY_GROUP}(?:[-–]{_NAME})?(?:\s+{_WORDS['role']})?"
+    rf"(?:(?:Red[aá]\w+|Rédaction)\s+)?{_ARTICLES}{_AGENCY_GROUP}(?:[-–]{NAME})?(?:\s+{_WORDS['role']})?"
 )
 
 
@@ -246,7 +179,7 @@ def _find_byline(line: str, is_author: bool = False) -> Iterator[Credit]:
         return
     names = _BY_WORDS.sub("", line).strip(" -–—*")
     is_author |= names != line
-    if not (_ANY_NAME.search(line) or (is_author and _calls_itself_agency(line))):
+    if not (ANY_NAME.search(line) or (is_author and _calls_itself_agency(line))):
         return
     if _PICTURE_WORD.search(line):
         return
@@ -269,12 +202,12 @@ def _agency_of(part: str) -> str | None:
     """The known agency or publisher whose name this is, with an article or a role; None for anything else."""
     name = part.strip(" .*©")
     desk = _AGENCY_OF_DESK.fullmatch(name)
-    return _PUBLISHERS.get(_show_names(desk["known"] if desk else name))
+    return PUBLISHERS.get(show_names(desk["known"] if desk else name))
 
 
 def _is_name(part: str) -> bool:
     """Whether this may be a name, initials or a day: there is no sentence in it. Or a domain."""
-    shown = _show_names(part)
+    shown = show_names(part)
     is_small = shown.split()[-1].islower() or any(map(str.islower, _LONG_WORD.findall(shown)))
     return len(shown) < 5 or not is_small or bool(_agency_of(part) or _DOMAIN.fullmatch(part))
 
@@ -293,21 +226,21 @@ _CLOSING_OF_AGENCIES = _compile(
     r"(?:©|\([cC]\)|[Cc]opyright|COPYRIGHT)(?:[\s©,]|\([cC]\)|[Cc]opyright|by|\d{4})*"
     rf"{_ARTICLES}{_AGENCY_GROUP}(?:\s(?:GmbH|Ltd|Inc|AG|ΑΕ|L\.P|\d{{4}}|All)\b|{_AFTER_AGENCY})",
     rf"(?:^|[.!?。！？”»\"'’]\s?)[(（\[【/]©?\s?{_AGENCY_LIST}[)）\]】/][.。]?$",
-    rf"(?:^(?!{_NAME}\.?$)|(?<=[.!?।]\s)(?<!\b\w\.\s))(?:{_DASH}{{1,2}}\s?|/)?{_AGENCY_GROUP}(?:{_INITIALS}|[\s/]{{0,2}}\([^()]*\))?[/.]?$",
+    rf"(?:^(?!{NAME}\.?$)|(?<=[.!?।]\s)(?<!\b\w\.\s))(?:{_DASH}{{1,2}}\s?|/)?{_AGENCY_GROUP}(?:{_INITIALS}|[\s/]{{0,2}}\([^()]*\))?[/.]?$",
     rf"^(?!.*(?i:{_WORDS['unlike']}))(?:[^\n.]{{0,50}}\W)?(?i:{_WORDS['this']})\b[^\n.]{{0,90}}?"
     rf"(?:\b(?i:{_WORDS['from']})\s{_ARTICLES}(?:[^\W\d_]+\s){{0,2}}|[(\"'«“‘])\s?{_AGENCY_GROUP}",
     rf"(?:^|[(（])[\W_]*(?i:{_WORDS['per']}|{_WORDS['label']})\s{_AGENCY_LIST}[)）]?(?<![.:])$",
     rf"(?:^|[.!?”\"]\s|[(])[^\n]{{0,160}}?{_AGENCY_GROUP}[^\n]{{0,160}}?"
     rf"\s{_WORDS['contributed']}",
-    rf"\w@(?P<known>{_DOMAIN_OF_AGENCY})\b",
+    rf"\w@(?P<known>{DOMAIN_OF_AGENCY})\b",
     r"[(（]?(?:综合|綜合|编译自|編譯自|据|據)[自：:]?[^\s，。；()（）]{0,12}?"
-    rf"(?P<known>{_NAME_ZH})[^，。；]{{0,20}}[)）]?$",
+    rf"(?P<known>{NAME_ZH})[^，。；]{{0,20}}[)）]?$",
     rf"(?:^|[.!?]\s)[\W_]*(?i:{_WORDS['with']}\b(?:\s(?!said)[^\s()]{{1,16}}){{0,4}}?)\s"
     rf"{_ARTICLES}{_AGENCY_GROUP}(?i:(?:[-/]\w+)*(?:[\s,/&+.;)）\]]|[^\W\d_]{{1,12}}(?=[\s,/.)]|$)){{0,12}})$",
 )
 _CLOSING_OF_ANYBODY = _compile(
     r"(?:^|[（(。！？”])(?![我该該])(?P<known>[^\s，。；：、“”|/｜本()（）]{1,7}[报網网社報]|"
-    rf"{_NAME_ZH})[记記]者[^，。；]{{2,24}}$",
+    rf"{NAME_ZH})[记記]者[^，。；]{{2,24}}$",
     rf"\b(?i:{_WORDS['first']})\s{_ANY_PUBLISHER}",
     rf"^[\W_]*(?i:{_WORDS['label']})\s?[:：]\s?[\"“„«']?(?=.*(?i:\b{_WORDS['media']}\b|\w\.[a-z]{{2,7}}\b|\w\d+\b))"
     rf"{_ANY_PUBLISHER}\W*$",
@@ -316,14 +249,14 @@ _OPENING_OF_ANYBODY = re.compile(rf"^[\W_]*(?i:this\s)?(?i:{_WORDS['first']})\s{
 _SOURCE_LABEL_ZH = re.compile(
     r"(?:^|[\s(（\[【|　。])(?:稿件|新闻|文章|信息)?(?:来源|來源|稿源|转载自|轉載自|转自|摘自|原载)"
     r"\s?[:：于於]?\s?(?:微信)?(?:公[众眾][号號]\s?[：:]?)?"
-    rf"(?P<name>{_NAME}|[^\s\d，。；、,;|/()（）【】\[\]：:“”]{{2,12}}?)(?:客户端)?"
+    rf"(?P<name>{NAME}|[^\s\d，。；、,;|/()（）【】\[\]：:“”]{{2,12}}?)(?:客户端)?"
     r"(?=[\s\d，。；、,;|/()（）【】\[\]]|$|[记記]者|作者|[编編][辑輯]|[责責]任|等)"
 )
 
 
 def _find_closing(line: str) -> Iterator[Credit]:
-    patterns = (_CLOSING_OF_AGENCIES if _ANY_NAME.search(line) else []) + _CLOSING_OF_ANYBODY
-    chunks = (line, *re.findall(rf"[(（](?!{_NAME_OF_TWO_LETTERS}[)）])[^()（）\n]{{1,90}}[)）]\W*$", line))
+    patterns = (_CLOSING_OF_AGENCIES if ANY_NAME.search(line) else []) + _CLOSING_OF_ANYBODY
+    chunks = (line, *re.findall(rf"[(（](?!{NAME_OF_TWO_LETTERS}[)）])[^()（）\n]{{1,90}}[)）]\W*$", line))
     found = [match for chunk in chunks for pattern in patterns if (match := pattern.search(chunk))]
     credits_ = [_make_credit(_agency_in(match), "closing line", match[0]) for match in found]
     credits_ += _find_publisher(line)
@@ -333,8 +266,8 @@ def _find_closing(line: str) -> Iterator[Credit]:
 
 def _agency_in(found: re.Match[str]) -> str:
     """The name that a pattern found, or the first agency in its words, if the name is that of a publisher."""
-    names: list[str] = [found["known"], *_ANY_NAME.findall(found[0])]
-    return next((name for name in names if _show_names(name) in _AGENCIES), names[0])
+    names: list[str] = [found["known"], *ANY_NAME.findall(found[0])]
+    return next((name for name in names if show_names(name) in AGENCIES), names[0])
 
 
 def _find_publisher(line: str) -> Iterator[Credit]:
@@ -348,9 +281,9 @@ def _find_publisher(line: str) -> Iterator[Credit]:
 
 def _make_credit(name: str, place: Place, words: str) -> Credit:
     known = _agency_of(name)
-    is_agency = known in _AGENCIES or (not known and _calls_itself_agency(name))
-    words = _show_names(words).strip()[:MAX_WORDS_CHARS]
-    return Credit(known or _show_names(name).removeprefix("The "), place, words, is_agency)
+    is_agency = known in AGENCIES or (not known and _calls_itself_agency(name))
+    words = show_names(words).strip()[:MAX_WORDS_CHARS]
+    return Credit(known or show_names(name).removeprefix("The "), place, words, is_agency)
 
 
 def find_credit(
@@ -368,13 +301,13 @@ def find_credit(
         if credit.is_agency:
             return credit
         other = other or credit
-    if source := _mark_names(" ".join(source.split())[:_BYLINE_CHARS]):
+    if source := mark_names(" ".join(source.split())[:_BYLINE_CHARS]):
         declared = _make_credit(source, "declared source", source)
         other = declared if declared.is_agency else other or declared
-    agency = _AGENCIES.get(site) or _AGENCIES.get(domain)
+    agency = AGENCIES.get(site) or AGENCIES.get(domain)
     if other or not agency:
         return other  # agencies print texts of others, too
-    return Credit(agency, "site", site if site in _AGENCIES else domain, is_agency=False)
+    return Credit(agency, "site", site if site in AGENCIES else domain, is_agency=False)
 
 
 def _find_all(text: str, author: str) -> Iterator[Credit]:
@@ -384,7 +317,7 @@ def _find_all(text: str, author: str) -> Iterator[Credit]:
         yield from _find_dateline(line)
     for line in head[:_BYLINE_LINES]:
         yield from _find_byline(line)
-    yield from _find_byline(_mark_names(" ".join(author.split())[:_AUTHOR_CHARS]), is_author=True)
+    yield from _find_byline(mark_names(" ".join(author.split())[:_AUTHOR_CHARS]), is_author=True)
     for line in reversed(tail):
         yield from _find_closing(line)
         yield from _find_byline(line)
@@ -394,4 +327,4 @@ def _find_all(text: str, author: str) -> Iterator[Credit]:
 
 def _read_lines(text: str) -> list[str]:
     """The lines of a text that have words, with a letter for each known name."""
-    return [line for line in map(str.strip, _mark_names(text).split("\n")) if line]
+    return [line for line in map(str.strip, mark_names(text).split("\n")) if line]
