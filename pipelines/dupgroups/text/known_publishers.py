@@ -11,6 +11,7 @@ marks.
 from __future__ import annotations
 
 import re
+from functools import cache
 from importlib.resources import files
 from itertools import groupby
 
@@ -75,17 +76,21 @@ NAME_ZH, NAME_OF_TWO_LETTERS, DOMAIN_OF_AGENCY = (
     f"[{_range_of(kind)}]" for kind in ("chinese", "two letters", "domain")
 )
 LONG_NAME = f"[{_range_of('long')}{_range_of('two letters')}]"
-_LETTER = r"[A-Za-zÀ-ɏͰ-ӿ\u05d0-\u05ea\u0620-\u065f\u066e-\u06d3ऀ-ॣঀ-ৣḀ-ỿ]"  # of scripts with spaces
-_FIRST_LETTERS = "".join({re.escape(name[0]) for name in _MARKS})
-_NAME_OR_MARK = re.compile(  # no part of a longer word, where spaces divide words
-    rf"(?<!{_LETTER})(?=[{_FIRST_LETTERS}]){_unite_names(set(_MARKS))}(?!{_LETTER}|(?<=[A-Za-z])\d|(?<=新)[闻聞])|{NAME}"
-)
 ANY_NAME = re.compile(NAME)
+_LETTER = r"[A-Za-zÀ-ɏͰ-ӿ\u05d0-\u05ea\u0620-\u065f\u066e-\u06d3ऀ-ॣঀ-ৣḀ-ỿ]"  # of scripts with spaces
+
+
+@cache
+def _name_or_mark() -> re.Pattern[str]:
+    """Each known name, where spaces divide words no part of a longer one, and each mark."""
+    first_letters = "".join({re.escape(name[0]) for name in _MARKS})
+    names = rf"(?<!{_LETTER})(?=[{first_letters}]){_unite_names(set(_MARKS))}"
+    return re.compile(rf"{names}(?!{_LETTER}|(?<=[A-Za-z])\d|(?<=新)[闻聞])|{NAME}")
 
 
 def mark_names(text: str) -> str:
     """The text with a letter for each known name. Such letters that are in the text itself are lost."""
-    return _NAME_OR_MARK.sub(lambda found: _MARKS.get(found[0], "\ufffd"), text)
+    return _name_or_mark().sub(lambda found: _MARKS.get(found[0], "\ufffd"), text)
 
 
 def show_names(marked: str) -> str:
