@@ -54,7 +54,7 @@ def test_a_long_text_finds_its_parts_in_one_search_that_a_server_takes(
     store = Deduper(opened(through(between, engine_url)))
     store.add_all(Page(id=f"{number:02}", text=text) for number, text in enumerate(parts))
     store.show()
-    asked = store.sign("\n".join(parts))
+    asked = store.sign(Page(id="asked", text="\n".join(parts)))
     assert len(store.methods.part_signature(asked).keys) > 900
     between.seen.clear()
     found = store.find(asked)
