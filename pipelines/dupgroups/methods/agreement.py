@@ -103,6 +103,9 @@ class Agreement:
     subjects: tuple[Contradiction, ...] = ()
     """Names that come more than once in one text and never in the other one; of texts that are not short,
     where they stand in place of each other. Of very short ones those with which they begin, too."""
+    headings: tuple[Contradiction, ...] = ()
+    """Rare words of each title that its own text has and the other one lacks, where they outweigh the others
+    of both titles: texts of one form, each with its own subject."""
     corrected: bool = False
     """Whether one of two short texts says that it corrects the other: in one number, and words."""
     sent_again: bool = False
@@ -162,6 +165,7 @@ class Agreement:
         self.others_differ = _swap_pairs(self.others_differ)
         self.opposites = _swap_pairs(self.opposites)
         self.subjects = _swap_pairs(self.subjects)
+        self.headings = _swap_pairs(self.headings)
 
     @property
     def limits(self) -> Iterator[Limit]:
@@ -186,6 +190,7 @@ class Agreement:
             opposed = at_most("words of opposite sense", len(self.opposites), 0)
             yield Limit(opposed, "they say the opposite", self.opposites)
         yield self._subjects_limit
+        yield self._headings_limit
 
     def _limits_of_long(self) -> Iterator[Limit]:
         count, compared = self.changed_numbers
@@ -202,6 +207,7 @@ class Agreement:
         yield Limit(in_place, OTHER_NAMES, self.words_differ)
         if self.length < FEW_TOKENS:
             yield self._subjects_limit
+            yield self._headings_limit
         if not self.damage:
             near_short = max(0.0, 2 - self.length / SHORT_TOKENS)  # no cliff between both
             others = OTHER_CHARACTERS if self.characters else OTHER_WORDS - LESS_OTHER_WORDS * near_short
@@ -217,6 +223,12 @@ class Agreement:
         """None of these names may be another one: the slots of forms are few of their words."""
         subjects = at_most("names of the subject that only one has", len(self.subjects), 0)
         return Limit(subjects, OTHER_NAMES, self.subjects)
+
+    @property
+    def _headings_limit(self) -> Limit:
+        """Two copies both have what a title names: no editor cuts whom the text is about."""
+        headings = at_most("titles that name another subject", len(self.headings), 0)
+        return Limit(headings, "their titles are about something else", self.headings)
 
     def _numbers_limit(
         self, share: float, otherwise: str, differ: Sequence[Contradiction] = (), *, but_one: bool = False

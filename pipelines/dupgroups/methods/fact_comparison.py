@@ -33,6 +33,7 @@ NAME, SHORT_WORD = 3.0, 4  # ... but a name weighs more, and what has fewer lett
 SENT_AGAIN_TITLE, SENT_AGAIN_NUMBERS = 0.49, 10
 ALIGNED_RESEMBLANCE, ALIGNED_WORDS, ALIGNED_NUMBERS = 0.02, 0.3, 0.6  # what has less is not aligned ...
 ALIGNED_STRANGE_WORDS, STRANGE = 0.1, 0.28  # ... but of texts with so many words that are none of the news
+HEADED_WORDS = 0.3  # weighted resemblance of the words from which the subjects of their titles are compared
 _DEVANAGARI, _HANGUL = chr(DEVANAGARI[0]), chr(HANGUL[0])  # from these on, words are written in fewer letters
 _DATELINE = re.compile(r"\s*[^.\n]{1,60}?(?:[)）]\s*|\d\s)[-–—―]{1,2}\s")  # "VELMAR (Reuters) - "
 
@@ -75,6 +76,8 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
         is_aligned = is_near or _may_be_misread(found, one, two)
     if is_aligned:
         _align(found, one, two)
+    if found.length < FEW_TOKENS and found.words >= HEADED_WORDS and one.title and two.title:
+        found.headings = _headings(one, two)
     return found
 
 
@@ -171,6 +174,29 @@ def _titles(one: Facts, two: Facts) -> float:
         return 1.0
     weights = one.weights | two.weights
     return sum(map(weights.__getitem__, a & b)) / max(1e-9, sum(map(weights.__getitem__, a | b)))
+
+
+def _headings(one: Facts, two: Facts) -> tuple[Contradiction, ...]:
+    """See `Agreement.headings`."""
+    (here, shared_here), (there, shared_there) = _heading(one, two), _heading(two, one)
+    if sum(here.values()) <= shared_here or sum(there.values()) <= shared_there:
+        return ()
+    weight, differ = contradiction_of(here, there)
+    return (differ,) if weight else ()
+
+
+def _heading(facts: Facts, other: Facts) -> tuple[dict[str, float], float]:
+    """The weights of the rare words of a title that only its own text has, and the weight of those, but for
+    particles, that the other text has, too.
+    """
+    rare = facts.rare_words
+    title = [word for word in dict.fromkeys(facts.tokens[: facts.title]) if word in rare]
+    own = [word for word in title if word not in other.weights]
+    body = facts.tokens[facts.title :] if own else ()
+    is_word = facts.shingle == SHINGLE_WORDS
+    shared = (word for word in title if word in other.weights)
+    weight = sum(rare[word] for word in shared if not is_word or len(word) >= _least_letters(word[0]))
+    return {word: rare[word] for word in own if word in body}, weight
 
 
 def _other_numbers(one: Facts, two: Facts) -> tuple[Contradiction, ...]:

@@ -137,7 +137,44 @@ ALLOTMENT = (
 )
 BEETLES = "Beetles were found in the potatoes this morning, so look at the leaves with care."
 FROST = "Frost took some of the early plums last night, so look at the twigs with care."
+WALL = (
+    "{} {} Este texto es solo para quienes tienen una cuenta. Hazte socio para seguir leyendo y recibe cada "
+    "mañana en tu buzón las noticias de tu comarca, los avisos de tu calle y la agenda de la semana, sin "
+    "anuncios. El primer mes no cuesta nada y puedes dejarlo cuando quieras. Si ya tienes cuenta, escribe tu "
+    "nombre y tu clave. Los socios también reciben el periódico impreso de los domingos en su casa, y si no "
+    "llega, nuestra oficina del mercado lo envía otra vez el lunes por la tarde."
+)
+ELMS = ("Talarán los olmos enfermos", WALL.format("El concejo talará los olmos de la ribera.", "{}"))
+HABERDASHER = ("Cierra la mercería", WALL.format("La mercería de Ruth baja la persiana.", "{}"))
+COPIES["one part of a wall under other headlines"] = (
+    (ELMS[0], ELMS[1].format("Muchos vecinos piden otro informe.")),
+    ("Adiós a los olmos", ELMS[1].format("")),
+)
+COPIES["under the headings of two columns"] = (
+    ("Boletín provincial", ELMS[1].format("")),
+    ("Apuntes del martes", ELMS[1].format("")),
+)
+BRIDGE = (
+    "青石县宣传部门星期一通报，当天上午县城西面的一座石桥突然垮塌，桥上一辆运菜的三轮车落入河中。{}这座桥建于清代，去年"
+    "曾经加固。附近居民说，连日大雨使河水上涨，桥墩被冲空。县里已经封闭道路，并在下游架设浮桥供学生通行。"
+)
+COPIES["Chinese, two headlines with what only one text has"] = (
+    ("青石县石桥突然垮塌 骑手擦破膝盖", BRIDGE.format("骑手擦破膝盖，自己游上岸。")),
+    ("青石县石桥突然垮塌 省里派来潜水队", BRIDGE.format("省里派来潜水队打捞。")),
+)
+LIFE = (
+    "{}さん（{}）が病気のため、市内の病院で亡くなった。葬儀は近親者で営んだ。{}で知られ、多くの人に親しまれた。後日、お別れの会"
+    "を開く予定という。関係者によると、昨年から体調を崩し、療養を続けていた。"
+)
 OTHERS = {
+    "two lives in one form, in Japanese": (
+        ("森川みどりさん死去", LIFE.format("森川みどり", "染色家", "藍の着物")),
+        ("ペール・オルセンさん死去", LIFE.format("ペール・オルセン", "文学者", "源氏の翻訳")),
+    ),
+    "two stories of which a wall leaves one sentence": (
+        (ELMS[0], ELMS[1].format("Muchos vecinos piden otro informe.")),
+        (HABERDASHER[0], HABERDASHER[1].format("Su dueña no encontró relevo.")),
+    ),
     "a form with other names and one other passage, hardly no longer short": (
         ("", ALLOTMENT.format("Ashvale", BEETLES)),
         ("", ALLOTMENT.format("Talmeer", FROST)),
@@ -200,8 +237,12 @@ SUBJECTS = "names of the subject that only one has"
             (FERRY, edited(FERRY, **{"214": "318", "7.20": "9.40"})),
             ["numbers in the same context that differ"],
         ),
+        (
+            (ELMS, HABERDASHER),
+            ["titles that name another subject"],
+        ),
     ],
-    ids=["no", "title", "short", "long"],
+    ids=["no", "title", "short", "long", "wall"],
 )
 def test_the_facts_that_keep_texts_apart_are_among_what_is_measured(
     pair: tuple[Text, Text], names: list[str]
