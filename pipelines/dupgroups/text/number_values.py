@@ -15,6 +15,8 @@ _COMPOUND = re.compile(r"\d+(?:[.,/-]\d+)+")
 _FRACTION = re.compile(r"(?:(\d+)-)?(\d+)/(2|4|8|16|32|64)")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _DECIMAL = re.compile(r"(\d+(?:\.(\d+))?)[^\W\d_]*")  # with an ordinal or a unit behind it: "2nd", "7kg"
+_POINTED_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
+_POINTED_DIGITS = 3  # after a point that may also be that of thousands: "4.000"
 _ROUND_DIGITS = 3  # zeros at the end of a number from which it is taken to be rounded
 
 _SMALL_NUMERALS = (
@@ -67,9 +69,15 @@ class Number(NamedTuple):
     name: str = ""
 
     def agrees(self, other: Number) -> bool:
-        """Whether both may state the same value, one of them rounded to a tenth or less of it."""
+        """Whether both may state the same value, one of them rounded to a tenth or less of it, or written
+        with a point before its last three digits, as in many languages: "4.000".
+        """
         if self.name or other.name or self.value == other.value:
             return self[::2] == other[::2]
+        if 10.0**-_POINTED_DIGITS in (self.unit, other.unit):
+            few, many = sorted((self.value, other.value))
+            if min(self.unit, other.unit) < 1 <= max(self.unit, other.unit) and round(1_000 * few) == many:
+                return True
         unit = max(self.unit, other.unit)
         near = abs(self.value - other.value) <= 0.51 * unit
         return near and self.unit != other.unit and unit <= max(self.value, other.value) / 10
@@ -166,6 +174,7 @@ def _number(word: str) -> Number:
         whole, above, below = fraction.groups("0")
         return Number(int(whole) + int(above) / int(below), 0.0)
     digits = word.replace(",", "") if _THOUSANDS.fullmatch(word) else word
+    digits = word.replace(".", "") if _POINTED_THOUSANDS.fullmatch(word) else digits
     if len(digits) > 18 or not (decimal := _DECIMAL.fullmatch(digits)):
         return Number(0.0, 0.0, word)
     value, places = decimal.groups()
