@@ -22,6 +22,7 @@ from dupgroups.flow.finding import (
     found_payload,
     relate_by_passages,
 )
+from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS
 from dupgroups.text.passages import Overlap, shorten
 from flow.scenes import CHAIN, deduper, page, states
 from stories import reprint, running_text, story
@@ -153,7 +154,7 @@ def test_of_many_that_have_a_passage_those_with_the_longest_are_compared() -> No
         for size in range(2, 40)
     )
     found = {one.id for one in store.find("\n".join(lines))}
-    assert MAX_QUOTING <= len(found) < 38
+    assert len(found) == MAX_COMPARED_TEXTS + MAX_QUOTING
     assert {f"{size:02}" for size in range(39, 39 - MAX_QUOTING, -1)} <= found
 
 

@@ -53,15 +53,17 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     that is too short to be compared. Nothing is written.
 
     Compared are those with which it would be when it is added at `now`, in microseconds since 1970 (see
-    `GroupingRule.most`), and MAX_QUOTING others that have the longest passages in common with it; so is the
-    one that is stored under its id, unless it is that one. Asks the store twice, however many documents
-    there are.
+    `GroupingRule.most`), and of the others MAX_QUOTING that have the longest passages in common with it; so
+    is the one that is stored under its id, unless it is that one. Asks the store twice, however many
+    documents there are.
     """
     asked = [
         replace(one, record=replace(one.record, first_seen=one.record.first_seen or now)) for one in documents
     ]
-    looked = store.candidates([_look_up(one, store, methods) for one in asked], limit=methods.rule.candidates)
-    near = [_in_time(one.record, others, methods) for one, others in zip(asked, looked, strict=True)]
+    looked = store.candidates(
+        [_choose_signature(one, store, methods) for one in asked], limit=methods.rule.candidates
+    )
+    near = [_keep_in_time(one.record, others, methods) for one, others in zip(asked, looked, strict=True)]
     ids = sorted({other.id for others in near for other in others})
     stored = store.read(ids) if ids else {}
     if not store.keeps_text:
@@ -74,7 +76,7 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     ]
 
 
-def _look_up(document: Document, store: Store, methods: MethodSet) -> Signature:
+def _choose_signature(document: Document, store: Store, methods: MethodSet) -> Signature:
     """The signature by which those that have a part of a document are looked up: its own, if its text is not
     known.
     """
@@ -82,7 +84,7 @@ def _look_up(document: Document, store: Store, methods: MethodSet) -> Signature:
     return methods.part_signature(document) if is_known else document.record.signature
 
 
-def _in_time(record: Record, others: Sequence[Record], methods: MethodSet) -> list[Record]:
+def _keep_in_time(record: Record, others: Sequence[Record], methods: MethodSet) -> list[Record]:
     others = [other for other in others if not (record.last_seen and other.id == record.id)]
     return [other for other in others if methods.rule.compares(record, other)]
 
@@ -93,8 +95,9 @@ def _judge_all(document: Document, others: Sequence[Document], methods: MethodSe
         zip((other.record.id for other in others), find_overlaps(document.content.text, texts), strict=True)
     )
     chosen = methods.choose_compared(document.record, [other.record for other in others])
-    longest = sorted(common, key=lambda id_: (-common[id_].longest, id_))[:MAX_QUOTING]
-    compared = {record.id for record in chosen} | {id_ for id_ in longest if _is_passage(common[id_])}
+    compared = {record.id for record in chosen}
+    quoting = (id_ for id_, overlap in common.items() if id_ not in compared and _is_passage(overlap))
+    compared |= {*sorted(quoting, key=lambda id_: (-common[id_].longest, id_))[:MAX_QUOTING]}
     found = (
         _judge_pair(document, other, common[other.record.id], methods)
         for other in others
