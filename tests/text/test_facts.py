@@ -154,6 +154,18 @@ def test_similar_words(one: str, two: str, similar: bool) -> None:
     assert without_similar([one], [two]) == ([] if similar else [one])
 
 
+WORDS = st.lists(
+    st.sampled_from("div dividend divide sun suns Sonne sonnen di d фонд фонда fund funds".split())
+)
+
+
+@given(WORDS, WORDS)
+def test_many_words_are_compared_as_a_few_are(some: list[str], others: list[str]) -> None:
+    alone = [word for word in some if not any(are_similar(word, other) for other in others)]
+    assert without_similar(some, others) == alone
+    assert without_similar(some * 20, others * 20) == alone * 20
+
+
 def test_no_more_than_the_first_characters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dupgroups.text.facts.MAX_CHARS", 9)
     facts = read_facts(join_title("Ferry", "Two crew are missing"))

@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cdist
 
 from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes, windows
@@ -30,6 +31,7 @@ MAX_CHARS = 100_000  # of a text that are read
 RARE_WORD, RARE_CHARACTER = 4.0, 1.5  # log of pages a page that has it: one page of 55, one of 4.5
 NUMBER_WEIGHT = 3.0
 UNKNOWN_PAGES = 4  # a word that the list of news words lacks is on fewer than 8 pages
+MANY_PAIRS = 40  # of words, from which comparing all of them at once takes less time
 MIN_SIMILAR_SHARE = 0.6  # share of the letters that two forms or spellings of one word have in common
 SHINGLE_WORDS, SHINGLE_HAN, SHINGLE_LETTERS = 3, 4, 8  # tokens of a shingle, as the default signers count
 
@@ -233,4 +235,15 @@ def are_similar(a: str, b: str) -> bool:
 
 def without_similar(tokens: Iterable[str], others: Iterable[str]) -> list[str]:
     """The tokens that are similar to none of the others."""
-    return [token for token in tokens if not any(are_similar(token, other) for other in others)]
+    tokens, others = [*tokens], [*others]
+    if len(tokens) * len(others) < MANY_PAIRS:
+        return [token for token in tokens if not any(are_similar(token, other) for other in others)]
+    likeness = cdist(tokens, others, scorer=Levenshtein.normalized_similarity, score_cutoff=MIN_SIMILAR_SHARE)
+    unlike = [token for token, near in zip(tokens, likeness.any(axis=1).tolist(), strict=True) if not near]
+    whole = {other for other in others if len(other) >= SHINGLE_WORDS}
+    begun = {other[:end] for other in whole for end in range(SHINGLE_WORDS, len(other))}
+    return [token for token in unlike if token not in begun and whole.isdisjoint(_beginnings(token))]
+
+
+def _beginnings(token: str) -> Iterator[str]:
+    return (token[:end] for end in range(SHINGLE_WORDS, len(token)))
