@@ -177,7 +177,7 @@ class Deduper:
         """The stored documents that have the text of this one, or a part of it, the nearest first: [] for
         none, and for a text that is too short to be compared. Takes the forms of `add`, and writes nothing.
 
-        Compares those that `add` would, 16 by default, and 16 that have the longest passages in common with
+        Compares those that `add` would, 16 by default, and 8 that have the longest passages in common with
         it; a story may have more copies (`Engine.copies`).
         """
         return self.find_all([document])[0]

@@ -14,7 +14,7 @@ from dupgroups.text.facts import add_title
 from dupgroups.text.passages import CommonPassage, Overlap, find_overlaps, shorten
 
 MIN_PASSAGE_WORDS = 15  # of a passage for which texts that are no copies are found
-MAX_QUOTING = 16  # texts that are compared for their passages
+MAX_QUOTING = 8  # texts that are compared for their passages
 MIN_PART_SHARE = 0.75  # share of the words of a part that the whole has, as `resemblance` asks of an excerpt
 MAX_PART_SIZE = 0.25  # of a part, relative to the whole: how larger ones stand to each other the judge says
 PART_SCORE = 0.25  # as that of an excerpt, from 0.25 to 0.5
