@@ -91,9 +91,6 @@ class Agreement:
     title, and without those that are similar."""
     titles: float = 1.0
     """Resemblance of the words of their titles, weighted by rarity; 1 if one has none."""
-    same_text: bool = False
-    """Whether two texts with fewer than TITLED_WORDS are the same but for their titles, and have the words
-    of one of these."""
     damage: float = 0.0
     """Share of the words that was misread, where not all of it can be mended."""
     mended: bool = False
@@ -180,7 +177,7 @@ class Agreement:
         differ = (*self.numbers_differ, *self.others_differ)
         if not self.corrected:
             yield from self._numbers_limit(SHORT_COPY_NUMBERS * (1 - self.damage), OTHER_NUMBERS, differ)
-        if self.length < TITLED_WORDS and not self.same_text:
+        if self.length < TITLED_WORDS:
             titles = at_least("words common to their titles, by rarity", self.titles, SAME_TITLE)
             yield Limit(titles, "their titles are about something else")
         sent_again = self.sent_again and self.numbers_agree(SHORT_COPY_NUMBERS)
@@ -188,8 +185,7 @@ class Agreement:
         others = SHORT_OTHER_FOREIGN if self.foreign else others
         others = SHORT_OTHER_CHARACTERS if self.characters else others
         only_one = at_most("rare words that only one has", self.other_words, others + self.damage)
-        if not self.same_text:
-            yield Limit(only_one, OTHER_NAMES, self.others_differ)
+        yield Limit(only_one, OTHER_NAMES, self.others_differ)
         if not self.corrected:
             opposed = at_most("words of opposite sense", len(self.opposites), 0)
             yield Limit(opposed, "they say the opposite", self.opposites)

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable
 
 from dupgroups.methods.agreement import (
-    EQUAL_WORDS,
     FEW_TOKENS,
     SHORT_COPY_NUMBERS,
     TITLED_WORDS,
@@ -35,8 +34,6 @@ SENT_AGAIN_TITLE, SENT_AGAIN_NUMBERS = 0.49, 10
 ALIGNED_RESEMBLANCE, ALIGNED_WORDS, ALIGNED_NUMBERS = 0.02, 0.3, 0.6  # what has less is not aligned ...
 ALIGNED_STRANGE_WORDS, STRANGE = 0.1, 0.28  # ... but of texts with so many words that are none of the news
 HEADED_WORDS = 0.3  # weighted resemblance of the words from which the subjects of their titles are compared
-MIN_SAID_SHARE = 0.5  # of the weight of the rare words of a title, where the text says whom it is about ...
-SAID_WEIGHT = 30.0  # ... in four names or more
 _DEVANAGARI, _HANGUL = chr(DEVANAGARI[0]), chr(HANGUL[0])  # from these on, words are written in fewer letters
 _DATELINE = re.compile(r"\s*[^.\n]{1,60}?(?:[)）]\s*|\d\s)[-–—―]{1,2}\s")  # "VELMAR (Reuters) - "
 
@@ -67,7 +64,6 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
     if found.is_short:
         opposed = tuple(((here,), (there,)) for here, there in opposites(one.weights, two.weights))
         found.titles, found.opposites = _titles(one, two), opposed
-        found.same_text = found.length < TITLED_WORDS and _is_same_text(one, two)
         if one.title and two.title and found.titles >= SENT_AGAIN_TITLE:
             found.corrected = _is_corrected(one, two)
             found.sent_again = found.corrected or found.numbers[0] >= SENT_AGAIN_NUMBERS
@@ -178,24 +174,6 @@ def _titles(one: Facts, two: Facts) -> float:
         return 1.0
     weights = one.weights | two.weights
     return sum(map(weights.__getitem__, a & b)) / max(1e-9, sum(map(weights.__getitem__, a | b)))
-
-
-def _is_same_text(one: Facts, two: Facts) -> bool:
-    """See `Agreement.same_text`."""
-    a, b = (set(some.tokens[some.title :]) for some in (one, two))
-    common, weights = a & b, one.weights | two.weights
-    if sum(map(weights.__getitem__, common)) < EQUAL_WORDS * sum(map(weights.__getitem__, a | b)):
-        return False
-    named = [sum(rare for word, rare in some.rare_words.items() if word in common) for some in (one, two)]
-    return min(named) >= SAID_WEIGHT and any(_is_said(some, common) for some in (one, two))
-
-
-def _is_said(facts: Facts, words: set[str]) -> bool:
-    """Whether most of the rare words of the title are among these words."""
-    rare = facts.rare_words
-    title = {word: rare[word] for word in facts.tokens[: facts.title] if word in rare}
-    said = sum(weight for word, weight in title.items() if word in words)
-    return said >= MIN_SAID_SHARE * sum(title.values()) > 0
 
 
 def _headings(one: Facts, two: Facts) -> tuple[Contradiction, ...]:

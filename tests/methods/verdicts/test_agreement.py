@@ -162,30 +162,11 @@ COPIES["Chinese, two headlines with what only one text has"] = (
     ("青石县石桥突然垮塌 骑手擦破膝盖", BRIDGE.format("骑手擦破膝盖，自己游上岸。")),
     ("青石县石桥突然垮塌 省里派来潜水队", BRIDGE.format("省里派来潜水队打捞。")),
 )
-WELL = (
-    "Ostrand Oil finds gas off Osgard",
-    "Ostrand Oil of Osgard said its Marrick well found gas 180 km off the coast of Talmeer.",
-)
-COPIES["a flash under the heading of a column"] = (WELL, ("Notes from the exchange", WELL[1]))
-COUPON = "It pays 37 cents a share to the holders at Osgard, Marrick, Talmeer and Holmqvist."
 LIFE = (
     "{}さん（{}）が病気のため、市内の病院で亡くなった。葬儀は近親者で営んだ。{}で知られ、多くの人に親しまれた。後日、お別れの会"
     "を開く予定という。関係者によると、昨年から体調を崩し、療養を続けていた。"
 )
 OTHERS = {
-    "what two titles pay": (("Ostrand Bank", COUPON), ("Ashvale Shipping", COUPON)),
-    "what two titles of common words pay": (
-        ("New shares", COUPON),
-        ("More time", COUPON.replace(" a ", " the ")),
-    ),
-    "what two titles pay in one town": (
-        ("Osgard Bank", "It pays 37 cents a share to the holders at Osgard."),
-        ("Ashvale Shipping", "It pays 37 cents a share to the holders at Osgard."),
-    ),
-    "a flash of another name under the heading of a column": (
-        WELL,
-        ("Notes from the exchange", WELL[1].replace("Ostrand", "Brixholt")),
-    ),
     "two lives in one form, in Japanese": (
         ("森川みどりさん死去", LIFE.format("森川みどり", "染色家", "藍の着物")),
         ("ペール・オルセンさん死去", LIFE.format("ペール・オルセン", "文学者", "源氏の翻訳")),
@@ -240,10 +221,7 @@ RAISES = (
 )
 
 
-OTHER_TITLE = (
-    "Talmeer Trust expects losses on loans to shipyards",
-    BANK[1].replace("effective", "valid from"),
-)
+OTHER_TITLE = ("Talmeer Trust expects losses on loans to shipyards", BANK[1])
 
 
 SUBJECTS = "names of the subject that only one has"
