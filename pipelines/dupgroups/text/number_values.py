@@ -76,7 +76,8 @@ class Number(NamedTuple):
             return self[::2] == other[::2]
         if 10.0**-_POINTED_DIGITS in (self.unit, other.unit):
             few, many = sorted((self.value, other.value))
-            if min(self.unit, other.unit) < 1 <= max(self.unit, other.unit) and round(1_000 * few) == many:
+            is_pointed = min(self.unit, other.unit) < 1 <= max(self.unit, other.unit) and 1 <= few < 1_000
+            if is_pointed and round(1_000 * few) == many:
                 return True
         unit = max(self.unit, other.unit)
         near = abs(self.value - other.value) <= 0.51 * unit

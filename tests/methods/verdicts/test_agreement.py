@@ -154,6 +154,19 @@ COPIES["under the headings of two columns"] = (
     ("Boletín provincial", ELMS[1].format("")),
     ("Apuntes del martes", ELMS[1].format("")),
 )
+WALKOUT = (
+    "{} Air traffic controllers at Varnholt, Ostermoor and Lindesby walked out on Tuesday, and airlines"
+    " were told to cancel four flights of ten. The union Navigare wants more pay for night shifts, as "
+    "Brunholm and Talmeera have agreed. Transport minister Ingrid Sollvik called the demand "
+    "unaffordable, while Peder Aakjaer of Navigare said that talks would go on at Kessel Castle. It is "
+    "the third such walkout since the winter, and both sides have asked the former judge Solveig Brandt"
+    " to go between them. She is to speak to them one after the other on Thursday morning. {} "
+    "Passengers can rebook until Sunday."
+)
+COPIES["each editor with a sentence and a headline of his own"] = (
+    ("Skyhopper scraps 170 flights", WALKOUT.format("Skyhopper scrapped 170 flights.", "")),
+    ("Harbourport cuts its schedule", WALKOUT.format("", "Harbourport cuts its schedule most.")),
+)
 BRIDGE = (
     "青石县宣传部门星期一通报，当天上午县城西面的一座石桥突然垮塌，桥上一辆运菜的三轮车落入河中。{}这座桥建于清代，去年"
     "曾经加固。附近居民说，连日大雨使河水上涨，桥墩被冲空。县里已经封闭道路，并在下游架设浮桥供学生通行。"
