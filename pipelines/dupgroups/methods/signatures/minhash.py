@@ -85,6 +85,7 @@ MIN_ANCHORED_SHARE = (
 MIN_LONG_SHARE = 1 / 3  # long shingles for each short one; running text has .6 and more
 BATCH_CHARS = 1 << 17  # characters signed together: much larger or smaller batches are slower
 MAX_PART_KEYS = 1_000  # with more, a cluster would need several searches
+MANY_NUMBERS = 16_000  # of one text, of which only the lowest are sorted
 TELLING_PART_KEYS = 250  # of each kind of telling keys; those of long shingles have the rest
 
 
@@ -275,9 +276,14 @@ def _select_lowest(numbers: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:
 
 def _sort_in_bins(numbers: Hashes, bins: int = 1) -> Hashes:
     """The different numbers, those that come first in one of the bins first (see `bounded_minima`)."""
+    if len(numbers) > MANY_NUMBERS:
+        numbers = numbers[_rank_in_bins(numbers, bins).argpartition(MANY_NUMBERS)[:MANY_NUMBERS]]
     different = np.unique(numbers)
-    ranks = (different >> _HALF) * np.uint64(bins) & _LOW
-    return different[ranks.argsort(kind="stable")]
+    return different[_rank_in_bins(different, bins).argsort(kind="stable")]
+
+
+def _rank_in_bins(numbers: Hashes, bins: int) -> Hashes:
+    return (numbers >> _HALF) * np.uint64(bins) & _LOW
 
 
 def _by_text(hashes: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:
