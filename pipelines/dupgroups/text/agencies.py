@@ -226,13 +226,13 @@ _CLOSING_OF_AGENCIES = _compile(
     r"(?:©|\([cC]\)|[Cc]opyright|COPYRIGHT)(?:[\s©,]|\([cC]\)|[Cc]opyright|by|\d{4})*"
     rf"{_ARTICLES}{_AGENCY_GROUP}(?:\s(?:GmbH|Ltd|Inc|AG|ΑΕ|L\.P|\d{{4}}|All)\b|{_AFTER_AGENCY})",
     rf"(?:^|[.!?。！？”»\"'’]\s?)[(（\[【/]©?\s?{_AGENCY_LIST}[)）\]】/][.。]?$",
-    rf"(?:^(?!{NAME}\.?$)|(?<=[.!?।]\s)(?<!\b\w\.\s))(?:{_DASH}{{1,2}}\s?|/)?{_AGENCY_GROUP}(?:{_INITIALS}|[\s/]{{0,2}}\([^()]*\))?[/.]?$",
+    rf"(?:^(?!{NAME}\.?$)|(?<=[.!।]\s)(?<!\b\w\.\s))(?:{_DASH}{{1,2}}\s?|/)?{_AGENCY_GROUP}(?:{_INITIALS}|[\s/]{{0,2}}\([^()]*\))?[/.]?$",
     rf"^(?!.*(?i:{_WORDS['unlike']}))(?:[^\n.]{{0,50}}\W)?(?i:{_WORDS['this']})\b[^\n.]{{0,90}}?"
     rf"(?:\b(?i:{_WORDS['from']})\s{_ARTICLES}(?:[^\W\d_]+\s){{0,2}}|[(\"'«“‘])\s?{_AGENCY_GROUP}",
     rf"(?:^|[(（])[\W_]*(?i:{_WORDS['per']}|{_WORDS['label']})\s{_AGENCY_LIST}[)）]?(?<![.:])$",
     rf"(?:^|[.!?”\"]\s|[(])[^\n]{{0,160}}?{_AGENCY_GROUP}[^\n]{{0,160}}?"
     rf"\s{_WORDS['contributed']}",
-    rf"\w@(?P<known>{DOMAIN_OF_AGENCY})\b",
+    rf"(?<![\w.])(?!(?:contact|info|media|press|sales)@)[\w.-]{{1,40}}@(?P<known>{DOMAIN_OF_AGENCY})\W*$",
     r"[(（]?(?:综合|綜合|编译自|編譯自|据|據)[自：:]?[^\s，。；()（）]{0,12}?"
     rf"(?P<known>{NAME_ZH})[^，。；]{{0,20}}[)）]?$",
     rf"(?:^|[.!?]\s)[\W_]*(?i:{_WORDS['with']}\b(?:\s(?!said)[^\s()]{{1,16}}){{0,4}}?)\s"
