@@ -138,7 +138,7 @@ class Commands(TyperGroup):
     def _load_point(self, point: EntryPoint) -> None:
         try:
             self.commands[point.name] = _command(point)
-        except Exception as error:  # somebody else's module may raise anything
+        except (Exception, SystemExit) as error:  # somebody else's module may raise anything
             self._broken.add(point.name)
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             source = f" of {point.dist.name}" if point.dist else ""
