@@ -167,6 +167,7 @@ def greet(name: str) -> None:
     typer.echo(f"Good morning, {name}")
 """,
     "stranger_broken": "import a_module_that_nobody_has",
+    "stranger_leaving": "raise SystemExit(7)",
 }
 
 
@@ -198,3 +199,10 @@ def test_a_broken_one_costs_one_warning_and_its_command_only(install: Install, t
     assert "broken" not in listed
     assert typed("broken")[0] == 2
     assert typed("greet Ada")[2] == typed("methods")[2] == "", "other commands do not notice it"
+
+
+def test_one_that_ends_the_process_ends_no_other_command(install: Install, typed: Typed) -> None:
+    install("stranger", "leaving = stranger_leaving:app")
+    status, listed, warning = typed("--help")
+    assert (status, "leaving" in listed) == (0, False)
+    assert warning.startswith("dup-groups: the command 'leaving' of stranger cannot be loaded")

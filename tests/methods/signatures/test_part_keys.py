@@ -8,6 +8,7 @@ import pytest
 
 from dupgroups import Config
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.methods.signatures import minhash
 from dupgroups.methods.signatures.base import part_keys_of
 from dupgroups.methods.signatures.minhash import MAX_PART_KEYS, MinHash
 from dupgroups.methods.signatures.wrappers import Scoped
@@ -45,6 +46,14 @@ def test_a_long_text_has_most_keys_of_its_parts_and_no_more_than_a_search_takes(
         keys = set(signer(Content(part)).keys)
         assert len(keys & whole) >= 0.8 * len(keys)
     assert whole.isdisjoint(signer(Content(make("another", 20))).keys)
+
+
+def test_of_a_huge_text_the_lowest_keys_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Content("\n".join(running_text(f"part {number}", 20) for number in range(60)))
+    signer = MethodSet(Config()).signer("en")
+    keys = part_keys_of(signer, text)
+    monkeypatch.setattr(minhash, "MANY_NUMBERS", 6_000)
+    assert part_keys_of(signer, text) == keys
 
 
 def test_keys_of_a_scope_lead_to_that_scope_only() -> None:
