@@ -70,6 +70,11 @@ def test_a_line_is_answered_before_the_next_one_comes(index: str) -> None:
             asking.stdin.write(json.dumps({"id": name, "text": story(name)}) + "\n")
             asking.stdin.flush()
             assert json.loads(asking.stdout.readline())["id"] == name
+        for line, broken in enumerate(("{bad", '{"id": "c", "text": ""}'), start=3):
+            asking.stdin.write(f"{broken}\n")
+            asking.stdin.flush()
+            answer = json.loads(asking.stdout.readline())
+            assert (answer.keys(), answer["line"]) == ({"line", "error"}, line)
         asking.stdin.close()
 
 

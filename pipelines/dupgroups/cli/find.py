@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -47,7 +47,7 @@ def find(
     texts contradict each other, and the longest passage of those that are no copies.
 
     Each document of a file gets an answer; with `--json` it is a line, and comes at once for each line of
-    standard input. Examples:
+    standard input; one that is no document is answered with its number and an error. Examples:
 
         dup-groups find https://example.org/news/1.html --engine sqlite:///news.db
 
@@ -59,7 +59,7 @@ def find(
     from dupgroups.flow.finding import found_payload
 
     settings = settings_of(config)
-    documents = _documents(place, fields, settings.group_by)
+    documents = _documents(place, fields, settings.group_by, _print_fault if as_json else None)
     with closing(existing(engine, config)) as opened:
         deduper = Deduper(opened, settings)
         for pages in batches(documents or [load(place)], 1 if place == STDIN else BATCH_DOCUMENTS):
@@ -73,7 +73,16 @@ def find(
         documents.check_left_out()
 
 
-def _documents(place: str, fields: str | None, group_by: Sequence[str]) -> PageReader | None:
+def _print_fault(line: int, error: str) -> None:
+    print_json({"line": line, "error": error}, indent=None)
+
+
+def _documents(
+    place: str,
+    fields: str | None,
+    group_by: Sequence[str],
+    answer_fault: Callable[[int, str], None] | None,
+) -> PageReader | None:
     """The documents of a file, or of standard input that begins like them; None for a single page."""
     path, is_url = Path(place), place.startswith(("http://", "https://"))
     if place == STDIN:
@@ -81,7 +90,10 @@ def _documents(place: str, fields: str | None, group_by: Sequence[str]) -> PageR
         is_page = not head.startswith(BEGINNINGS)
     else:
         is_page = is_url or path.suffix.lower() in HTML or not Rows(path).is_named
-    return None if is_page else PageReader(path, teller(), fields_of_file(fields), group_by, as_crawled=True)
+    if is_page:
+        return None
+    named = fields_of_file(fields)
+    return PageReader(path, teller(), named, group_by, as_crawled=True, answer_fault=answer_fault)
 
 
 def _print(document: Document, found: Sequence[Found]) -> None:

@@ -46,8 +46,9 @@ class PageReader:
     A document has a text or html, and may have an id, a URL (or at least `host`), title, date, language (or
     `lang`), site, author and `encoding`. The id of a document without one is its URL, or else its line; with
     `as_crawled` it has none, as in a crawl, and is named when it is signed. Any other row is left out;
-    `broken` is called with a sentence about it, once for rows with the same trouble. Raises InputError if the
-    file cannot be read, or if it has no document. `group_by`: see `Config`.
+    `broken` is called with a sentence about it, once for rows with the same trouble, and `answer_fault` with
+    its line and what is wrong, for each. Raises InputError if the file cannot be read, or if it has no
+    document. `group_by`: see `Config`.
     """
 
     def __init__(
@@ -58,9 +59,10 @@ class PageReader:
         group_by: Sequence[str] = (),
         *,
         as_crawled: bool = False,
+        answer_fault: Callable[[int, str], None] | None = None,
     ) -> None:
         self.path, self.broken, self.fields, self.group_by = path, broken, fields, group_by
-        self.as_crawled = as_crawled
+        self.as_crawled, self.answer_fault = as_crawled, answer_fault
         self.pages = self.faults = 0
         self.rows = Rows(path)
 
@@ -78,6 +80,8 @@ class PageReader:
                 self.pages += 1
             except InputError as error:
                 self.faults += 1
+                if self.answer_fault:
+                    self.answer_fault(number, str(error))
                 if str(error) not in known and len(known) < MAX_SHOWN_FIELDS:
                     known.add(str(error))
                     waiting.append(f"line {number}: {error}")
