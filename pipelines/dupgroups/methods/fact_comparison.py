@@ -33,7 +33,7 @@ NAME, SHORT_WORD = 3.0, 4  # ... but a name weighs more, and what has fewer lett
 SENT_AGAIN_TITLE, SENT_AGAIN_NUMBERS = 0.49, 10
 ALIGNED_RESEMBLANCE, ALIGNED_WORDS, ALIGNED_NUMBERS = 0.02, 0.3, 0.6  # what has less is not aligned ...
 ALIGNED_STRANGE_WORDS, STRANGE = 0.1, 0.28  # ... but of texts with so many words that are none of the news
-MANY_NAMES = 30.0  # weight of some four names, as a story has and a form has not
+MANY_NAMES = 30.0  # weight of four names that both have: no form, where not every word seems rare
 HEADED_WORDS = 0.3  # weighted resemblance of the words from which the subjects of their titles are compared
 _DEVANAGARI, _HANGUL = chr(DEVANAGARI[0]), chr(HANGUL[0])  # from these on, words are written in fewer letters
 _DATELINE = re.compile(r"\s*[^.\n]{1,60}?(?:[)）]\s*|\d\s)[-–—―]{1,2}\s")  # "VELMAR (Reuters) - "
@@ -78,7 +78,8 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
     if is_aligned:
         _align(found, one, two)
     if found.length < FEW_TOKENS and found.words >= HEADED_WORDS and one.title and two.title:
-        found.headings = _headings(one, two)
+        has_names = not found.foreign and _names_in_common(one, two) >= MANY_NAMES
+        found.headings = () if has_names else _headings(one, two)
     return found
 
 
@@ -182,8 +183,6 @@ def _headings(one: Facts, two: Facts) -> tuple[Contradiction, ...]:
     (here, shared_here), (there, shared_there) = _heading(one, two), _heading(two, one)
     if sum(here.values()) <= shared_here or sum(there.values()) <= shared_there:
         return ()
-    if _names_in_common(one, two) >= MANY_NAMES:
-        return ()  # no form: two editors wrote a headline of one sentence each
     weight, differ = contradiction_of(here, there)
     return (differ,) if weight else ()
 

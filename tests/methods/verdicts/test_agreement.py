@@ -179,7 +179,26 @@ LIFE = (
     "{}さん（{}）が病気のため、市内の病院で亡くなった。葬儀は近親者で営んだ。{}で知られ、多くの人に親しまれた。後日、お別れの会"
     "を開く予定という。関係者によると、昨年から体調を崩し、療養を続けていた。"
 )
+WALL_DE = (
+    "{} {} Diesen Artikel lesen Sie mit einem Konto bei der Kesseler Zeitung. Melden Sie sich an, und Sie "
+    "bekommen jeden Morgen die Nachrichten aus Stadt und Kreis, die Kolumnen der Redaktion, das Rätsel "
+    "und die Termine der Vereine. Der erste Monat kostet nichts, und die Kündigung ist jederzeit möglich. "
+    "Abonnenten der gedruckten Ausgabe haben den Zugang schon: Kundennummer und Postleitzahl genügen. "
+    "Fragen beantwortet unser Leserservice am Marktplatz von Montag bis Freitag."
+)
 OTHERS = {
+    "two stories of which a wall leaves two sentences, in German": (
+        (
+            "Ulmen am Ufer müssen weg",
+            WALL_DE.format("Der Rat lässt die Ulmen am Ufer fällen.", "Ein Pilz befiel die Ulmen."),
+        ),
+        (
+            "Kurzwarenladen schließt",
+            WALL_DE.format(
+                "Der Kurzwarenladen der Familie Reuß schließt.", "Niemand will den Kurzwarenladen."
+            ),
+        ),
+    ),
     "two lives in one form, in Japanese": (
         ("森川みどりさん死去", LIFE.format("森川みどり", "染色家", "藍の着物")),
         ("ペール・オルセンさん死去", LIFE.format("ペール・オルセン", "文学者", "源氏の翻訳")),
