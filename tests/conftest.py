@@ -94,11 +94,6 @@ def engine(engine_url: str) -> Iterator[Engine]:
         yield opened
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long comes first: at the end, workers without work would wait for it."""
-    items.sort(key=lambda item: not any(map(item.get_closest_marker, ("whole", "server"))))
-
-
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Bytes are no name for a test unless they are a short text: those of gzip hold the time."""
     return argname if isinstance(val, bytes) and (len(val) > 40 or not val.isascii()) else None
