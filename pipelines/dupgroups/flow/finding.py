@@ -17,6 +17,8 @@ MIN_PASSAGE_WORDS = 15  # of a passage for which texts that are no copies are fo
 MAX_QUOTING = 8  # texts that are compared for their passages
 MIN_PART_SHARE = 0.75  # share of the words of a part that the whole has, as `resemblance` asks of an excerpt
 MAX_PART_SIZE = 0.25  # of a part, relative to the whole: how larger ones stand to each other the judge says
+# Of what the other one has word for word: issues of a series differ in every sentence, and have one size.
+WHOLE_PART_SHARE, MAX_WHOLE_PART_SIZE = 0.95, 0.75
 PART_SCORE = 0.25  # as that of an excerpt, from 0.25 to 0.5
 MAX_SHOWN_PASSAGES, MAX_SHOWN_CHARS = 5, 500  # of a document that is found, and of each passage
 
@@ -132,12 +134,15 @@ def _judge_pair(document: Document, other: Document, common: Overlap, methods: M
 
 def relate_by_passages(common: Overlap) -> tuple[Relation, float]:
     """How a text stands to another one that the judge does not join, and the share of the shorter one that is
-    in the longer one: a part of it that is too small to be one story with it, or near.
+    in the longer one: a part of it that is too small to be one story with it, or is in it word for word; or
+    near.
     """
     one, other = common.share, common.share_of_other
-    if max(one, other) < MIN_PART_SHARE or min(one, other) > MAX_PART_SIZE * max(one, other):
-        return "near", max(one, other)
-    return ("contained" if one > other else "contains"), max(one, other)
+    covered = max(one, other)
+    most = MAX_WHOLE_PART_SIZE if covered >= WHOLE_PART_SHARE else MAX_PART_SIZE
+    if covered < MIN_PART_SHARE or min(one, other) > most * covered:
+        return "near", covered
+    return ("contained" if one > other else "contains"), covered
 
 
 def _is_passage(common: Overlap) -> bool:
