@@ -190,7 +190,7 @@ def _headings(one: Facts, two: Facts) -> tuple[Contradiction, ...]:
 def _names_in_common(one: Facts, two: Facts) -> float:
     """The weight of the capitalized rare words that both texts have; 0 in scripts without capitals."""
     common = (word for word in one.rare_words if word in two.weights and word[0].upper() != word[0])
-    return sum(one.rare_words[word] for word in common if one.spell(word)[0].isupper())
+    return sum(one.rare_words[word] for word in common if _may_be_name(one, word))
 
 
 def _heading(facts: Facts, other: Facts) -> tuple[dict[str, float], float]:

@@ -16,7 +16,7 @@ _FRACTION = re.compile(r"(?:(\d+)-)?(\d+)/(2|4|8|16|32|64)")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _DECIMAL = re.compile(r"(\d+(?:\.(\d+))?)[^\W\d_]*")  # with an ordinal or a unit behind it: "2nd", "7kg"
 _POINTED_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
-_POINTED_DIGITS = 3  # after a point that may also be that of thousands: "4.000"
+_POINTED_UNIT = 0.001  # of what stands after a point that may also be that of thousands: "4.000"
 _ROUND_DIGITS = 3  # zeros at the end of a number from which it is taken to be rounded
 
 _SMALL_NUMERALS = (
@@ -74,11 +74,10 @@ class Number(NamedTuple):
         """
         if self.name or other.name or self.value == other.value:
             return self[::2] == other[::2]
-        if 10.0**-_POINTED_DIGITS in (self.unit, other.unit):
-            few, many = sorted((self.value, other.value))
-            is_pointed = min(self.unit, other.unit) < 1 <= max(self.unit, other.unit) and 1 <= few < 1_000
-            if is_pointed and round(1_000 * few) == many:
-                return True
+        few, many = sorted((self, other))
+        is_pointed = few.unit == _POINTED_UNIT and 1 <= few.value < 1_000 <= 1_000 * many.unit
+        if is_pointed and many.value == round(1_000 * few.value):
+            return True
         unit = max(self.unit, other.unit)
         near = abs(self.value - other.value) <= 0.51 * unit
         return near and self.unit != other.unit and unit <= max(self.value, other.value) / 10
