@@ -72,7 +72,9 @@ class Walker(Reader):
 
 
 @pytest.mark.parametrize(
-    "engine_url", ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)], indirect=True
+    "engine_url",
+    ["sqlite", pytest.param("opensearch-3", marks=[pytest.mark.server, pytest.mark.slow])],
+    indirect=True,
 )
 def test_see_and_correct(demo: Engine, browser: Browser) -> None:
     with serving(demo, tokens={"ann": TOKEN}) as site:

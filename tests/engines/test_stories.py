@@ -12,6 +12,7 @@ from dupgroups.engines import Engine, story_credits
 from dupgroups.errors import InputError
 from dupgroups.model import MINUTE_MICROSECONDS, Document, StoryRecord, Tie
 from engines.documents import document, opened
+from es_plugin.clusters import seeds
 from flow.scenes import counted_stories, kept_stories
 
 
@@ -39,7 +40,7 @@ def test_a_story_has_the_figures_of_its_members(engine: Engine) -> None:
     assert engine.stories() == [StoryRecord("a", 5, 3, *days, 2, 9, ("da", "en", "fi"))]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@seeds(1, later=3)
 def test_a_story_has_the_sources_that_its_page_shows(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

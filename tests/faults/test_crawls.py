@@ -12,6 +12,7 @@ import pytest
 
 from dupgroups import Deduper
 from dupgroups.flow.deduper import now_microseconds
+from es_plugin.clusters import ONE_OF_EACH, marks
 from faults.killing import run
 from faults.processes import Worker
 from faults.workers import crawl, faults_left, made_pages
@@ -36,26 +37,31 @@ def test_one_settling_mends_what_killed_crawlers_left(engine_url: str) -> None:
     assert killed > crawlers / 2
 
 
-@pytest.mark.server
 @pytest.mark.parametrize(
-    ("name", "patience"), [("opensearch-3", "retries=0"), ("elasticsearch-9", "retries=40&timeout=240")]
+    "name",
+    [pytest.param(name, marks=marks(name, later=["elasticsearch-9"])) for name in ONE_OF_EACH],
 )
-def test_a_server_that_is_killed_and_comes_back_on_its_data(name: str, patience: str, tmp_path: Path) -> None:
-    pages, dead = made_pages(3), tmp_path / "dead.jsonl"
+def test_a_server_that_is_killed_and_comes_back_on_its_data(name: str, tmp_path: Path) -> None:
+    """One crawler gives up at once and sets its pages aside, the other one waits."""
+    pages, waits = made_pages(3), {"hasty": "retries=0", "patient": "retries=40&timeout=240"}
     with running_node(name) as node:
-        url = f"{name.split('-')[0]}://{node.server.url.removeprefix('http://')}/news"
+        url = f"{name.split('-')[0]}://{node.server.url.removeprefix('http://')}"
         killed = get_context("forkserver").Event()
-        crawler = Worker(crawl, f"{url}?{patience}", pages, dead, 0, killed)
-        crawler.listen(4)
+        crawlers = {
+            kind: Worker(crawl, f"{url}/{kind}?{wait}", pages, tmp_path / kind, 0, killed)
+            for kind, wait in waits.items()
+        }
+        for crawler in crawlers.values():
+            crawler.listen(4)
         node.kill()
         killed.set()
-        if patience == "retries=0":
-            crawler.listen(len(pages))  # to its end
+        crawlers["hasty"].listen(len(pages))  # to its end
         node.start()
         node.wait()
-        assert crawler.end() == 0
-        assert dead.exists() == (patience == "retries=0")
-        assert faults_left(url, pages, crawler.stored, dead) == []
+        for kind, crawler in crawlers.items():
+            assert crawler.end() == 0
+            assert (tmp_path / kind).exists() == (kind == "hasty")
+            assert faults_left(f"{url}/{kind}", pages, crawler.stored, tmp_path / kind) == []
 
 
 HOUR = 3_600_000_000  # microseconds
