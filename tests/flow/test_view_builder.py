@@ -117,7 +117,13 @@ def test_what_is_left_out_takes_no_place_of_what_is_not(store: Watched) -> None:
 def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now(store: Watched) -> None:
     view = arriving(store, new("z", "4"), new("y", "24"))
     assert view.nearby.groups == {"a": (1, "a"), "gone": (2, "b")}
-    assert store.given("resolve")[-1] == ["a", "gone"]
+
+
+def test_a_view_that_is_widened_asks_once_where_a_group_is_now(store: Watched) -> None:
+    view = arriving(store, new("z", "24"), rule=AVERAGE, judge=alike)
+    assert len(view.batch.regrouped) == 5
+    asked = [label for labels in store.given("resolve") for label in labels]
+    assert sorted(asked) == ["a", "b", "gone"]
 
 
 def test_a_group_whose_name_is_not_stored_is_the_oldest_and_gets_the_name_of_what_is_left(

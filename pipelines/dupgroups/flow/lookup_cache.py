@@ -29,6 +29,7 @@ class LookupCache:
         self._corrections = corrections
         self._found: dict[Signature, tuple[int, list[Record]]] = {}
         self._members: dict[str, tuple[int, list[Record]]] = {}
+        self._resolved: dict[str, str] = {}
 
     # -- candidates
 
@@ -51,7 +52,10 @@ class LookupCache:
     def resolve(self, records: Iterable[Record]) -> dict[str, str]:
         """For each label of these records the name of its group now."""
         labels = sorted({record.group for record in records})
-        return self._store.resolve(labels) if labels else {}
+        missing = [label for label in labels if label not in self._resolved]
+        if missing:
+            self._resolved |= self._store.resolve(missing)
+        return {label: self._resolved[label] for label in labels}
 
     def members(self, groups: Collection[str]) -> dict[str, list[Record]]:
         """All members of each group."""
