@@ -82,6 +82,20 @@ def test_a_wrong_correction_is_answered_with_a_sentence(
     assert engine.corrections() == ()
 
 
+def test_the_main_copy_is_the_one_that_stands_for_the_story_in_searches(
+    site: Site, engine: SQLiteEngine
+) -> None:
+    """Not the one after which the group is named."""
+    Deduper(engine).correct("head", "x", by="ann")
+    cookie, _ = log_in(site)
+    rows = site.get("/groups/a", {"Cookie": cookie}).text.split('<tr id="copy-')[1:]
+    shown = {re.findall(r"<code>(\w+)</code>", row)[0]: row for row in rows}
+    assert [id_ for id_, row in shown.items() if ">main</span>" in row] == ["x"]
+    assert [id_ for id_, row in shown.items() if 'name="b" value="x"' in row] == ["a", "b"]
+    assert [id_ for id_, row in shown.items() if "Compare with the main copy" in row] == ["a", "b"]
+    assert site.get("/api/groups/a").json["head"] == "x"
+
+
 def test_without_tokens_there_are_no_buttons_and_every_write_is_refused(engine: SQLiteEngine) -> None:
     with serving(engine) as site:
         page = site.get("/groups/a").text

@@ -183,6 +183,16 @@ def test_a_huge_story_lists_the_first_copies_and_says_so() -> None:
         assert len(site.get("/api/groups/n00000").json["copies"]) == 200
 
 
+def test_the_head_of_a_huge_story_may_be_beyond_the_copies_that_are_listed() -> None:
+    copies = [document(f"n{at:05}", "n00000", "Halvern Wire", "Report", "Calm today.") for at in range(203)]
+    with closing(SQLiteEngine()) as engine:
+        engine.put(copies, heads={"n00000": "n00202"})
+        with serving(engine) as site:
+            assert site.get("/api/groups/n00000").json["head"] == "n00202"
+            text = visible(site.get("/groups/n00000").text)
+    assert "The main copy is that of Halvern Wire, as set by a rule or a correction." in text
+
+
 def test_a_former_name_redirects_to_the_story_and_is_listed_there() -> None:
     odd_name = "x/y?z#%2F'\"<"
     odd_story = document(odd_name, odd_name, "Halvern Wire", "Odd", "A text")

@@ -221,9 +221,12 @@ def _print_group(story: Story, ties: Ties) -> None:
     console.print(
         f"group {plain(story.group)}: {count_noun(len(story.copies), 'copy', 'copies')}", style="bold"
     )
-    if story.head and story.reason:
-        head = plain(story.head.site or story.head.title)
-        console.print(f"It is named after the copy of {head}: {story.reason}.", soft_wrap=True)
+    if story.namesake:
+        name = plain(story.namesake.site or story.namesake.title)
+        console.print(f"It is named after the copy of {name}: {story.reason}.", soft_wrap=True)
+    if story.head and story.head != story.namesake:
+        name = plain(story.head.site or story.head.title)
+        console.print(f"Its main copy is that of {name}.", soft_wrap=True)
     if told := published_first(ties.spread):
         console.print(plain(told), soft_wrap=True)
     _print_sources(ties.sources)

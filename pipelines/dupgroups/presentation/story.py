@@ -4,7 +4,7 @@ stories and results as plain values for JSON: the same in `/api/` and in the com
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -30,12 +30,15 @@ FORMER_NAMES = 100  # former names of a group that are listed
 class Story:
     """The copies of a group, oldest first, and its former names.
 
-    `first_seen` is when each copy was first seen, in ISO 8601, by id; `reason` says why the head is the head.
-    `more` is true if the group has more copies than are listed. `records` are those of the copies, in order.
+    `head` is the copy that stands for the story, which may be beyond those that are listed; None while it has
+    none. `first_seen` is when each copy was first seen, in ISO 8601, by id; `reason` says why the group has
+    its name. `more` is true if the group has more copies than are listed. `records` are those of the copies,
+    in order.
     """
 
     group: str
     copies: tuple[Copy, ...]
+    head: Copy | None
     first_seen: Mapping[str, str | None]
     reason: str = ""
     former_names: tuple[str, ...] = ()
@@ -43,7 +46,7 @@ class Story:
     records: tuple[Record, ...] = ()
 
     @property
-    def head(self) -> Copy | None:
+    def namesake(self) -> Copy | None:
         """The copy after which the group is named; None if it is not among the copies."""
         return next((copy for copy in self.copies if copy.id == self.group), None)
 
@@ -63,12 +66,25 @@ def read_story(engine: Engine, group: str) -> Story | None:
     return Story(
         group=now,
         copies=tuple(found[:MAX_LISTED_COPIES]),
+        head=_read_head(engine, now, found, records),
         first_seen={id_: instant(age) for id_, age in ages.items()},
         reason=_reason(now, ages),
         former_names=tuple(engine.former_names(now, limit=FORMER_NAMES)),
         more=len(found) > MAX_LISTED_COPIES,
         records=tuple(records[id_] for id_ in ids if id_ in records),
     )
+
+
+def _read_head(
+    engine: Engine, group: str, copies: Sequence[Copy], records: Mapping[str, Record]
+) -> Copy | None:
+    heads = [id_ for id_, record in records.items() if record.is_head]
+    if not heads:  # of a large group it may be beyond those that were read
+        heads = [record.id for record in engine.heads([group])[group]]
+    known = {copy.id: copy for copy in copies} | {
+        id_: copy_of(document) for id_, document in engine.read([*{*heads} - records.keys()]).items()
+    }
+    return next((known[id_] for id_ in heads if id_ in known), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +130,7 @@ def _kept_apart(engine: Engine, ids: Set[str]) -> dict[str, str]:
 
 
 def _reason(group: str, ages: Mapping[str, int]) -> str:
-    """Why the head is the head, as the end of a sentence; "" if it is not among the copies."""
+    """Why the group is named after this copy, as the end of a sentence; "" if that is not among the copies."""
     if group not in ages:
         return ""
     next_seen = min((age for id_, age in ages.items() if id_ != group), default=None)
@@ -140,7 +156,7 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
 
 
 def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
-    """`group`, its `former_names`, and its `copies`, oldest first, each with `first_seen`; `scores` of the
+    """`group`, the id of its `head`, its `former_names`, and its `copies`, oldest first, each with `first_seen`; `scores` of the
     pairs of the first copies, and the `related` documents of other stories; the `spread`, with what copies
     changed; the `sources`, and the first one that is credited; the `edits` of copies that were changed after
     they were stored.
@@ -148,6 +164,7 @@ def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
     changes = {id_: asdict(change) for id_, change in ties.changes.items()}
     return {
         "group": story.group,
+        "head": story.head.id if story.head else None,
         "former_names": story.former_names,
         "copies": [asdict(copy) | {"first_seen": story.first_seen.get(copy.id)} for copy in story.copies],
         "scores": [asdict(score) for score in ties.scores.pairs.values()],
