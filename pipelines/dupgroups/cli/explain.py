@@ -213,6 +213,15 @@ def _explain_group(engine: Engine, place: str, methods: MethodSet, as_json: bool
         _print_group(story, ties)
 
 
+def _print_named_copies(story: Story) -> None:
+    console, namesake, head = stdout(), story.namesake, story.head
+    if namesake:
+        name = plain(namesake.site or namesake.title)
+        console.print(f"It is named after the copy of {name}: {story.reason}.", soft_wrap=True)
+    if head and head != namesake:
+        console.print(f"Its main copy is that of {plain(head.site or head.title)}.", soft_wrap=True)
+
+
 def _print_group(story: Story, ties: Ties) -> None:
     from dupgroups.presentation.wording import SCALE, describe_edit, published_first
     from dupgroups.text.counted import count_noun
@@ -221,12 +230,7 @@ def _print_group(story: Story, ties: Ties) -> None:
     console.print(
         f"group {plain(story.group)}: {count_noun(len(story.copies), 'copy', 'copies')}", style="bold"
     )
-    if story.namesake:
-        name = plain(story.namesake.site or story.namesake.title)
-        console.print(f"It is named after the copy of {name}: {story.reason}.", soft_wrap=True)
-    if story.head and story.head != story.namesake:
-        name = plain(story.head.site or story.head.title)
-        console.print(f"Its main copy is that of {name}.", soft_wrap=True)
+    _print_named_copies(story)
     if told := published_first(ties.spread):
         console.print(plain(told), soft_wrap=True)
     _print_sources(ties.sources)

@@ -130,7 +130,7 @@ def _kept_apart(engine: Engine, ids: Set[str]) -> dict[str, str]:
 
 
 def _reason(group: str, ages: Mapping[str, int]) -> str:
-    """Why the group is named after this copy, as the end of a sentence; "" if that is not among the copies."""
+    """Why the group is named after its copy, as the end of a sentence; "" if that is not among them."""
     if group not in ages:
         return ""
     next_seen = min((age for id_, age in ages.items() if id_ != group), default=None)
@@ -156,10 +156,10 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
 
 
 def group_payload(story: Story, ties: Ties) -> dict[str, Any]:
-    """`group`, the id of its `head`, its `former_names`, and its `copies`, oldest first, each with `first_seen`; `scores` of the
-    pairs of the first copies, and the `related` documents of other stories; the `spread`, with what copies
-    changed; the `sources`, and the first one that is credited; the `edits` of copies that were changed after
-    they were stored.
+    """`group`, the id of its `head`, its `former_names`, and its `copies`, oldest first, each with
+    `first_seen`; `scores` of the pairs of the first copies, and the `related` documents of other stories; the
+    `spread`, with what copies changed; the `sources`, and the first one that is credited; the `edits` of
+    copies that were changed after they were stored.
     """
     changes = {id_: asdict(change) for id_, change in ties.changes.items()}
     return {
