@@ -92,6 +92,25 @@ def test_a_folder_of_html_is_added_under_its_paths_and_what_is_no_article_is_lis
     assert run("saved", "--not-article", "keep").stdout.startswith("3 documents: 2 unchanged, 1 new;")
 
 
+@pytest.mark.parametrize(
+    ("configured", "option", "state"),
+    [
+        ("keep", None, "new"),
+        ("keep", "skip", "not article"),
+        ("skip", None, "not article"),
+        ("skip", "keep", "new"),
+    ],
+)
+def test_an_option_precedes_the_configuration_in_what_becomes_of_a_front_page(
+    folder: Path, configured: str, option: str | None, state: str
+) -> None:
+    (folder / "front.html").write_text(front_page())
+    (folder / "settings.toml").write_text(f'not_article = "{configured}"\n')
+    options = ["--not-article", option] if option else []
+    assert run("front.html", "--config", "settings.toml", *options).stdout == f"1 document: 1 {state}\n"
+    assert [document.content.text != "" for document in stored().values()] == [True] * (state == "new")
+
+
 def test_a_second_run_passes_over_what_was_added_and_a_changed_file_is_read_again(folder: Path) -> None:
     file = folder / "docs.jsonl"
     file.write_bytes(JSON_LINES)

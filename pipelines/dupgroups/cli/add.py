@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -27,6 +28,7 @@ from dupgroups.cli.options import (
     JsonOption,
     NotArticleOption,
     ProcessesOption,
+    skipping,
 )
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import reading_bar, resumable, teller
@@ -76,7 +78,7 @@ def add(
     from dupgroups.bulk.add_pages import add_pages
     from dupgroups.flow.deduper import Deduper
 
-    settings = settings_of(config)
+    settings = skipping(settings_of(config), not_article)
     url = engine or settings.engine
     read = [config, *files_of_engine(url), *files]
     check_apart(dead_letters, state, *read)
@@ -85,7 +87,8 @@ def add(
         check_place(left_out, state, dead_letters, *read)
     names, failed = fields_of_file(fields), False
     sources = [PageReader(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
-    on_left_out = None if not_article == "keep" else _listing(left_out)
+    on_left_out = _listing(left_out) if settings.not_article == "skip" else None
+    settings = replace(settings, not_article="keep")  # what is skipped is not stored without its text either
     states: Counter[str] = Counter()
     with closing(Deduper(open_engine(url), settings)) as deduper, resumable(lambda: _count_sentence(states)):
         deduper.ready()

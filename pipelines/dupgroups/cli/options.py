@@ -120,7 +120,7 @@ NotArticleOption = Annotated[
 
 
 def skipping(config: Config, not_article: Literal["skip", "keep"] | None) -> Config:
-    """The configuration of a command that signs an index of other tools."""
+    """The configuration of a command that reads pages: an option precedes it."""
     return replace(config, not_article=not_article or config.not_article or "skip")
 
 
