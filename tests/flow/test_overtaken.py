@@ -135,6 +135,24 @@ def test_who_is_always_overtaken_names_no_group(
     assert groups(engine) == {"b": "b"}
 
 
+def test_a_batch_is_written_once_though_a_group_that_it_leaves_without_a_name_is_overtaken(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commit_loop, "MAX_TRIES", 3)
+
+    def put(documents: Sequence[Document], **rest: Any) -> None:
+        if not documents:
+            raise ConflictError(SENTENCE, ids=())
+        engine.put(documents[1:], **rest)
+        raise EngineError("refused", failures={"a": "no room"})
+
+    store = Watched(engine, put=put)
+    with pytest.raises(ConflictError, match=SENTENCE):
+        deduper(store).add_all(pages("abc"))
+    assert [len(documents) for documents in store.given("put")] == [3, 0, 0, 0]
+    assert states(deduper(engine).add_all(pages("abc"))) == ["joined", "unchanged", "unchanged"]
+
+
 # -- what is stored already
 
 

@@ -145,18 +145,19 @@ class Committer:
         return replace(record, signature=self.methods.signatures(contents)[0]) if contents else record
 
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
+        broken: set[str] = set()  # groups of which what names or heads them was not stored
         with self.lock:
-            committed = commit(documents, partial(self._attempt, arrive))
+            committed = commit(documents, partial(self._attempt, arrive, broken))
             others = {
                 place: failed_outcome(document, str(committed.conflict))
                 for place, document in enumerate(documents)
                 if place not in committed.results
             }
-            self.regroup_named(sorted({outcome.id for outcome in others.values()}))
+            self.regroup_named(sorted(broken | {outcome.id for outcome in others.values()}))
         return [outcome for _, outcome in sorted({**committed.results, **others}.items())]
 
     def _attempt(
-        self, arrive: Arrive, left: Mapping[int, Document], again: bool
+        self, arrive: Arrive, broken: set[str], left: Mapping[int, Document], again: bool
     ) -> tuple[dict[int, Outcome], ConflictError | None]:
         unfit = {
             place: failed_outcome(one, why) for place, one in left.items() if (why := common.refusal(one))
@@ -167,6 +168,8 @@ class Committer:
         arrivals, planned = self._plan_arrivals(list(left.values()), arrive)
         with self.metrics.seconds["write"].time():
             refusal = self._write(planned, arrivals.documents)
+        not_stored = refusal.failures.keys() | refusal.overtaken
+        broken |= {*refusal.failures, *(name for name, head in planned.heads.items() if head in not_stored)}
         arrived = ((place, one.record.id) for place, one in zip(left, arrivals.documents, strict=False))
         done = {
             place: _outcome(planned, id_, refusal) for place, id_ in arrived if id_ not in refusal.overtaken
@@ -191,17 +194,13 @@ class Committer:
         return arrivals, self._plan(replace(view, batch=replace(view.batch, unchanged=unchanged)), judge)
 
     def _write(self, planned: Plan, documents: Sequence[Document]) -> Refused:
-        """Carry a plan out. What a document names that was not stored gets another name."""
+        """Carry a plan out."""
         by_id = {document.record.id: document for document in documents}
         puts = [replace(by_id[record.id], record=record) for record in planned.puts]
         if planned.touches:
             # first: if it fails, nothing is stored yet
             self.engine.touch(planned.touches, self._ticks.next_tick())
-        refusal = try_put(partial(self._put, puts, planned))
-        if not_stored := refusal.failures.keys() | refusal.overtaken:
-            lost = [group for group, head in planned.heads.items() if head in not_stored]
-            self.regroup_named(sorted({*refusal.failures, *lost}))
-        return refusal
+        return try_put(partial(self._put, puts, planned))
 
     # -- groups
 
