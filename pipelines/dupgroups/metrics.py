@@ -66,7 +66,7 @@ class CrawlMetrics:
         )
         self.cut_views = self._count(
             "cut_views",
-            "Batches on which more than 1,000 stored documents depend: the rest of them stayed as it was.",
+            "Batches on which too many stored documents depend: the newest of them stayed as they were.",
         )
         self.settled_groups = self._count("settled_groups", "Groups that settling merged into others.")
         self.candidates = Histogram(

@@ -240,17 +240,18 @@ def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_o
     store: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
-    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 3)
+    monkeypatch.setattr(view_builder, "OLDEST_SHARE", 0.6)
+    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 5)
     view = regrouping(store, ["a"])
     assert ids(view.batch.records) == ["a", "c", "f0"], "the oldest"
     assert view.nearby.left_behind == {"a": (11, "f1")}
     assert candidates(view)["f0"] == ["f1", "f2", "f3"]
     assert view.nearby.groups == {"a": (1, "a")}
-    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 1)
+    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 2)
     view = arriving(store, new("c", "7"), new("f0", "7"))
     assert ids(view.batch.records) == ["a", "c", "f0"]
     assert view.nearby.left_behind == {"a": (11, "f1")}
-    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 2)
+    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 4)
     said = Corrections(apart={("c", "f3"): 1})
     kept_apart = ViewBuilder(store, RULE, {"s1"}, NOBODY, said)  # type: ignore[arg-type]
     assert ids(kept_apart.regrouping(stored(store, "a"), version="now").batch.records) == ["c", "f3"]
@@ -266,6 +267,7 @@ def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut
 ) -> None:
     """Groups "n1", "n2", ... of two, whose second members still have a former name; "end" meets the first."""
     monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", fellows)
+    monkeypatch.setattr(view_builder, "OLDEST_SHARE", 1)
     engine = SQLiteEngine()
     engine.put([document("end", keys="0", seen=1)])
     for at in range(1, LINKS):
@@ -342,7 +344,7 @@ def test_of_what_overlaps_without_end_few_are_put_together_anew_and_nothing_beyo
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 3)
-    monkeypatch.setattr(view_builder, "FEW_FELLOWS", 2)
+    monkeypatch.setattr(view_builder, "OLDEST_SHARE", 0.7)
     arrived = [new(f"x{at}", f"{at}") for at in range(4)]
     view = arriving(chained(), *arrived, rule=AVERAGE, judge=alike)
     assert (view.batch.regrouped, view.is_cut) == ({"n0", "n1"}, True)

@@ -20,10 +20,9 @@ from dupgroups.model import Record, Seen
 Compared = Callable[[Record, Sequence[Record]], Sequence[Record]]
 """Those of the candidates of a record that it is compared with."""
 
-MAX_RECLUSTERED = (
-    1_000  # stored documents that are put together anew; of more, which overlap without end, only ...
-)
-FEW_FELLOWS = 200  # ... so many, as not all can be right: what is beyond them stays as it is
+# Stored documents that are put together anew. Of more, which overlap without end, only the oldest are, as
+# not all of them can be right: what is beyond them stays as it is.
+MAX_RECLUSTERED, OLDEST_SHARE = 1_000, 0.2
 # Stored documents that are put together anew with one that arrives, twice as many as a group has that does
 # not stay as it is, and with each further one of its batch: 7 of 14,000 real texts that came by tens.
 FELLOWS_OF_ONE, FELLOWS_OF_FURTHER = 100, 2
@@ -283,12 +282,12 @@ class Frontier:
         return [*tied.values()][len({record.group for record in taken}) :], bool(new)
 
     def find_within(self, fellows: Sequence[Record], most: int) -> list[Record]:
-        """The stored documents that are put together anew, the oldest first: of more than `most` those that
-        people keep apart, and the oldest.
+        """The stored documents that are put together anew, the oldest first: of more than `most` a share of
+        so many, those that people keep apart before the oldest.
         """
         kept_apart = self.corrections.kept_apart
         if len(fellows) > most:
-            most = min(most, FEW_FELLOWS * most // MAX_RECLUSTERED)
+            most = int(most * OLDEST_SHARE)
         first = sorted(fellows, key=lambda record: (record.id not in kept_apart, record.age))[:most]
         return sorted(first, key=lambda record: record.age)
 
