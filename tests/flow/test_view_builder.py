@@ -9,7 +9,7 @@ import pytest
 
 from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.flow import view_builder
+from dupgroups.flow import frontier
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
@@ -240,18 +240,18 @@ def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_o
     store: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
-    monkeypatch.setattr(view_builder, "OLDEST_SHARE", 0.6)
-    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 5)
+    monkeypatch.setattr(frontier, "OLDEST_SHARE", 0.6)
+    monkeypatch.setattr(frontier, "MAX_REGROUPED", 5)
     view = regrouping(store, ["a"])
     assert ids(view.batch.records) == ["a", "c", "f0"], "the oldest"
     assert view.nearby.left_behind == {"a": (11, "f1")}
     assert candidates(view)["f0"] == ["f1", "f2", "f3"]
     assert view.nearby.groups == {"a": (1, "a")}
-    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 2)
+    monkeypatch.setattr(frontier, "MAX_REGROUPED", 2)
     view = arriving(store, new("c", "7"), new("f0", "7"))
     assert ids(view.batch.records) == ["a", "c", "f0"]
     assert view.nearby.left_behind == {"a": (11, "f1")}
-    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 4)
+    monkeypatch.setattr(frontier, "MAX_REGROUPED", 4)
     said = Corrections(apart={("c", "f3"): 1})
     kept_apart = ViewBuilder(store, RULE, {"s1"}, NOBODY, said)  # type: ignore[arg-type]
     assert ids(kept_apart.regrouping(stored(store, "a"), version="now").batch.records) == ["c", "f3"]
@@ -261,13 +261,13 @@ LINKS = 9  # groups, each tied to the next one only
 
 
 @pytest.mark.parametrize("linkage", ["closure", "average"])
-@pytest.mark.parametrize(("fellows", "is_cut"), [(100, False), (6, True)])
+@pytest.mark.parametrize(("regrouped", "is_cut"), [(100, False), (6, True)])
 def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut(
-    linkage: Linkage, fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
+    linkage: Linkage, regrouped: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Groups "n1", "n2", ... of two, whose second members still have a former name; "end" meets the first."""
-    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", fellows)
-    monkeypatch.setattr(view_builder, "OLDEST_SHARE", 1)
+    monkeypatch.setattr(frontier, "MAX_REGROUPED", regrouped)
+    monkeypatch.setattr(frontier, "OLDEST_SHARE", 1)
     engine = SQLiteEngine()
     engine.put([document("end", keys="0", seen=1)])
     for at in range(1, LINKS):
@@ -292,12 +292,12 @@ def chained() -> Watched:
     return Watched(engine)
 
 
-@pytest.mark.parametrize(("fellows", "is_cut"), [(100, False), (3, True)])
+@pytest.mark.parametrize(("regrouped", "is_cut"), [(100, False), (3, True)])
 def test_a_frontier_that_is_cut_off_says_so(
-    fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
+    regrouped: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With average linkage every group that is tied to the view would have to be put together anew."""
-    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", fellows)
+    monkeypatch.setattr(frontier, "MAX_REGROUPED", regrouped)
     view = arriving(chained(), new("x", "0"), rule=AVERAGE, judge=alike)
     assert (view.is_cut, len(view.batch.regrouped) < LINKS) == (is_cut, is_cut)
 
@@ -306,21 +306,21 @@ def test_a_frontier_that_is_cut_off_says_so(
 def test_the_more_arrive_the_further_their_frontier_reaches(
     arriving_with: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(view_builder, "FELLOWS_OF_ONE", 2)
-    monkeypatch.setattr(view_builder, "FELLOWS_OF_FURTHER", 1)
+    monkeypatch.setattr(frontier, "REGROUPED_OF_ONE", 2)
+    monkeypatch.setattr(frontier, "REGROUPED_OF_FURTHER", 1)
     others = (new(f"y{at}", f"y{at}") for at in range(arriving_with))
     view = arriving(chained(), new("x", "0"), *others, rule=AVERAGE, judge=alike)
     assert (view.is_cut, len(view.batch.regrouped) < LINKS) == (is_cut, is_cut)
 
 
 def test_what_leaves_its_group_is_put_together_anew_with_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view_builder, "FELLOWS_OF_ONE", 2)
+    monkeypatch.setattr(frontier, "REGROUPED_OF_ONE", 2)
     view = arriving(chained(), new("n0", "1"), rule=AVERAGE, judge=alike)
     assert (view.is_cut, len(view.batch.regrouped)) == (False, LINKS - 1)
 
 
 def test_a_large_batch_does_not_cut_its_frontier_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 3)
+    monkeypatch.setattr(frontier, "MAX_REGROUPED", 3)
     engine = SQLiteEngine()
     engine.put([document("a", keys="0", seen=1)])
     batch = [new(name, "0") for name in "uvwxyz"]
@@ -343,8 +343,8 @@ def test_what_is_seen_are_the_versions_that_the_store_read_of_the_batch(store: W
 def test_of_what_overlaps_without_end_few_are_put_together_anew_and_nothing_beyond_is_looked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(view_builder, "MAX_RECLUSTERED", 3)
-    monkeypatch.setattr(view_builder, "OLDEST_SHARE", 0.7)
+    monkeypatch.setattr(frontier, "MAX_REGROUPED", 3)
+    monkeypatch.setattr(frontier, "OLDEST_SHARE", 0.7)
     arrived = [new(f"x{at}", f"{at}") for at in range(4)]
     view = arriving(chained(), *arrived, rule=AVERAGE, judge=alike)
     assert (view.batch.regrouped, view.is_cut) == ({"n0", "n1"}, True)

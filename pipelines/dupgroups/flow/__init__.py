@@ -5,7 +5,7 @@
 | all of them, for a program | `deduper.py`; `ingest.py` for a crawl, with `dead_letters.py` |
 | the methods that a configuration names | `method_set.py` |
 | sign | `signing.py` |
-| look | `view_builder.py`, which asks the store through `lookup_cache.py` |
+| look | `view_builder.py`, as far as `frontier.py` says, which ask the store through `lookup_cache.py` |
 | plan | `grouping.plan`, called by `committer.py` |
 | commit | `committer.py`; `commit_loop.py` holds the loop that every writer goes through |
 | what people correct | `corrector.py` |

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TypeVar
 
 from dupgroups.engines.base import Store
@@ -17,16 +19,43 @@ LARGE_GROUP_MEMBERS = 50
 Key = TypeVar("Key")
 
 
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The groups that some stored records are in, under the labels that these have and under their names."""
+
+    resolved: Mapping[str, str]
+    """For each label the name of its group now."""
+
+    members: Mapping[str, Sequence[Record]]
+    """The oldest members under each label, or all of them."""
+
+    large: Mapping[str, int]
+    """The sizes of those that stay as they are."""
+
+    partly: Collection[str]
+    """Those that may have more members than are known."""
+
+    def name(self, label: str) -> str:
+        """The name now of a group that may have been looked up."""
+        return self.resolved.get(label, label)
+
+    def labels(self, records: Iterable[Record]) -> set[str]:
+        """The labels of some of these records, and the names of their groups."""
+        return {label for record in records for label in (record.group, self.resolved[record.group])}
+
+
 class LookupCache:
-    """Reads from a store. `schemes`: the signatures that can be judged."""
+    """Reads from a store. `schemes`: the signatures that can be judged. `rule` and `corrections` are what
+    documents are grouped by.
+    """
 
     def __init__(
         self, store: Store, rule: GroupingRule, schemes: Collection[str], corrections: Corrections
     ) -> None:
+        self.rule = rule
+        self.corrections = corrections
         self._store = store
-        self._rule = rule
         self._schemes = schemes
-        self._corrections = corrections
         self._found: dict[Signature, tuple[int, list[Record]]] = {}
         self._members: dict[str, tuple[int, list[Record]]] = {}
         self._resolved: dict[str, str] = {}
@@ -39,7 +68,7 @@ class LookupCache:
         `stored`: how many of the batch the store has itself. The caller leaves these out, so it gets so many
         more, up to twice the limit, or the copies of a story would hide their twins in another group.
         """
-        limit = self._rule.candidates + min(self._rule.candidates, stored)
+        limit = self.rule.candidates + min(self.rule.candidates, stored)
         signatures = [record.signature for record in records]
         missing = _missing(dict.fromkeys(signatures), self._found, limit)
         if missing:
@@ -61,13 +90,30 @@ class LookupCache:
         """All members of each group."""
         return self._store.members(sorted(groups)) if groups else {}
 
-    def first_members(
-        self, groups: Collection[str], resolved: Mapping[str, str], *, stored: int = 0
-    ) -> dict[str, list[Record]]:
-        """The oldest members of each group: so many that it shows whether the group is large, beside those
-        `stored` that may be of the batch; all members of groups that hold documents kept apart.
+    def look_up(
+        self, records: Iterable[Record], leaving: Collection[Record] = (), *, stored: int = 0
+    ) -> Groups:
+        """The groups of these records: all members of those that some are `leaving`, which are among them, of
+        the others the oldest, so many that it shows whether the group is large, beside those `stored` that
+        may be of the batch.
         """
-        limit = self.shown + stored
+        resolved = self.resolve(records)
+        left = {label for record in leaving for label in (record.group, resolved[record.group])}
+        limit = self._shown + stored
+        first = self._first_members({*resolved, *resolved.values()} - left, resolved, limit)
+        members = first | self.members(left)
+        partly = {label for label, some in first.items() if len(some) == limit}
+        return Groups(resolved, members, self._large(members, resolved), partly)
+
+    def judgeable(self, groups: Iterable[Iterable[Record]]) -> list[Record]:
+        """The members of groups that can be judged, each once."""
+        members = {record.id: record for record in chain.from_iterable(groups)}
+        return [record for record in members.values() if record.signature.scheme in self._schemes]
+
+    def _first_members(
+        self, groups: Collection[str], resolved: Mapping[str, str], limit: int
+    ) -> dict[str, list[Record]]:
+        """The oldest members of each group; all members of groups that hold documents kept apart."""
         whole = {label for label in groups if resolved.get(label, label) in self._held}
         names = sorted(set(groups) - whole)
         missing = _missing(names, self._members, limit)
@@ -77,11 +123,11 @@ class LookupCache:
         return {name: self._members[name][1][:limit] for name in names} | self.members(whole)
 
     @property
-    def shown(self) -> int:
+    def _shown(self) -> int:
         """Members of a group that show whether it is large, and as many as a document is compared with."""
-        return max(LARGE_GROUP_MEMBERS, self._rule.candidates) + 1
+        return max(LARGE_GROUP_MEMBERS, self.rule.candidates) + 1
 
-    def large(self, groups: Mapping[str, Sequence[Record]], resolved: Mapping[str, str]) -> dict[str, int]:
+    def _large(self, groups: Mapping[str, Sequence[Record]], resolved: Mapping[str, str]) -> dict[str, int]:
         """The sizes of the groups that stay as they are; not of those that hold documents kept apart."""
         large = {
             label: len(members) for label, members in groups.items() if len(members) > LARGE_GROUP_MEMBERS
@@ -94,23 +140,23 @@ class LookupCache:
     @cached_property
     def places(self) -> dict[str, str]:
         """The group of each document that is kept apart from another one."""
-        return {id_: group for id_, group in self._groups.items() if id_ in self._corrections.kept_apart}
+        return {id_: group for id_, group in self._groups.items() if id_ in self.corrections.kept_apart}
 
     def partners(self, record: Record) -> list[Record]:
         """The stored documents that are kept together with this one."""
-        partners = self._corrections.partners.get(record.id, ())
+        partners = self.corrections.partners.get(record.id, ())
         return [self._corrected[id_] for id_ in sorted(partners) if id_ in self._corrected]
 
     def pins(self, groups: Collection[str], ids: Collection[str]) -> bool:
         """Whether a document that is pinned as a head is in one of these groups, or has one of these ids."""
-        pinned = self._corrections.heads
+        pinned = self.corrections.heads
         return any(id_ in pinned for id_ in ids) or any(self._groups.get(id_) in groups for id_ in pinned)
 
     def is_constrained(self, records: Iterable[Record], groups: Iterable[str]) -> bool:
         """Whether people keep one of these records, or a member of one of these groups, apart from another
         document. No other group can be tied to one that it is not merged with.
         """
-        kept_apart = self._corrections.kept_apart
+        kept_apart = self.corrections.kept_apart
         if not kept_apart:
             return False
         return any(record.id in kept_apart for record in records) or not self._held.isdisjoint(groups)
@@ -118,7 +164,7 @@ class LookupCache:
     @cached_property
     def _corrected(self) -> dict[str, Record]:
         """The stored documents of which people said something, and that can be judged, by id."""
-        ids = sorted(self._corrections.ids)
+        ids = sorted(self.corrections.ids)
         found = self._store.get(ids) if ids else {}
         return {id_: record for id_, record in found.items() if record.signature.scheme in self._schemes}
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dupgroups.engines.base import Store
-from dupgroups.flow.lookup_cache import LookupCache
+from dupgroups.flow.frontier import Compared, Frontier, max_regrouped
+from dupgroups.flow.lookup_cache import Groups, LookupCache
 from dupgroups.grouping.components import Age
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections, exclude_listed, with_partners
 from dupgroups.grouping.grouping_rule import GroupingRule
@@ -14,18 +15,7 @@ from dupgroups.grouping.heads import heads_among, pinned_first
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.plan import Judge
 from dupgroups.grouping.view import Batch, Neighbourhood, View
-from dupgroups.methods.verdicts.base import look_ahead
 from dupgroups.model import Record, Seen
-
-Compared = Callable[[Record, Sequence[Record]], Sequence[Record]]
-"""Those of the candidates of a record that it is compared with."""
-
-# Stored documents that are put together anew. Of more, which overlap without end, only the oldest are, as
-# not all of them can be right: what is beyond them stays as it is.
-MAX_RECLUSTERED, OLDEST_SHARE = 1_000, 0.2
-# Stored documents that are put together anew with one that arrives, twice as many as a group has that does
-# not stay as it is, and with each further one of its batch: 7 of 14,000 real texts that came by tens.
-FELLOWS_OF_ONE, FELLOWS_OF_FURTHER = 100, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +32,9 @@ class _Subject:
     tied: Sequence[Record] = ()
 
     @property
-    def fellows(self) -> int:
-        """How many stored documents are put together anew: fewer where nothing leaves its group, so that the
-        cost of one that arrives is bounded.
-        """
-        if self.leaving:
-            return MAX_RECLUSTERED
-        return min(MAX_RECLUSTERED, FELLOWS_OF_ONE + FELLOWS_OF_FURTHER * len(self.arriving))
+    def max_regrouped(self) -> int:
+        """How many stored documents are put together anew at most."""
+        return max_regrouped(None if self.leaving else len(self.arriving))
 
 
 class ViewBuilder:
@@ -69,10 +55,9 @@ class ViewBuilder:
         self._store = store
         self._compared = compared
         self._rule = rule
-        self._schemes = schemes
         self._corrections = corrections
         self._cache = LookupCache(store, rule, schemes, corrections)
-        self._frontier = Frontier(self._cache, rule, judge, corrections, compared)
+        self._frontier = Frontier(self._cache, judge, compared)
 
     def arriving(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
         """The view for records that are about to be written; `stored` is what the store has under their ids.
@@ -103,7 +88,7 @@ class ViewBuilder:
         """The view with the groups that it turns out to depend on, until there are no more."""
         while True:
             view = self._view(subject, version)
-            tied, is_cut = self._frontier.find_beyond(view, subject.tied, subject.fellows)
+            tied, is_cut = self._frontier.find_beyond(view, subject.tied, subject.max_regrouped)
             half_moved = [] if subject.arriving else _half_moved(view, subject.known)
             if not tied and not half_moved:
                 return replace(view, is_cut=view.is_cut or is_cut)
@@ -113,46 +98,32 @@ class ViewBuilder:
 
     def _view(self, subject: _Subject, version: object) -> View:
         known = subject.known
-        resolved = self._cache.resolve([*known, *subject.tied])
-        left = _labels(subject.leaving, resolved)
-        first = self._cache.first_members({*resolved, *resolved.values()} - left, resolved, stored=len(known))
-        members = first | self._cache.members(left)
-        large = self._cache.large(members, resolved)
-        opened = left | (_labels(subject.tied, resolved) - large.keys())
+        groups = self._cache.look_up([*known, *subject.tied], subject.leaving, stored=len(known))
+        opened = groups.labels(subject.leaving) | (groups.labels(subject.tied) - groups.large.keys())
         present = {record.id for record in subject.arriving} | subject.gone
-        fellows = self._fellows((members[label] for label in sorted(opened)), present)
-        regrouped = self._frontier.find_within(fellows, subject.fellows)
-        records = [*regrouped, *subject.arriving]
-        ids = {record.id for record in records} | subject.gone
-        candidates = self._candidates(records, ids, stored=len(known) + len(regrouped))
+        members = self._cache.judgeable(groups.members[label] for label in sorted(opened))
+        movable = [record for record in members if record.id not in present]
+        regrouped = self._frontier.find_within(movable, subject.max_regrouped)
+        batch = _batch(subject, regrouped, groups)
+        nearby = self._nearby(batch, subject.gone, groups, opened)
+        is_cut = len(regrouped) < len(movable)
+        return View(batch, nearby, self._corrections, is_cut, Seen(version, _versions(batch, nearby)))
+
+    def _nearby(
+        self, batch: Batch, gone: frozenset[str], groups: Groups, opened: Collection[str]
+    ) -> Neighbourhood:
+        ids = {record.id for record in batch.records} | gone
+        candidates = self._candidates(batch.records, ids, stored=len(batch.stored))
         outside = [other for others in candidates.values() for other in others if other.id not in ids]
-        groups, headless = self._groups(outside)
-        stored = {record.id: record for record in (*known, *regrouped)}
-        partly = {label for label in first if len(first[label]) == self._cache.shown + len(known)}
-        standing = self._head_candidates(groups.values(), members, partly, ids)
-        batch = Batch(
-            records=records,
-            regrouped=frozenset(record.id for record in regrouped),
-            stored=stored,
-            former={id_: resolved.get(record.group, record.group) for id_, record in stored.items()},
-        )
-        nearby = Neighbourhood(
+        ages, headless = self._name_groups(outside)
+        return Neighbourhood(
             candidates=candidates,
-            groups=groups,
-            left_behind=_oldest_outside([*members.items(), *headless.items()], resolved, ids),
-            sizes={resolved.get(label, label): large[label] for label in large.keys() - opened},
-            standing=standing,
+            groups=ages,
+            left_behind=_oldest_outside([*groups.members.items(), *headless.items()], groups, ids),
+            sizes={groups.name(label): groups.large[label] for label in groups.large.keys() - opened},
+            standing=self._head_candidates(ages.values(), groups, ids),
             places={id_: group for id_, group in self._cache.places.items() if id_ not in ids},
         )
-        versions = {record.id: record.version for some in standing.values() for record in some}
-        versions |= {one.id: stored[one.id].version if one.id in stored else None for one in records}
-        is_cut = len(regrouped) < len(fellows)
-        return View(batch, nearby, self._corrections, is_cut, Seen(version, versions))
-
-    def _fellows(self, groups: Iterable[Sequence[Record]], present: Collection[str]) -> list[Record]:
-        """The members that can be judged, but for those that are in the batch already."""
-        fellows = {record.id: record for members in groups for record in members if record.id not in present}
-        return [record for record in fellows.values() if record.signature.scheme in self._schemes]
 
     def _candidates(
         self, records: Sequence[Record], ids: Collection[str], *, stored: int
@@ -171,7 +142,7 @@ class ViewBuilder:
             )
         return with_partners(found, records, self._corrections)
 
-    def _groups(self, met: Sequence[Record]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
+    def _name_groups(self, met: Sequence[Record]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
         """For each label of these records the age of its group now; and the members of the groups that nobody
         names. Who names a group is most often among them, and need not be read then.
         """
@@ -183,20 +154,16 @@ class ViewBuilder:
         return ages, self._cache.members(set(resolved.values()) - set(naming))
 
     def _head_candidates(
-        self,
-        met: Iterable[Age],
-        members: Mapping[str, Sequence[Record]],
-        partly: Collection[str],
-        ids: Collection[str],
+        self, met: Iterable[Age], looked_up: Groups, ids: Collection[str]
     ) -> dict[str, list[Record]]:
         """Of the groups whose members are known, and of those that are met where heads are elected or pinned,
-        the heads outside of the batch: those that are, and the one that should be.
-
-        `partly`: the groups of which only the oldest members are known. Heads may be any of the others then.
+        the heads outside of the batch: those that are, and the one that should be. Of groups of which only
+        the oldest members are known any other one may be the head.
         """
+        members = looked_up.members
         groups = {name for _, name in met} | members.keys()
         elects = self._rule.elects or self._cache.pins(groups, ids)
-        known = {name: members[name] for name in members if not (elects and name in partly)}
+        known = {name: members[name] for name in members if not (elects and name in looked_up.partly)}
         names = sorted(groups - known.keys()) if elects else []
         found = self._store.heads(names) if names else {}
         heads = {name: _exclude_ids(records, ids) for name, records in found.items()}
@@ -211,6 +178,25 @@ class ViewBuilder:
             for name, records in outside.items()
             if records
         }
+
+
+def _batch(subject: _Subject, regrouped: Sequence[Record], groups: Groups) -> Batch:
+    stored = {record.id: record for record in (*subject.known, *regrouped)}
+    return Batch(
+        records=[*regrouped, *subject.arriving],
+        regrouped=frozenset(record.id for record in regrouped),
+        stored=stored,
+        former={id_: groups.name(record.group) for id_, record in stored.items()},
+    )
+
+
+def _versions(batch: Batch, nearby: Neighbourhood) -> dict[str, object]:
+    """The versions of the batch and of the heads around it that were read; None for what is new."""
+    heads = {record.id: record.version for some in nearby.standing.values() for record in some}
+    return heads | {
+        record.id: batch.stored[record.id].version if record.id in batch.stored else None
+        for record in batch.records
+    }
 
 
 def _half_moved(view: View, known: Sequence[Record]) -> list[Record]:
@@ -232,102 +218,14 @@ def _exclude_ids(records: Iterable[Record], ids: Collection[str]) -> list[Record
     return [record for record in records if record.id not in ids]
 
 
-def _labels(records: Iterable[Record], resolved: Mapping[str, str]) -> set[str]:
-    """The groups that these records are in, under the former names as well."""
-    return {label for record in records for label in (record.group, resolved[record.group])}
-
-
 def _oldest_outside(
-    members: Iterable[tuple[str, Sequence[Record]]], resolved: Mapping[str, str], ids: Collection[str]
+    members: Iterable[tuple[str, Sequence[Record]]], groups: Groups, ids: Collection[str]
 ) -> dict[str, Age]:
     """For each group that has members beside `ids` the age of the oldest of them."""
     oldest: dict[str, Age] = {}
     for label, records in members:
         ages = [record.age for record in records if record.id not in ids]
-        name = resolved.get(label, label)
+        name = groups.name(label)
         if ages:
             oldest[name] = min(ages[0], oldest.get(name, ages[0]))
     return oldest
-
-
-@dataclass(frozen=True, slots=True)
-class Frontier:
-    """How far a view reaches: which stored documents around a batch have to be put together anew with it.
-
-    `judge` says which groups are tied to each other.
-    """
-
-    cache: LookupCache
-    rule: GroupingRule
-    judge: Judge
-    corrections: Corrections
-    compared: Compared
-
-    def find_beyond(self, view: View, taken: Sequence[Record], most: int) -> tuple[list[Record], bool]:
-        """With average linkage, or near documents that people keep apart: a member of each further group that
-        is tied to the view, or to such a group; of none that was `taken` before. And whether the search was
-        cut off, as `most` stored documents were found.
-        """
-        tied = {record.group: record for record in taken}
-        new = view.batch.records if not view.is_cut and self._widens(view) else ()
-        inside = {record.id for record in view.batch.records}
-        stored, fellows = len(view.batch.stored), len(view.batch.regrouped)
-        while new and fellows < most:
-            more = self._find_tied(new, inside, {*view.nearby.sizes, *tied}, stored)
-            tied |= more
-            new = [record for record in self._members(more) if record.id not in inside]
-            inside |= {record.id for record in new}
-            stored += len(new)
-            fellows += len(new)
-        return [*tied.values()][len({record.group for record in taken}) :], bool(new)
-
-    def find_within(self, fellows: Sequence[Record], most: int) -> list[Record]:
-        """The stored documents that are put together anew, the oldest first: of more than `most` a share of
-        so many, those that people keep apart before the oldest.
-        """
-        kept_apart = self.corrections.kept_apart
-        if len(fellows) > most:
-            most = int(most * OLDEST_SHARE)
-        first = sorted(fellows, key=lambda record: (record.id not in kept_apart, record.age))[:most]
-        return sorted(first, key=lambda record: record.age)
-
-    def _widens(self, view: View) -> bool:
-        if self.rule.linkage == "average":
-            return True
-        met = (name for _, name in view.nearby.groups.values())
-        return self.cache.is_constrained(view.batch.records, met)
-
-    def _members(self, tied: dict[str, Record]) -> list[Record]:
-        """The members of the groups that these records are in, but for those of large groups."""
-        resolved = self.cache.resolve(tied.values())
-        groups = self.cache.first_members({*resolved, *resolved.values()}, resolved)
-        large = self.cache.large(groups, resolved)
-        return [record for name, group in groups.items() if name not in large for record in group]
-
-    def _find_tied(
-        self, records: Sequence[Record], inside: Collection[str], known: Collection[str], stored: int
-    ) -> dict[str, Record]:
-        """A candidate outside whose relation to one of the records joins, for each group that has one and is
-        not known, by group.
-        """
-        tied: dict[str, Record] = {}
-        candidates = zip(records, self.cache.candidates(records, stored=stored), strict=True)
-        pairs = [
-            (record, other)
-            for record, others in candidates
-            for other in (*self.compared(record, others), *self.cache.partners(record))
-            if other.id not in inside and other.group not in known
-        ]
-        look_ahead(self.judge, (pair for pair in pairs if self._is_judged(*pair)))
-        for record, other in pairs:
-            if other.group not in tied and self._ties(record, other):
-                tied[other.group] = other
-        return tied
-
-    def _ties(self, record: Record, other: Record) -> bool:
-        if self.corrections.verdict(record.id, other.id):
-            return True
-        return self._is_judged(record, other) and self.rule.joins(self.judge(record, other))
-
-    def _is_judged(self, record: Record, other: Record) -> bool:
-        return self.rule.compares(record, other) and not self.corrections.verdict(record.id, other.id)

@@ -1,0 +1,116 @@
+"""How far a view reaches: the stored documents around a batch that are put together anew with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from dupgroups.flow.lookup_cache import LookupCache
+from dupgroups.grouping.plan import Judge
+from dupgroups.grouping.view import View
+from dupgroups.methods.verdicts.base import look_ahead
+from dupgroups.model import Record
+
+Compared = Callable[[Record, Sequence[Record]], Sequence[Record]]
+"""Those of the candidates of a record that it is compared with."""
+
+# Stored documents that are put together anew. Of more, which overlap without end, only the oldest are, as
+# not all of them can be right: what is beyond them stays as it is.
+MAX_REGROUPED, OLDEST_SHARE = 1_000, 0.2
+# Those with one document that arrives, twice as many as a group has that does not stay as it is, and with
+# each further one of its batch: 7 of 14,000 real texts that came by tens.
+REGROUPED_OF_ONE, REGROUPED_OF_FURTHER = 100, 2
+
+
+def max_regrouped(arriving: int | None) -> int:
+    """How many stored documents are put together anew at most: fewer where some arrive and none leaves its
+    group, so that the cost of one that arrives is bounded; None where one leaves its group.
+    """
+    if arriving is None:
+        return MAX_REGROUPED
+    return min(MAX_REGROUPED, REGROUPED_OF_ONE + REGROUPED_OF_FURTHER * arriving)
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """Which stored documents around a batch have to be put together anew with it. `judge` says which groups
+    are tied to each other.
+    """
+
+    cache: LookupCache
+    judge: Judge
+    compared: Compared
+
+    def find_beyond(self, view: View, taken: Sequence[Record], most: int) -> tuple[list[Record], bool]:
+        """With average linkage, or near documents that people keep apart: a member of each further group that
+        is tied to the view, or to such a group; of none that was `taken` before. And whether the search was
+        cut off, as `most` stored documents were found.
+        """
+        tied = {record.group: record for record in taken}
+        new = view.batch.records if not view.is_cut and self._widens(view) else ()
+        inside = {record.id for record in view.batch.records}
+        stored, regrouped = len(view.batch.stored), len(view.batch.regrouped)
+        while new and regrouped < most:
+            more = self._find_tied(new, inside, {*view.nearby.sizes, *tied}, stored)
+            tied |= more
+            new = [record for record in self._members(more.values()) if record.id not in inside]
+            inside |= {record.id for record in new}
+            stored += len(new)
+            regrouped += len(new)
+        return [*tied.values()][len({record.group for record in taken}) :], bool(new)
+
+    def find_within(self, members: Sequence[Record], most: int) -> list[Record]:
+        """The stored documents that are put together anew, the oldest first: of more than `most` a share of
+        so many, those that people keep apart before the oldest.
+        """
+        kept_apart = self.cache.corrections.kept_apart
+        if len(members) > most:
+            most = int(most * OLDEST_SHARE)
+        first = sorted(members, key=lambda record: (record.id not in kept_apart, record.age))[:most]
+        return sorted(first, key=lambda record: record.age)
+
+    def _widens(self, view: View) -> bool:
+        if self.cache.rule.linkage == "average":
+            return True
+        met = (name for _, name in view.nearby.groups.values())
+        return self.cache.is_constrained(view.batch.records, met)
+
+    def _members(self, tied: Iterable[Record]) -> list[Record]:
+        """The members of the groups that these records are in, but for those of large groups."""
+        groups = self.cache.look_up(tied)
+        return [
+            record
+            for label, members in groups.members.items()
+            if label not in groups.large
+            for record in members
+        ]
+
+    def _find_tied(
+        self, records: Sequence[Record], inside: Collection[str], known: Collection[str], stored: int
+    ) -> dict[str, Record]:
+        """A candidate outside whose relation to one of the records joins, for each group that has one and is
+        not known, by group.
+        """
+        tied: dict[str, Record] = {}
+        candidates = zip(records, self.cache.candidates(records, stored=stored), strict=True)
+        pairs = [
+            (record, other)
+            for record, others in candidates
+            for other in (*self.compared(record, others), *self.cache.partners(record))
+            if other.id not in inside and other.group not in known
+        ]
+        look_ahead(self.judge, (pair for pair in pairs if self._is_judged(*pair)))
+        for record, other in pairs:
+            if other.group not in tied and self._ties(record, other):
+                tied[other.group] = other
+        return tied
+
+    def _ties(self, record: Record, other: Record) -> bool:
+        if self.cache.corrections.verdict(record.id, other.id):
+            return True
+        return self._is_judged(record, other) and self.cache.rule.joins(self.judge(record, other))
+
+    def _is_judged(self, record: Record, other: Record) -> bool:
+        return self.cache.rule.compares(record, other) and not self.cache.corrections.verdict(
+            record.id, other.id
+        )
