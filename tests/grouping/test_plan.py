@@ -25,7 +25,7 @@ X = record("x", age=9)
 
 def test_a_document_that_joins_nothing_is_new_and_alone() -> None:
     made = planned([X], candidates={"x": [A]}, groups=GROUPS)
-    assert (made.puts, made.moves, made.touches) == ((X,), {}, ())
+    assert (made.puts, made.moves) == ((X,), {})
     assert made.outcomes == {"x": Outcome("x", "x", "new")}
     assert plan(viewed(), NOBODY, RULE) == Plan()
 
@@ -90,15 +90,11 @@ def test_the_state_of_a_document(pairs: list[str], keys: str, state: str) -> Non
     assert states(planned([one], *pairs, candidates=seen, groups=GROUPS)) == {"x": state}
     made = planned([one], *pairs, candidates=seen, groups=GROUPS, stored={"x": C})
     assert states(made) == {"x": "updated"}, "if it was stored before, whatever it meets"
+
+
+def test_a_document_without_a_text_is_no_article() -> None:
     textless = replace(record("x", ""), length=0)
     assert states(planned([textless], candidates={"x": []})) == {"x": "not_article"}
-
-
-def test_what_came_again_as_it_is_is_touched_and_not_written() -> None:
-    made = planned([X], candidates={"x": []}, unchanged={"c": C, "b": B})
-    assert (made.touches, groups(made)) == (("c", "b"), {"x": "x"})
-    assert made.outcomes["c"] == Outcome("c", "a", "unchanged")
-    assert states(made) == {"c": "unchanged", "b": "unchanged", "x": "new"}
 
 
 # -- labels

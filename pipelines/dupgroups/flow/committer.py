@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from dupgroups.engines import common
@@ -12,8 +12,9 @@ from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
 from dupgroups.flow.commit_loop import Refused, commit, commit_whole, try_put
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.receiver import Arrive, Receiver, Ticks
 from dupgroups.flow.view_builder import ViewBuilder
-from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
+from dupgroups.grouping.arrivals import Arrivals
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Plan, pairs_to_judge, plan
@@ -23,26 +24,8 @@ from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
 from dupgroups.text.facts import add_title
 
-ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself
-
-Arrive = Callable[[Sequence[Document], Mapping[str, Record]], Arrivals]
-"""Says of documents, and of what is stored under their ids, which of them have to be written."""
-
 Look = Callable[[ViewBuilder, Sequence[Record], object], View]
 """Looks at the groups of stored records, at a version of the store."""
-
-
-@dataclass(slots=True)
-class Ticks:
-    """Microseconds since 1970. No two are equal, so no two documents of one process are of one age."""
-
-    clock: Callable[[], int]
-    latest: int = field(default=0, init=False)
-
-    def next_tick(self) -> int:
-        """The time now, or one after the last."""
-        self.latest = max(self.latest + 1, self.clock())
-        return self.latest
 
 
 class Committer:
@@ -60,7 +43,7 @@ class Committer:
         self.methods = methods
         self.metrics = CrawlMetrics(lambda: engine.retries)
         self.lock = threading.RLock()  # who holds it writes several batches without others in between
-        self._ticks = Ticks(clock)
+        self._receiver = Receiver(engine, methods, self.judge, Ticks(clock))
         self._known: Verdicts = {}
         self._log: Sequence[Correction] = ()
         self._corrections = Corrections()
@@ -91,7 +74,7 @@ class Committer:
 
         Documents that the store refuses have failed, and so have those that others overtake in every try.
         """
-        return self._commit(documents, self._arrivals_for_adding)
+        return self._commit(documents, self._receiver.receive)
 
     def replace(self, documents: Sequence[Document]) -> list[Outcome]:
         """Give stored documents other signatures, as one batch; one outcome each, in their order.
@@ -106,43 +89,7 @@ class Committer:
 
         One that has another title or text by now, or was deleted, is `unchanged`. The dates of others stay.
         """
-        return self._commit(documents, self._arrivals_for_resigning)
-
-    def _arrivals_for_resigning(
-        self, documents: Sequence[Document], stored: Mapping[str, Record]
-    ) -> Arrivals:
-        read = [(document, stored.get(document.record.id)) for document in documents]
-        changed = {one.record.id for one, old in read if not old or old.fingerprint != one.record.fingerprint}
-        dated = (
-            replace(one, record=replace(one.record, last_seen=old.last_seen)) if old else one
-            for one, old in read
-        )
-        return Arrivals(tuple(dated), frozenset(changed))
-
-    def _arrivals_for_adding(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
-        """The first documents, each of another id, by what is stored under their ids, and dated."""
-        arrivals = sort_arrivals(documents, stored, self._is_same_page)
-        return replace(arrivals, documents=self._stamp(arrivals.documents, stored))
-
-    def _stamp(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> tuple[Document, ...]:
-        dated = []
-        for document in documents:
-            tick, old = self._ticks.next_tick(), stored.get(document.record.id)
-            record = replace(document.record, first_seen=old.first_seen if old else tick, last_seen=tick)
-            dated.append(replace(document, record=record))
-        return tuple(dated)
-
-    def _is_same_page(self, new: Record, old: Record) -> bool:
-        if old.fingerprint == new.fingerprint:
-            return True
-        if old.signature.scheme not in self.methods.schemes:
-            old = self._signed_again(old)
-        return old.signature.scheme == new.signature.scheme and self.judge(new, old).relation in ONE_PAGE
-
-    def _signed_again(self, record: Record) -> Record:
-        """A record that another configuration signed, with its stored text signed as it is done now."""
-        contents = [document.content for document in self.engine.read([record.id]).values()]
-        return replace(record, signature=self.methods.signatures(contents)[0]) if contents else record
+        return self._commit(documents, self._receiver.receive_again)
 
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
         broken: set[str] = set()  # groups of which what names or heads them was not stored
@@ -167,7 +114,7 @@ class Committer:
         self.metrics.replans.inc(again)
         arrivals, planned = self._plan_arrivals(list(left.values()), arrive)
         with self.metrics.seconds["write"].time():
-            refusal = self._write(planned, arrivals.documents)
+            refusal = self._write(planned, arrivals)
         not_stored = refusal.failures.keys() | refusal.overtaken
         broken |= {*refusal.failures, *(name for name, head in planned.heads.items() if head in not_stored)}
         arrived = ((place, one.record.id) for place, one in zip(left, arrivals.documents, strict=False))
@@ -189,17 +136,17 @@ class Committer:
             view = self._view_builder(judge).arriving(records, stored, version)
         for record in records:
             self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
-        arrived = {document.record.id: document.record for document in arrivals.documents}
-        unchanged = {id_: stored.get(id_, arrived[id_]) for id_ in arrivals.unchanged}
-        return arrivals, self._plan(replace(view, batch=replace(view.batch, unchanged=unchanged)), judge)
+        planned = self._plan(view, judge)
+        return arrivals, replace(
+            planned, outcomes={**planned.outcomes, **dict(_list_unchanged(arrivals, stored, planned))}
+        )
 
-    def _write(self, planned: Plan, documents: Sequence[Document]) -> Refused:
+    def _write(self, planned: Plan, arrivals: Arrivals) -> Refused:
         """Carry a plan out."""
-        by_id = {document.record.id: document for document in documents}
+        by_id = {document.record.id: document for document in arrivals.documents}
         puts = [replace(by_id[record.id], record=record) for record in planned.puts]
-        if planned.touches:
-            # first: if it fails, nothing is stored yet
-            self.engine.touch(planned.touches, self._ticks.next_tick())
+        if arrivals.unchanged:  # first: if it fails, nothing is stored yet
+            self.engine.touch(sorted(arrivals.unchanged), self._receiver.ticks.next_tick())
         return try_put(partial(self._put, puts, planned))
 
     # -- groups
@@ -261,6 +208,16 @@ class Committer:
 def failed_outcome(document: Document, reason: str) -> Outcome:
     """The outcome of a document that was not stored."""
     return Outcome(document.record.id, document.record.group, "failed", reason=reason)
+
+
+def _list_unchanged(
+    arrivals: Arrivals, stored: Mapping[str, Record], planned: Plan
+) -> Iterator[tuple[str, Outcome]]:
+    """The outcomes of the documents that are stored as they are; their groups may be put together anew."""
+    for record in (document.record for document in arrivals.documents):
+        if record.id in arrivals.unchanged:
+            known = planned.outcomes.get(record.id) or stored.get(record.id, record)
+            yield record.id, Outcome(record.id, known.group, "unchanged")
 
 
 def _outcome(planned: Plan, id_: str, refusal: Refused) -> Outcome:

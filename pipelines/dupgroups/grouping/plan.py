@@ -28,10 +28,8 @@ Judge = Callable[[Record, Record], Verdict]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All writes, in this order: `touches`, `moves`, `labels` with `elections`, then `puts`."""
+    """All writes, in this order: `moves`, `labels` with `elections`, then `puts`."""
 
-    touches: tuple[str, ...] = ()
-    """The ids of documents that came again unchanged."""
     moves: Mapping[str, str] = field(default_factory=dict)
     """Groups whose members all move to another group, by name: loser to winner."""
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -63,13 +61,12 @@ def plan(view: View, judge: Judge, rule: GroupingRule) -> Plan:
     outside = {name: components.name((GROUP, name)) for name in view.nearby.standing if (GROUP, name) in ages}
     heads = _heads(names, outside, view, rule) if rule.elects or view.corrections.heads else {}
     return Plan(
-        touches=tuple(view.batch.unchanged),
         moves=moves,
         labels=labels,
         elections=_elections(names, outside, moves, heads, view, labels),
         heads=heads,
         puts=_puts(names, verdicts, view),
-        outcomes=_outcomes(names, states, verdicts, view),
+        outcomes={id_: Outcome(id_, names[id_], states[id_], verdicts[id_]) for id_ in names},
         seen=view.seen,
     )
 
@@ -111,20 +108,6 @@ def _puts(
         for record in view.batch.records
         if record.id not in view.batch.regrouped
     )
-
-
-def _outcomes(
-    names: Mapping[str, str],
-    states: Mapping[str, State],
-    verdicts: Mapping[str, Mapping[str, Verdict]],
-    view: View,
-) -> dict[str, Outcome]:
-    """The outcome of each record of the batch."""
-    unchanged = {
-        id_: Outcome(id_, names.get(id_, record.group), "unchanged")
-        for id_, record in view.batch.unchanged.items()
-    }
-    return {id_: Outcome(id_, names[id_], states[id_], verdicts[id_]) for id_ in names} | unchanged
 
 
 def pairs_to_judge(view: View, rule: GroupingRule) -> Iterator[tuple[Record, Record]]:

@@ -17,9 +17,6 @@ class Batch:
     records: Sequence[Record] = ()
     """The batch, each record with another id: first stored records to regroup, then those that arrive."""
 
-    unchanged: Mapping[str, Record] = field(default_factory=dict)
-    """Documents that arrived exactly as they are stored, by id; they are not in the batch."""
-
     regrouped: frozenset[str] = frozenset()
     """The ids of the stored records in the batch."""
 
