@@ -36,22 +36,12 @@ class Corrector:
             known = ", ".join(f"{name} ({number})" for name, number in KINDS.items())
             raise InputError(f"{kind!r} of {len(ids)} documents is not a correction: use {known}")
         _check_name(by)
-
-        def entry(log: Sequence[Correction]) -> Correction:
-            check_entry(log, kind, ids)
-            self._check_documents(kind, ids)
-            return Correction(len(log) + 1, kind, tuple(ids), by, self.clock())
-
-        return self._add(entry)
+        return self._add(kind, tuple(ids), by)
 
     def undo(self, number: int, *, by: str) -> Correction:
         """Add to the log that a correction is undone. Raises InputError if there is none."""
         _check_name(by)
-
-        def entry(log: Sequence[Correction]) -> Correction:
-            return Correction(len(log) + 1, "undo", check_undo(log, number).ids, by, self.clock(), number)
-
-        return self._add(entry)
+        return self._add("undo", (), by, number)
 
     def news(self) -> list[Correction]:
         """The entries that were made by others since this process read the log, and those of somebody who
@@ -61,15 +51,22 @@ class Corrector:
         log = self.store.corrections(fresh=True)
         return [entry for entry in log if not entry.carried_out or entry.number not in known]
 
-    def _add(self, made: Callable[[Sequence[Correction]], Correction]) -> Correction:
-        """Add what is made of the log; make it again when somebody else has taken its number."""
+    def _add(
+        self, kind: CorrectionKind, ids: tuple[str, ...], by: str, undoes: int | None = None
+    ) -> Correction:
+        """Add the next entry to the log; the one after it when somebody else has taken its number."""
+        return commit_whole(lambda _: self._try_add(kind, ids, by, undoes))
 
-        def attempt(again: bool) -> Correction:
-            entry = made(self.store.corrections(fresh=True))
-            self.store.correct(entry)
-            return entry
-
-        return commit_whole(attempt)
+    def _try_add(self, kind: CorrectionKind, ids: tuple[str, ...], by: str, undoes: int | None) -> Correction:
+        log = self.store.corrections(fresh=True)
+        if undoes is None:
+            check_entry(log, kind, ids)
+            self._check_documents(kind, ids)
+        else:
+            ids = check_undo(log, undoes).ids
+        entry = Correction(len(log) + 1, kind, ids, by, self.clock(), undoes)
+        self.store.correct(entry)
+        return entry
 
     def _check_documents(self, kind: CorrectionKind, ids: Sequence[str]) -> None:
         stored = self.store.get([id_ for id_ in ids if is_text(id_)])
