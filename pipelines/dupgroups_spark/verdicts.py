@@ -79,7 +79,7 @@ def join_pairs(pairs: DataFrame, documents: DataFrame, config: Config) -> DataFr
     asked = pairs.mapInArrow(
         partial(_judge_pairs, config), f"{JOINED_COLUMNS}, doubtful boolean, nearness double"
     )
-    if most := MethodSet(config).rule.compared:
+    if most := MethodSet(config).rule.max_compared_texts:
         nearest = Window.partitionBy("place").orderBy(F.desc("nearness"), "other_id")
         asked = asked.withColumn("nth", F.row_number().over(nearest)).where(F.col("nth") <= most).drop("nth")
     judged = persist(asked.where("score >= 0").drop("nearness"))

@@ -122,7 +122,9 @@ def test_settling_that_fails_after_adding_is_one_line_in_the_log(
     monkeypatch.setattr("dupgroups.flow.deduper.MAX_UNSETTLED_DOCUMENTS", 0)
     with caplog.at_level(logging.WARNING):
         deduper(Watched(engine, backlog=away)).add(page("a", "abc"))
-    assert caplog.messages == ["Twins that other processes wrote are looked for later: connection refused"]
+    assert caplog.messages == [
+        "Copies that other processes wrote are looked for with the next settling: connection refused"
+    ]
     assert list(groups(engine)) == ["a"]
 
 

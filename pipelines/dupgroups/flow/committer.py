@@ -126,8 +126,8 @@ class Committer:
     def _plan_arrivals(self, documents: Sequence[Document], arrive: Arrive) -> tuple[Arrivals, Plan]:
         """The first documents, each of another id, and the plan for those that have to be written."""
         version = self.engine.version()
-        twins = [document.alternate_id for document in documents if document.alternate_id]
-        stored = self.engine.get([*(document.record.id for document in documents), *twins])
+        alternates = [document.alternate_id for document in documents if document.alternate_id]
+        stored = self.engine.get([*(document.record.id for document in documents), *alternates])
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
         known = arrivals.changed if self.engine.keeps_text else ()

@@ -138,7 +138,9 @@ class Deduper:
                 try:
                     self.settle()
                 except EngineError as error:  # what was added is stored all the same
-                    log.warning("Twins that other processes wrote are looked for later: %s", error)
+                    log.warning(
+                        "Copies that other processes wrote are looked for with the next settling: %s", error
+                    )
         return outcomes
 
     # -- what is stored already
@@ -146,7 +148,7 @@ class Deduper:
     def settle(self, everything: Iterable[Sequence[Record]] | None = None) -> Settled:
         """Look again at what other processes wrote since the last time, or at `everything` that is given.
 
-        Finds the twins that were invisible when a document was written, because another process wrote at the
+        Finds the copies that were invisible when a document was written, because another process wrote at the
         same time or the index had not refreshed, and what the death of a process left half done: the groups
         are those of the stored documents afterwards, whatever happened before.
         """

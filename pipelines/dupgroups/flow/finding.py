@@ -55,8 +55,8 @@ def find(store: Store, documents: Sequence[Document], methods: MethodSet, now: i
     that is too short to be compared. Nothing is written.
 
     Compared are those with which it would be when it is added at `now`, in microseconds since 1970 (see
-    `GroupingRule.most`), and of the others MAX_QUOTING that have the longest passages in common with it; so
-    is the one that is stored under its id, unless it is that one. Asks the store twice, however many
+    `GroupingRule.max_partners`), and of the others MAX_QUOTING that have the longest passages in common with
+    it; so is the one that is stored under its id, unless it is that one. Asks the store twice, however many
     documents there are.
     """
     asked = [
@@ -88,7 +88,7 @@ def _choose_signature(document: Document, store: Store, methods: MethodSet) -> S
 
 def _keep_in_time(record: Record, others: Sequence[Record], methods: MethodSet) -> list[Record]:
     others = [other for other in others if not (record.last_seen and other.id == record.id)]
-    return [other for other in others if methods.rule.compares(record, other)]
+    return [other for other in others if methods.rule.is_near_in_time(record, other)]
 
 
 def _judge_all(document: Document, others: Sequence[Document], methods: MethodSet) -> list[Found]:

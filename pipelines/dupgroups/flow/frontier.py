@@ -111,6 +111,6 @@ class Frontier:
         return self._is_judged(record, other) and self.cache.rule.joins(self.judge(record, other))
 
     def _is_judged(self, record: Record, other: Record) -> bool:
-        return self.cache.rule.compares(record, other) and not self.cache.corrections.verdict(
+        return self.cache.rule.is_near_in_time(record, other) and not self.cache.corrections.verdict(
             record.id, other.id
         )

@@ -66,7 +66,7 @@ class LookupCache:
         """The stored records that share keys with each; equal signatures look once.
 
         `stored`: how many of the batch the store has itself. The caller leaves these out, so it gets so many
-        more, up to twice the limit, or the copies of a story would hide their twins in another group.
+        more, up to twice the limit, or the copies of a story would hide their copies in another group.
         """
         limit = self.rule.candidates + min(self.rule.candidates, stored)
         signatures = [record.signature for record in records]

@@ -63,7 +63,7 @@ class MethodSet:
         self._text_judges = {scheme: judge for scheme, judge in judges if isinstance(judge, TextJudge)}
         self.rule = GroupingRule.of(config or Config())
         if all(isinstance(judge, TextJudge) and judge.reads_texts for judge in self._judges.values()):
-            self.rule = replace(self.rule, compared=MAX_COMPARED_TEXTS)
+            self.rule = replace(self.rule, max_compared_texts=MAX_COMPARED_TEXTS)
         self._facts = lru_cache(KNOWN_FACTS)(read_facts)  # the copies of a story are compared with each other
 
     def _judge(self, given: Mapping[str, Method], languages: Sequence[str]) -> Judge:
@@ -131,11 +131,11 @@ class MethodSet:
         return self._judges[scheme]
 
     def choose_compared(self, record: Record, others: Sequence[Record]) -> Sequence[Record]:
-        """The candidates that a record is compared with, in their order (see `GroupingRule.compared`)."""
-        judge, most = self._judges.get(record.signature.scheme), self.rule.compared
+        """Those of the candidates that a record is compared with, in their order (see `GroupingRule`)."""
+        judge, most = self._judges.get(record.signature.scheme), self.rule.max_compared_texts
         if most is None or len(others) <= most or not isinstance(judge, BatchPrefilter):
             return others
-        near = [other for other in others if other.signature and self.rule.compares(record, other)]
+        near = [other for other in others if other.signature and self.rule.is_near_in_time(record, other)]
         bodies = [other.signature.body for other in near]
         a, b = Bodies.of(bodies), Bodies.of([record.signature.body] * len(bodies))
         ranked = zip((-judge.nearness(a, b)[0]).tolist(), judge.may_join(a, b).tolist(), near, strict=True)

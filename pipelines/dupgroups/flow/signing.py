@@ -32,7 +32,7 @@ def extract_document(page: Page, methods: MethodSet) -> Document:
     fingerprint = _digest(f"{content.title}\0{content.text}")
     address = canonical(page.url)
     elsewhere = content.url is not None and address != content.url
-    twin = _id(page, replace(content, url=address)) if elsewhere and page.id is None else None
+    alternate_id = _id(page, replace(content, url=address)) if elsewhere and page.id is None else None
     record = Record(
         *(id_, id_, host_of(content.url), NO_SIGNATURE),
         fingerprint=fingerprint,
@@ -40,7 +40,7 @@ def extract_document(page: Page, methods: MethodSet) -> Document:
         canonical=not elsewhere,
         published=published_minute(content.date),
     )
-    return Document(record, content, twin)
+    return Document(record, content, alternate_id)
 
 
 def measure_record(record: Record, content: Content) -> Record:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from dupgroups.model import Document, Record
 
 SamePage = Callable[[Record, Record], bool]
-"""Whether a twin (AMP, print) and the stored record of its canonical page are one page."""
+"""Whether an alternate (AMP, print) and the stored record of its canonical page are one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Arrivals:
 def sort_arrivals(
     documents: Sequence[Document], stored: Mapping[str, Record], same_page: SamePage
 ) -> Arrivals:
-    """Sort a batch by what is stored under its ids and twins' ids; cut it where an id comes again.
+    """Sort a batch by what is stored under its ids and alternate ids; cut it where an id comes again.
 
     A later document of one id has to meet the earlier one in the store, as if they had come one by one.
     """
@@ -55,7 +55,7 @@ def _under_its_id(document: Document, stored: Mapping[str, Record], same_page: S
 
 
 def _is_unchanged(document: Document, old: Record | None) -> bool:
-    """Whether the store knows this already. A twin adds nothing to the page that it is a twin of."""
+    """Whether the store knows this already. An alternate adds nothing to its page."""
     record = document.record
     if old is None or old.signature.scheme != record.signature.scheme:
         return False

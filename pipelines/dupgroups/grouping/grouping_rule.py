@@ -31,7 +31,7 @@ class GroupingRule:
     """Which member stands for a group (see `Config`)."""
     within_days: int | None = None
     """How many days apart two documents may have been published; None for any number."""
-    compared: int | None = None
+    max_compared_texts: int | None = None
     """With how many of the candidates that signatures leave in doubt a document is compared by its text: with
     those whose signatures have most in common; None for all."""
 
@@ -40,7 +40,7 @@ class GroupingRule:
         """The rule of a configuration."""
         return cls(config.join, config.candidates, config.linkage, config.head, config.within_days)
 
-    def compares(self, a: Record, b: Record) -> bool:
+    def is_near_in_time(self, a: Record, b: Record) -> bool:
         """Whether two documents are near enough in time to be one story."""
         return self.within_days is None or abs(a.day - b.day) <= self.within_days
 
@@ -49,9 +49,13 @@ class GroupingRule:
         return verdict.relation in self.join
 
     @property
-    def most(self) -> int:
+    def max_partners(self) -> int:
         """How many others a document can be tied to when it comes."""
-        return self.candidates if self.compared is None else min(self.candidates, self.compared)
+        return (
+            self.candidates
+            if self.max_compared_texts is None
+            else min(self.candidates, self.max_compared_texts)
+        )
 
     @property
     def elects(self) -> bool:

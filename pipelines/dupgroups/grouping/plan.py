@@ -114,7 +114,7 @@ def pairs_to_judge(view: View, rule: GroupingRule) -> Iterator[tuple[Record, Rec
     """The pairs that `plan` asks a judge for."""
     for record in view.batch.records:
         for other in view.nearby.candidates.get(record.id, ()):
-            if not view.corrections.verdict(record.id, other.id) and rule.compares(record, other):
+            if not view.corrections.verdict(record.id, other.id) and rule.is_near_in_time(record, other):
                 yield record, other
 
 
@@ -123,7 +123,7 @@ def _joining(record: Record, view: View, judge: Judge, rule: GroupingRule) -> di
     joining = {}
     for other in view.nearby.candidates.get(record.id, ()):
         verdict = view.corrections.verdict(record.id, other.id)
-        if verdict is None and rule.compares(record, other):
+        if verdict is None and rule.is_near_in_time(record, other):
             judged = judge(record, other)
             verdict = judged if rule.joins(judged) else None
         if verdict is not None:
@@ -161,7 +161,7 @@ def _within_clusters(
     sizes = {(GROUP, name): size for name, size in view.nearby.sizes.items()}
     share = MIN_LINKAGE_SHARE if rule.linkage == "average" else 0
     clusters: Partition[Node] = Partition(
-        ties, most=rule.most, sizes=sizes, share=share, together=together, apart=apart
+        ties, most=rule.max_partners, sizes=sizes, share=share, together=together, apart=apart
     )
     return {
         a: {b: verdict for b, verdict in joined.items() if clusters.are_together((DOCUMENT, a), nodes[a, b])}

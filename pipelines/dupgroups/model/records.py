@@ -218,8 +218,8 @@ class Seen:
 class Document:
     """A stored document: a record and its content.
 
-    `twin` is set if the page was not read from its canonical URL (AMP, print): the id that the document gets
-    if the canonical page turns out to be a different story.
+    `alternate_id` is set if the page was not read from its canonical URL (AMP, print): the id that the
+    document gets if the canonical page turns out to be a different story.
     """
 
     record: Record

@@ -88,8 +88,8 @@ def test_the_nearest_are_compared(compared: Counter[frozenset[str]]) -> None:
 def test_nothing_is_bounded_where_no_texts_are_read(compared: Counter[frozenset[str]]) -> None:
     config = Config(methods={"*": Method(judge=Step("resemblance", {"doubt": 1}))})
     methods = MethodSet(config)
-    assert (methods.rule.compared, methods.rule.most) == (None, config.candidates)
-    assert (MethodSet().rule.compared, MethodSet().rule.most) == (MOST, MOST)
+    assert (methods.rule.max_compared_texts, methods.rule.max_partners) == (None, config.candidates)
+    assert (MethodSet().rule.max_compared_texts, MethodSet().rule.max_partners) == (MOST, MOST)
 
 
 def test_the_facts_of_a_text_are_read_once_whatever_the_order(monkeypatch: pytest.MonkeyPatch) -> None:

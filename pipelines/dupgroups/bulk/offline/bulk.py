@@ -233,7 +233,7 @@ class _Run:
                 a, b = (self._corpus.bodies(some[which]) for some in (others, documents))
                 may_join[which] = judge.may_join(a, b)
                 nearness[which], doubtful[which] = judge.nearness(a, b)
-        most, some = self._rule.compared, np.flatnonzero(may_join)
+        most, some = self._rule.max_compared_texts, np.flatnonzero(may_join)
         if most is None:
             return may_join | self._every, np.zeros_like(may_join)
         asked = may_join.copy()

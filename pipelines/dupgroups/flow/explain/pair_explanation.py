@@ -58,7 +58,7 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
         schemes=schemes,
         judge=JUDGES.name_of(type(judge)) if judge else "",
         verdict=verdict,
-        joins=rule.compares(one, two) and rule.joins(verdict),
+        joins=rule.is_near_in_time(one, two) and rule.joins(verdict),
         signals=methods.signals(*documents) if judge else (),
         alignment=align(a.content.text[:MAX_COMPARED_CHARS], b.content.text[:MAX_COMPARED_CHARS]),
         within_days=rule.within_days,
