@@ -49,6 +49,11 @@ def commands(path: Path) -> Iterator[list[str]]:
             yield shlex.split(typed, comments=True)
 
 
+def test_the_first_page_leads_to_every_task() -> None:
+    linked = set(re.findall(r"\]\(how-to/([\w-]+\.md)\)", (ROOT / "docs" / "index.md").read_text("utf-8")))
+    assert linked == {path.name for path in (ROOT / "docs" / "how-to").glob("*.md")}
+
+
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
 def test_every_command_option_and_setting_exists(path: Path) -> None:
     for typed in commands(path):

@@ -38,12 +38,14 @@ FULL = Document(
     Content(
         *("First.\nSecond.", "Title", "2026-05-04T10:00:00", "en", "https://example.org/a?b=1", "The Site"),
         *(0.25, "A. Lee, 李明", "https://cdn.example.org/a.jpg", '{"tenant": "ÄCME"}'),
+        *("Halvern Wire", "Halvern Media"),
     ),
 )
 
 
 def test_every_field_comes_back_as_it_was_put(engine: Engine) -> None:
     bare = Document(Record("b", "b", "", Signature("s1")), Content(""))
+    assert "" not in asdict(FULL.content).values()
     engine.put([FULL, bare])
     assert engine.get(["b", "a"]) == {"a": FULL.record, "b": bare.record}
     assert engine.read(["b", "nobody", "a", "", "x" * 600]) == {"b": bare, "a": FULL}
