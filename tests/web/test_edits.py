@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from browser.serving import serving
-from browser.stories import FERRY, MORNING, document, seen
+from browser.stories import FERRY, MORNING, document
 from commands import cli
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.flow.explain.edits import read_edits
+from dupgroups.model import Document
 from web.test_web import visible
 
 LOST = f"{FERRY}\nThe port has lost 12,000 crowns."
@@ -29,10 +30,13 @@ def engine(tmp_path: Path) -> Iterator[SQLiteEngine]:
     copies = [document(id_, "p1", f"Site {id_}", "Fog", text) for id_, text in texts.items()]
     with closing(SQLiteEngine(EngineURL.parse(f"sqlite:///{tmp_path}/news.db"))) as engine:
         engine.put(copies)
-        changed = document("p2", "p1", "Site p2", "Fog", LOST.replace("12", "14"))
-        at = seen(changed, MORNING).record.first_seen
-        engine.put([replace(changed, record=replace(changed.record, last_seen=at))])
+        put_again(engine, document("p2", "p1", "Site p2", "Fog", LOST.replace("12", "14")))
         yield engine
+
+
+def put_again(engine: SQLiteEngine, *changed: Document) -> None:
+    """Store documents as they were seen in the morning."""
+    engine.put([replace(one, record=replace(one.record, last_seen=MORNING)) for one in changed])
 
 
 def test_an_edit_is_shown_with_how_many_copies_still_say_what_was(engine: SQLiteEngine) -> None:
@@ -52,3 +56,19 @@ def test_a_title_that_was_turned_counts_as_changed_and_the_latest_edit_comes_fir
         (4, (("14,000", "15,000"),)),
         (1, (("12,000", "14,000"),)),
     ]
+
+
+def test_edits_that_were_seen_at_once_come_in_the_order_of_their_ids(engine: SQLiteEngine) -> None:
+    changes = {"q1": ("Rain in Westbridge.", "Rain in Halvern."), "q2": ("Fog in Ulm.", "Fog in Kessel.")}
+    for text in range(2):
+        put_again(engine, *(document(id_, "q1", id_, "Day", said[text]) for id_, said in changes.items()))
+    assert [edit.id for edit in read_edits(engine, ["q1", "q2"], {})] == ["q1", "q2"]
+
+
+def test_of_an_edit_of_two_figures_copies_still_say_the_first(engine: SQLiteEngine) -> None:
+    hurt = "The fire has hurt {} people and burned {} barges, the port said."
+    for dead, barges in ((12, 3), (14, 5)):
+        put_again(engine, document("q1", "q1", "Bay News", "Fire", hurt.format(dead, barges)))
+    others = {"q2": hurt.format(12, 5), "q3": hurt.format(14, 3)}
+    (edit,) = read_edits(engine, ["q1"], others)
+    assert (edit.change.figures, edit.still) == ((("12", "14"), ("3", "5")), 1)

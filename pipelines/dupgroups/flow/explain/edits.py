@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from dupgroups.engines import Engine
 from dupgroups.flow.explain.spread import Change, compare_texts, figures_of
+from dupgroups.model import Revision
 from dupgroups.text.facts import add_title
 
 MAX_SHOWN_EDITS = 20  # changes of a story, the latest
@@ -36,21 +36,28 @@ def read_edits(engine: Engine, ids: Sequence[str], texts: Mapping[str, str]) -> 
     [] where nothing was changed, and for a store that keeps no revisions.
     """
     revisions = engine.revisions(ids)
-    stored = engine.read([*revisions]) if revisions else {}
+    if not revisions:
+        return []
+    stored = engine.read([*revisions])
     found = [
-        (one.at, id_, before, later)
+        (at, id_, before, later)
         for id_, earlier in revisions.items()
         if id_ in stored
-        for one, (later, before) in zip(
-            earlier, pairwise([add_title(stored[id_].content), *(one.text for one in earlier)]), strict=True
-        )
+        for at, before, later in _pair_texts(earlier, add_title(stored[id_].content))
     ]
-    figures = {id_: figures_of(text) for id_, text in texts.items()} if found else {}
+    figures = {id_: figures_of(text) for id_, text in texts.items()}
     edits = []
     for at, id_, before, later in sorted(found, key=lambda one: (-one[0], one[1]))[:MAX_SHOWN_EDITS]:
         change, others = compare_texts(before, later), [has for other, has in figures.items() if other != id_]
         edits.append(Edit(id_, at, change, _count_still(change, others), len(others)))
     return edits
+
+
+def _pair_texts(earlier: Iterable[Revision], text: str) -> Iterator[tuple[int, str, str]]:
+    """When each of these revisions of a text was replaced, its own text, and the one that replaced it."""
+    for one in earlier:
+        yield one.at, one.text, text
+        text = one.text
 
 
 def _count_still(change: Change, others: Sequence[frozenset[str]]) -> int:
