@@ -17,7 +17,7 @@ from commands import cli
 from dupgroups.cli import tables
 from dupgroups.engines import open_engine
 from dupgroups.engines.common import copy_of
-from dupgroups.flow.explain.spread import Change, Spread, changes
+from dupgroups.flow.explain.spread import MAX_COMPARED_WORDS, Change, Spread, changes, compare_texts
 from dupgroups.model import Document
 from dupgroups.presentation.wording import arrivals, describe_delays, published_first
 from web.test_web import visible
@@ -164,6 +164,26 @@ def spread(*copies: Document) -> Spread:
     return Spread.of([(copy_of(copy), copy.record) for copy in copies])
 
 
-def test_figures_are_those_at_the_same_place() -> None:
-    texts = {"a": "Two died. 12 of 30 were hurt.", "b": "Two died. 14 of 30 were hurt, 3 badly."}
-    assert changes(texts | {"c": texts["a"]}) == {"b": Change(1, 3, ()), "c": Change(0, 0, ())}
+FIRE = "12 people died in the fire, and 30 were hurt."
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        (FIRE, ()),
+        ("14 people died in the fire, and 30 were hurt.", (("12", "14"),)),
+        ("14 people died in the fire, and 30 were hurt, 3 badly.", ()),
+        ("In the fire 30 were hurt, and 14 people died.", (("12", "14"),)),
+        ("14 people died in the fire,\nand 33 were hurt.", (("12", "14"), ("30", "33"))),
+    ],
+)
+def test_figures_that_differ_are_those_at_the_same_place(
+    text: str, figures: tuple[tuple[str, str], ...]
+) -> None:
+    assert compare_texts(FIRE, text).figures == figures
+
+
+def test_words_are_counted_that_only_one_text_has_among_the_first_two_thousand() -> None:
+    text = " ".join(["fog"] * (MAX_COMPARED_WORDS - 1))
+    texts = {"a": f"{text} pier", "b": f"{text} quay", "c": text, "d": f"{text} pier was shut"}
+    assert changes(texts) == {"b": Change(1, 1, ()), "c": Change(1, 0, ()), "d": Change(0, 0, ())}
