@@ -43,6 +43,13 @@ def test_two_characters_of_chinese_are_a_word() -> None:
     assert second[: RUN_TOKENS - 1] not in first
     (short,) = find_overlaps(second[: 2 * RUN_TOKENS - 2], [second])
     assert short == Overlap()
+    (odd,) = find_overlaps(second[: 2 * RUN_TOKENS + 1], [second])
+    assert odd.longest == RUN_TOKENS
+
+
+def test_a_text_that_has_more_words_than_chinese_characters_is_counted_in_words() -> None:
+    (common,) = find_overlaps("Fog shut 武汉市 port today", ["Again: fog shut 武汉市 port today."])
+    assert common.longest == 7
 
 
 @pytest.mark.parametrize("texts", [("", [""]), ("", [FIRST]), (FIRST, [""]), ("a b", ["a b"])])

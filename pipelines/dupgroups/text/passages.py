@@ -16,7 +16,7 @@ have the same form, and differ in a word of each sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -101,10 +101,10 @@ class _Runs:
         matches = self.runs.take(places) == runs
         if not matches.any():
             return Overlap()
-        common = np.zeros(len(self.runs), np.bool_)
+        common = np.full(len(self.runs), False)
         common[places[matches]] = True
         covered = _cover(common.take(self.number_of_run), size)
-        passages = (self._cut_passage(first, last) for first, last in _spans_of(covered))
+        passages = (self._cut_passage(first, last) for first, last in _spans_of(covered).tolist())
         return Overlap(tuple(passages), float(covered.mean()), float(_cover(matches, size).mean()))
 
     def _cut_passage(self, first: int, last: int) -> CommonPassage:
@@ -115,12 +115,11 @@ class _Runs:
 def _cover(begins: Flags, run: int) -> Flags:
     """The tokens of a text in whose place, or up to `run` - 1 before it, a run begins."""
     counts = np.concatenate([[0], begins.cumsum(), np.full(run - 1, begins.sum())])
-    before = np.concatenate([np.zeros(run - 1, np.intp), counts[: len(begins)]])
+    before = np.concatenate([np.full(run - 1, 0), counts[: len(begins)]])
     covered: Flags = counts[1:] > before
     return covered
 
 
-def _spans_of(flags: Flags) -> Iterator[tuple[int, int]]:
-    """Where True begins and ends."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]])))
-    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+def _spans_of(flags: Flags) -> NDArray[np.intp]:
+    """Where True begins and ends, shape (n, 2)."""
+    return np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]))).reshape(-1, 2)
