@@ -73,4 +73,4 @@ def test_what_is_common_is_in_both_and_the_shares_change_places(
 
 
 def test_a_text_is_cut_with_a_mark() -> None:
-    assert (shorten("abcdef", 6), shorten("abcd efg", 6)) == ("abcdef", "abcd…")
+    assert [shorten(text, 6) for text in ("abcdef", "abcdefg", "abcd efg")] == ["abcdef", "abcde…", "abcd…"]
