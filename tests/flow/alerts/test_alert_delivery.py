@@ -45,7 +45,7 @@ class Clock:
 def add(state: AlertState, *ids: str) -> None:
     with state.transaction():
         for id_ in ids:
-            state.add_waiting({"id": id_, "title": "雾 \ud800"})
+            state.add_waiting({"id": id_, "title": "雾 \ud800"}, now=0.0)
 
 
 def deliver_all(delivery: Delivery, clock: Clock) -> list[float]:

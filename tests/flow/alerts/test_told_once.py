@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.flow.alerts import alerter as alerter_module
 from dupgroups.flow.alerts.alert_rules import parse_rule
@@ -219,6 +220,16 @@ def test_a_page_that_has_another_text_now_brings_nothing_along(desk: Desk) -> No
     assert desk.look() == [], "most of the story is what it was"
 
 
+@pytest.mark.parametrize(("updated", "told"), [("a", ["x"]), ("ab", ["x"]), ("abc", [])])
+def test_pages_with_another_text_bring_along_what_they_knew_only_as_most_of_a_story(
+    desk: Desk, updated: str, told: list[str]
+) -> None:
+    desk.engine.put([*pages("abc", "a"), *pages("xy", "x")])
+    assert desk.look() == ["a"]
+    desk.engine.put(pages(updated, "x", text="x"))
+    assert desk.look() == told
+
+
 def test_a_figure_that_a_page_changes_is_told_once_in_however_many_copies(desk: Desk) -> None:
     desk.rules = ("figure changed",)
     old, new = (f"Two boats met in fog.\n{dead} people were missing." for dead in (12, 14))
@@ -289,7 +300,11 @@ def test_a_state_is_of_one_engine_and_one_process(desk: Desk, tmp_path: Path) ->
         AlertState(desk.path, "memory://")
     with pytest.raises(ConfigError, match="belongs to alerts about memory://: name another file"):
         AlertState(desk.path, "sqlite:///other.db")
-    other = tmp_path / "news.db"
+    stories = tmp_path / "news.db"
+    SQLiteEngine(EngineURL.parse(f"sqlite:///{stories}")).close()
+    with pytest.raises(ConfigError, match="not written by this version of `dup-groups alert`: name another"):
+        AlertState(stories, "memory://")
+    other = tmp_path / "news.csv"
     other.write_bytes(b"no database, but long enough to be seen as something else" * 20)
     with pytest.raises(ConfigError, match="cannot be used"):
         AlertState(other, "memory://")

@@ -202,11 +202,11 @@ class AlertState:
 
     # -- what waits
 
-    def add_waiting(self, alert: Mapping[str, Any], now: float = 0.0) -> None:
+    def add_waiting(self, alert: Mapping[str, Any], now: float) -> None:
         """Add an alert to those that wait, due from `now` on: behind what is tried again before."""
         self._db.execute(
             "INSERT INTO outbox (alert, tries, due) VALUES (?, 0, ?)",
-            (json.dumps(alert, ensure_ascii=True), now),
+            (json.dumps(alert), now),  # in ASCII: SQLite takes no lone surrogates
         )
 
     def waiting(self, now: float, limit: int) -> list[Waiting]:
