@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -15,7 +17,15 @@ import pytest
 
 from dupgroups.errors import ConfigError
 from dupgroups.flow.alerts import alert_delivery
-from dupgroups.flow.alerts.alert_delivery import AlertFile, Delivery, Destination, WebAddress
+from dupgroups.flow.alerts.alert_delivery import (
+    AlertDevice,
+    AlertFile,
+    AlertPrinter,
+    Delivery,
+    Destination,
+    UndeliveredError,
+    WebAddress,
+)
 from dupgroups.flow.alerts.alert_state import AlertState
 from flow.alerts.receiver import receiving
 
@@ -60,14 +70,19 @@ def deliver_all(delivery: Delivery, clock: Clock) -> list[float]:
     raise AssertionError("something waits for ever")
 
 
-def test_an_address_gets_each_alert_with_its_key(state: AlertState, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("login", "sent"), [("desk:p%40ss@", "desk:p@ss"), ("desk@", "desk:")])
+def test_an_address_gets_each_alert_with_its_key(
+    state: AlertState, tmp_path: Path, login: str, sent: str
+) -> None:
     add(state, "a", "b")
     with receiving() as receiver:
-        url = receiver.url.replace("//", "//desk:p%40ss@")
-        delivery = Delivery(state, WebAddress(url), tmp_path / DEAD)
+        url = receiver.url.replace("//", f"//{login}")
+        delivery = Delivery(state, WebAddress(f"{url}#secret"), tmp_path / DEAD)
         assert not delivery.deliver()
     assert receiver.taken == {"a": {"id": "a", "title": "雾 \ud800"}, "b": {"id": "b", "title": "雾 \ud800"}}
-    assert {asked["Authorization"] for _, asked, _ in receiver.asked} == {"Basic ZGVzazpwQHNz"}
+    for _, headers, _ in receiver.asked:
+        assert headers["Authorization"] == f"Basic {base64.b64encode(sent.encode()).decode()}"
+        assert (headers["Content-Type"], headers["User-Agent"]) == ("application/json", "dup-groups")
     assert (delivery.delivered, state.count_waiting()) == (2, 0)
 
 
@@ -96,7 +111,7 @@ def test_an_alert_that_is_never_taken_does_not_keep_others_waiting(state: AlertS
         def send(self, alerts: Sequence[Any]) -> None:
             if alerts[0]["id"] == "poison":
                 self.refused += 1
-                raise alert_delivery.UndeliveredError("500", temporary=True)
+                raise UndeliveredError("500", temporary=True)
             self.got.append(alerts[0]["id"])
 
     clock, choosy = Clock(), Choosy()
@@ -114,9 +129,25 @@ def test_a_slow_address_holds_up_neither_signals_nor_looks(
 ) -> None:
     monkeypatch.setattr(alert_delivery, "ROUND_SECONDS", 0.01)
     add(state, *"abc")
-    slow = alert_delivery.AlertPrinter(lambda alert: time.sleep(0.02))
-    assert Delivery(state, slow, tmp_path / DEAD).deliver()
-    assert state.count_waiting() == 2
+    shown = list[str]()
+
+    def show_slowly(alert: Any) -> None:
+        time.sleep(0.02)
+        shown.append(alert["id"])
+
+    assert Delivery(state, AlertPrinter(show_slowly), tmp_path / DEAD).deliver()
+    assert (shown, state.count_waiting()) == (["a"], 2)
+
+
+def test_an_address_that_does_not_answer_in_time_is_given_up(
+    state: AlertState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alert_delivery, "TIMEOUT_SECONDS", 0.2)
+    add(state, "a")
+    with receiving("hang") as receiver:
+        delivery = Delivery(state, WebAddress(receiver.url), tmp_path / DEAD)
+        delivery.deliver()
+    assert delivery.trouble.endswith("/... does not answer: timed out")
 
 
 def test_one_failure_keeps_no_other_alert_waiting_and_two_in_a_row_do(
@@ -126,11 +157,15 @@ def test_one_failure_keeps_no_other_alert_waiting_and_two_in_a_row_do(
     clock = Clock()
     with receiving(500, 204, 500, 500) as receiver:
         delivery = Delivery(state, WebAddress(receiver.url), tmp_path / DEAD, clock)
+        assert delivery.trouble == ""
         delivery.deliver()
         assert list(receiver.taken) == ["b"]
         assert len(receiver.asked) == 4
+        assert delivery.failures == 2
+        assert delivery.trouble.endswith("/... refused with status 500")
         assert delivery.pause > 0
         deliver_all(delivery, clock)
+    assert (delivery.failures, delivery.trouble) == (0, "")
     assert sorted(receiver.taken) == list("abcdef")
 
 
@@ -147,7 +182,18 @@ def test_a_server_says_how_long_it_wants_to_be_left_alone(state: AlertState, tmp
     assert list(receiver.taken) == ["a"]
 
 
-@pytest.mark.parametrize(("status", "sentence"), [(404, "refused with status 404"), (302, "another address")])
+ELSEWHERE = "sends alerts on to another address: give that one to --to"
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        (400, "refused with status 400"),
+        (404, "refused with status 404"),
+        (300, ELSEWHERE),
+        (302, ELSEWHERE),
+    ],
+)
 def test_what_is_refused_for_good_goes_to_the_dead_letters(
     state: AlertState, tmp_path: Path, status: int, sentence: str
 ) -> None:
@@ -157,8 +203,9 @@ def test_what_is_refused_for_good_goes_to_the_dead_letters(
         delivery.deliver()
     assert list(receiver.taken) == ["b"]
     (letter,) = map(json.loads, (tmp_path / DEAD).read_text().splitlines())
+    assert letter.keys() == {"time", "reason", "alert"}
     assert letter["alert"]["id"] == "a"
-    assert sentence in letter["reason"]
+    assert letter["reason"] == f"http://127.0.0.1:{receiver.server_port}/... {sentence}"
     assert (delivery.refused, state.count_waiting()) == (1, 0)
 
 
@@ -166,16 +213,22 @@ def test_secrets_of_a_url_are_not_shown(state: AlertState, tmp_path: Path) -> No
     add(state, "a")
     delivery = Delivery(state, WebAddress("http://me:secret@127.0.0.1:9/secret?secret"), tmp_path / DEAD)
     delivery.deliver()
-    assert delivery.trouble.startswith("http://127.0.0.1:9/... does not answer: ")
+    assert re.fullmatch(r"http://127.0.0.1:9/\.\.\. does not answer: [^<>]*refused[^<>]*", delivery.trouble)
     assert "secret" not in delivery.trouble
 
 
+HOST, ENCODE = "check its host and port", "percent-encode all but visible ASCII"
+
+
 @pytest.mark.parametrize(
-    "url", ["http://me:secret@host:secret/", "http:///secret", "http://a..b/secret", "http://host/a secret",
-            "http://host/secret?x=ü"],
-)  # fmt: skip
-def test_a_url_that_cannot_be_asked_is_refused_without_its_secrets(url: str) -> None:
-    with pytest.raises(ConfigError, match=r"^(?!.*secret).*is not valid"):
+    ("url", "cure"),
+    [
+        *((f"http://{host}/secret", HOST) for host in ("me:secret@host:secret", "", "a..b", "host:0")),
+        *((f"http://host/secret{path}", ENCODE) for path in (" 1", "?x=ü")),
+    ],
+)
+def test_a_url_that_cannot_be_asked_is_refused_without_its_secrets(url: str, cure: str) -> None:
+    with pytest.raises(ConfigError, match=f"^the URL of --to is not valid: {cure}$"):
         WebAddress(url)
 
 
@@ -200,10 +253,28 @@ def test_what_is_refused_waits_while_the_dead_letters_cannot_be_written(
         delivery.deliver()
         assert (delivery.refused, state.count_waiting()) == (0, 1)
         assert delivery.trouble == f"{letters} cannot be written: No such file or directory"
+        assert delivery.pause == 0, "one failure alone may be of this alert"
         letters.parent.mkdir()
         clock.now += 1
         delivery.deliver()
     assert (delivery.refused, state.count_waiting(), letters.exists()) == (1, 0, True)
+
+
+def test_all_that_a_destination_refuses_at_once_goes_to_the_dead_letters(
+    state: AlertState, tmp_path: Path
+) -> None:
+    class Refusing(Destination):
+        name, most = "refusing", 2
+
+        def send(self, alerts: Sequence[Any]) -> None:
+            raise UndeliveredError("no", temporary=False)
+
+    add(state, *"abc")
+    delivery = Delivery(state, Refusing(), tmp_path / DEAD)
+    delivery.deliver()
+    letters = [*map(json.loads, (tmp_path / DEAD).read_text().splitlines())]
+    assert [letter["alert"]["id"] for letter in letters] == [*"abc"]
+    assert (delivery.refused, state.count_waiting()) == (3, 0)
 
 
 class Killed(BaseException):
@@ -253,9 +324,19 @@ def test_a_file_has_each_alert_once_and_whole_after_kills(
 
 def test_a_file_that_cannot_be_written_keeps_alerts_waiting(state: AlertState, tmp_path: Path) -> None:
     add(state, "a")
-    with pytest.raises(ConfigError, match="cannot be written"):
+    with pytest.raises(ConfigError, match=rf"^{re.escape(str(tmp_path))} cannot be written: [A-Z]"):
         AlertFile(tmp_path, state)
-    delivery = Delivery(state, AlertFile(tmp_path / "missing" / "told.jsonl", state), tmp_path / DEAD)
-    delivery.deliver()
-    assert "cannot be written" in delivery.trouble
-    assert state.count_waiting() == 1
+    file, clock = tmp_path / "missing" / "told.jsonl", Clock()
+    for destination in (AlertFile(file, state), AlertDevice(file)):
+        clock.now += 1
+        delivery = Delivery(state, destination, tmp_path / DEAD, clock)
+        delivery.deliver()
+        assert delivery.trouble == f"{file} cannot be written: No such file or directory"
+        assert (delivery.pause, state.count_waiting()) == (0, 1)
+
+
+def test_a_device_gets_a_line_for_each_alert(state: AlertState, tmp_path: Path) -> None:
+    add(state, "a", "b")
+    assert not Delivery(state, AlertDevice(tmp_path / "tty"), tmp_path / DEAD).deliver()
+    lines = (tmp_path / "tty").read_text().splitlines()
+    assert [json.loads(line)["id"] for line in lines] == ["a", "b"]

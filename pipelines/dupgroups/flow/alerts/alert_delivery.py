@@ -70,7 +70,7 @@ class WebAddress(Destination):
         if not _ASKABLE.fullmatch(parts.path + parts.query):
             raise ConfigError("the URL of --to is not valid: percent-encode all but visible ASCII")
         self.name = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/..."
-        self._url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
+        self._url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
         self._headers = {"Content-Type": "application/json", "User-Agent": "dup-groups"}
         if parts.username:
             login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
@@ -81,15 +81,14 @@ class WebAddress(Destination):
         """See Destination.send; it gets one at a time."""
         for alert in alerts:
             headers = {**self._headers, "Idempotency-Key": alert["id"]}
-            request = Request(self._url, json.dumps(alert).encode(), headers, method="POST")  # noqa: S310
+            request = Request(self._url, json.dumps(alert).encode(), headers)  # noqa: S310
             try:
                 self._open(request, timeout=TIMEOUT_SECONDS).close()
             except HTTPError as error:
                 with error:
                     raise self._refusal(error) from None
             except (OSError, HTTPException) as error:
-                reason = getattr(error, "reason", error)
-                message = f"{self.name} does not answer: {reason or type(error).__name__}"
+                message = f"{self.name} does not answer: {getattr(error, 'reason', error)}"
                 raise UndeliveredError(message, temporary=True) from None
 
     def _refusal(self, error: HTTPError) -> UndeliveredError:
@@ -238,7 +237,7 @@ class Delivery:
             self._destination.send([one.alert for one in batch])
         except UndeliveredError as error:
             if error.temporary:
-                self._postpone(batch, error)
+                self._postpone(batch, str(error), error.pause)
             else:
                 self._bury(batch, str(error))
         else:
@@ -246,11 +245,11 @@ class Delivery:
             self.delivered += len(batch)
             self.failures, self.trouble = 0, ""
 
-    def _postpone(self, batch: Sequence[Waiting], error: UndeliveredError) -> None:
+    def _postpone(self, batch: Sequence[Waiting], reason: str, pause: float = 0.0) -> None:
         now = self._clock()
-        if self.failures or error.pause:  # one failure alone may be of this alert
-            self._closed_until = now + max(error.pause, PATIENCE.pause_after(self.failures))
-        self.failures, self.trouble = self.failures + 1, str(error)
+        if self.failures or pause:  # one failure alone may be of this alert
+            self._closed_until = now + max(pause, PATIENCE.pause_after(self.failures))
+        self.failures, self.trouble = self.failures + 1, reason
         for one in batch:
             self._state.postpone(one.number, now + PATIENCE.pause_after(one.tries))
 
@@ -260,8 +259,7 @@ class Delivery:
         try:
             append_lines(self._dead_letters, b"".join(map(_line, letters)))
         except OSError as error:
-            message = f"{self._dead_letters} cannot be written: {error.strerror or error}"
-            self._postpone(batch, UndeliveredError(message, temporary=True))
+            self._postpone(batch, f"{self._dead_letters} cannot be written: {error.strerror or error}")
             return
         self._state.finish([one.number for one in batch])
         self.refused += len(batch)
