@@ -18,6 +18,8 @@ from dupgroups.content.interruptions import is_interruption
         *("3 min read", "Lesezeit: 12 Minuten", "Temps de lecture : 3 min", "Listen to this article"),
         *("Share this article", "Teilen", "Condividi", "この記事をシェアする", "공유하기", "Back to top ↑"),
         *("Follow us on Google News.", "Folgen Sie uns auf Facebook!", "Suivez-nous sur X", "扫码关注我们"),
+        *("Suscríbete a nuestra lista de correo", "Suscríbase a nuestro boletín."),
+        *("Inscreva-se no nosso canal", "Inscreva-se na newsletter do jornal"),
         *("Related: Inspectors warned ferry company", "READ ALSO Fog shuts airport", "Lees ook: Haven dicht"),
         *("À lire aussi Le port ferme", "Читайте также: Порт закрыт", "延伸阅读：港口关闭"),
         *("Photo: Jo Brandt", "Foto: Jo Brandt / dpa", "Video: The ferry from above"),
