@@ -6,7 +6,7 @@ import pytest
 
 from content.pages import STORY, news_page
 from dupgroups import extract
-from dupgroups.content.interruptions import is_interruption
+from dupgroups.content.interruptions import MAX_LINE_CHARS, is_interruption
 
 
 @pytest.mark.parametrize(
@@ -21,9 +21,10 @@ from dupgroups.content.interruptions import is_interruption
         *("Suscríbete a nuestra lista de correo", "Suscríbase a nuestro boletín."),
         *("Inscreva-se no nosso canal", "Inscreva-se na newsletter do jornal"),
         *("Related: Inspectors warned ferry company", "READ ALSO Fog shuts airport", "Lees ook: Haven dicht"),
+        *("Read more: Inspectors warned ferry company", "Retrouvez toute l’actualité du port"),
         *("À lire aussi Le port ferme", "Читайте также: Порт закрыт", "延伸阅读：港口关闭"),
         *("Photo: Jo Brandt", "Foto: Jo Brandt / dpa", "Video: The ferry from above"),
-        *("Tags: harbour, ferry", "关键词：渡轮 码头"),
+        *("Tags: harbour, ferry", "关键词：渡轮 码头", "Foto: ".ljust(MAX_LINE_CHARS, "x")),
     ],
 )
 def test_a_line_that_is_no_part_of_any_story(line: str) -> None:
@@ -36,7 +37,8 @@ def test_a_line_that_is_no_part_of_any_story(line: str) -> None:
         *("", "(dpa)", "© AFP", "With material from Reuters", "Quelle: dpa", "本报记者 李明"),
         *("Photographers waited on the pier", "Photo: the minister did not look.", "Bildung: mehr Geld"),
         *("Sharing is what the port lives on", "Advertisement, or art?", "Related questions remain open"),
-        *("Foto: " + "sehr " * 30, "Readers follow us on a walk", "Themes of the day", "print(12345)"),
+        *("Foto: ".ljust(MAX_LINE_CHARS + 1, "x"), "Folge unserem Beispiel, rief der Trainer."),
+        *("Readers follow us on a walk", "Themes of the day", "print(12345)"),
     ],
 )
 def test_a_line_that_may_tell_something_or_whom_it_is_from(line: str) -> None:
