@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from dupgroups.errors import ConfigError
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.methods.verdicts.base import Bodies
 from dupgroups.methods.verdicts.resemblance import Resemblance
@@ -64,6 +65,30 @@ def test_a_pair_that_joins_or_is_doubtful_may_join(signer: MinHash, doubt: float
         assert np.count_nonzero(~may_join) == DIFFERENT[doubt]
 
 
+def test_copies_are_nearer_than_parts_and_these_than_other_texts() -> None:
+    whole, other, long = story("a"), story("b"), story("long", 9_000)
+    part = "\n".join(whole.split("\n")[:4])
+    others = [Record(text, text, "", MinHash()(Content(text))) for text in (whole, part, other, long)]
+    nearness, is_sure = Resemblance().nearness(bodies(others[:1] * 4), bodies(others))
+    assert nearness[0] == 1 > nearness[1] > 0.5 > 0.1 > nearness[2] > nearness[3] == 0
+    assert is_sure.tolist() == [True, True, True, False], "of bitmaps of two levels it is not sure"
+
+
+def test_bitmaps_of_two_lengths_are_left_to_the_judge_which_refuses_them() -> None:
+    short, long, other = (
+        Record(text, text, "", MinHash(bits=bits)(Content(text)))
+        for bits, text in ((560, story("a")), (1_120, story("b")), (1_120, story("c")))
+    )
+    for mixed, more in ((short, long), (long, short)):
+        may_join = Resemblance().may_join(bodies([mixed, long]), bodies([more, other]))
+        assert may_join.tolist() == [True, False]
+        with pytest.raises(ConfigError, match=r"^bitmaps of \d+ and \d+ bits cannot be compared$"):
+            Resemblance()(mixed, more)
+    assert Resemblance(doubt=0).may_join(bodies([long]), bodies([other])).tolist() == [True]
+
+
 def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
     empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
     assert Resemblance().may_join(empty, empty).tolist() == [True, True]
+    nearness, is_sure = Resemblance().nearness(empty, empty)
+    assert (nearness.tolist(), is_sure.tolist()) == ([1, 1], [False, False])

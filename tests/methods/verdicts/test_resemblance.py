@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from dupgroups import compare
 from dupgroups.errors import ConfigError
+from dupgroups.methods.agreement import Agreement
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.methods.sketches.bitmaps import Bitmap
 from dupgroups.methods.verdicts import resemblance as module
 from dupgroups.methods.verdicts.resemblance import Resemblance
 from dupgroups.model import Content, Record, Relation, Signature, Verdict
+from dupgroups.text.facts import read_facts
 from methods.verdicts.records import check_too_short, record, refused
 from stories import chinese_story, story
 
@@ -177,6 +180,120 @@ def test_what_is_doubtful(
     assert measured(alike, 0.6, (100, 100), figures=figures, strange=strange).doubtful == doubtful
     trusting = Resemblance(doubt=1)
     assert not measured(alike, 0.6, (100, 100), figures=figures, strange=strange, judge=trusting).doubtful
+
+
+LONG = Agreement(length=500, sizes=(100, 100), containment=0.6)
+SHORT = Agreement(length=12, sizes=(100, 100), resemblance=0.6, words=0.2)
+MANY_DIFFER = Agreement(length=500, sizes=(100, 100), numbers=(2, 8), changed_words=0.1)
+PHRASES = "{} of their phrases are common to both, {} of those of the shorter text"
+
+
+@pytest.fixture
+def agreeing(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Resemblance]:
+    """A judge that finds this agreement in texts, and this resemblance in their signatures."""
+
+    def judge(found: Agreement, signed: float = 0.0) -> Resemblance:
+        monkeypatch.setattr(module, "compare_facts", lambda *facts: found)
+        monkeypatch.setattr(Resemblance, "_resemblance", lambda *records: signed)
+        return DEFAULT
+
+    return judge
+
+
+NO_FACTS = read_facts("")
+
+
+@pytest.mark.parametrize(
+    ("alike", "signed", "hosts", "relation", "score"),
+    [
+        (1.0, 0.0, "ab", "duplicate", 1.0),
+        (0.5, 0.0, "ab", "duplicate", 0.5 + 0.5 * 0.03 / 0.53),
+        (0.5, 0.0, ("", ""), "duplicate", 0.5 + 0.5 * 0.03 / 0.53),  # who knows where they are from
+        (0.5, 0.0, "aa", "near", 0.25 * 0.5 / 0.52),  # more is asked for on one host
+        (0.2, 0.0, "ab", "near", 0.25 * 0.2 / 0.47),
+        (0.1, 0.0, "ab", "different", 0.25 * 0.1 / 0.47),
+        (0.42, 0.45, "ab", "near", 0.25 * 0.45 / 0.47),  # signatures know what is running text ...
+        (0.42, 0.1, "ab", "near", 0.25 * 0.42 / 0.47),
+        (0.42, 0.9, "ab", "duplicate", 0.5 + 0.5 * 0.02 / 0.53),  # ... by which they gain a little
+        (0.5, 0.9, "aa", "duplicate", 0.5 + 0.5 * 0.05 / 0.48),
+        (0.39, 0.9, "ab", "near", 0.25 * 0.39 / 0.47),
+        (0.52, 0.9, "aa", "duplicate", 0.5),
+    ],
+)
+def test_relation_and_score_by_the_words_of_texts(
+    agreeing: Callable[..., Resemblance],
+    alike: float,
+    signed: float,
+    hosts: Iterable[str],
+    relation: Relation,
+    score: float,
+) -> None:
+    judge = agreeing(replace(LONG, resemblance=alike), signed)
+    verdict = judge.by_texts(*(record(b"", host=host) for host in hosts), NO_FACTS, NO_FACTS)
+    reason = f"{PHRASES.format(f'{alike:.0%}', '60%')}."
+    assert verdict == Verdict(relation, pytest.approx(score), reason, doubtful=True)
+
+
+OTHERS = "many of their numbers differ"
+
+
+@pytest.mark.parametrize(
+    ("found", "relation", "score", "reason"),
+    [
+        # what was misread is not held against them
+        (replace(LONG, resemblance=0.3, damage=0.5), "duplicate", 0.5 + 0.5 * 0.03 / 0.53, ""),
+        (replace(LONG, resemblance=0.9, damage=0.5), "duplicate", 1.0, ""),
+        # the same words in other sentences
+        (replace(LONG, resemblance=0.4, words=0.9), "duplicate", 0.5 + 0.25 * 0.9, ""),
+        (replace(LONG, resemblance=0.95, words=0.9), "duplicate", 0.5 + 0.5 * 0.48 / 0.53, ""),
+        # a quotation, the facts of copies, of similar texts and of others
+        (replace(LONG, containment=1.0, sizes=(100, 9)), "near", 0.2499, ""),
+        (replace(MANY_DIFFER, resemblance=0.6), "near", 0.25 * 0.6 * 0.9, f", but {OTHERS}"),
+        (replace(MANY_DIFFER, resemblance=0.3), "near", 0.25 * 0.3 / 0.47, f", and {OTHERS}"),
+        (replace(MANY_DIFFER, resemblance=0.1), "different", 0.25 * 0.1 / 0.47, ""),
+        # phrases do not decide on short texts, and an equal headline needs no title
+        (SHORT, "near", 0.2499, ""),
+        (replace(SHORT, resemblance=0.1), "different", 0.25 * 0.1 / 0.47, ""),
+        (replace(SHORT, length=4, words=1.0, titles=0.0), "duplicate", 0.75, ""),
+    ],
+)
+def test_relation_and_score_by_the_facts_of_texts(
+    agreeing: Callable[..., Resemblance], found: Agreement, relation: Relation, score: float, reason: str
+) -> None:
+    judge = agreeing(found)
+    verdict = judge.by_texts(record(b""), record(b""), NO_FACTS, NO_FACTS)
+    assert verdict == Verdict(relation, pytest.approx(score), f"{found.reason}{reason}.", doubtful=True)
+
+
+def test_what_is_measured_of_texts(agreeing: Callable[..., Resemblance]) -> None:
+    here, elsewhere = record(b"", host="a"), record(b"", host="b")
+
+    def measured(found: Agreement, other: Record) -> list[tuple[float, float]]:
+        signals = agreeing(found).signals_of_texts(here, other, NO_FACTS, NO_FACTS)
+        return [(one.value, pytest.approx(one.threshold)) for one in signals if one.parameter]
+
+    part = replace(LONG, resemblance=0.3, sizes=(100, 40))
+    assert measured(part, elsewhere) == [(0.3, 0.47), (0.6, 0.75), (0.4, 0.25)]
+    assert measured(part, here) == [(0.3, 0.52), (0.6, 0.8), (0.4, 0.25)]
+    assert measured(replace(SHORT, sizes=(1, 1)), here) == [(1.0, 0.25)], "phrases do not decide"
+    assert measured(replace(SHORT, sizes=(0, 0)), here) == [(0.0, 0.25)]
+
+
+def test_how_many_figures_may_differ_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = Record("a", "a", "a", MinHash()(Content(DAILY.format(*range(8)))))
+    for common, same, allowed in ((40, 37, 4), (10, 9, 2)):
+        monkeypatch.setattr(module, "agreement", lambda *_, both=(common, same): both)
+        numerals = Resemblance(figures=0.89).signals(report, report)[3]
+        assert (numerals.value, numerals.threshold) == (common - same, allowed)
+    _, covered, *_ = Resemblance(containment=1.0).signals(report, report)
+    assert covered.threshold == 1.0, "also on one host"
+
+
+def test_half_of_a_text_is_an_excerpt_of_it_by_signatures() -> None:
+    half = ENGLISH[: len(ENGLISH) // 2]
+    whole, part = (Record(text, text, "", MinHash()(Content(text))) for text in (ENGLISH, half))
+    verdict = DEFAULT(part, whole)
+    assert (verdict.relation, verdict.reason) == ("contained", f"{PHRASES.format('34%', '100%')}.")
 
 
 def test_texts_without_features_are_too_short() -> None:

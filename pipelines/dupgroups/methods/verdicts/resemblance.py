@@ -172,7 +172,7 @@ class Resemblance:
 
     def _doubt(self, whole: Floats | float) -> Floats | float:
         """The resemblance from which a pair is doubtful if this share of the words is whole in both."""
-        return np.minimum(self.doubt, LEFT * whole**POWER) if self.doubt < 1 else 1.0
+        return np.minimum(self.doubt, LEFT * whole**POWER)
 
     def may_join(self, a: Bodies, b: Bodies) -> NDArray[np.bool_]:
         """See verdicts.base.BatchPrefilter; pairs of bitmaps of different lengths or levels may all join."""
@@ -182,15 +182,14 @@ class Resemblance:
             return found
         which, one, two, size = known
         whole_a, whole_b = (_whole_share(bodies[which].heads(size + 1)[:, -1]) for bodies in (a, b))
-        few: Floats = np.minimum(one.sizes, two.sizes).astype(np.float64)
-        doubt = self._doubt(whole_a * whole_b)
+        few, doubt = np.minimum(one.sizes, two.sizes), self._doubt(whole_a * whole_b)
         least = doubt / (1 + doubt) * (one.sizes + two.sizes)
         found[which] = _surely_more(one, two, least - THRESHOLD_MARGIN * few)
         return found
 
     def nearness(self, a: Bodies, b: Bodies) -> tuple[Floats, NDArray[np.bool_]]:
         """See verdicts.base.BatchPrefilter: the share of the bits of both bitmaps; 1 for other bodies."""
-        found, sure = np.ones(len(a)), np.zeros(len(a), np.bool_)
+        found, sure = np.ones(len(a)), np.full(len(a), False)
         if known := _all_bitmaps(a, b):
             which, one, two, _ = known
             found[which] = one.common_bits(two)
