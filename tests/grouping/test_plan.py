@@ -10,8 +10,10 @@ from typing import get_args
 
 import pytest
 
+from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
-from dupgroups.grouping.plan import Plan, plan
+from dupgroups.grouping.plan import Plan, pairs_to_judge, plan
+from dupgroups.grouping.publication_dates import DAY_MINUTES
 from dupgroups.model import Outcome, Record, Relation, Seen, Verdict
 from grouping.plans import NOBODY, groups, planned, states, viewed
 from grouping.values import RULE, PairJudge, record
@@ -72,6 +74,33 @@ def test_a_document_is_judged_against_its_candidates_in_their_order_and_nothing_
     judge = PairJudge.of("xb")
     plan(viewed([X], candidates={"x": [B, A]}, groups=GROUPS), judge, RULE)
     assert judge.asked == [("x", "b"), ("x", "a")]
+
+
+def test_the_pairs_to_judge_are_those_that_a_plan_asks_for() -> None:
+    """What people said needs no judge, nor does what was published too many days apart."""
+    late = replace(record("d", age=4), published=9 * DAY_MINUTES)
+    new = replace(X, published=DAY_MINUTES)
+    said = Corrections({}, {("b", "x"): 1})
+    view = viewed([record("y", age=8), new], candidates={"x": [A, B, late]}, groups=GROUPS, corrections=said)
+    rule, judge = replace(RULE, within_days=3), PairJudge.of()
+    plan(view, judge, rule)
+    pairs = [(one.id, other.id) for one, other in pairs_to_judge(view, rule)]
+    assert pairs == judge.asked == [("x", "a")]
+
+
+def test_a_document_that_people_keep_with_one_of_a_group_needs_no_ties_to_the_others() -> None:
+    said = Corrections({}, {("a", "x"): 7})
+    seen = {"candidates": {"x": [A]}, "groups": GROUPS, "sizes": {"a": 9}}
+    average = GroupingRule(RULE.join, 64, "average")
+    assert groups(planned([X], "xa", rule=average, **seen)) == {"x": "x"}
+    assert groups(planned([X], rule=average, corrections=said, **seen)) == {"x": "a"}
+    assert groups(plan(viewed([X]), NOBODY, average)) == {"x": "x"}, "nothing is near it"
+
+
+def test_of_groups_that_elect_no_heads_only_the_pinned_ones_are_told() -> None:
+    said, alone = Corrections(heads={"x": 1}), record("y", age=8)
+    made = planned([X, alone], "xa", candidates={"x": [A]}, groups=GROUPS, corrections=said)
+    assert (groups(made), made.heads) == ({"x": "a", "y": "y"}, {"a": "x"})
 
 
 # -- states
