@@ -84,6 +84,99 @@ def test_publication_has_its_own_time_on_the_day_of_an_update() -> None:
     assert extract(page(f"<p>{times}</p>")).date == "2026-03-04T10:05:00Z"
 
 
+def time(moment: str, name: str, text: str = "") -> str:
+    return f"<time class={name} datetime={moment}>{text}</time>"
+
+
+UPDATED, PUBLISHED = "<b class='value updated'>{}</b>", "<b class='value published'>{}</b>"
+
+
+@pytest.mark.parametrize(
+    ("line", "date"),
+    [
+        # of two times of one day that of publication, whatever its zone
+        (
+            time("2026-03-04T05:30:00-05:00", "updated")
+            + time("2026-03-04T10:05:00Z", "published", "March 4, 2026"),
+            "2026-03-04T10:05:00Z",
+        ),
+        # times of other days say nothing of the day that is written
+        ("March 4, 2026" + time("2026-03-07", "other") + time("2026-03-08", "other"), "2026-03-04"),
+        # names of times belong to what they stand around, also where their zone has the next day
+        (
+            time("2026-03-08T02:00:00Z", "updated", "March 7, 2026")
+            + time("2026-03-05T01:00:00Z", "published", "March 4, 2026"),
+            "2026-03-04",
+        ),
+        (
+            f"Updated March 7, 2026, published {time('2026-03-04T10:05:00Z', 'date', 'March 4, 2026')}",
+            "2026-03-04T10:05:00Z",
+        ),
+        (time("2026-03-04T10:05:00Z", "date", "March 4, 2026, 10:05"), "2026-03-04T10:05:00Z"),
+        # labels between times
+        (
+            f"Updated {time('2026-03-07', 'date', 'Saturday')}, "
+            f"published {time('2026-03-04', 'date', 'Wednesday')}",
+            "2026-03-04",
+        ),
+    ],
+)
+def test_times_are_read_with_what_is_written_in_and_before_them(line: str, date: str) -> None:
+    assert extract(page(f"<p>{line}</p>")).date == date
+
+
+def test_a_sentence_around_a_time_is_no_dateline() -> None:
+    moment = time("2026-03-04", "date", "Wednesday")
+    assert extract(page(f"<p>last updated around {moment}</p>")).date == "2026-03-04"
+    assert extract(page(f"<p>last updated just around {moment}</p>")).date is None
+
+
+def test_what_a_date_is_called_where_it_is_first_counts() -> None:
+    line = UPDATED.format("March 7, 2026") + PUBLISHED.format("March 4, 2026")
+    others = f"<ul><li><a href=/x>Pier</a> {UPDATED.format('March 4, 2026')}</li></ul>"
+    assert extract(page(f"<p>{line}</p>", after=others)).date == "2026-03-04"
+
+
+DAY, LINE = "<p>Published 4 March 2026</p>", "<div>Harbour</div>"
+
+
+def within(paragraph: int, lines: str) -> str:
+    """An article with these lines after one of its paragraphs, counted from 0."""
+    end = f"{STORY[paragraph]}</p>"
+    return page().replace(end, end + lines)
+
+
+@pytest.mark.parametrize(
+    ("nearest", "farther"),
+    [
+        (page(LINE * 2 + DAY + LINE * 40), page(LINE * 3 + DAY + LINE * 40)),  # below the headline ...
+        (page(LINE * 9 + DAY + LINE * 29), page(LINE * 9 + DAY + LINE * 30)),  # ... and above the text
+        (page(above=DAY + LINE * 2), page(above=DAY + LINE * 3)),
+        (page(DAY + LINE * 7).replace(HEADLINE, ""), page(DAY + LINE * 8).replace(HEADLINE, "")),
+        (page(after=LINE * 3 + DAY), page(after=LINE * 4 + DAY)),
+        (within(1, DAY), within(2, DAY)),
+        (within(0, LINE * 7 + DAY), within(0, LINE * 8 + DAY)),
+    ],
+)
+def test_how_far_from_the_headline_and_the_text_a_date_is_read(nearest: str, farther: str) -> None:
+    assert extract(nearest).date == "2026-03-04"
+    assert extract(farther).date is None
+
+
+def test_a_date_in_the_box_of_the_headline_is_of_the_article() -> None:
+    html = (
+        page("<p>4 March 2026</p>").replace("<h1>", "<article><h1>").replace("<article><p>", "</article><p>")
+    )
+    assert extract(html).date == "2026-03-04"
+
+
+def test_of_several_dates_the_first_counts_but_after_the_text_they_have_to_agree() -> None:
+    days = "<p>7 March 2026</p><p>4 March 2026</p>"
+    assert extract(page(days)).date == "2026-03-07"
+    assert extract(page(f"<p>Copyright Westbridge Courier</p>{days}")).date == "2026-03-07"
+    assert extract(page(after=days)).date is None
+
+
 TOOT = "<blockquote class=toot><p>What fog!</p><div>Ann B, <a href=/t/1>March 1, 2026</a></div></blockquote>"
 TEASER = "<article><h3>Old pier is closed</h3><p>March 1, 2026</p></article>"
 REPLY = "<div class=kommentarer><div>Kit88</div><div>March 9, 2026</div></div>"
