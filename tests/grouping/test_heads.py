@@ -136,6 +136,9 @@ def test_the_head_of_a_group_that_moves_needs_no_label_and_that_of_the_other_doe
     view = {"candidates": {"n": [a, x]}, "groups": {"a": a.age, "x": x.age}, "standing": {"a": [a], "x": [x]}}
     made = planned([aged("n", 9)], "na", "nx", rule=FULLEST, **view)  # type: ignore[arg-type]
     assert (made.moves, made.heads, made.elections) == ({"x": "a"}, {"a": "x"}, {"a": "a"})
+    view["candidates"]["n"][1] = view["standing"]["x"][0] = replace(x, length=3)
+    made = planned([aged("n", 9)], "na", "nx", rule=FULLEST, **view)  # type: ignore[arg-type]
+    assert (made.moves, made.heads, made.elections) == ({"x": "a"}, {"a": "a"}, {}), "its move says it"
 
 
 @pytest.mark.parametrize("flags", [(), "a", "ab", "abc", "c"])
