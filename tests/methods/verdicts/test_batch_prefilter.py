@@ -75,10 +75,14 @@ def test_copies_are_nearer_than_parts_and_these_than_other_texts() -> None:
 
 
 def test_bitmaps_of_two_lengths_are_left_to_the_judge_which_refuses_them() -> None:
+    numbers = " ".join(
+        f"The {word} of {place} cost {place + 20} crowns." for place, word in enumerate("abcdefgh" * 5)
+    )
     short, long, other = (
         Record(text, text, "", MinHash(bits=bits)(Content(text)))
-        for bits, text in ((560, story("a")), (1_120, story("b")), (1_120, story("c")))
+        for bits, text in ((560, f"{story('a')} {numbers}"), (1_120, story("b")), (1_120, story("c")))
     )
+    assert len(short.signature.body) > len(long.signature.body), "although its bitmap is shorter"
     for mixed, more in ((short, long), (long, short)):
         may_join = Resemblance().may_join(bodies([mixed, long]), bodies([more, other]))
         assert may_join.tolist() == [True, False]
