@@ -60,15 +60,15 @@ def test_a_title_that_was_turned_counts_as_changed_and_the_latest_edit_comes_fir
 
 def test_edits_that_were_seen_at_once_come_in_the_order_of_their_ids(engine: SQLiteEngine) -> None:
     changes = {"q1": ("Rain in Westbridge.", "Rain in Halvern."), "q2": ("Fog in Ulm.", "Fog in Kessel.")}
-    for text in range(2):
-        put_again(engine, *(document(id_, "q1", id_, "Day", said[text]) for id_, said in changes.items()))
+    for version in range(2):
+        put_again(engine, *(document(id_, "q1", id_, "Day", said[version]) for id_, said in changes.items()))
     assert [edit.id for edit in read_edits(engine, ["q1", "q2"], {})] == ["q1", "q2"]
 
 
 def test_of_an_edit_of_two_figures_copies_still_say_the_first(engine: SQLiteEngine) -> None:
-    hurt = "The fire has hurt {} people and burned {} barges, the port said."
-    for dead, barges in ((12, 3), (14, 5)):
-        put_again(engine, document("q1", "q1", "Bay News", "Fire", hurt.format(dead, barges)))
-    others = {"q2": hurt.format(12, 5), "q3": hurt.format(14, 3)}
+    fire = "The fire has hurt {} people and burned {} barges, the port said."
+    for hurt, burned in ((12, 3), (14, 5)):
+        put_again(engine, document("q1", "q1", "Bay News", "Fire", fire.format(hurt, burned)))
+    others = {"q2": fire.format(12, 5), "q3": fire.format(14, 3)}
     (edit,) = read_edits(engine, ["q1"], others)
     assert (edit.change.figures, edit.still) == ((("12", "14"), ("3", "5")), 1)
