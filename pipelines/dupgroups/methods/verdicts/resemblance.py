@@ -148,9 +148,9 @@ class Resemblance:
             return Verdict(
                 "near", 0.25 * alike * found.share_of_facts, f"{reason}, but {why}.", doubtful=True
             )
-        if relation in ("near", "different"):
+        if relation == "near":
             score = min(score, 0.2499)
-            reason = f"{reason}, and {why}" if why and relation == "near" else reason
+            reason = f"{reason}, and {why}" if why else reason
         return Verdict(relation, score, f"{reason}.", doubtful=True)
 
     def signals_of_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> tuple[Signal, ...]:
