@@ -118,6 +118,10 @@ UPDATED, PUBLISHED = "<b class='value updated'>{}</b>", "<b class='value publish
             "2026-03-04T10:05:00Z",
         ),
         (time("2026-03-04T10:05:00Z", "date", "March 4, 2026, 10:05"), "2026-03-04T10:05:00Z"),
+        (
+            time("2026-03-04T10:05:00Z", "published", "March 4, 2026, 10:05") + time("2026-03-07", "other"),
+            "2026-03-04T10:05:00Z",
+        ),
         # labels between times
         (
             f"Updated {time('2026-03-07', 'date', 'Saturday')}, "
@@ -213,12 +217,17 @@ def within(paragraph: int, lines: str) -> str:
         (page(DAY + LINE * 7).replace(HEADLINE, ""), page(DAY + LINE * 8).replace(HEADLINE, "")),
         (page(after=LINE * 3 + DAY), page(after=LINE * 4 + DAY)),
         (within(1, DAY), within(2, DAY)),
+        (within(4, DAY), within(3, DAY)),
         (within(0, LINE * 7 + DAY), within(0, LINE * 8 + DAY)),
     ],
 )
 def test_how_far_from_the_headline_and_the_text_a_date_is_read(nearest: str, farther: str) -> None:
     assert extract(nearest).date == "2026-03-04"
     assert extract(farther).date is None
+
+
+def test_without_a_main_element_a_date_outside_of_the_box_of_headline_and_text_counts() -> None:
+    assert extract(page(above="<p>4 March 2026</p><div>")).date == "2026-03-04"
 
 
 def test_a_date_in_the_box_of_the_headline_is_of_the_article() -> None:
