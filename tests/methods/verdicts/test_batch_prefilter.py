@@ -40,10 +40,7 @@ def pairs(signer: MinHash) -> list[tuple[Record, Record]]:
 
 
 def bodies(records: list[Record]) -> Bodies:
-    parts = [record.signature.body for record in records]
-    ends = np.cumsum([len(part) for part in parts])
-    starts = ends - [len(part) for part in parts]
-    return Bodies(np.frombuffer(b"".join(parts), np.uint8), starts, ends)
+    return Bodies.of([record.signature.body for record in records])
 
 
 DIFFERENT = {0.1: 390, 1: 0}
@@ -91,8 +88,18 @@ def test_bitmaps_of_two_lengths_are_left_to_the_judge_which_refuses_them() -> No
     assert Resemblance(doubt=0).may_join(bodies([long]), bodies([other])).tolist() == [True]
 
 
+def test_bodies_are_parts_of_one_array() -> None:
+    made = Bodies.of([b"abc", b"", b"defgh"])
+    assert [made.data[start:end].tobytes() for start, end in zip(made.starts, made.ends, strict=True)] == [
+        b"abc", b"", b"defgh"
+    ]  # fmt: skip
+    some = made[np.array([2, 0])]
+    assert (some.sizes.tolist(), some.heads(2).tobytes()) == ([5, 3], b"deab")
+    assert (len(Bodies.of([])), Bodies.of([]).heads(2).shape) == (0, (0, 2))
+
+
 def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
-    empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
+    empty = Bodies.of([b"B", b"x"])
     assert Resemblance().may_join(empty, empty).tolist() == [True, True]
     nearness, is_sure = Resemblance().nearness(empty, empty)
     assert (nearness.tolist(), is_sure.tolist()) == ([1, 1], [False, False])

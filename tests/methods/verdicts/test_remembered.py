@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dupgroups.methods.verdicts import base
-from dupgroups.methods.verdicts.base import RememberedJudge, look_ahead
+from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts, look_ahead
 from dupgroups.model import Record, Verdict
 from methods.verdicts.records import record
 
@@ -71,6 +71,28 @@ def test_the_other_way_round_contains_is_contained(first: tuple[Record, Record])
         "contained",
         "contains",
     ]
+
+
+def test_a_document_and_its_former_version_are_judged_in_their_order() -> None:
+    judge = RememberedJudge(lambda a, b: Verdict("contains", 0.4, f"{a.length} and {b.length}"))
+    former = replace(A, length=9)
+    assert judge(A, former) == judge(A, former) == Verdict("contains", 0.4, f"{A.length} and 9")
+    assert judge(former, A) == Verdict("contains", 0.4, f"9 and {A.length}")
+
+
+def test_what_one_judge_knows_another_one_that_shares_it_does() -> None:
+    known: Verdicts = {}
+    one, two = (RememberedJudge(Counting(), known=known) for _ in range(2))
+    assert two(A, B) is one(A, B)
+    assert one(A, C) is two(A, C)
+
+
+def test_texts_are_read_for_doubtful_pairs_only() -> None:
+    sure = Verdict("near", 0.2, "no")
+    judge = RememberedJudge(lambda *_: sure, lambda pairs: pytest.fail(f"{pairs} are looked at"))
+    assert judge(A, B) is sure
+    doubtful = replace(sure, doubtful=True)
+    assert RememberedJudge(lambda *_: doubtful)(A, B) is doubtful, "nobody can look again"
 
 
 def test_what_was_asked_for_last_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:

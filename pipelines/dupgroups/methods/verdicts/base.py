@@ -73,9 +73,9 @@ class Bodies:
     @classmethod
     def of(cls, bodies: Sequence[bytes]) -> Bodies:
         """These bodies, one after another."""
-        ends = np.cumsum([len(body) for body in bodies], dtype=np.int64)
-        starts = np.concatenate([np.zeros(1, np.int64), ends])[:-1]
-        return cls(np.frombuffer(b"".join(bodies), np.uint8), starts, ends)
+        sizes = np.fromiter(map(len, bodies), np.int64)
+        ends = sizes.cumsum()
+        return cls(np.frombuffer(b"".join(bodies), np.uint8), ends - sizes, ends)
 
     def __len__(self) -> int:
         return len(self.starts)
