@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from content.pages import HEADLINE, STORY, STORY_ZH, front_page, news_page
+from dupgroups.content import extract
 from dupgroups.errors import ConfigError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import use_everywhere
 from dupgroups.methods.verdicts.resemblance import Resemblance
+from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
+from dupgroups.text.facts import add_title, read_facts
 from dupgroups_papers.verdicts.hamming import Hamming
 
 
@@ -28,6 +34,50 @@ def test_a_given_judge_wins_over_a_default_one_of_the_same_scheme(language: str)
 def test_an_extractor_that_cannot_be_built_is_an_error_before_the_first_page() -> None:
     with pytest.raises(ConfigError, match=r"cannot read 'none\.npz': No such file"):
         MethodSet(Config(methods={"fi": Method(extractor=Step("auto", {"weights": "none.npz"}))}))
+
+
+def test_every_language_has_its_extractor_or_that_of_all_others() -> None:
+    methods = MethodSet(Config(methods={"fi": Method(extractor=Step("mss"))}))
+    assert methods.method("fi").extractor == Step("mss")
+    assert methods.method("nl") == methods.method("*") != methods.method("fi")
+    assert methods.extractor("fi") != methods.extractor("nl") is methods.extractor("*")
+    page = Page(html=news_page(lang="fi"), language="fi")
+    assert methods.extract(page) == extract(page, extractor=methods.extractor)
+
+
+def test_what_is_no_article_has_a_text_only_where_it_is_kept() -> None:
+    article, front = Page(html=news_page()), Page(html=front_page())
+    for not_article in ("skip", "keep"):
+        methods = MethodSet(Config(not_article=not_article))  # type: ignore[arg-type]
+        assert bool(methods.extract(front).text) == (not_article == "keep")
+        assert methods.extract(article).text
+
+
+FERRY = Content("\n".join(STORY), title=HEADLINE, language="en")
+
+
+def signed(content: Content) -> Document:
+    (signature,) = MethodSet().signatures([content])
+    return Document(Record(content.text, content.text, "courier.example", signature), content)
+
+
+def test_documents_of_two_schemes_are_different_whatever_they_say() -> None:
+    chinese = Content("\n".join(STORY_ZH), language="zh")
+    assert MethodSet().verdict(signed(FERRY), signed(chinese)) == Verdict(
+        "different", 0.0, "Their languages use different signature schemes."
+    )
+
+
+def test_texts_are_measured_where_both_are_known_and_else_signatures() -> None:
+    methods, (one, two) = MethodSet(), map(signed, (FERRY, replace(FERRY, text="\n".join(STORY[:3]))))
+    judge = methods.judge(one.record.signature.scheme)
+    assert isinstance(judge, Resemblance)
+    records, facts = (one.record, two.record), [read_facts(add_title(both.content)) for both in (one, two)]
+    assert methods.signals(one, two) == judge.signals_of_texts(*records, *facts)
+    textless = replace(two, content=Content(""))
+    assert methods.signals(one, textless) == judge.signals(*records) != ()
+    keyless = replace(two.record, signature=Signature(two.record.signature.scheme))
+    assert methods.signals(one, replace(two, record=keyless)) == ()
 
 
 def test_one_scheme_with_two_given_judges_is_refused() -> None:
