@@ -45,6 +45,7 @@ REPORTER_ZH = "（记者 王小明）"
         (f"{KOREAN} 김민수 기자 {KOREAN}", []),
         # the end of a Japanese text
         (f"{JAPANESE}【山田太郎】", ["山田太郎"]),
+        (f"{JAPANESE[-30:]}【山田太郎】", ["山田太郎"]),
         (f"{JAPANESE}【山田太郎、鈴木花子】", ["山田太郎", "鈴木花子"]),
         (f"{JAPANESE}【共同通信】", []),  # an agency
         (f"{JAPANESE}【山田】", []),  # a place
