@@ -33,16 +33,19 @@ from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS
         ("By Jo van der Berg de la Cruz", ["Jo van der Berg de la Cruz"]),
         ("By J. R. Brandt.", ["J. R. Brandt"]),
         ("By JO MAX Associated Press", ["JO MAX"]),
-        ("By Jo Brandt CNN", ["Jo Brandt"]),
+        *((f"By Jo Brandt {channel}", ["Jo Brandt"]) for channel in ("CNN", "TV")),
+        *((f"By Jo Brandt {suffix}", [f"Jo Brandt {suffix}"]) for suffix in ("IV", "JR", "SR")),
+        ("By Jo Brandt van", []),
+        ("By Ann LeBron", ["Ann LeBron"]),
         ("By Jan VanDerBeek", ["Jan VanDerBeek"]),
-        ("By Jo BrandtNovember", []),  # the page lacks a blank
+        ("By Jo AnneNovember", []),  # the page lacks a blank
         ("By Jo", []),
         ("By Jo Ann Lou Brandt", ["Jo Ann Lou Brandt"]),
         ("By Jo Ann Marie Lou Brandt", []),
         ("By jo brandt", []),
         # what may follow a name
         ("By Jo Brandt at sea", ["Jo Brandt"]),
-        ("By Jo Brandt reporter", ["Jo Brandt"]),
+        ("By Jo Brandt reporter: sports", ["Jo Brandt"]),
         ("By Jo Brandt (AP)", ["Jo Brandt"]),
         ("By Jo Brandt walked home", []),
         ("By Jo Brandt iPad edition", []),
