@@ -55,6 +55,9 @@ def test_a_page_that_comes_again_is_unchanged_though_its_group_is_put_together_a
     outcomes = adding.add_all(pages(["new", "old"]))
     assert states(outcomes) == ["joined", "unchanged"]
     assert {outcome.group for outcome in outcomes} == {"old"}
+    outcomes = adding.add_all([page("old", "fgh"), *pages(["new"])])
+    assert states(outcomes) == ["updated", "unchanged"]
+    assert [outcome.group for outcome in outcomes] == ["old", "new"]
 
 
 def test_a_page_whose_id_utf8_cannot_encode_fails_alone_with_a_reason() -> None:

@@ -15,7 +15,7 @@ from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Plan, pairs_to_judge, plan
 from dupgroups.grouping.publication_dates import DAY_MINUTES
 from dupgroups.model import Outcome, Record, Relation, Seen, Verdict
-from grouping.plans import NOBODY, groups, members, planned, regrouped, states, viewed
+from grouping.plans import NOBODY, groups, planned, states, viewed
 from grouping.values import RULE, PairJudge, record
 
 # what is stored: "a" and "b" each alone, "c" in the group of "a"
