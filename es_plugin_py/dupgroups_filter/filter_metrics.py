@@ -41,8 +41,10 @@ class Metrics:
         self._requests = {kind: requests.labels(kind) for kind in REQUESTS}
         self.seconds = Histogram(f"{name}_seconds", "From a write to its answer.", registry=registry)
         self.waiting = Gauge(f"{name}_waiting", "Writes that are not answered yet.", registry=registry)
-        self.dropped = Counter(
-            f"{name}_untold", "Documents that the grouper has to find by itself.", registry=registry
+        self.missed_notifications = Counter(
+            f"{name}_missed_notifications",
+            "Documents that the grouper was not told of, and finds by itself.",
+            registry=registry,
         )
 
     def document(self, state: str, number: int = 1) -> None:

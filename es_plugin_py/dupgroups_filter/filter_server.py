@@ -65,10 +65,10 @@ async def running(options: Options, host: str, port: int) -> AsyncIterator[int]:
         await asyncio.to_thread(names.check)
         await names.refresh()
         ids = ids_of(url.options.get("encrypt_ids"))
-        signer, behind = SharedSigner(names.fields, options.config, ids), GrouperProcess(options)
+        signer, grouper = SharedSigner(names.fields, options.config, ids), GrouperProcess(options)
         async with (
-            _run_in_background(behind.run(), behind.close),
-            _listening(Proxy(upstream, names, signer, behind), host, port, options) as used,
+            _run_in_background(grouper.run(), grouper.close),
+            _listening(Proxy(upstream, names, signer, grouper), host, port, options) as used,
             _run_in_background(signer.watch()),
         ):
             yield used

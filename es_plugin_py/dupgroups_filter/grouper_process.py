@@ -52,21 +52,21 @@ class GrouperProcess:
     def notify(self, sent: Sequence[Sent], encoding: str, answer: bytes) -> None:
         """Say what a cluster has answered to what was sent, together with what else comes. Never waits."""
         if self._process is None:
-            self.metrics.dropped.inc(len(sent) if self._options.group else 0)
+            self.metrics.missed_notifications.inc(len(sent) if self._options.group else 0)
             return
         if not self._pending:
             asyncio.get_running_loop().call_later(GATHER_SECONDS, self._flush)
         self._pending.append((sent, encoding, answer))
 
     def _flush(self) -> None:
-        untold, self._pending = self._pending, []
+        pending, self._pending = self._pending, []
         news: defaultdict[str, News] = defaultdict(News)
-        for sent, encoding, answer in untold:
+        for sent, encoding, answer in pending:
             for index, one in news_of(sent, encoding, answer).items():
                 news[index].add(one)
         pipe = self._process.stdin if self._process else None
         if pipe is None or pipe.is_closing() or pipe.transport.get_write_buffer_size() > MAX_WAITING_BYTES:
-            self.metrics.dropped.inc(sum(map(len, news.values())))
+            self.metrics.missed_notifications.inc(sum(map(len, news.values())))
             return
         for index, one in news.items():
             told = {"index": index, "signed": one.signed, "look": one.look, "gone": one.gone}

@@ -51,45 +51,45 @@ class RequestReader:
     @asynccontextmanager
     async def read(self, request: web.BaseRequest, write: Write | None) -> AsyncIterator[ProxiedRequest]:
         """The request, kept for as long as the block lasts. What cannot be read, or kept, is no write."""
-        passage = ProxiedRequest(write, request.raw_path, end_to_end(request.headers, ["Host", "Expect"]))
+        proxied = ProxiedRequest(write, request.raw_path, end_to_end(request.headers, ["Host", "Expect"]))
         try:
-            await self._fill(passage, request)
-            yield passage
+            await self._fill(proxied, request)
+            yield proxied
         finally:
-            self._kept -= passage.kept
+            self._kept -= proxied.kept
 
-    async def _fill(self, passage: ProxiedRequest, request: web.BaseRequest) -> None:
-        write = passage.write
-        if write and not _is_readable(passage, write):
+    async def _fill(self, proxied: ProxiedRequest, request: web.BaseRequest) -> None:
+        write = proxied.write
+        if write and not _is_readable(proxied, write):
             self._metrics.document("unreadable")
-            passage.write = None
+            proxied.write = None
         chunks: list[bytes] = []
         if not request.body_exists:
             return
-        if passage.write and await self._read(request, passage, chunks):
-            passage.body = b"".join(chunks)
+        if proxied.write and await self._read(request, proxied, chunks):
+            proxied.body = b"".join(chunks)
             return
-        passage.body = _stream(chunks, request)
-        if passage.write and (passage.write.kind != "bulk" or self._kept > IN_FLIGHT):
+        proxied.body = _stream(chunks, request)
+        if proxied.write and (proxied.write.kind != "bulk" or self._kept > IN_FLIGHT):
             self._metrics.document("unsigned")
-            passage.write = None
+            proxied.write = None
 
-    async def _read(self, request: web.BaseRequest, passage: ProxiedRequest, chunks: list[bytes]) -> bool:
+    async def _read(self, request: web.BaseRequest, proxied: ProxiedRequest, chunks: list[bytes]) -> bool:
         """Read the first bytes of a body, and return whether they are all."""
-        most = MAX_WHOLE_BYTES if passage.write and passage.write.kind == "bulk" else MAX_LINE_BYTES
+        most = MAX_WHOLE_BYTES if proxied.write and proxied.write.kind == "bulk" else MAX_LINE_BYTES
         _send_continue(request)
         async for chunk in request.content.iter_any():
             chunks.append(chunk)
-            passage.kept += len(chunk)
+            proxied.kept += len(chunk)
             self._kept += len(chunk)
-            if passage.kept > most or self._kept > IN_FLIGHT:
+            if proxied.kept > most or self._kept > IN_FLIGHT:
                 return False
         return True
 
 
-def _is_readable(passage: ProxiedRequest, write: Write) -> bool:
-    kind = passage.headers.get("Content-Type", "json").lower()
-    encoding = passage.headers.get("Content-Encoding", "").lower()
+def _is_readable(proxied: ProxiedRequest, write: Write) -> bool:
+    kind = proxied.headers.get("Content-Type", "json").lower()
+    encoding = proxied.headers.get("Content-Encoding", "").lower()
     return ("json" in kind or write.kind == "delete") and encoding in ("", "identity", "gzip")
 
 

@@ -33,14 +33,14 @@ class Proxy:
     """Handles requests to one cluster."""
 
     def __init__(
-        self, upstream: Upstream, names: Names, signer: SharedSigner, behind: GrouperProcess
+        self, upstream: Upstream, names: Names, signer: SharedSigner, grouper: GrouperProcess
     ) -> None:
         self._upstream = upstream
         self._names = names
         self._signer = signer
-        self._behind = behind
-        self._entrance = RequestReader(behind.metrics)
-        self._writes = Writes(names, signer, behind.metrics)
+        self._grouper = grouper
+        self._reader = RequestReader(grouper.metrics)
+        self._writes = Writes(names, signer, grouper.metrics)
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer one request."""
@@ -66,7 +66,7 @@ class Proxy:
 
     @contextmanager
     def _under_way(self) -> Iterator[None]:
-        metrics = self._behind.metrics
+        metrics = self._grouper.metrics
         self._signer.under_way += 1
         try:
             with metrics.waiting.track_inprogress(), metrics.seconds.time():
@@ -75,31 +75,31 @@ class Proxy:
             self._signer.under_way -= 1
 
     async def _answer(self, request: web.BaseRequest, write: Write | None) -> web.StreamResponse:
-        async with self._entrance.read(request, write) as passage:
-            if passage.write:
-                await self._writes.sign(passage)
-            return await self._exchange(request, passage)
+        async with self._reader.read(request, write) as proxied:
+            if proxied.write:
+                await self._writes.sign(proxied)
+            return await self._exchange(request, proxied)
 
-    async def _exchange(self, request: web.BaseRequest, passage: ProxiedRequest) -> web.StreamResponse:
+    async def _exchange(self, request: web.BaseRequest, proxied: ProxiedRequest) -> web.StreamResponse:
         """The cluster's answer, or an error that says that there is none."""
-        unsigned = "past" if is_past_us(passage.target) else "passed"
-        self._behind.metrics.request("signed" if passage.is_signed else unsigned)
+        unsigned = "past" if is_past_us(proxied.target) else "passed"
+        self._grouper.metrics.request("signed" if proxied.is_signed else unsigned)
         try:
-            answer = await self._upstream.send(request.method, passage.target, passage.headers, passage.body)
+            answer = await self._upstream.send(request.method, proxied.target, proxied.headers, proxied.body)
         except (ClientError, OSError) as error:
             reason = f"no answer from the cluster: {error or type(error).__name__}"
             # whether it has done anything is not known
             return error_answer(502, "no_answer_exception", reason)
         async with answer:
-            return await self._send_back(request, answer, passage)
+            return await self._send_back(request, answer, proxied)
 
     async def _send_back(
-        self, request: web.BaseRequest, answer: ClientResponse, passage: ProxiedRequest
+        self, request: web.BaseRequest, answer: ClientResponse, proxied: ProxiedRequest
     ) -> web.StreamResponse:
         """Bring an answer to its client; then tell the grouper what it acknowledges."""
         headers = end_to_end(answer.headers)
         read = bytearray()
-        listens = passage.write is not None and answer.status in (200, 201)
+        listens = proxied.write is not None and answer.status in (200, 201)
         try:
             if (
                 answer.content_length or STREAM_BYTES
@@ -119,16 +119,16 @@ class Proxy:
                 request.transport.abort()
             raise
         finally:
-            if listens and passage.is_complete:
-                self._behind.notify(passage.sent, answer.headers.get("Content-Encoding", ""), bytes(read))
+            if listens and proxied.is_complete:
+                self._grouper.notify(proxied.sent, answer.headers.get("Content-Encoding", ""), bytes(read))
             elif listens:
-                self._behind.metrics.dropped.inc(len(passage.sent))
+                self._grouper.metrics.missed_notifications.inc(len(proxied.sent))
         await response.write_eof()
         return response
 
     async def _answer_own(self, path: str) -> web.StreamResponse:
         if path == f"{OWN_PREFIX}metrics":
-            text = generate_latest(self._behind.metrics.registry)
+            text = generate_latest(self._grouper.metrics.registry)
             return web.Response(body=text, headers={"Content-Type": CONTENT_TYPE_LATEST})
         if path == f"{OWN_PREFIX}health":
             return await self._health()
@@ -146,7 +146,7 @@ class Proxy:
             answer.release()
         except (ClientError, OSError, asyncio.TimeoutError) as error:
             status, problem = "red", f"the cluster does not answer: {error or type(error).__name__}"
-        problem = problem or self._names.trouble or self._behind.trouble
+        problem = problem or self._names.trouble or self._grouper.trouble
         status = "yellow" if problem and status == "green" else status
-        answered = {"status": status, "problem": problem or None, "grouper": self._behind.report or None}
+        answered = {"status": status, "problem": problem or None, "grouper": self._grouper.report or None}
         return web.json_response(answered, status=503 if status == "red" else 200)

@@ -29,22 +29,22 @@ class Writes:
         self._signer = signer
         self._metrics = metrics
 
-    async def sign(self, passage: ProxiedRequest) -> None:
+    async def sign(self, proxied: ProxiedRequest) -> None:
         """Put our fields into the documents of a write: at once, or as they stream if they may be many."""
-        assert passage.write
-        came, is_bulk = passage.body, passage.write.kind == "bulk"
-        signed = self._sign_pieces(passage, passage.write, inflate(came, passage.is_gzip))
-        if is_bulk and (passage.is_gzip or not isinstance(came, bytes | None)):
-            passage.is_signed, passage.body = True, signed
+        assert proxied.write
+        came, is_bulk = proxied.body, proxied.write.kind == "bulk"
+        signed = self._sign_pieces(proxied, proxied.write, inflate(came, proxied.is_gzip))
+        if is_bulk and (proxied.is_gzip or not isinstance(came, bytes | None)):
+            proxied.is_signed, proxied.body = True, signed
         else:
             body = b"".join([piece async for piece in signed])
-            passage.body = body if passage.is_signed else came
-        if passage.is_signed:
+            proxied.body = body if proxied.is_signed else came
+        if proxied.is_signed:
             for name in OF_BODY:
-                passage.headers.popall(name, None)
+                proxied.headers.popall(name, None)
 
     async def _sign_pieces(
-        self, passage: ProxiedRequest, write: Write, pieces: AsyncIterable[bytes]
+        self, proxied: ProxiedRequest, write: Write, pieces: AsyncIterable[bytes]
     ) -> AsyncIterator[bytes]:
         """The body as it is sent, a few operations at a time."""
         reader = reader_of(write.kind, write.index, write.id, write.query)
@@ -54,16 +54,16 @@ class Writes:
             parts += reader.feed(piece)
             size += len(piece)
             if size >= GATHER_BYTES:
-                yield b"".join(await self._batch(parts, passage))
+                yield b"".join(await self._batch(parts, proxied))
                 parts, size = [], 0
             if write.kind != "bulk" and reader.unread:  # what follows is not wanted
                 break
         parts += reader.finish()
-        yield b"".join(await self._batch(parts, passage))
+        yield b"".join(await self._batch(parts, proxied))
         self._metrics.document("unsigned", reader.unread)
-        passage.is_complete = passage.is_complete and not reader.unread
+        proxied.is_complete = proxied.is_complete and not reader.unread
 
-    async def _batch(self, parts: Sequence[Part], passage: ProxiedRequest) -> list[bytes]:
+    async def _batch(self, parts: Sequence[Part], proxied: ProxiedRequest) -> list[bytes]:
         """The bytes that are sent for what came, in its order."""
         due = [part for part in parts if isinstance(part, Operation) and self._is_due(part)]
         records = await self._signer.sign_unless_busy(
@@ -73,7 +73,7 @@ class Writes:
         self._metrics.document("unsigned", sum(record is None for record in records))
         self._metrics.document("signed", sum(record is not None for record in records))
         return [
-            self._sent_lines(part, signed.get(id(part)), passage) if isinstance(part, Operation) else part
+            self._sent_lines(part, signed.get(id(part)), proxied) if isinstance(part, Operation) else part
             for part in parts
         ]
 
@@ -107,17 +107,17 @@ class Writes:
         }
         return next((state for state, hinders in hindrances.items() if hinders), "")
 
-    def _sent_lines(self, operation: Operation, record: Record | None, passage: ProxiedRequest) -> bytes:
+    def _sent_lines(self, operation: Operation, record: Record | None, proxied: ProxiedRequest) -> bytes:
         came = operation.line + operation.source
         body = operation.signed_lines(record, self._signer.ids)
         if body != came and not operation.line:  # a document by itself
-            passage.target = operation.target(passage.target)
-        passage.is_signed = passage.is_signed or body != came
-        if len(passage.sent) < MAX_NOTIFIED_DOCUMENTS:
+            proxied.target = operation.target(proxied.target)
+        proxied.is_signed = proxied.is_signed or body != came
+        if len(proxied.sent) < MAX_NOTIFIED_DOCUMENTS:
             is_signed = record is not None and body != came
-            passage.sent.append(Sent(operation.action, record if is_signed else None, operation.is_routed))
+            proxied.sent.append(Sent(operation.action, record if is_signed else None, operation.is_routed))
         else:
-            passage.is_complete = False
+            proxied.is_complete = False
         return body
 
 
