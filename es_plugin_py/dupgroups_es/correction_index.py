@@ -20,7 +20,7 @@ from dupgroups_es.mapping import side_body
 from dupgroups_es.transport import Action
 
 
-class Corrections:
+class CorrectionLog:
     """The log of one index. The index of the log is made with its first entry."""
 
     def __init__(self, cluster: Cluster, name: str) -> None:

@@ -14,7 +14,7 @@ from dupgroups.model import Record, Signature
 from dupgroups_es import queries
 from dupgroups_es.archived_keys import ArchivedKeys
 from dupgroups_es.cluster import Answer, Body, Cluster
-from dupgroups_es.correction_index import Corrections
+from dupgroups_es.correction_index import CorrectionLog
 from dupgroups_es.document_source import hit_record, hit_version, id_refusal, is_record
 from dupgroups_es.lookups import Lookups, Sharing, sharing
 from dupgroups_es.mapping import side_index
@@ -77,7 +77,7 @@ class RecordReader(Block):
         self.index = index
         self._routings = Routings(self.cluster, index)
         self._redirects = Redirects(self.cluster, side_index(beside, "redirects"))
-        self._corrections = Corrections(self.cluster, side_index(beside, "corrections"))
+        self._corrections = CorrectionLog(self.cluster, side_index(beside, "corrections"))
         self._settling = Settling(self.cluster, index, beside)
         self._stories = StoryIndex(self.cluster, side_index(beside, "stories"))
         self._revisions = RevisionIndex(self.cluster, side_index(beside, "revisions"))

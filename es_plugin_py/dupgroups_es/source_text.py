@@ -16,7 +16,7 @@ _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _BLANK = re.compile(r"[ \t\n\r]*")
 
 
-class Member(NamedTuple):
+class JsonMember(NamedTuple):
     """A member of an object: its name, and where its value begins and ends."""
 
     name: str
@@ -86,15 +86,15 @@ def _value_at(text: str, at: int, name: str) -> int:
         at = _skip_sign(text, _blank(text, end), ",")
 
 
-def _object(text: str, at: int) -> tuple[list[Member], int]:
+def _object(text: str, at: int) -> tuple[list[JsonMember], int]:
     """The members of the object that begins there, in their order, and where what follows it begins."""
-    members: list[Member] = []
+    members: list[JsonMember] = []
     at = _skip_sign(text, _blank(text, at), "{")
     while text[at : at + 1] == '"':
         name, end = _decoder.raw_decode(text, at)
         value = _skip_sign(text, _blank(text, end), ":")
         _, end = _decoder.raw_decode(text, value)
-        members.append(Member(name, value, end))
+        members.append(JsonMember(name, value, end))
         at = _blank(text, end)
         if text[at : at + 1] != ",":
             break

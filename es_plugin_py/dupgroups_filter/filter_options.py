@@ -9,7 +9,7 @@ from dupgroups.model.field_names import Fields
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class FilterOptions:
     """`engine` is the URL of the index, alias or pattern, `fields` those of its documents (None: those that
     the index keeps, or else the default ones), `others` HOST:PORT of further nodes. `group`: whether the
     filter groups behind itself, or leaves that to a `dup-groups follow`. With `certificate` and `key` it

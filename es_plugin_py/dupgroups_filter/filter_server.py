@@ -16,7 +16,7 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups_es.encryption import ids_of
 from dupgroups_filter.covered_names import Names
 from dupgroups_filter.error_answers import error_answer
-from dupgroups_filter.filter_options import Options
+from dupgroups_filter.filter_options import FilterOptions
 from dupgroups_filter.grouper_process import GrouperProcess
 from dupgroups_filter.proxy import Proxy
 from dupgroups_filter.signer import SharedSigner
@@ -38,7 +38,7 @@ def run(work: Coroutine[object, object, None]) -> None:
         uvloop.run(work)
 
 
-async def serve(options: Options, host: str, port: int, announce: Callable[[int], None]) -> None:
+async def serve(options: FilterOptions, host: str, port: int, announce: Callable[[int], None]) -> None:
     """Filter until SIGTERM or SIGINT; then take no more connections, answer what has begun, and settle.
 
     SIGHUP reads the certificate again. `announce` gets the port, which is another one than 0. Raises
@@ -55,7 +55,7 @@ async def serve(options: Options, host: str, port: int, announce: Callable[[int]
 
 
 @contextlib.asynccontextmanager
-async def running(options: Options, host: str, port: int) -> AsyncIterator[int]:
+async def running(options: FilterOptions, host: str, port: int) -> AsyncIterator[int]:
     """A filter that listens; the port that it uses."""
     url = engine_url(options.engine or options.config.engine)
     if not url.host:
@@ -86,7 +86,7 @@ def _more_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _tls(options: Options) -> ssl.SSLContext | None:
+def _tls(options: FilterOptions) -> ssl.SSLContext | None:
     if options.certificate is None:
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -95,7 +95,7 @@ def _tls(options: Options) -> ssl.SSLContext | None:
     return context
 
 
-def _read_certificate(context: ssl.SSLContext, options: Options) -> None:
+def _read_certificate(context: ssl.SSLContext, options: FilterOptions) -> None:
     assert options.certificate
     try:
         context.load_cert_chain(options.certificate, options.key)
@@ -130,7 +130,7 @@ class _Server(web.Server):
 
 
 @contextlib.asynccontextmanager
-async def _listening(proxy: Proxy, host: str, port: int, options: Options) -> AsyncIterator[int]:
+async def _listening(proxy: Proxy, host: str, port: int, options: FilterOptions) -> AsyncIterator[int]:
     server = _Server(
         proxy.handle,
         auto_decompress=False,

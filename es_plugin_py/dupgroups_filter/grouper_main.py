@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError
 from dupgroups_es.acknowledged import News
-from dupgroups_filter.filter_options import Options
+from dupgroups_filter.filter_options import FilterOptions
 from dupgroups_filter.grouper import (
     BATCH_DOCUMENTS,
     BURST_SECONDS,
@@ -94,7 +94,7 @@ def main() -> None:
     """Group until the filter closes its end of the pipe, whatever signals come."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    options: Options = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that has started this one
+    options: FilterOptions = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that has started this one
     stop = threading.Event()
     inbox = Inbox(stop)
     threading.Thread(target=inbox.read, args=(sys.stdin.buffer,), daemon=True).start()
@@ -108,7 +108,7 @@ def main() -> None:
             return
 
 
-def _group(options: Options, inbox: Inbox, stop: threading.Event) -> None:
+def _group(options: FilterOptions, inbox: Inbox, stop: threading.Event) -> None:
     with closing(open_engine(options.engine or options.config.engine)) as engine:
         groupers = Groupers(engine, options.fields, options.config, may_come=True)
         _report(groupers.progress)

@@ -18,7 +18,7 @@ from typing import Any
 
 from dupgroups_es.acknowledged import News, Sent, news_of
 from dupgroups_filter.filter_metrics import Metrics
-from dupgroups_filter.filter_options import Options
+from dupgroups_filter.filter_options import FilterOptions
 
 MAX_WAITING_BYTES = (
     8_000_000  # bytes that wait to be read by the grouper; what is not told it finds by itself
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 class GrouperProcess:
     """Use it within one event loop. With `options.group` off nothing is started, and nothing told."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: FilterOptions) -> None:
         self._options = options
         self._process: asyncio.subprocess.Process | None = None
         self._is_ending = False

@@ -15,7 +15,7 @@ from typing import Any
 from dupgroups import group
 from dupgroups.model.field_names import Fields
 from dupgroups_filter import covered_names, grouper_process, signer
-from dupgroups_filter.filter_options import Options
+from dupgroups_filter.filter_options import FilterOptions
 from dupgroups_filter.filter_server import running
 from es_plugin.clusters import ask, everything, index_of, partition
 from processes import Answer, answer
@@ -84,7 +84,7 @@ def filtering(engine_url: str, *, create: bool = True, **options: Any) -> Iterat
     """A filter in front of an index, which is made unless it is not to be."""
     if create:
         make(engine_url)
-    chosen = Options(engine_url, **{"fields": FIELDS, **options})
+    chosen = FilterOptions(engine_url, **{"fields": FIELDS, **options})
     loop, opened = asyncio.new_event_loop(), running(chosen, "127.0.0.1", 0)
     thread = threading.Thread(target=loop.run_forever)
     thread.start()

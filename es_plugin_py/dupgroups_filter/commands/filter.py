@@ -63,12 +63,12 @@ def filter_(
     with require_extra("filter", "The filter", "aiohttp", "multidict", "yarl"):
         from dupgroups_filter.filter_server import run, serve
     from dupgroups.model.field_names import Fields
-    from dupgroups_filter.filter_options import Options
+    from dupgroups_filter.filter_options import FilterOptions
 
     host, port = address(listen, "--listen")
     for other in node or ():
         address(other, "--node")
-    options = Options(
+    options = FilterOptions(
         engine,
         Fields().with_names(fields) if fields else None,
         skipping(settings_of(config), not_article),
