@@ -274,7 +274,7 @@ class ClusterEngine(StorySearch):
         """See Engine.check."""
         return health.checks(self.cluster, self.index, self._client.version)
 
-    def is_foreign(self) -> bool:
+    def is_external(self) -> bool:
         """Whether another tool created the index. Raises MissingIndexError if there is no index."""
         indices = self.cluster.index(self.index)
         if not indices:

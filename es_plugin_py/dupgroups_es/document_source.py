@@ -97,7 +97,7 @@ _TYPES: Mapping[str, Any] = {
 
 
 def is_record(hit: Hit) -> bool:
-    """Whether a hit has a signature and what goes with it; in a foreign index some have not, or others have
+    """Whether a hit has a signature and what goes with it; in an external index some have not, or others have
     written into our fields.
     """
     source = hit["_source"]

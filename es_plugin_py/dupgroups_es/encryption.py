@@ -49,7 +49,7 @@ class EncryptedIds(PlainIds):
             from cryptography.hazmat.primitives.hashes import SHA512
             from cryptography.hazmat.primitives.kdf.hkdf import HKDF
         self._cipher = AESSIV(HKDF(SHA512(), length=64, salt=None, info=_CONTEXT).derive(secret))
-        self._foreign = (InvalidTag, ValueError, TypeError)
+        self._unreadable = (InvalidTag, ValueError, TypeError)
         self.check = self._encrypt("\0")  # which is no id
 
     def encrypt_members(self, value: Any) -> Any:
@@ -68,7 +68,7 @@ class EncryptedIds(PlainIds):
         try:
             data = b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
             return self._cipher.decrypt(data, None).decode("utf-8", "surrogatepass")
-        except self._foreign:
+        except self._unreadable:
             return None
 
 

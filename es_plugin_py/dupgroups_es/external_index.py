@@ -35,7 +35,7 @@ from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.transport import Action
 
 
-class ForeignClusterIndex(RecordStore):
+class ExternalIndex(RecordStore):
     """Adds the `dup_` fields and changes nothing else. The first look-up adds them to the mapping, and keeps
     the field map in its `_meta`; nothing changes before. An index that dup-groups created keeps none.
 

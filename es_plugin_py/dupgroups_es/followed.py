@@ -26,7 +26,7 @@ from dupgroups_es.document_source import (
     is_record,
     record_source,
 )
-from dupgroups_es.external_index import ForeignClusterIndex, field_names, page_of
+from dupgroups_es.external_index import ExternalIndex, field_names, page_of
 from dupgroups_es.mapping import version_of
 from dupgroups_es.positions import Position, Shard, Version
 from dupgroups_es.results import total
@@ -97,7 +97,7 @@ class Arrival:
     is_first: bool
 
 
-class FollowedIndex(ForeignClusterIndex):
+class FollowedIndex(ExternalIndex):
     """An index of other tools, or one that dup-groups created and others write into.
 
     Documents that are read here are written only on top of the version that was read. `empty`: the index may
@@ -255,7 +255,7 @@ class FollowedIndex(ForeignClusterIndex):
         id_, version = hit["_id"], hit_version(hit)
         written = self.cluster.own_writes.version(self.index, id_)
         is_written = written is not None and written >= version
-        return is_written or not self._settling.is_foreign(self.index, id_, version)
+        return is_written or not self._settling.is_by_others(self.index, id_, version)
 
     @contextmanager
     def meeting(self, records: Sequence[Record]) -> Iterator[list[Document]]:

@@ -14,7 +14,7 @@ from dupgroups.model.field_names import Fields
 from dupgroups_es import shapes
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.external_index import ForeignClusterIndex
+from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.index_set import explain_filter, is_set
 from dupgroups_es.mapping import missing_fields, version_of, wrong_fields, wrong_key
 
@@ -74,9 +74,9 @@ def check(engine: ClusterEngine, fields: Fields) -> None:
         raise ConfigError(f"{engine.name}: {problem}")
     if len(indices := engine.indices()) != 1:
         return
-    if not engine.is_foreign():
+    if not engine.is_external():
         raise ConfigError(f"{engine.name} is an index of dup-groups: only its own commands write there")
-    ForeignClusterIndex(engine.cluster, indices[0], fields, empty=True)
+    ExternalIndex(engine.cluster, indices[0], fields, empty=True)
 
 
 def prepare_places(cluster: Cluster, name: str, fields: Fields) -> tuple[dict[str, Place], str]:
@@ -88,7 +88,7 @@ def prepare_places(cluster: Cluster, name: str, fields: Fields) -> tuple[dict[st
     of_set = name if forms_set(name, indices) else None
     for index in {place.index for place in found.values() if place.is_usable and not place.is_ready}:
         try:
-            ForeignClusterIndex(cluster, index, fields, empty=True, of_set=of_set).prepare()
+            ExternalIndex(cluster, index, fields, empty=True, of_set=of_set).prepare()
         except DupGroupsError as error:
             trouble = str(error)
         else:

@@ -80,7 +80,7 @@ class OwnWrites:
         """The version that was written last, None when nothing is known of it."""
         return self._newer.get((name, id_), self._older.get((name, id_)))
 
-    def mark_foreign(self, name: str, ids: Iterable[str]) -> None:
+    def mark_by_others(self, name: str, ids: Iterable[str]) -> None:
         """These documents are others', and were changed here without a look at what is like them."""
         self._others.update((name, id_) for id_ in ids)
 

@@ -168,7 +168,7 @@ class RecordStore(StoryKeeper):
         redirects = self._redirects.follow_redirects({*moves, *moves.values(), *names})
         final = final_moves(moves, names, redirects.get)
         led_on = self._redirects.write(final, names & redirects.keys(), names)
-        self.cluster.own_writes.mark_foreign(self._redirects.name, led_on)
+        self.cluster.own_writes.mark_by_others(self._redirects.name, led_on)
         failures: dict[str, str] = {}
         for _ in range(MAX_RELABEL_TRIES if final else 0):
             self.refresh()
@@ -187,7 +187,7 @@ class RecordStore(StoryKeeper):
         """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
         others = self._ids_of_others({record.id: record.version for record in records})
         written = self._write([self._label_action(record) for record in records])
-        self.cluster.own_writes.mark_foreign(self.index, others)
+        self.cluster.own_writes.mark_by_others(self.index, others)
         undone = written.undone
         for record in records:
             if record.id in written.missing:  # another process deleted it in the meantime
@@ -293,7 +293,7 @@ class RecordStore(StoryKeeper):
             actions = [Action("update", self.index, id_, source, version=versions[id_]) for id_ in versions]
             self._touched = True
             written = self._write(actions)
-            self.cluster.own_writes.mark_foreign(self.index, others)
+            self.cluster.own_writes.mark_by_others(self.index, others)
             undone = written.undone
             for id_ in ids:
                 if id_ not in found or id_ in written.missing:
@@ -312,7 +312,7 @@ class RecordStore(StoryKeeper):
         return [
             id_
             for id_, version in known.items()
-            if version and self._settling.is_foreign(self.index, id_, version)
+            if version and self._settling.is_by_others(self.index, id_, version)
         ]
 
     # -- what people said

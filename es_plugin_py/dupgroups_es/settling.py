@@ -26,18 +26,18 @@ NOTE_BATCHES = 25  # batches of a long way after which it is noted how far it we
 class Mark:
     """Where the shards stand, up to where this process could see everything before, and how much it wrote.
 
-    `foreign`: how many operations since then were not this process's own, -1 if it does not know.
+    `by_others`: how many operations since then were not this process's own, -1 if it does not know.
     """
 
     positions: Mapping[Shard, Position]
     seen: Mapping[Shard, int]
     own: int
-    foreign: int
+    by_others: int
 
     @property
     def is_alone(self) -> bool:
         """Whether all that was written since is this process's own, which sees everything that it writes."""
-        return self.foreign == 0
+        return self.by_others == 0
 
     @property
     def has_news(self) -> bool:
@@ -93,9 +93,9 @@ class Settling:
         seen = {shard: self._seen.get(shard, -1) for shard in positions}
         latest = operations(position.latest for position in positions.values())
         written = latest - operations(seen.values())
-        foreign = written - (own - self._own_when_seen) if writes.complete else -1
+        by_others = written - (own - self._own_when_seen) if writes.complete else -1
         writes.begin()
-        return Mark(positions, seen, own, foreign)
+        return Mark(positions, seen, own, by_others)
 
     def _positions(self) -> dict[Shard, Position]:
         return {
@@ -128,11 +128,11 @@ class Settling:
         """Whether others did more than to add documents that can still be seen as they wrote them."""
         added = 0
         for shard, hits in self._operations(mark):
-            foreign = [hit for hit in hits if not self._is_own(shard.name, hit)]
-            if any(hit["_version"] > 1 for hit in foreign):
+            by_others = [hit for hit in hits if not self._is_own(shard.name, hit)]
+            if any(hit["_version"] > 1 for hit in by_others):
                 return True
-            added += len(foreign)
-        return added != mark.foreign
+            added += len(by_others)
+        return added != mark.by_others
 
     def _operations(self, mark: Mark) -> Iterator[tuple[Shard, list[Answer]]]:
         """The documents whose last operation came since then, some at a time, in the order of their shard."""
@@ -142,7 +142,7 @@ class Settling:
                 (shard, hits) for hits in operations_of(self._cluster, shard.home, *part, BATCH_DOCUMENTS)
             )
 
-    def is_foreign(self, name: str, id_: str, version: Version) -> bool:
+    def is_by_others(self, name: str, id_: str, version: Version) -> bool:
         """Whether this version of a document is others', and may have come after this process looked.
 
         A shard is not known by the id: what is older than the marks of all shards could be seen.

@@ -338,7 +338,7 @@ class Groupers:
             raise ConfigError(f"{self._engine.name}: {problem}")
         self._covered, self._found = frozenset(found), time.monotonic()
         uuids = {index: str(answer["uuid"]) for index, answer in found.items()}
-        is_own_alias = bool(found) and "*" not in name and not self._engine.is_foreign()
+        is_own_alias = bool(found) and "*" not in name and not self._engine.is_external()
         if is_own_alias or (found and forms_set(name, found)):
             return {name: "set" if is_set(name, found) else uuids.popitem()[1]}
         return uuids

@@ -18,7 +18,7 @@ from dupgroups.model.field_names import Fields
 from dupgroups.web.overview import read_overview
 from dupgroups_es.base import ClusterEngine
 from engines.documents import found
-from es_plugin.backfill.foreign import backfill
+from es_plugin.backfill.external import backfill
 from es_plugin.clusters import ALL, ONE, ask, everything, fill, index_of, mapping_of, servers, stored
 from flow.scenes import groups
 from stories import story

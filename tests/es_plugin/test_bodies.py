@@ -112,11 +112,11 @@ def test_what_a_document_does_not_have_is_not_stored_and_its_host_stands_for_its
     assert hit_document({"_id": "a", "_source": source}) == bare
 
 
-def test_missing_and_wrong_fields_of_a_foreign_mapping_are_listed() -> None:
-    foreign = {"properties": {"dup_group": {"type": "text"}, "body": {"type": "text"}, "dup_keys": {}}}
-    assert version_of(foreign) is None
-    assert wrong_fields(foreign) == {"dup_group": "text", "dup_keys": "object"}
-    assert set(missing_fields(foreign)) == set(RECORD_FIELDS) - {"dup_group", "dup_keys"}
+def test_missing_and_wrong_fields_of_an_external_mapping_are_listed() -> None:
+    external = {"properties": {"dup_group": {"type": "text"}, "body": {"type": "text"}, "dup_keys": {}}}
+    assert version_of(external) is None
+    assert wrong_fields(external) == {"dup_group": "text", "dup_keys": "object"}
+    assert set(missing_fields(external)) == set(RECORD_FIELDS) - {"dup_group", "dup_keys"}
     keys = index_body()["mappings"]["properties"]["dup_keys"]
     for field, problem in (
         ({"type": "keyword"}, "keyword"),

@@ -111,7 +111,7 @@ def test_too_small_a_window_of_results_is_one_sentence(engine_url: str, opened: 
 
 
 @servers(ALL)
-def test_a_foreign_index_is_not_written_to(engine_url: str, opened: Opened) -> None:
+def test_an_external_index_is_not_written_to(engine_url: str, opened: Opened) -> None:
     index = index_of(engine_url)
     ask(engine_url, "PUT", f"/{index}", {"mappings": {"properties": {"dup_group": {"type": "text"}}}})
     ask(engine_url, "PUT", f"/{index}/_doc/1?refresh=true", {"body": "hello"})

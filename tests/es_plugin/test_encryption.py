@@ -21,7 +21,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.encryption import EncryptedIds, ids_of
 from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
-from es_plugin.backfill.foreign import FIELDS, by_group, by_story, fill, theirs
+from es_plugin.backfill.external import FIELDS, by_group, by_story, fill, theirs
 from es_plugin.backfill.test_at_once import backfill, undo_last
 from es_plugin.backfill.test_at_once import misplaced as wrong
 from es_plugin.clusters import ONE, ask, everything, index_of, mapping_of, partition, servers

@@ -20,7 +20,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
 from engines.stores import roll_over
-from es_plugin.backfill.foreign import FIELDS, MAPPING, backfill
+from es_plugin.backfill.external import FIELDS, MAPPING, backfill
 from es_plugin.clusters import (
     ALL,
     ALL_BUT_ONE,

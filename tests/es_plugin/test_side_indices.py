@@ -11,7 +11,7 @@ import pytest
 
 from commands import cli
 from dupgroups.errors import ConfigError
-from es_plugin.backfill.foreign import backfill
+from es_plugin.backfill.external import backfill
 from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers, stored
 
 Put = Callable[[str, str, dict[str, Any]], None]

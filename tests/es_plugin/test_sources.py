@@ -13,7 +13,7 @@ from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill.runs import undo
 from dupgroups_es.source_text import inner_texts, with_fields
-from es_plugin.backfill.foreign import backfill
+from es_plugin.backfill.external import backfill
 from es_plugin.clusters import ONE_OF_EACH, address, ask, fill, index_of, servers
 from processes import ask_loopback
 

@@ -163,7 +163,7 @@ def bulk_backfill(
     own. Raises ConfigError for an index that cannot be grouped.
     """
     config = config or Config()
-    if not isinstance(engine, ClusterEngine) or not engine.is_foreign():
+    if not isinstance(engine, ClusterEngine) or not engine.is_external():
         return None
     kept = engine.kept_fields()
     names = replace(fields or kept or Fields(), group_by=config.group_by)

@@ -138,7 +138,7 @@ def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bo
     from dupgroups_es.backfill.runs import undo
     from dupgroups_es.base import ClusterEngine
 
-    if not (isinstance(engine, ClusterEngine) and engine.is_foreign()):
+    if not (isinstance(engine, ClusterEngine) and engine.is_external()):
         raise InputError(f"{engine.name} is not an index of other tools: it keeps its groups")
     if engine.kept_fields() is None:
         raise InputError(f"{engine.name} is not adopted: it has no groups that could be taken out")

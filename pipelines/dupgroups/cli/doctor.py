@@ -73,10 +73,10 @@ def _remove(engine: str | None, config: Path | None, *, yes: bool) -> None:
         if not isinstance(opened, AdoptableEngine):
             raise InputError(f"{opened.name} is not an index of other tools, so nothing is kept beside it")
         try:
-            foreign = opened.is_foreign()
+            external = opened.is_external()
         except MissingIndexError:  # it is gone, but not what was kept beside it
-            foreign = True
-        if not foreign:
+            external = True
+        if not external:
             raise InputError(f"{opened.name} was made by dup-groups, and what is beside it is a part of it")
         if not opened.side_indices():
             stdout().print(f"nothing is kept beside {opened.name}", soft_wrap=True)

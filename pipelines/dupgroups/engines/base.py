@@ -274,7 +274,7 @@ class Block:
 class AdoptableEngine(Protocol):
     """An engine whose URL may name an index that other tools filled."""
 
-    def is_foreign(self) -> bool:
+    def is_external(self) -> bool:
         """Whether another tool created the index."""
 
     def refusal(self) -> str:

@@ -17,7 +17,7 @@ from dupgroups.model.field_names import Fields
 from dupgroups_es.backfill import bulk_loader, runs
 from dupgroups_es.backfill.run_directory import folders
 from dupgroups_es.backfill.runs import Undone, undo
-from es_plugin.backfill.foreign import (
+from es_plugin.backfill.external import (
     FIELDS,
     OTHER,
     backfill,

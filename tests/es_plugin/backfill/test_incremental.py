@@ -12,7 +12,7 @@ from dupgroups import Deduper, Page, open_engine
 from dupgroups.bulk.resign import sign_again, try_out
 from dupgroups.engines import Engine
 from dupgroups.model import Document, Query
-from es_plugin.backfill.foreign import MAPPING, OTHER, backfill, by_group, fill, put
+from es_plugin.backfill.external import MAPPING, OTHER, backfill, by_group, fill, put
 from es_plugin.clusters import ONE_OF_EACH, ask, everything, index_of, mapping_of, servers
 from flow.scenes import groups
 from stories import front_page, reprints, story
