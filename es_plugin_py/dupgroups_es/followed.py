@@ -153,7 +153,7 @@ class FollowedIndex(ExternalIndex):
             self._settling.finish(mark)
 
     def backlog(self) -> Backlog:
-        """Nothing: the texts of what others wrote have to be read first, which `written` does."""
+        """Nothing: the texts of what others wrote have to be read first, see `written_until`."""
         return Backlog()
 
     def mark_settled(self, backlog: Backlog) -> None:

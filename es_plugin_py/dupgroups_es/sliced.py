@@ -289,7 +289,7 @@ class SlicedClusterIndex(ExternalIndex):
             self._redirects.write(moves, sorted(ended), live)
 
     def mark(self) -> object:
-        """How far the index is written now, for `settled`; all of that can be read."""
+        """How far the index is written now, for `mark_settled`; all of that can be read."""
         self._prepare_writing()
         with self._lock:
             mark = self._settling.mark_now()
