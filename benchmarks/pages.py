@@ -31,9 +31,9 @@ from scale import Store, new_store, print_table
 from browser.serving import Site, serving
 from dupgroups import Config, open_engine
 from dupgroups.engines import Engine
-from dupgroups.flow.batches import batches
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document
+from dupgroups.text.batches import batches
 
 SITES, DAYS, BATCH = 200, 730, 500
 FREQUENT = 100  # words that are in many texts: nobody searches for them

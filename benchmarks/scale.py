@@ -38,9 +38,9 @@ from dupgroups.bulk.audit import audit
 from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 from dupgroups.engines import open_engine
 from dupgroups.engines.base import Engine
-from dupgroups.flow.batches import batches
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model.field_names import Fields
+from dupgroups.text.batches import batches
 from dupgroups_es.backfill.bulk_loader import bulk_backfill
 from dupgroups_es.backfill.runs import Limits
 from es_plugin.clusters import ask, partition

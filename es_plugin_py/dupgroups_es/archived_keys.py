@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.flow.batches import batches
+from dupgroups.text.batches import batches
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.index_set import IndexSet

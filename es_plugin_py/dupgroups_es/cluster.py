@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.errors import EngineError
-from dupgroups.flow.batches import batches
+from dupgroups.text.batches import batches
 from dupgroups_es import queries, shapes, source_text
 from dupgroups_es.bulk_writer import BulkWriter, Written
 from dupgroups_es.index_requests import IndexRequests

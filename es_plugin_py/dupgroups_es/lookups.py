@@ -17,9 +17,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from dupgroups.engines.base import MAX_WINDOW_HITS
-from dupgroups.flow.batches import batches
 from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Signature
+from dupgroups.text.batches import batches
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.document_source import hit_version

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from dupgroups.engines.base import MAX_WINDOW_HITS
-from dupgroups.flow.batches import batches
 from dupgroups.model import MIN_STORY_COPIES
+from dupgroups.text.batches import batches
 from dupgroups_es.mapping import RECORD_FIELDS
 from dupgroups_es.matching import HAS_GROUP
 

@@ -9,8 +9,8 @@ from itertools import chain, islice
 from typing import Any
 
 from dupgroups.engines.base import MAX_WINDOW_HITS, Block
-from dupgroups.flow.batches import batches
 from dupgroups.model import Record, Signature
+from dupgroups.text.batches import batches
 from dupgroups_es import queries
 from dupgroups_es.archived_keys import ArchivedKeys
 from dupgroups_es.cluster import Answer, Body, Cluster

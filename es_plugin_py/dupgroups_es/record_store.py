@@ -15,8 +15,8 @@ from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, split_storable, with_head
 from dupgroups.engines.external_fields import value_of
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.flow.batches import batches
 from dupgroups.model import Correction, Document, Record, Seen
+from dupgroups.text.batches import batches
 from dupgroups.text.facts import join_title
 from dupgroups_es import queries
 from dupgroups_es.bulk_writer import Written

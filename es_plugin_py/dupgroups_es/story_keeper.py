@@ -20,9 +20,9 @@ from dupgroups.engines import story_credits
 from dupgroups.engines.common import ties_of_lines
 from dupgroups.engines.story_credits import CreditedCopy, StoryCredits, find_agency
 from dupgroups.errors import EngineError
-from dupgroups.flow.batches import batches
 from dupgroups.model import MIN_STORY_COPIES, Document, Seen, StoryOrder, StoryRecord
 from dupgroups.model.field_names import Fields
+from dupgroups.text.batches import batches
 from dupgroups.text.values import first_of, value_at
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer

@@ -12,11 +12,11 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from dupgroups.bulk.offline.dividing import MIN_DIVISIBLE, put_together
-from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.model import NO_SIGNATURE, Record, Verdict
 from dupgroups.model.config import Config
+from dupgroups.text.batches import batches
 
 BATCH_ROWS = 10_000  # rows that are written together
 

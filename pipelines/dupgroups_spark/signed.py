@@ -14,11 +14,11 @@ from pyspark.sql import types as T  # noqa: N812
 
 from dupgroups.bulk.offline.corpus import Columns
 from dupgroups.errors import InputError
-from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.model import Document, Page
 from dupgroups.model.config import BUILT_IN, Config
+from dupgroups.text.batches import batches
 from dupgroups.text.document_like import as_page
 from dupgroups.text.facts import add_title
 

@@ -28,8 +28,8 @@ from typer.main import get_command
 from dupgroups import Deduper, Page
 from dupgroups.cli.console import app
 from dupgroups.content import extract
-from dupgroups.flow.batches import batches
 from dupgroups.flow.signing import PageSigner
+from dupgroups.text.batches import batches
 from dupgroups_lab.commands.printed_tables import keep_tables
 from dupgroups_lab.labels.labelled_pages import read_pack
 from dupgroups_lab.measures.tabulated import Tabulated

@@ -9,10 +9,10 @@ import numpy as np
 
 from dupgroups.bulk.resign import Pace
 from dupgroups.engines.base import Backlog
-from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import Deduper
 from dupgroups.model import Outcome
 from dupgroups.model.config import Config
+from dupgroups.text.batches import batches
 from dupgroups_es.backfill.intermediate_files import lines_of, load, load_assignment
 from dupgroups_es.backfill.run_directory import RunDirectory
 from dupgroups_es.backfill.workers import summary_of, versions_of

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from dupgroups.bulk.offline.corpus import Columns
 from dupgroups.bulk.resign import Pace
-from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.model import Record, State
 from dupgroups.model.config import Config
+from dupgroups.text.batches import batches
 from dupgroups_es.backfill.intermediate_files import (
     Assignment,
     Signed,

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from dupgroups.bulk.processes import Pool
 from dupgroups.errors import EngineError, InputError
-from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed, check_kept
 from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document, Page
+from dupgroups.text.batches import batches
 
 BATCH_PAGES = 64  # pages that a process signs, and that are stored together
 

@@ -16,13 +16,13 @@ from dupgroups.bulk.offline.corpus import Columns, Corpus, Numbers
 from dupgroups.bulk.offline.page_groups import CORPUS_MEMORY_BYTES
 from dupgroups.bulk.offline.scratch import Scratch, Strings
 from dupgroups.engines import Engine
-from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.methods.sketches.keys import key_hashes
 from dupgroups.model import NO_SIGNATURE, Check, Correction, Record, StoryRecord
 from dupgroups.model.config import Config
+from dupgroups.text.batches import batches
 from dupgroups.text.counted import count_noun
 
 CURE = "run `dup-groups settle --all`"

@@ -18,7 +18,6 @@ from dupgroups.bulk.offline.dividing import Judged
 from dupgroups.bulk.offline.page_groups import CORPUS_MEMORY_BYTES
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.engines.base import Engine
-from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import Deduper
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import measure_record, sign_documents
@@ -26,6 +25,7 @@ from dupgroups.grouping.arrivals import needs_resigning
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.model import Document, Verdict
 from dupgroups.model.config import Config
+from dupgroups.text.batches import batches
 
 BATCH_DOCUMENTS = 500  # documents looked up and written together
 MAX_LISTED_GROUPS = 10  # largest groups listed by a dry run

@@ -19,8 +19,8 @@ from dupgroups.cli.progress import bar
 from dupgroups.cli.search import DOCUMENT_HELP, document_id
 from dupgroups.engines import Engine
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.flow.batches import batches
 from dupgroups.model import Query
+from dupgroups.text.batches import batches
 from dupgroups.text.counted import count_noun
 
 PAGE_DOCUMENTS = 1000  # documents that a search brings at a time

@@ -24,9 +24,9 @@ from dupgroups.cli.options import (
 from dupgroups.cli.output import plain_table, print_json, stdout, summary_console
 from dupgroups.cli.progress import reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
-from dupgroups.flow.batches import batches
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Config
+from dupgroups.text.batches import batches
 from dupgroups.text.counted import count_noun
 from dupgroups.text.terminal import plain
 

@@ -17,7 +17,7 @@ from dupgroups.cli.engine import existing, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import teller
-from dupgroups.flow.batches import batches
+from dupgroups.text.batches import batches
 from dupgroups.text.counted import count_noun
 from dupgroups.text.passages import shorten
 from dupgroups.text.terminal import plain

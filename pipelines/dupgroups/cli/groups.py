@@ -21,8 +21,8 @@ from dupgroups.cli.tables import Cell, check_result, write_table
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
 from dupgroups.errors import InputError
-from dupgroups.flow.batches import batches
 from dupgroups.model import Membership
+from dupgroups.text.batches import batches
 from dupgroups.text.counted import count_noun
 
 Row = tuple[str, str, int, bool]

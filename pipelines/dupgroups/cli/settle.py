@@ -13,8 +13,8 @@ from dupgroups.cli.options import AllOption, ConfigOption, EngineOption, JsonOpt
 from dupgroups.cli.output import print_json
 from dupgroups.cli.progress import bar, working
 from dupgroups.engines import Engine
-from dupgroups.flow.batches import batches
 from dupgroups.model import Record
+from dupgroups.text.batches import batches
 from dupgroups.text.counted import count_noun
 
 if TYPE_CHECKING:

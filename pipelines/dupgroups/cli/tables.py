@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Literal
 from dupgroups.cli.files import check_place, open_for_writing, report_write_errors
 from dupgroups.cli.output import STDOUT
 from dupgroups.errors import InputError, require_extra
-from dupgroups.flow.batches import batches
+from dupgroups.text.batches import batches
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -21,13 +21,13 @@ from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.bulk.offline.dividing import MAX_KEPT_VERDICTS, Divider, Judged
 from dupgroups.bulk.offline.sorted_keys import choose_nearest, nearest_first
 from dupgroups.bulk.processes import Pool
-from dupgroups.flow.batches import batches
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
 from dupgroups.methods.verdicts.base import BatchPrefilter
 from dupgroups.model import Record, Verdict
 from dupgroups.model.config import Config
+from dupgroups.text.batches import batches
 
 CHUNK_PAIRS = 256  # pairs that a process judges at a time
 CHUNK_TEXT_PAIRS = 64  # pairs whose texts it compares at a time

@@ -14,13 +14,13 @@ from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.bulk.offline.dividing import Judged
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.bulk.processes import Pool
-from dupgroups.flow.batches import batches
 from dupgroups.flow.deduper import now_microseconds
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
 from dupgroups.model import Page, Verdict
 from dupgroups.model.config import Config
+from dupgroups.text.batches import batches
 from dupgroups.text.facts import add_title
 
 CHUNK_PAGES = 64  # pages that a process signs at a time

@@ -15,12 +15,12 @@ from typing import Any
 from dupgroups.engines import Store
 from dupgroups.engines.common import copy_of
 from dupgroups.engines.story_credits import MIN_SAME_WORDS_SCORE
-from dupgroups.flow.batches import batches
 from dupgroups.flow.publishers import domain_of, owner_of, unite_publishers
 from dupgroups.grouping.components import Components
 from dupgroups.grouping.heads import order_of
 from dupgroups.model import Copy, Document, Record
 from dupgroups.text.agencies import Credit, find_credit
+from dupgroups.text.batches import batches
 
 BATCH_PAGES = 50  # documents that are read together
 SOURCE_COLUMNS = ("id", "url", "publisher", "owner", "source", "credited", "place", "words", "like", "score")
