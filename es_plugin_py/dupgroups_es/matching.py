@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dupgroups.engines.date_buckets import next_day
 from dupgroups.model import Query
+from dupgroups.text.iso_dates import next_day
 from dupgroups.text.query_syntax import Either, Node, Run, Search, Term, terms_of
 from dupgroups.text.terms import SIGN
 from dupgroups_es.layout import Layout

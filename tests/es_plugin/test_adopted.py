@@ -11,10 +11,10 @@ import pytest
 from commands import cli, error
 from dupgroups import Deduper, Page
 from dupgroups.bulk.audit import audit
-from dupgroups.engines.date_buckets import minute_of
 from dupgroups.errors import ConfigError
 from dupgroups.model import Query
 from dupgroups.model.field_names import Fields
+from dupgroups.text.iso_dates import minute_of
 from dupgroups.web.overview import read_overview
 from dupgroups_es.base import ClusterEngine
 from engines.documents import found

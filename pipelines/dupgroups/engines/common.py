@@ -11,9 +11,9 @@ from dataclasses import fields, replace
 from typing import Any, cast, get_args
 
 from dupgroups.engines.base import MAX_FACETS, MAX_WINDOW_HITS
-from dupgroups.engines.date_buckets import day_of
 from dupgroups.errors import InputError
 from dupgroups.model import Content, Copy, Document, Facet, Query, Record, Relation, Tie
+from dupgroups.text.iso_dates import day_of
 
 _CONTENT = [field.name for field in fields(Content)]
 _MAX_LIMIT = 1000  # hits on one page

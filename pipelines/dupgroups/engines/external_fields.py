@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dupgroups.engines.date_buckets import in_iso
 from dupgroups.text import values
+from dupgroups.text.iso_dates import in_iso
 from dupgroups.text.values import value_at
 
 

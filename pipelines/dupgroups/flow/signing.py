@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from dupgroups.engines.date_buckets import published_minute
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import NO_SIGNATURE, Content, Document, Page, Record
 from dupgroups.model.config import Config
+from dupgroups.text.iso_dates import published_minute
 from dupgroups.text.urls import canonical, host_of, page_address
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timezone
 
-from dupgroups.engines.date_buckets import next_day
 from dupgroups.presentation.languages import DateForm, date_text, gettext, plural
+from dupgroups.text.iso_dates import next_day
 
 _TIME = re.compile(r"[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$")
 

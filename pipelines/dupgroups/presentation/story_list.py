@@ -9,10 +9,10 @@ from typing import Any
 
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
-from dupgroups.engines.date_buckets import day_of
 from dupgroups.errors import InputError
 from dupgroups.model import StoryOrder, StoryRecord
 from dupgroups.presentation.date_formats import instant
+from dupgroups.text.iso_dates import day_of
 
 STORY_COLUMNS = (
     *("group", "copies", "sites", "sources", "copies_an_hour", "first_published", "last_published"),

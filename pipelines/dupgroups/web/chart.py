@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from dupgroups.engines.date_buckets import PREFIX, Unit, histogram, next_day
+from dupgroups.engines.date_buckets import PREFIX, Unit, histogram
 from dupgroups.model import Period
 from dupgroups.presentation.languages import DateForm, date_text
+from dupgroups.text.iso_dates import next_day
 
 HEIGHT_PIXELS = 40  # of the highest bar
 _LONG: Mapping[Unit, DateForm] = {"day": "day", "month": "month", "year": "year"}

@@ -9,12 +9,12 @@ from datetime import datetime, timezone
 from typing import Any
 from urllib.parse import quote
 
-from dupgroups.engines.date_buckets import day_of
 from dupgroups.flow.explain.spread import Spread
 from dupgroups.model import MINUTE_MICROSECONDS, Hit, Query, Record, Results
 from dupgroups.presentation.date_formats import instant
 from dupgroups.presentation.languages import gettext
 from dupgroups.presentation.wording import also_from, published_first
+from dupgroups.text.iso_dates import day_of
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.parameters import DEFAULT_PAGE_HITS, group_url, search_url, web_address
 from dupgroups.web.render import render

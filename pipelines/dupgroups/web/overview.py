@@ -6,8 +6,8 @@ from datetime import date, datetime, timezone
 from typing import NamedTuple
 
 from dupgroups.engines import Engine
-from dupgroups.engines.date_buckets import day_of
 from dupgroups.model import Query, Results
+from dupgroups.text.iso_dates import day_of
 
 MAX_LISTED_STORIES = 10  # of a period that are listed
 

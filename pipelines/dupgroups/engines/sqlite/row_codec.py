@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dupgroups.engines.common import lines_of_ties, ties_of_lines
-from dupgroups.engines.date_buckets import day_of
 from dupgroups.model import Content, Correction, Document, Record, Signature
+from dupgroups.text.iso_dates import day_of
 
 RECORD_COLUMNS = 14  # the first columns of every row that holds a record
 

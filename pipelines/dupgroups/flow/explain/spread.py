@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dupgroups.engines.date_buckets import minute_of, published_minute
 from dupgroups.flow.explain.text_alignment import Passage, align
 from dupgroups.grouping.heads import order_of
 from dupgroups.grouping.publication_dates import DAY_MINUTES, published_by, says_when
 from dupgroups.model import Copy, Record
+from dupgroups.text.iso_dates import minute_of, published_minute
 
 MAX_COMPARED_COPIES = 12  # copies whose texts are compared with that of the first one
 MAX_COMPARED_WORDS = 2_000  # words of a text that are compared
