@@ -194,12 +194,14 @@ class Engine(Store, Protocol):
         """
 
     def redirects(self) -> Iterator[tuple[str, str]]:
-        """The names of groups that were merged away, each with the group that it leads to now."""
+        """The names of groups that were merged away, each with the group that it leads to now. From here on
+        `former_names` knows them.
+        """
 
     def former_names(self, group: str, *, limit: int = 100) -> list[str]:
         """At most `limit` names of groups that lead to this group, sorted; [] for an unknown group.
 
-        A cluster answers as of the last refresh of its redirects.
+        A cluster answers as of the last refresh of its redirects, which `redirects` and settling do.
         """
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
