@@ -22,7 +22,7 @@ from dupgroups.engines.sqlite.row_codec import (
     record_of,
     unpack_text,
 )
-from dupgroups.engines.sqlite.story_table import changed_stories, stories, write_stories
+from dupgroups.engines.sqlite.story_table import changed_stories, find_agencies, stories, write_stories
 from dupgroups.engines.sqlite.text_search import copies, search, similar_word
 from dupgroups.engines.sqlite.writing import (
     end_redirects,
@@ -195,7 +195,8 @@ class SQLiteEngine(SQLiteConnection):
         """See Store.put. It is one transaction: after a crash, either all of it is stored or nothing."""
         heads = heads or {}
         good, failures = split_storable(documents, heads, refusal)
-        # the terms are made before the transaction: other writers wait for it
+        # terms and credits are read before the transaction: other writers wait for it
+        agencies = find_agencies(good)
         found_by = [terms(one.content.title, one.content.text, one.content.language) for one in good]
         documents_by_id = {one.record.id: (one, found) for one, found in zip(good, found_by, strict=True)}
         names = naming(good, labels)
@@ -210,7 +211,7 @@ class SQLiteEngine(SQLiteConnection):
             label(db, labels or {}, heads)
             numbers = scheme_numbers(db, {document.record.signature.scheme for document in good})
             store(db, documents_by_id, numbers)
-            write_stories(db)
+            write_stories(db, agencies)
             self._writes += 1
         if failures:
             raise EngineError(f"{self.name} rejected {len(failures)} documents", failures=failures)

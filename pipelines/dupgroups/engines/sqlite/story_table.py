@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, get_args
 
 from dupgroups.engines import story_credits
@@ -19,7 +21,10 @@ from dupgroups.engines.sqlite import schema as sql
 from dupgroups.engines.sqlite.row_codec import unpack_text
 from dupgroups.engines.story_credits import CreditedCopy, StoryCredits, find_agency
 from dupgroups.errors import InputError
-from dupgroups.model import Record, StoryOrder, StoryRecord
+from dupgroups.model import Document, Record, StoryOrder, StoryRecord
+
+ReadCredit = Callable[[Sequence[Any]], CreditedCopy]
+"""Makes a copy of a row, with the agency that it credits."""
 
 
 class _Counted(NamedTuple):
@@ -63,6 +68,14 @@ class _Counted(NamedTuple):
         return *figures, credited.sources, json.dumps(credited.to_json()), json.dumps(sorted(self.site_names))
 
 
+def find_agencies(documents: Sequence[Document]) -> dict[str, str]:
+    """The agencies that documents credit, by id; only of those that join others, or that others here join."""
+    sizes = Counter(one.record.group for one in documents)
+    copies = [one for one in documents if one.record.group != one.record.id or sizes[one.record.id] > 1]
+    contents = [(one.record.id, one.content) for one in copies]
+    return {id_: find_agency(one.text, one.author, one.source) for id_, one in contents}
+
+
 def note_joined(db: sqlite3.Connection, records: Collection[tuple[int, Record]]) -> None:
     """Note the groups of documents that have been written, by their numbers, but of those that are alone."""
     named = [record.id for _, record in records if record.group == record.id]
@@ -71,57 +84,61 @@ def note_joined(db: sqlite3.Connection, records: Collection[tuple[int, Record]])
     db.execute(sql.TOUCH_NAMED, [json.dumps(named)])
 
 
-def write_stories(db: sqlite3.Connection) -> None:
+def write_stories(db: sqlite3.Connection, agencies: Mapping[str, str] | None = None) -> None:
     """Write the records of the groups that this transaction changed; those of equal figures, too, as a member
-    may have another text now.
+    may have another text now. `agencies`: those of `find_agencies`; the texts of others are read.
     """
     if not db.execute(sql.HAS_CHANGES).fetchone()[0]:
         return
     db.execute(sql.TOUCH_NEW)
     db.execute(sql.LEAVE_TOUCHED)
-    changed = [*_recount(db), *_add_joined(db)]
+    read = partial(_read_credit, agencies or {})
+    changed = [*_recount(db, read), *_add_joined(db, read)]
     db.executemany(sql.REPLACE_STORY, (story.row() for story in changed))
     db.execute("DELETE FROM touched")
     db.execute("DELETE FROM joined")
 
 
-def _recount(db: sqlite3.Connection) -> Iterable[_Counted]:
+def _recount(db: sqlite3.Connection, read: ReadCredit) -> Iterable[_Counted]:
     """Count the members of stories, and of groups that are no story any longer."""
     stored = {record.group: record for record in map(_record_of, db.execute(sql.TOUCHED_STORIES))}
     for story in map(_Counted.of_members, db.execute(sql.COUNT_MEMBERS).fetchall()):
         former = stored.get(story.record.group)
         if story.record.is_story:
             oldest = db.execute(sql.FIRST_MEMBERS, [story.record.group, story_credits.MAX_SOURCED_COPIES])
-            yield story._replace(credits=StoryCredits().with_copies([*map(_read_credit, oldest)]))
+            yield story._replace(credits=StoryCredits().with_copies([*map(read, oldest)]))
         elif former and former.is_story:
             yield story
 
 
-def _add_joined(db: sqlite3.Connection) -> Iterable[_Counted]:
+def _add_joined(db: sqlite3.Connection, read: ReadCredit) -> Iterable[_Counted]:
     """Add the members that joined them to stories."""
     stored = {story.record.group: story for story in map(_Counted.of_story, db.execute(sql.JOINED_STORIES))}
     for joined in map(_Counted.of_members, db.execute(sql.COUNT_JOINED).fetchall()):
         story = stored[joined.record.group]
-        yield story.with_members(joined, _add_credits(db, story))
+        yield story.with_members(joined, _add_credits(db, read, story))
 
 
-def _add_credits(db: sqlite3.Connection, story: _Counted) -> StoryCredits:
+def _add_credits(db: sqlite3.Connection, read: ReadCredit, story: _Counted) -> StoryCredits:
     """The credits of a story with those of the members that joined it, if they are among its oldest."""
     group, unread = story.record.group, story_credits.MAX_SOURCED_COPIES - story.record.copies
     if unread <= 0:
         return story.credits
 
-    def find_agencies(ids: Collection[str]) -> Mapping[str, str]:
+    def read_agencies(ids: Collection[str]) -> Mapping[str, str]:
         rows = db.execute(sql.MEMBERS_AMONG, [json.dumps([*ids]), group])
-        return {copy.id: copy.agency for copy in map(_read_credit, rows)}
+        return {copy.id: copy.agency for copy in map(read, rows)}
 
-    joined = [*map(_read_credit, db.execute(sql.JOINED_MEMBERS, [group, unread]))]
-    return story.credits.with_copies(joined, find_agencies)
+    joined = [*map(read, db.execute(sql.JOINED_MEMBERS, [group, unread]))]
+    return story.credits.with_copies(joined, read_agencies)
 
 
-def _read_credit(row: Sequence[Any]) -> CreditedCopy:
+def _read_credit(agencies: Mapping[str, str], row: Sequence[Any]) -> CreditedCopy:
     id_, author, source, text, ties = row
-    return CreditedCopy(id_, find_agency(unpack_text(text), author, source), ties_of_lines(json.loads(ties)))
+    agency = agencies.get(id_)
+    if agency is None:
+        agency = find_agency(unpack_text(text), author, source)
+    return CreditedCopy(id_, agency, ties_of_lines(json.loads(ties)))
 
 
 def stories(db: sqlite3.Connection, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:
