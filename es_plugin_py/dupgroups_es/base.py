@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,9 +13,10 @@ from dupgroups.model import Check, Document, Membership, Revision, Seen
 from dupgroups.model.field_names import Fields
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.document_forms import AdoptedForm, OwnForm
 from dupgroups_es.document_source import (
+    Source,
     document_source,
-    hit_document,
     hit_group,
     hit_version,
     is_record,
@@ -24,17 +24,12 @@ from dupgroups_es.document_source import (
 from dupgroups_es.encryption import ids_of
 from dupgroups_es.external_index import (
     adopt,
-    adopted_source,
-    document_of,
     explain_unfit,
     explain_unlike,
-    field_names,
     indices_of_set,
-    refusal,
-    unwritable,
 )
 from dupgroups_es.index_set import age_of, is_closed, is_fixed, is_set
-from dupgroups_es.layout import OWN_LAYOUT, Layout, with_dates
+from dupgroups_es.layout import Layout, with_dates
 from dupgroups_es.mapping import (
     CONTENT_FIELDS,
     SIDE_INDICES,
@@ -72,7 +67,7 @@ class ClusterEngine(StorySearch):
         ids = ids_of(options.encrypt_ids)
         cluster = Cluster(client, str(url), patience, unknown_user(url), ids)
         super().__init__(cluster, url.path, url.path)
-        self._layout = OWN_LAYOUT
+        self._form: OwnForm | AdoptedForm = OwnForm()
         self._url = url
         self._options = options
         self._client = client
@@ -129,7 +124,7 @@ class ClusterEngine(StorySearch):
         other tools.
         """
         self._prepare_index()
-        if self._layout.is_adopted:
+        if isinstance(self._form, AdoptedForm):
             raise ConfigError(f"{self.name}: whoever writes to {self.index!r} rolls it over, not dup-groups")
         if problem := self._takes_no_documents():
             raise ConfigError(f"{self.name}: {problem}")
@@ -148,7 +143,7 @@ class ClusterEngine(StorySearch):
         else:  # whatever alias it is opened by
             self._stand_on(newest, newest)
         self._writer = SourceWriter(self.cluster, indices)
-        self._layout = Layout.of_adopted(mapping, kept_fields(mapping) or Fields())
+        self._form = AdoptedForm(Layout.of_adopted(mapping, kept_fields(mapping) or Fields()))
         self._routings.look()
 
     def _adopt(self, index: str, answer: Answer) -> None:
@@ -156,6 +151,10 @@ class ClusterEngine(StorySearch):
         mapping, fields = answer["mappings"], self._layout.fields
         if not (explain_unfit(index, mapping, fields) or explain_unlike(index, mapping, *self._like, fields)):
             adopt(self.cluster, index, answer, fields, self.index)
+
+    @property
+    def _layout(self) -> Layout:
+        return self._form.layout
 
     @property
     def _names(self) -> Fields:
@@ -168,25 +167,25 @@ class ClusterEngine(StorySearch):
     def _actions(
         self, documents: Sequence[Document], seen: Seen | None
     ) -> tuple[list[Action], dict[str, str]]:
-        if not self._layout.is_adopted:
+        form = self._form
+        if isinstance(form, OwnForm):
             return super()._actions(documents, seen)
         ids = [document.record.id for document in documents]
-        hits = self._hits(ids, [*queries.RECORD, *field_names(self._layout.fields)])
+        hits = self._hits(ids, form.read_fields)
         actions, refused = [], {}
         for document in documents:
             hit = hits.get(document.record.id)
-            if reason := (not hit and self._takes_no_documents()) or unwritable(
-                document, self._layout, hit["_source"] if hit else {}
-            ):
+            stored = hit["_source"] if hit else {}
+            reason = "" if hit else self._takes_no_documents()
+            if reason := reason or form.explain_unwritable(document, stored):
                 refused[document.record.id] = reason
             else:
-                actions.append(self._adopted_action(document, hit, seen))
+                source = form.source(document, stored)
+                actions.append(self._adopted_action(document.record.id, source, hit, seen))
         return actions, refused
 
-    def _adopted_action(self, document: Document, hit: Answer | None, seen: Seen | None) -> Action:
+    def _adopted_action(self, id_: str, source: Source, hit: Answer | None, seen: Seen | None) -> Action:
         """A new document, or what a stored one gets. A plan has not seen what is there, but not grouped."""
-        id_ = document.record.id
-        source = adopted_source(document, self._layout, hit["_source"] if hit else {})
         version = version_seen(seen, id_)
         if hit and (seen is None or not is_record(hit)):
             version = hit_version(hit)
@@ -198,14 +197,8 @@ class ClusterEngine(StorySearch):
         """See Engine.put."""
         if self._options.revisions:
             stored = self.read([document.record.id for document in documents])
-            self._revisions.note_changes(stored, map(self._as_stored, documents))
+            self._revisions.note_changes(stored, map(self._form.as_stored, documents))
         super().put(documents, **planned)
-
-    def _as_stored(self, document: Document) -> Document:
-        """The document as it will be read: an index of other tools may have no field for the title."""
-        if not self._layout.is_adopted or self._layout.fields.title in self._layout.written:
-            return document
-        return replace(document, content=replace(document.content, title=""))
 
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
@@ -226,28 +219,17 @@ class ClusterEngine(StorySearch):
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Engine.read."""
         self._prepare()
-        hits = self._hits(ids, self._document_fields)
-        return {id_: self._document(hit) for id_, hit in hits.items() if is_record(hit)}
-
-    @property
-    def _document_fields(self) -> list[str]:
-        return (
-            [*queries.RECORD, *field_names(self._layout.fields)]
-            if self._layout.is_adopted
-            else queries.DOCUMENT
-        )
-
-    def _document(self, hit: Answer) -> Document:
-        return document_of(hit, self._layout.fields) if self._layout.is_adopted else hit_document(hit)
+        hits = self._hits(ids, self._form.read_fields)
+        return {id_: self._form.document(hit) for id_, hit in hits.items() if is_record(hit)}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
         self.refresh()
         for hit in self._page_hits(
-            queries.by_id(HAS_GROUP, self._document_fields, SCAN_PAGE), None if after is None else [after]
+            queries.by_id(HAS_GROUP, self._form.read_fields, SCAN_PAGE), None if after is None else [after]
         ):
             if is_record(hit):  # not an older document of the same id
-                yield self._document(hit)
+                yield self._form.document(hit)
 
     def memberships(self) -> Iterator[Membership]:
         """See Engine.memberships: as of its beginning, whatever is written meanwhile."""
@@ -284,7 +266,7 @@ class ClusterEngine(StorySearch):
     def refusal(self) -> str:
         """See AdoptableEngine.refusal."""
         self._prepare()
-        reason = self._takes_no_documents() or (refusal(self._layout) if self._layout.is_adopted else "")
+        reason = self._takes_no_documents() or self._form.refusal()
         return reason and f"{self.name}: {reason}"
 
     def _takes_no_documents(self) -> str:

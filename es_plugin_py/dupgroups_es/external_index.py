@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from dupgroups.engines.common import names_of
-from dupgroups.engines.external_fields import date_of, value_of, values_of
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.model import Document, Page
-from dupgroups.model.config import BUILT_IN, scope_of
+from dupgroups.model import Document
 from dupgroups.model.field_names import Fields
-from dupgroups.text.values import page_parts, value_at
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.document_source import Source, content_of, hit_record, is_record, record_source, words_of
+from dupgroups_es.document_forms import document_of, page_record_fields
+from dupgroups_es.document_source import is_record, record_source
 from dupgroups_es.index_set import age_of, explain_filter, is_closed, is_fixed, is_set
-from dupgroups_es.layout import READABLE, SORTABLE_TYPES, Layout, mapping_of, may_hold, with_dates
+from dupgroups_es.layout import READABLE, SORTABLE_TYPES, mapping_of, may_hold, with_dates
 from dupgroups_es.mapping import (
     RECORD_FIELDS,
     adoption,
@@ -117,7 +113,7 @@ class ExternalIndex(RecordStore):
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Store.read; a document without the text field has an empty text."""
-        hits = self._hits(ids, [*queries.RECORD, *field_names(self._fields)])
+        hits = self._hits(ids, page_record_fields(self._fields))
         return {id_: document_of(hit, self._fields) for id_, hit in hits.items() if is_record(hit)}
 
     @property
@@ -167,12 +163,6 @@ def explain_unfit(index: str, mapping: Mapping[str, Any], fields: Fields, *, emp
     if empty and not any(mapping_of(mapping, name) for name in names):
         return ""
     return _unreadable(index, mapping, names)
-
-
-_KEEPS_HTML = (
-    "its index keeps html, which a crawl does not store: crawl into another index, and group this one with "
-    "`dup-groups backfill`"
-)
 
 
 def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
@@ -253,88 +243,3 @@ def _fields_in(mapping: Mapping[str, Any], above: str = "") -> Iterator[str]:
             yield from _fields_in(field, f"{above}{name}.")
         else:
             yield above + name
-
-
-# -- documents
-
-
-def field_names(fields: Fields) -> list[str]:
-    """The fields that a page is read from."""
-    return [*fields.by_part().values(), *(name for name in fields.group_by if name not in BUILT_IN)]
-
-
-def page_of(hit: Answer, fields: Fields) -> Page:
-    """The document as a page."""
-    source = hit["_source"]
-    parts = page_parts(lambda part: value_at(source, getattr(fields, part, None)))
-    html = parts["html"] or None
-    date = date_of(source, fields.date, fields.date_format)
-    told = {"id": hit["_id"], "date": date, "encoding": None, "scope": _scope(source, fields)}
-    return Page(**{**parts, **told, "html": html, "text": None if html else parts["text"] or ""})
-
-
-def document_of(hit: Answer, fields: Fields) -> Document:
-    """The grouped document of a hit."""
-    source = hit["_source"]
-    return Document(hit_record(hit), content_of(source, fields, _scope(source, fields) or ""))
-
-
-def refusal(layout: Layout) -> str:
-    """Why a crawl cannot write to an adopted index, in a sentence; "" if it can."""
-    return "" if layout.fields.text in layout.written else _KEEPS_HTML
-
-
-def unwritable(document: Document, layout: Layout, stored: Mapping[str, Any]) -> str:
-    """Why a crawl cannot write a document over the `stored` fields, in a sentence; "" if it can."""
-    fields = layout.fields
-    if refusal(layout) or value_of(stored, fields.html) is not None:
-        return _KEEPS_HTML
-    scope = json.loads(document.content.scope) if document.content.scope else {}
-    if unknown := sorted(scope.keys() - set(fields.group_by)):
-        return (
-            f"its index was adopted without group_by = {unknown}: run `dup-groups backfill` once with this "
-            "configuration"
-        )
-    return ""
-
-
-def _scope(source: Mapping[str, Any], fields: Fields) -> str | None:
-    return scope_of(fields.group_by, lambda name: value_of(source, name)) or None
-
-
-def adopted_source(document: Document, layout: Layout, stored: Mapping[str, Any]) -> Source:
-    """The fields that a crawl writes over `stored` ones: the `dup_` fields, and whatever is new."""
-    content, fields = document.content, layout.fields
-    parts: dict[str | None, Any] = {
-        fields.text: content.text,
-        fields.title: content.title or (value_of(stored, fields.title) and ""),
-        fields.url: content.url,
-        fields.date: content.date,
-        fields.language: content.language or None,
-        fields.site: content.site or (None if stored else document.record.host or None),
-        fields.author: names_of(content.author) or None,
-        fields.image: content.image,
-        fields.source: content.source or None,
-    }
-    source = record_source(document.record)
-    scope = json.loads(content.scope) if content.scope else {}
-    for name, value in {**parts, **scope}.items():
-        if name in layout.written and value is not None and not _is_stored(stored, name, value):
-            _set(source, stored, name, value)
-    if layout.words:
-        source["words"] = words_of(content)
-    return source
-
-
-def _is_stored(stored: Mapping[str, Any], name: str, value: str | list[str]) -> bool:
-    if isinstance(value, list):
-        return values_of(stored, name) == value
-    return value in (value_of(stored, name), date_of(stored, name))
-
-
-def _set(source: Source, stored: Mapping[str, Any], name: str, value: object) -> None:
-    """Set a field inside of others, unless the stored document has it under the name with dots."""
-    *above, last = [name] if name in stored else name.split(".")
-    for part in above:
-        source = source.setdefault(part, {})
-    source[last] = value

@@ -17,6 +17,7 @@ from dupgroups.model import Content, Document, Page, Record, Seen
 from dupgroups.model.field_names import Fields
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.document_forms import page_of, page_record_fields
 from dupgroups_es.document_source import (
     Hit,
     document_source,
@@ -26,7 +27,7 @@ from dupgroups_es.document_source import (
     is_record,
     record_source,
 )
-from dupgroups_es.external_index import ExternalIndex, field_names, page_of
+from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.mapping import version_of
 from dupgroups_es.positions import Position, Shard, Version
 from dupgroups_es.results import total
@@ -161,7 +162,7 @@ class FollowedIndex(ExternalIndex):
 
     def reread(self, ids: Sequence[str]) -> list[Arrival]:
         """These documents as they are now; those that are gone are absent."""
-        fields = [*queries.RECORD, *field_names(self._fields)]
+        fields = page_record_fields(self._fields)
         found = self._hits(ids, fields)
         self._routings.notice(found.values())
         missing = [id_ for id_ in ids if id_ not in found]

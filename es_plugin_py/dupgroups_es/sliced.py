@@ -17,8 +17,9 @@ from dupgroups.errors import EngineError
 from dupgroups.model import Page, Record
 from dupgroups.model.field_names import Fields
 from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.document_forms import field_names, page_of
 from dupgroups_es.document_source import hit_record, hit_version, id_refusal, is_record, record_source
-from dupgroups_es.external_index import ExternalIndex, field_names, page_of
+from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.index_set import is_fixed
 from dupgroups_es.layout import DATES, has_type, mapping_of
 from dupgroups_es.mapping import META, RECORD_FIELDS

@@ -26,9 +26,12 @@ from dupgroups_es.results import (
 
 
 class StorySearch(RecordStore):
-    """The part of an engine that searches. `_layout` says what the fields of the index hold."""
+    """The part of an engine that searches."""
 
-    _layout: Layout
+    @property
+    def _layout(self) -> Layout:
+        """The fields that a search uses."""
+        raise NotImplementedError
 
     def search(self, query: Query) -> Results:
         """See Engine.search."""

@@ -12,7 +12,7 @@ from dupgroups.model import Query
 from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import parse
 from dupgroups_es import search_queries
-from dupgroups_es.external_index import adopted_source, page_of, refusal, unwritable
+from dupgroups_es.document_forms import AdoptedForm, page_of
 from dupgroups_es.layout import Layout
 from dupgroups_es.mapping import adoption, index_body, kept_fields, missing_fields
 from engines.documents import document
@@ -75,18 +75,17 @@ def test_only_fields_of_the_mapping_are_written_and_html_never() -> None:
 
 def test_a_crawl_writes_only_where_its_text_has_a_place() -> None:
     new = document("a", text="The ferry sank.", date="2026-03-03T00:00:00Z")
-    only_html = layout({"page": TEXT}, Fields(html="page"))
-    assert "keeps html" in unwritable(new, only_html, {})
-    assert "keeps html" in refusal(only_html)
-    both = layout({"page": TEXT, "text": TEXT, "date": {"type": "date"}}, Fields(html="page"))
-    assert refusal(both) == ""
-    assert unwritable(new, both, {}) == ""
-    assert "keeps html" in unwritable(new, both, {"page": "<p>"})
+    only_html = AdoptedForm(layout({"page": TEXT}, Fields(html="page")))
+    assert "keeps html" in only_html.explain_unwritable(new, {})
+    assert "keeps html" in only_html.refusal()
+    mapped = layout({"page": TEXT, "text": TEXT, "date": {"type": "date"}}, Fields(html="page"))
+    both = AdoptedForm(mapped)
+    assert both.refusal() == ""
+    assert both.explain_unwritable(new, {}) == ""
+    assert "keeps html" in both.explain_unwritable(new, {"page": "<p>"})
     stored = {"text": "The ferry sank.", "date": 1_772_496_000_000}
-    assert {"text", "date"} & adopted_source(new, both, stored).keys() == set(), (
-        "what is there stays as it is"
-    )
-    assert {"text", "date"} <= adopted_source(new, both, {}).keys()
+    assert {"text", "date"} & both.source(new, stored).keys() == set(), "what is there stays as it is"
+    assert {"text", "date"} <= both.source(new, {}).keys()
 
 
 def asked(text: str, fields: Properties, *, any_word: bool = False) -> Body:
