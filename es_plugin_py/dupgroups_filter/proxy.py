@@ -67,12 +67,8 @@ class Proxy:
     @contextmanager
     def _under_way(self) -> Iterator[None]:
         metrics = self._grouper.metrics
-        self._signer.under_way += 1
-        try:
-            with metrics.waiting.track_inprogress(), metrics.seconds.time():
-                yield
-        finally:
-            self._signer.under_way -= 1
+        with self._signer.count_request(), metrics.waiting.track_inprogress(), metrics.seconds.time():
+            yield
 
     async def _answer(self, request: web.BaseRequest, write: Write | None) -> web.StreamResponse:
         async with self._reader.read(request, write) as proxied:

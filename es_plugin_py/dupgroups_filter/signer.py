@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from dupgroups.model import Page, Record
 from dupgroups.model.config import Config
@@ -26,11 +27,22 @@ class SharedSigner(DocumentSigner):
 
     def __init__(self, fields: Fields, config: Config, ids: PlainIds | None = None) -> None:
         super().__init__(fields, config, ids)
-        self.under_way = 0  # requests that write
+        self._requests = 0  # that write, and are under way
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="sign")
         self._waiting: list[tuple[Sequence[Page], asyncio.Future[list[Record | None]]]] = []
         self._pending = self._queue = 0
         self._lateness = 0.0
+
+    @contextmanager
+    def count_request(self) -> Iterator[None]:
+        """Count a request that writes for as long as the block lasts: where there are many, more is signed
+        together.
+        """
+        self._requests += 1
+        try:
+            yield
+        finally:
+            self._requests -= 1
 
     async def sign_unless_busy(self, pages: Sequence[Page]) -> list[Record | None]:
         """See `records`; only None if there is too much to sign already."""
@@ -59,7 +71,7 @@ class SharedSigner(DocumentSigner):
         loop = asyncio.get_running_loop()
         future = loop.create_future()
         if not self._waiting:
-            loop.call_later(GATHER_SECONDS if self.under_way > FEW_REQUESTS else 0, self._sign_waiting)
+            loop.call_later(GATHER_SECONDS if self._requests > FEW_REQUESTS else 0, self._sign_waiting)
         self._waiting.append((pages, future))
         return future
 
