@@ -179,7 +179,9 @@ def scraped() -> dict[str, set[str]]:
     with ask_loopback(f"http://127.0.0.1:{port}/metrics") as answer:
         texts.append(answer.read().decode())
     stop()
-    texts.append(generate_latest(Metrics(Progress().figures).registry).decode())
+    metrics = Metrics()
+    metrics.add_grouper(Progress().figures)
+    texts.append(generate_latest(metrics.registry).decode())
     found: dict[str, set[str]] = {}
     for family in (family for served in texts for family in text_string_to_metric_families(served)):
         for sample in family.samples:

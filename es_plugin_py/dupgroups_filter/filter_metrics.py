@@ -16,23 +16,25 @@ REQUESTS = "passed signed past".split()
 
 def registry_of(grouper: Callable[[], Mapping[str, float]]) -> CollectorRegistry:
     """A registry with the figures of a grouper (see `Progress.figures`), a gauge each."""
-    registry, text = CollectorRegistry(), "See docs/how-to/monitoring.md."
-    registry.register(
-        Figures(
-            lambda: [
-                GaugeMetricFamily(f"dupgroups_grouper_{name}", text, value)
-                for name, value in grouper().items()
-            ]
-        )
-    )
+    registry = CollectorRegistry()
+    registry.register(_gauges_of(grouper))
     return registry
 
 
-class Metrics:
-    """Counters of one filter. `grouper`: the figures of what groups behind it."""
+def _gauges_of(grouper: Callable[[], Mapping[str, float]]) -> Figures:
+    text = "See docs/how-to/monitoring.md."
+    return Figures(
+        lambda: [
+            GaugeMetricFamily(f"dupgroups_grouper_{name}", text, value) for name, value in grouper().items()
+        ]
+    )
 
-    def __init__(self, grouper: Callable[[], Mapping[str, float]] = dict) -> None:
-        self.registry = registry = registry_of(grouper)
+
+class Metrics:
+    """Counters of one filter."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         name = "dupgroups_filter"
         documents = Counter(f"{name}_documents", "Documents.", ["state"], registry=registry)
@@ -46,6 +48,10 @@ class Metrics:
             "Documents that the grouper was not told of, and finds by itself.",
             registry=registry,
         )
+
+    def add_grouper(self, grouper: Callable[[], Mapping[str, float]]) -> None:
+        """Add the figures of what groups behind the filter."""
+        self.registry.register(_gauges_of(grouper))
 
     def document(self, state: str, number: int = 1) -> None:
         """Count documents in a state."""

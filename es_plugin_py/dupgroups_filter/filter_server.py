@@ -16,6 +16,7 @@ from dupgroups.errors import ConfigError, InputError
 from dupgroups_es.encryption import ids_of
 from dupgroups_filter.covered_names import Names
 from dupgroups_filter.error_answers import error_answer
+from dupgroups_filter.filter_metrics import Metrics
 from dupgroups_filter.filter_options import FilterOptions
 from dupgroups_filter.grouper_process import GrouperProcess
 from dupgroups_filter.proxy import Proxy
@@ -65,10 +66,11 @@ async def running(options: FilterOptions, host: str, port: int) -> AsyncIterator
         await asyncio.to_thread(names.check)
         await names.refresh()
         ids = ids_of(url.options.get("encrypt_ids"))
-        signer, grouper = SharedSigner(names.fields, options.config, ids), GrouperProcess(options)
+        signer, metrics = SharedSigner(names.fields, options.config, ids), Metrics()
+        grouper = GrouperProcess(options, metrics)
         async with (
             _run_in_background(grouper.run(), grouper.close),
-            _listening(Proxy(upstream, names, signer, grouper), host, port, options) as used,
+            _listening(Proxy(upstream, names, signer, grouper, metrics), host, port, options) as used,
             _run_in_background(signer.watch()),
         ):
             yield used

@@ -32,15 +32,18 @@ log = logging.getLogger(__name__)
 
 
 class GrouperProcess:
-    """Use it within one event loop. With `options.group` off nothing is started, and nothing told."""
+    """Use it within one event loop. With `options.group` off nothing is started, and nothing told. `metrics`
+    get its figures, and how many documents it was not told of.
+    """
 
-    def __init__(self, options: FilterOptions) -> None:
+    def __init__(self, options: FilterOptions, metrics: Metrics) -> None:
         self._options = options
         self._process: asyncio.subprocess.Process | None = None
         self._is_ending = False
         self._pending: list[tuple[Sequence[Sent], str, bytes]] = []
         self.report: Mapping[str, Any] = {}
-        self.metrics = Metrics(lambda: self.report.get("figures", {}))
+        self._metrics = metrics
+        metrics.add_grouper(lambda: self.report.get("figures", {}))
 
     @property
     def trouble(self) -> str:
@@ -52,7 +55,7 @@ class GrouperProcess:
     def notify(self, sent: Sequence[Sent], encoding: str, answer: bytes) -> None:
         """Say what a cluster has answered to what was sent, together with what else comes. Never waits."""
         if self._process is None:
-            self.metrics.missed_notifications.inc(len(sent) if self._options.group else 0)
+            self._metrics.missed_notifications.inc(len(sent) if self._options.group else 0)
             return
         if not self._pending:
             asyncio.get_running_loop().call_later(GATHER_SECONDS, self._flush)
@@ -66,7 +69,7 @@ class GrouperProcess:
                 news[index].add(one)
         pipe = self._process.stdin if self._process else None
         if pipe is None or pipe.is_closing() or pipe.transport.get_write_buffer_size() > MAX_WAITING_BYTES:
-            self.metrics.missed_notifications.inc(sum(map(len, news.values())))
+            self._metrics.missed_notifications.inc(sum(map(len, news.values())))
             return
         for index, one in news.items():
             told = {"index": index, "signed": one.signed, "look": one.look, "gone": one.gone}

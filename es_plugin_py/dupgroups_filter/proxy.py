@@ -17,6 +17,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from dupgroups_es.acknowledged import MAX_ANSWER_BYTES
 from dupgroups_filter.covered_names import Names
 from dupgroups_filter.error_answers import OwnAnswer, Unsigned, error_answer
+from dupgroups_filter.filter_metrics import Metrics
 from dupgroups_filter.grouper_process import GrouperProcess
 from dupgroups_filter.proxied_request import CONTINUE, ProxiedRequest, RequestReader
 from dupgroups_filter.requests import Write, changes_indices, is_past_us, write_of
@@ -33,14 +34,20 @@ class Proxy:
     """Handles requests to one cluster."""
 
     def __init__(
-        self, upstream: Upstream, names: Names, signer: SharedSigner, grouper: GrouperProcess
+        self,
+        upstream: Upstream,
+        names: Names,
+        signer: SharedSigner,
+        grouper: GrouperProcess,
+        metrics: Metrics,
     ) -> None:
         self._upstream = upstream
         self._names = names
         self._signer = signer
         self._grouper = grouper
-        self._reader = RequestReader(grouper.metrics)
-        self._writes = Writes(names, signer, grouper.metrics)
+        self._metrics = metrics
+        self._reader = RequestReader(metrics)
+        self._writes = Writes(names, signer, metrics)
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer one request."""
@@ -66,7 +73,7 @@ class Proxy:
 
     @contextmanager
     def _under_way(self) -> Iterator[None]:
-        metrics = self._grouper.metrics
+        metrics = self._metrics
         with self._signer.count_request(), metrics.waiting.track_inprogress(), metrics.seconds.time():
             yield
 
@@ -79,7 +86,7 @@ class Proxy:
     async def _exchange(self, request: web.BaseRequest, proxied: ProxiedRequest) -> web.StreamResponse:
         """The cluster's answer, or an error that says that there is none."""
         unsigned = "past" if is_past_us(proxied.target) else "passed"
-        self._grouper.metrics.request("signed" if proxied.is_signed else unsigned)
+        self._metrics.request("signed" if proxied.is_signed else unsigned)
         try:
             answer = await self._upstream.send(request.method, proxied.target, proxied.headers, proxied.body)
         except (ClientError, OSError) as error:
@@ -118,13 +125,13 @@ class Proxy:
             if listens and proxied.is_complete:
                 self._grouper.notify(proxied.sent, answer.headers.get("Content-Encoding", ""), bytes(read))
             elif listens:
-                self._grouper.metrics.missed_notifications.inc(len(proxied.sent))
+                self._metrics.missed_notifications.inc(len(proxied.sent))
         await response.write_eof()
         return response
 
     async def _answer_own(self, path: str) -> web.StreamResponse:
         if path == f"{OWN_PREFIX}metrics":
-            text = generate_latest(self._grouper.metrics.registry)
+            text = generate_latest(self._metrics.registry)
             return web.Response(body=text, headers={"Content-Type": CONTENT_TYPE_LATEST})
         if path == f"{OWN_PREFIX}health":
             return await self._health()
