@@ -94,6 +94,7 @@ class Grouper:
         cluster.own_writes.invalidate()  # an index made anew has the numbers of the old one again
         self.uuid = self._index.uuid  # which tells it from a later one of its name
         self._deduper = Deduper(self._index, config)
+        self._committer = self._deduper.committer
         self.unfit = self._index.unfit  # indices of a set that cannot be grouped, with reasons
         progress.looked[name] = self._index.created
 
@@ -123,7 +124,7 @@ class Grouper:
         self._group(failed)
         self._group(self._index.left_over())
         for names in self._index.find_orphaned(SWEEP_GROUPS):  # others have deleted documents, or indices
-            self._deduper.committer.regroup_named(names)
+            self._committer.regroup_named(names)
             if stop and stop.is_set():
                 break
         self._progress.alone[self._name] = self._index.waiting()
@@ -147,7 +148,7 @@ class Grouper:
         self._group(self._index.reread([id_ for id_ in others if id_ not in met]))  # some are there again
         self._group_signed(signed)
         if left:
-            self._deduper.committer.regroup_named(left)
+            self._committer.regroup_named(left)
 
     # -- a batch
 
@@ -156,37 +157,29 @@ class Grouper:
         if not arrivals:
             return
         replaced = {str(arrival.page.id) for arrival in arrivals if not arrival.is_first}
+        # what was replaced may have named a group: it gets another name before the new text is looked up
         lost = replaced & {str(arrival.page.id) for arrival in arrivals if arrival.stored is None}
-        self._deduper.committer.regroup_named(sorted(lost))  # one of them may have named a group
-        documents = self._signer.sign([arrival.page for arrival in arrivals])
-        unsigned: list[Document] = []
-        dated: list[Document] = []  # which say another date of publication, and nothing else
-        met: list[Record] = []
-        grouped: list[Record] = []
-        for arrival, document in zip(arrivals, documents, strict=True):
-            if document is None:
-                self._failures[str(arrival.page.id)] = "it cannot be signed, which is a bug of ours"
-            elif arrival.stored is None or substance(arrival.stored) != substance(document.record):
-                unsigned.append(document)
-            elif needs_resigning(arrival.stored, document.record):
-                dated.append(_with_times_of(document, arrival.stored))
-            else:
-                (met if arrival.stored.stands_alone else grouped).append(arrival.stored)
-        self._progress.unsigned += len(unsigned)
-        self._group_signed(met)
-        self._deduper.committer.regroup_named(sorted(replaced & {record.id for record in met}))
-        if grouped:
-            self._deduper.committer.regroup(grouped)
-        outcomes = [*self._deduper.add_signed(unsigned), *self._deduper.committer.replace(dated)]
-        for outcome in outcomes:
+        self._committer.regroup_named(sorted(lost))
+        found = _sort(arrivals, self._signer.sign([arrival.page for arrival in arrivals]))
+        self._failures.update(dict.fromkeys(found.unsignable, "it cannot be signed, which is a bug of ours"))
+        self._progress.unsigned += len(found.unsigned)
+        # what stands alone may never have been looked up; then its former copies are looked at
+        self._group_signed(found.alone)
+        self._committer.regroup_named(sorted(replaced & {record.id for record in found.alone}))
+        # what has a group may be new here with it, as from a snapshot
+        if found.grouped:
+            self._committer.regroup(found.grouped)
+        # last, so that it meets all the others as they are now
+        for outcome in self._deduper.add_signed(found.unsigned) + self._committer.replace(found.dated):
             self._count(outcome)
-        self._index.recount_stories(record.group for record in [*met, *grouped] if record.id in replaced)
+        stored = [*found.alone, *found.grouped]
+        self._index.recount_stories(record.group for record in stored if record.id in replaced)
 
     def _group_signed(self, records: Sequence[Record]) -> None:
         """Look up documents that were signed where they were written."""
         if records:
             with self._index.meeting(records) as documents:
-                for outcome in self._deduper.committer.replace(documents):
+                for outcome in self._committer.replace(documents):
                     self._count(outcome)
 
     def _count(self, outcome: Outcome) -> None:
@@ -197,6 +190,36 @@ class Grouper:
         else:
             self._progress.states[outcome.state] += 1
             self._failures.pop(outcome.id, None)
+
+
+@dataclass(slots=True)
+class _Sorted:
+    """Arrived documents, by what is done with them. `unsigned`: also those that are signed as another text;
+    `dated` say another date of publication, and nothing else. Of those that are signed as they are, the
+    stored records: they stand `alone`, or are `grouped`. Of the `unsignable`, the ids.
+    """
+
+    unsigned: list[Document] = field(default_factory=list)
+    dated: list[Document] = field(default_factory=list)
+    alone: list[Record] = field(default_factory=list)
+    grouped: list[Record] = field(default_factory=list)
+    unsignable: list[str] = field(default_factory=list)
+
+
+def _sort(arrivals: Sequence[Arrival], documents: Sequence[Document | None]) -> _Sorted:
+    """Sort arrivals, each with its document as it is signed now, None if it cannot be."""
+    found = _Sorted()
+    for arrival, document in zip(arrivals, documents, strict=True):
+        stored = arrival.stored
+        if document is None:
+            found.unsignable.append(str(arrival.page.id))
+        elif stored is None or substance(stored) != substance(document.record):
+            found.unsigned.append(document)
+        elif needs_resigning(stored, document.record):
+            found.dated.append(_with_times_of(document, stored))
+        else:
+            (found.alone if stored.stands_alone else found.grouped).append(stored)
+    return found
 
 
 def _with_times_of(document: Document, stored: Record) -> Document:
