@@ -132,7 +132,7 @@ def test_a_group_whose_name_is_not_stored_is_the_oldest_and_gets_the_name_of_wha
     store.delete(["a"])
     view = arriving(store, new("z", "2"))
     assert view.nearby.groups == {"a": (0, "a")}
-    assert view.nearby.left_behind == {"a": (3, "c")}
+    assert view.nearby.oldest_outside == {"a": (3, "c")}
 
 
 # -- documents that come again
@@ -142,7 +142,7 @@ def test_a_document_with_the_signature_that_it_had_opens_no_group(store: Watched
     view = arriving(store, new("c", "12"))
     assert (ids(view.batch.records), view.batch.regrouped) == (["c"], frozenset())
     assert view.batch.former == {"c": "a"}
-    assert view.nearby.left_behind == {"a": (1, "a")}
+    assert view.nearby.oldest_outside == {"a": (1, "a")}
     assert view.batch.stored == store.engine.get(["c"])
 
 
@@ -153,7 +153,7 @@ def test_a_document_with_another_signature_opens_its_group(store: Watched) -> No
     assert view.batch.regrouped == {"a", "f"}
     assert view.batch.former == {"a": "a", "c": "a", "f": "a"}
     assert view.batch.stored == store.engine.get(["a", "c", "f"])
-    assert view.nearby.left_behind == {}
+    assert view.nearby.oldest_outside == {}
 
 
 # -- putting together anew, and without what is gone
@@ -174,7 +174,7 @@ def test_all_members_of_the_groups_are_put_together_anew(
 ) -> None:
     view = regrouping(store, names)
     assert (ids(view.batch.records), view.batch.regrouped) == ([*regrouped], {*regrouped})
-    assert (view.batch.former, view.nearby.left_behind, view.nearby.groups) == (former, {}, {})
+    assert (view.batch.former, view.nearby.oldest_outside, view.nearby.groups) == (former, {}, {})
     assert view.batch.stored == store.engine.get([*regrouped])
     assert set(store.names) <= READING
 
@@ -188,7 +188,7 @@ def test_the_groups_are_seen_as_they_are_without_what_is_gone(
 ) -> None:
     view = without(store, gone)
     assert (ids(view.batch.records), view.batch.regrouped) == ([*left], {*left})
-    assert (view.batch.former, view.nearby.left_behind, view.nearby.groups) == (former, {}, {})
+    assert (view.batch.former, view.nearby.oldest_outside, view.nearby.groups) == (former, {}, {})
     assert set(view.batch.stored) == {*gone, *left}
 
 
@@ -199,23 +199,23 @@ def test_documents_that_cannot_be_judged_stay_where_they_are(store: Watched) -> 
     store.put([document("f", "a", keys="8", seen=0, scheme="another")])
     for names, former in (("ac", {"a": "a", "c": "a"}), ("f", {"a": "a", "c": "a", "f": "a"})):
         view = regrouping(store, names)
-        assert (ids(view.batch.records), view.nearby.left_behind) == (["a", "c"], {"a": (0, "f")})
+        assert (ids(view.batch.records), view.nearby.oldest_outside) == (["a", "c"], {"a": (0, "f")})
         assert former.items() <= view.batch.former.items()
     view = without(store, "a")
-    assert (ids(view.batch.records), view.nearby.left_behind) == (["c"], {"a": (0, "f")})
+    assert (ids(view.batch.records), view.nearby.oldest_outside) == (["c"], {"a": (0, "f")})
     store.put([document(id_, group, scheme="another", seen=at) for at, (id_, group) in enumerate(OTHERS)])
-    assert regrouping(store, "d").nearby.left_behind == {"b": (0, "g")}, (
+    assert regrouping(store, "d").nearby.oldest_outside == {"b": (0, "g")}, (
         "the oldest under any name of the group"
     )
     signed_anew = arriving(store, new("f", "1"))
-    assert (ids(signed_anew.batch.records), signed_anew.nearby.left_behind) == (["a", "c", "f"], {})
+    assert (ids(signed_anew.batch.records), signed_anew.nearby.oldest_outside) == (["a", "c", "f"], {})
 
 
 # -- heads
 
 
 def standing(view: View) -> dict[str, list[str]]:
-    return {group: ids(list(records)) for group, records in view.nearby.standing.items()}
+    return {group: ids(list(records)) for group, records in view.nearby.head_candidates.items()}
 
 
 def test_heads_are_asked_for_once_and_only_where_they_are_elected(store: Watched) -> None:
@@ -244,13 +244,13 @@ def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_o
     monkeypatch.setattr(frontier, "MAX_REGROUPED", 5)
     view = regrouping(store, ["a"])
     assert ids(view.batch.records) == ["a", "c", "f0"], "the oldest"
-    assert view.nearby.left_behind == {"a": (11, "f1")}
+    assert view.nearby.oldest_outside == {"a": (11, "f1")}
     assert candidates(view)["f0"] == ["f1", "f2", "f3"]
     assert view.nearby.groups == {"a": (1, "a")}
     monkeypatch.setattr(frontier, "MAX_REGROUPED", 2)
     view = arriving(store, new("c", "7"), new("f0", "7"))
     assert ids(view.batch.records) == ["a", "c", "f0"]
-    assert view.nearby.left_behind == {"a": (11, "f1")}
+    assert view.nearby.oldest_outside == {"a": (11, "f1")}
     monkeypatch.setattr(frontier, "MAX_REGROUPED", 4)
     said = Corrections(apart={("c", "f3"): 1})
     kept_apart = ViewBuilder(store, RULE, {"s1"}, NOBODY, said)  # type: ignore[arg-type]

@@ -115,9 +115,11 @@ def test_a_document_of_the_batch_stays_out_of_a_group_with_one_that_it_is_kept_a
     met, said = record("a", age=1), Corrections({("b", "n"): 1, ("gone", "n"): 2})
     new = record("n", age=9)
     store = {"candidates": {"n": [met]}, "groups": {"a": (1, "a")}}
-    apart = planned([new], "an", corrections=said, places={"b": "a"}, **store)
+    apart = planned([new], "an", corrections=said, groups_of_kept_apart={"b": "a"}, **store)
     assert groups(apart) == {"n": "n"}
-    assert groups(planned([new], "an", corrections=said, places={"b": "x"}, **store)) == {"n": "a"}
+    assert groups(planned([new], "an", corrections=said, groups_of_kept_apart={"b": "x"}, **store)) == {
+        "n": "a"
+    }
     assert groups(planned([new], "an", corrections=said, **store)) == {"n": "a"}
 
 

@@ -122,7 +122,7 @@ def test_those_that_are_heads_stand_and_the_one_that_should_be() -> None:
 
 def test_who_wins_takes_the_place_of_the_stored_head() -> None:
     stored = [replace(member, length=5) for member in members("ab")]
-    view = {"candidates": {"x": stored}, "groups": {"a": (1, "a")}, "standing": {"a": stored[:1]}}
+    view = {"candidates": {"x": stored}, "groups": {"a": (1, "a")}, "head_candidates": {"a": stored[:1]}}
     made = planned([aged("x", 9, length=7)], "xa", rule=FULLEST, **view)  # type: ignore[arg-type]
     assert (made.heads, made.elections, made.labels) == ({"a": "x"}, {"a": "a"}, {})
     made = planned([aged("x", 9, length=3)], "xa", rule=FULLEST, **view)  # type: ignore[arg-type]
@@ -133,10 +133,14 @@ def test_who_wins_takes_the_place_of_the_stored_head() -> None:
 
 def test_the_head_of_a_group_that_moves_needs_no_label_and_that_of_the_other_does() -> None:
     a, x = replace(members("a")[0], length=5), replace(members("x", start=5)[0], length=7)
-    view = {"candidates": {"n": [a, x]}, "groups": {"a": a.age, "x": x.age}, "standing": {"a": [a], "x": [x]}}
+    view = {
+        "candidates": {"n": [a, x]},
+        "groups": {"a": a.age, "x": x.age},
+        "head_candidates": {"a": [a], "x": [x]},
+    }
     made = planned([aged("n", 9)], "na", "nx", rule=FULLEST, **view)  # type: ignore[arg-type]
     assert (made.moves, made.heads, made.elections) == ({"x": "a"}, {"a": "x"}, {"a": "a"})
-    view["candidates"]["n"][1] = view["standing"]["x"][0] = replace(x, length=3)
+    view["candidates"]["n"][1] = view["head_candidates"]["x"][0] = replace(x, length=3)
     made = planned([aged("n", 9)], "na", "nx", rule=FULLEST, **view)  # type: ignore[arg-type]
     assert (made.moves, made.heads, made.elections) == ({"x": "a"}, {"a": "a"}, {}), "its move says it"
 
@@ -185,7 +189,7 @@ def test_every_group_of_a_plan_has_exactly_the_elected_head(
     view = replace(
         view,
         batch=replace(view.batch, records=records, stored=stored),
-        nearby=replace(view.nearby, standing=standing),
+        nearby=replace(view.nearby, head_candidates=standing),
     )
     made = plan(view, judge, rule)
     names = carried_out(outside, view, made)

@@ -140,7 +140,7 @@ def test_a_label_whose_redirect_was_not_carried_out_stands_for_the_group_it_lead
 
 
 def test_a_group_that_loses_its_name_is_named_by_its_oldest_other_member() -> None:
-    made = planned([record("a", age=1)], stored={"a": A}, former={"a": "a"}, left_behind={"a": (3, "c")})
+    made = planned([record("a", age=1)], stored={"a": A}, former={"a": "a"}, oldest_outside={"a": (3, "c")})
     assert (groups(made), made.moves, states(made)) == ({"a": "a"}, {"a": "c"}, {"a": "updated"})
 
 

@@ -126,7 +126,7 @@ def open_worlds(draw: st.DrawFn) -> World:
         candidates={r.id: [*outside, *batch[:place]] for place, r in enumerate(batch)},
         groups={r.group: ages[r.group] for r in outside},
         former={r.id: r.group for r in known},
-        left_behind={
+        oldest_outside={
             group: min(r.age for r in outside if r.group == group)
             for group in {r.group for r in known} & {r.group for r in outside}
         },
@@ -150,7 +150,7 @@ def test_groups_that_are_put_together_anew_are_the_closure_of_what_is_alike_now(
     ties += [frozenset({a.id, b.id}) for a in outside for b in outside if a.group == b.group]
     assert partition(names) == closure(everything, ties)
     for id_, group in names.items():
-        if id_ in new or everything[id_].group in view.nearby.left_behind:
+        if id_ in new or everything[id_].group in view.nearby.oldest_outside:
             assert group == min((i for i in names if names[i] == group), key=lambda i: everything[i].age), id_
 
 
@@ -173,7 +173,7 @@ def test_a_name_that_is_lost_leads_to_a_group_of_a_former_member(world: World) -
 def test_only_what_a_plan_changes_is_written(world: World) -> None:
     _, batch, view, judge = world
     made = plan(view, judge, RULE)
-    assert set(made.labels) <= view.batch.regrouped | {age[1] for age in view.nearby.left_behind.values()}
+    assert set(made.labels) <= view.batch.regrouped | {age[1] for age in view.nearby.oldest_outside.values()}
     assert set(ids(made.puts)) == {record.id for record in batch} - view.batch.regrouped
     met(labelled := view.batch.regrouped & set(made.labels))
     for id_ in labelled:

@@ -61,10 +61,10 @@ def test_who_names_a_group_from_now_on_gets_a_label_though_a_move_brings_it_ther
 
 
 def test_who_names_what_is_left_outside_from_now_on_gets_a_label_too() -> None:
-    made = plan(viewed(left_behind={"a": (3, "c"), "b": (2, "b")}), NOBODY, RULE)
+    made = plan(viewed(oldest_outside={"a": (3, "c"), "b": (2, "b")}), NOBODY, RULE)
     assert (made.moves, made.labels) == ({"a": "c"}, {"c": "c"})
     met = viewed(
-        records=[record("x", age=9)], candidates={"x": [C, B]}, groups=GROUPS, left_behind={"a": C.age}
+        records=[record("x", age=9)], candidates={"x": [C, B]}, groups=GROUPS, oldest_outside={"a": C.age}
     )
     made = plan(met, PairJudge.of("xc", "xb"), RULE)
     assert (made.moves, made.labels) == ({"a": "b"}, {})
@@ -73,7 +73,7 @@ def test_who_names_what_is_left_outside_from_now_on_gets_a_label_too() -> None:
 def test_the_label_of_a_straggler_outside_of_the_batch_is_left_to_its_own_settling() -> None:
     """Who merged the group of "t" away may have died before it had a reason to."""
     s, t = record("s", group="old", age=3), record("t", group="old", age=4)
-    outside = {"groups": {"old": A.age}, "left_behind": {"a": t.age}}
+    outside = {"groups": {"old": A.age}, "oldest_outside": {"a": t.age}}
     made = regrouped([A, s], "as", "st", candidates={"s": [t]}, former={"s": "a"}, **outside)
     assert (made.moves, made.labels) == ({}, {"s": "a"})
 
@@ -113,7 +113,7 @@ def test_a_name_that_is_still_used_leads_nowhere_else() -> None:
 def test_what_stays_outside_keeps_its_name_and_the_members_that_leave_get_labels() -> None:
     """A huge group of which only a part is put together anew: the rest is one, named by its oldest."""
     outside = record("o", group="a", age=7)
-    rest = {"left_behind": {"a": outside.age}, "groups": {"a": A.age}}
+    rest = {"oldest_outside": {"a": outside.age}, "groups": {"a": A.age}}
     made = regrouped(members("abc"), "ab", **rest)
     assert (made.moves, made.labels) == ({"a": "o"}, {"a": "a", "b": "a", "c": "c", "o": "o"})
     made = regrouped(members("abc"), "ab", "bc", "co", candidates={"c": [outside]}, **rest)

@@ -138,7 +138,7 @@ class LookupCache:
     # -- what people said
 
     @cached_property
-    def places(self) -> dict[str, str]:
+    def groups_of_kept_apart(self) -> dict[str, str]:
         """The group of each document that is kept apart from another one."""
         return {id_: group for id_, group in self._groups.items() if id_ in self.corrections.kept_apart}
 
@@ -177,7 +177,7 @@ class LookupCache:
     @cached_property
     def _held(self) -> set[str]:
         """The groups that hold documents kept apart."""
-        return set(self.places.values())
+        return set(self.groups_of_kept_apart.values())
 
 
 def _missing(

@@ -119,10 +119,12 @@ class ViewBuilder:
         return Neighbourhood(
             candidates=candidates,
             groups=ages,
-            left_behind=_oldest_outside([*groups.members.items(), *headless.items()], groups, ids),
+            oldest_outside=_oldest_outside([*groups.members.items(), *headless.items()], groups, ids),
             sizes={groups.name(label): groups.large[label] for label in groups.large.keys() - opened},
-            standing=self._head_candidates(ages.values(), groups, ids),
-            places={id_: group for id_, group in self._cache.places.items() if id_ not in ids},
+            head_candidates=self._head_candidates(ages.values(), groups, ids),
+            groups_of_kept_apart={
+                id_: group for id_, group in self._cache.groups_of_kept_apart.items() if id_ not in ids
+            },
         )
 
     def _candidates(
@@ -192,7 +194,7 @@ def _batch(subject: _Subject, regrouped: Sequence[Record], groups: Groups) -> Ba
 
 def _versions(batch: Batch, nearby: Neighbourhood) -> dict[str, object]:
     """The versions of the batch and of the heads around it that were read; None for what is new."""
-    heads = {record.id: record.version for some in nearby.standing.values() for record in some}
+    heads = {record.id: record.version for some in nearby.head_candidates.values() for record in some}
     return heads | {
         record.id: batch.stored[record.id].version if record.id in batch.stored else None
         for record in batch.records

@@ -58,7 +58,9 @@ def plan(view: View, judge: Judge, rule: GroupingRule) -> Plan:
     names = {id_: components.name((DOCUMENT, id_)) for id_ in batch}
     moves = _moves(ages, components) | _redirect_abandoned(batch, names, view)
     labels = _labels(names, moves, components, view)
-    outside = {name: components.name((GROUP, name)) for name in view.nearby.standing if (GROUP, name) in ages}
+    outside = {
+        name: components.name((GROUP, name)) for name in view.nearby.head_candidates if (GROUP, name) in ages
+    }
     heads = _heads(names, outside, view, rule) if rule.elects or view.corrections.heads else {}
     return Plan(
         moves=moves,
@@ -135,7 +137,7 @@ def _kept_apart(ages: Mapping[Node, Age], batch: Mapping[str, Record], view: Vie
     """The pairs of nodes that people keep apart; pairs with a document that is not stored are skipped."""
 
     def node(id_: str) -> Node:
-        return (DOCUMENT, id_) if id_ in batch else (GROUP, view.nearby.places.get(id_, ""))
+        return (DOCUMENT, id_) if id_ in batch else (GROUP, view.nearby.groups_of_kept_apart.get(id_, ""))
 
     pairs = ((node(a), node(b)) for a, b in view.corrections.apart)
     return [(a, b) for a, b in pairs if a in ages and b in ages and a != b]
@@ -178,7 +180,7 @@ def _ties(verdicts: Mapping[str, Verdict]) -> tuple[Tie, ...]:
 def _ages(batch: Mapping[str, Record], view: View) -> dict[Node, Age]:
     """The age of every node. A group that may lose the document that names it is as old as what is left."""
     ages: dict[Node, Age] = {(GROUP, age[1]): age for age in view.nearby.groups.values()}
-    ages |= {(GROUP, name): age for name, age in view.nearby.left_behind.items()}
+    ages |= {(GROUP, name): age for name, age in view.nearby.oldest_outside.items()}
     return ages | {(DOCUMENT, id_): record.age for id_, record in batch.items()}
 
 
@@ -209,7 +211,7 @@ def _redirect_abandoned(batch: Mapping[str, Record], names: Mapping[str, str], v
     return {
         name: names[_find_oldest(records, name).id]
         for name, records in members.items()
-        if name not in used and name not in view.nearby.left_behind
+        if name not in used and name not in view.nearby.oldest_outside
     }
 
 
@@ -224,7 +226,7 @@ def _labels(
 
     These may have been merged away before: their label ends the redirect from their id.
     """
-    oldest = ((label, age[1]) for label, age in view.nearby.left_behind.items())
+    oldest = ((label, age[1]) for label, age in view.nearby.oldest_outside.items())
     labels = {id_: id_ for label, id_ in oldest if label != id_ == components.name((GROUP, label))}
     for id_ in view.batch.regrouped:
         label, name = view.batch.stored[id_].group, names[id_]
@@ -244,7 +246,7 @@ def _heads(
     for record in view.batch.records:
         members[names[record.id]].append(record)
     for group, name in outside.items():
-        members[name] += view.nearby.standing[group]
+        members[name] += view.nearby.head_candidates[group]
     pinned = view.corrections.heads
     order = pinned_first(pinned, rule.order)
     heads = {name: min(records, key=order).id for name, records in members.items() if records}
@@ -261,7 +263,9 @@ def _elections(
 ) -> dict[str, str]:
     """The stored documents that have to be told whether they are heads, and neither move nor get a label."""
     stored = [(view.batch.stored[id_], names[id_]) for id_ in sorted(view.batch.regrouped)]
-    stored += [(record, name) for group, name in outside.items() for record in view.nearby.standing[group]]
+    stored += [
+        (record, name) for group, name in outside.items() for record in view.nearby.head_candidates[group]
+    ]
     return {
         record.id: name
         for record, name in stored

@@ -38,18 +38,18 @@ class Neighbourhood:
     groups: Mapping[str, Age] = field(default_factory=dict)
     """For the group of each stored candidate, the age of the document that names it now, after redirects."""
 
-    left_behind: Mapping[str, Age] = field(default_factory=dict)
+    oldest_outside: Mapping[str, Age] = field(default_factory=dict)
     """For each group in `Batch.former` with members outside of the batch, the age of the oldest of these."""
 
     sizes: Mapping[str, int] = field(default_factory=dict)
     """The number of members of large groups, which average linkage leaves as they are; a group that is absent
     counts as one member, unless it is regrouped."""
 
-    standing: Mapping[str, Sequence[Record]] = field(default_factory=dict)
+    head_candidates: Mapping[str, Sequence[Record]] = field(default_factory=dict)
     """Candidates for the head of a group: of its members outside of the batch, the head and whoever should
     be. Groups in `groups` have an entry only where heads are elected."""
 
-    places: Mapping[str, str] = field(default_factory=dict)
+    groups_of_kept_apart: Mapping[str, str] = field(default_factory=dict)
     """The groups of documents outside of the batch that people keep apart from something, by id."""
 
 
