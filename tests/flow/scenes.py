@@ -12,7 +12,8 @@ from typing import Any
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.bulk.audit import audit
-from dupgroups.bulk.offline.bulk import ReadTexts, group_corpus
+from dupgroups.bulk.offline.bulk import group_corpus
+from dupgroups.bulk.offline.bulk_judge import ReadTexts
 from dupgroups.bulk.offline.corpus import Columns, Corpus
 from dupgroups.bulk.offline.scratch import Scratch
 from dupgroups.engines import Engine, story_credits

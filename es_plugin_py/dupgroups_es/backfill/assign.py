@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.bulk.offline.bulk import ReadTexts, group_corpus
+from dupgroups.bulk.offline.bulk import group_corpus
+from dupgroups.bulk.offline.bulk_judge import ReadTexts
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.bulk.offline.dividing import Judged
 from dupgroups.bulk.offline.scratch import Scratch

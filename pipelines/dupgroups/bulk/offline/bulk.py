@@ -10,41 +10,31 @@ components of joined pairs that may have to be divided are put together by the p
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.bulk.offline.bulk_judge import BulkJudge, ReadTexts
 from dupgroups.bulk.offline.corpus import Corpus, Numbers
 from dupgroups.bulk.offline.dividing import MAX_KEPT_VERDICTS, Divider, Judged
-from dupgroups.bulk.offline.sorted_keys import choose_nearest, nearest_first
+from dupgroups.bulk.offline.sorted_keys import nearest_first
 from dupgroups.bulk.processes import Pool
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
-from dupgroups.methods.verdicts.base import BatchPrefilter
-from dupgroups.model import Record, Verdict
 from dupgroups.model.config import Config
-from dupgroups.text.batches import batches
 
-CHUNK_PAIRS = 256  # pairs that a process judges at a time
-CHUNK_TEXT_PAIRS = 64  # pairs whose texts it compares at a time
 MAX_SHOWN_IDS = 5  # ids that a warning names
 MAX_WAITING_PAIRS = 1 << 18  # pairs that wait to be judged with those beside them
 READ_IDS = 1 << 16  # ids that are read together
-
-_DOUBT = Verdict("near", 0.0, "", doubtful=True)
 
 Progress = Callable[[str, int, int | None], None]
 """Hears what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
 
 
 OnVerdicts = Callable[[Judged], None]
-
-ReadTexts = Callable[[Sequence[str]], Mapping[str, str]]
-"""The texts of documents by their ids; documents whose text is not known are absent."""
 
 
 @dataclass(frozen=True)
@@ -108,25 +98,17 @@ def group_corpus(
     InputError if the scratch folder is full.
     """
     config = config or Config()
-    run = _Run(corpus, config, corrections, pool or Pool(1, MethodSet, config), on_verdicts, every, read)
-    return run.groups(progress)
+    judge = BulkJudge(corpus, MethodSet(config), pool or Pool(1, MethodSet, config), read, every)
+    return _Run(corpus, judge, corrections, on_verdicts).groups(progress)
 
 
 class _Run:
     def __init__(
-        self,
-        corpus: Corpus,
-        config: Config,
-        corrections: Corrections,
-        pool: Pool[MethodSet],
-        on_verdicts: OnVerdicts | None,
-        every: bool,
-        read: ReadTexts | None,
+        self, corpus: Corpus, judge: BulkJudge, corrections: Corrections, on_verdicts: OnVerdicts | None
     ) -> None:
-        self._corpus, self._corrections, self._pool = corpus, corrections, pool
-        self._on_verdicts, self._every, self._read = on_verdicts, every, read
-        self._methods = MethodSet(config)
-        self._rule = self._methods.rule
+        self._corpus, self._judge, self._corrections = corpus, judge, corrections
+        self._on_verdicts = on_verdicts
+        self._rule = judge.methods.rule
         self._components = NumberedComponents(len(corpus))
         self._places = corpus.find(corrections.ids) if corrections else {}
         closure = self._rule.linkage == "closure"
@@ -175,13 +157,13 @@ class _Run:
 
     def _join(self, documents: Numbers, others: Numbers, shared: Numbers) -> None:
         """Unite the documents that are judged to join."""
-        asked, near = self._choose_asked(documents, others)
+        asked, near = self._judge.choose_asked(documents, others)
         documents, others, shared, near = documents[asked], others[asked], shared[asked], near[asked]
-        if self._every:
+        if self._judge.every:
             order = nearest_first(documents, others, shared, self._corpus.ids)
             documents, others = documents[order], others[order]
         if self._on_verdicts:
-            self._unite(self._verdicts(documents, others))
+            self._unite(self._judge.verdicts(documents, others))
             return
         if self._plans:
             self._waiting.append((documents, others, near))
@@ -192,7 +174,7 @@ class _Run:
         for some in (first, ~first):
             one, two = documents[some], others[some]
             apart = self._components.roots(one) != self._components.roots(two)
-            self._unite(self._verdicts(one[apart], two[apart]))
+            self._unite(self._judge.verdicts(one[apart], two[apart]))
 
     def _judge_waiting(self) -> None:
         """Judge what waits, the pairs of one document and of those beside it together: so the facts of each
@@ -203,7 +185,7 @@ class _Run:
         order = _walk_pairs(documents, others)
         for start in range(0, len(order), MAX_KEPT_VERDICTS):
             some = order[start : start + MAX_KEPT_VERDICTS]
-            self._unite(self._verdicts(documents[some], others[some], near[some]))
+            self._unite(self._judge.verdicts(documents[some], others[some], near[some]))
 
     def _unite(self, judged: Judged) -> None:
         """Unite the pairs that join, and let others hear of them."""
@@ -215,80 +197,7 @@ class _Run:
             scores = np.array([verdict.score for verdict in verdicts], np.float64)
             self._divider.joined.append((joined.documents, joined.others, scores))
         if self._on_verdicts:
-            self._on_verdicts(judged if self._every else joined)
-
-    def _choose_asked(
-        self, documents: Numbers, others: Numbers
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Of which pairs the judge is asked: those that may join (see BatchPrefilter), of many of a document
-        the nearest (see GroupingRule). And which of these signatures leave in doubt for sure.
-        """
-        may_join, nearness = np.ones(len(documents), np.bool_), np.ones(len(documents))
-        doubtful = np.zeros(len(documents), np.bool_)
-        schemes, names = self._corpus.schemes(documents), self._corpus.scheme_names
-        for scheme in np.unique(schemes).tolist():
-            judge = self._methods.judge(names[scheme])
-            if isinstance(judge, BatchPrefilter):
-                which = np.flatnonzero(schemes == scheme)
-                a, b = (self._corpus.bodies(some[which]) for some in (others, documents))
-                may_join[which] = judge.may_join(a, b)
-                nearness[which], doubtful[which] = judge.nearness(a, b)
-        most, some = self._rule.max_compared_texts, np.flatnonzero(may_join)
-        if most is None:
-            return may_join | self._every, np.zeros_like(may_join)
-        asked = may_join.copy()
-        asked[some] = choose_nearest(documents[some], others[some], nearness[some], most, self._corpus.ids)
-        return asked | ~may_join & self._every, doubtful
-
-    def _verdicts(self, documents: Numbers, others: Numbers, near: NDArray[np.bool_] | None = None) -> Judged:
-        """Ask the judge about each pair; `near`: of which pairs it is known that it leaves them in doubt."""
-        near = np.zeros(len(documents), np.bool_) if near is None else near
-        asked = np.flatnonzero(~near)
-        chunks = (
-            self._records(documents[some], others[some])
-            for some in (asked[start : start + CHUNK_PAIRS] for start in range(0, len(asked), CHUNK_PAIRS))
-        )
-        judged = chain.from_iterable(self._pool.map(_judge, chunks))
-        verdicts = [_DOUBT if known else next(judged) for known in near.tolist()]
-        doubtful = np.array([place for place, verdict in enumerate(verdicts) if verdict.doubtful], np.int64)
-        for start in range(0, len(doubtful), MAX_KEPT_VERDICTS):
-            some = doubtful[start : start + MAX_KEPT_VERDICTS]
-            looked = self._second_looks(documents[some], others[some])
-            for place, verdict in zip(some.tolist(), looked, strict=True):
-                verdicts[place] = verdict
-        return Judged(documents, others, verdicts)
-
-    def _second_looks(self, documents: Numbers, others: Numbers) -> Iterator[Verdict]:
-        """The verdicts on doubtful pairs by their texts."""
-        texts = self._texts(np.unique(np.concatenate([documents, others])))
-        places = zip(others.tolist(), documents.tolist(), strict=True)
-        pairs = zip(self._records(documents, others), places, strict=True)
-        looks = ((*pair, [texts[place] for place in both]) for pair, both in pairs)
-        for some in self._pool.map(_look_again, batches(looks, CHUNK_TEXT_PAIRS)):
-            yield from some
-
-    def _texts(self, places: Numbers) -> dict[int, str]:
-        """The texts of the documents in these places, "" where unknown."""
-        if self._read is None:
-            return dict(zip(places.tolist(), self._corpus.texts(places), strict=True))
-        ids = self._corpus.ids(places)
-        found = self._read(ids)
-        return {place: found.get(id_, "") for place, id_ in zip(places.tolist(), ids, strict=True)}
-
-    def _records(self, documents: Numbers, others: Numbers) -> list[tuple[Record, Record]]:
-        """The pairs as records, the earlier one first."""
-        places, which = np.unique(np.concatenate([others, documents]), return_inverse=True)
-        records = self._corpus.records(places)
-        listed = [records[place] for place in which.tolist()]
-        return list(zip(listed[: len(others)], listed[len(others) :], strict=True))
-
-
-def _judge(methods: MethodSet, pairs: list[tuple[Record, Record]]) -> list[Verdict]:
-    return [methods.judge(b.signature.scheme)(a, b) for a, b in pairs]
-
-
-def _look_again(methods: MethodSet, pairs: list[tuple[Record, Record, list[str]]]) -> list[Verdict]:
-    return [methods.second_look(*pair) for pair in pairs]
+            self._on_verdicts(judged if self._judge.every else joined)
 
 
 def _walk_pairs(documents: Numbers, others: Numbers) -> Numbers:
