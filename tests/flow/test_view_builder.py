@@ -15,6 +15,7 @@ from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Judge
 from dupgroups.grouping.view import View
+from dupgroups.methods.verdicts.base import RememberedJudge
 from dupgroups.model import Linkage, Record, Seen, Verdict
 from engines.documents import document, ids
 from grouping.plans import NOBODY
@@ -50,7 +51,7 @@ def store(engine: Engine) -> Watched:
 
 
 def builder(store: Watched, rule: GroupingRule = RULE, judge: Judge = NOBODY) -> ViewBuilder:
-    return ViewBuilder(store, rule, {"s1"}, judge)  # type: ignore[arg-type]
+    return ViewBuilder(store, rule, {"s1"}, RememberedJudge(judge))  # type: ignore[arg-type]
 
 
 def new(id_: str, keys: str) -> Record:
@@ -253,7 +254,7 @@ def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_o
     assert view.nearby.oldest_outside == {"a": (11, "f1")}
     monkeypatch.setattr(frontier, "MAX_REGROUPED", 4)
     said = Corrections(apart={("c", "f3"): 1})
-    kept_apart = ViewBuilder(store, RULE, {"s1"}, NOBODY, said)  # type: ignore[arg-type]
+    kept_apart = ViewBuilder(store, RULE, {"s1"}, RememberedJudge(NOBODY), said)  # type: ignore[arg-type]
     assert ids(kept_apart.regrouping(stored(store, "a"), version="now").batch.records) == ["c", "f3"]
 
 
@@ -358,6 +359,6 @@ def test_a_record_is_met_by_the_candidates_that_it_is_compared_with_only() -> No
     def compared(record: Record, others: Sequence[Record]) -> Sequence[Record]:
         return [other for other in others if other.id == "n1"]
 
-    built = ViewBuilder(engine, AVERAGE, {"s1"}, alike, compared=compared)
+    built = ViewBuilder(engine, AVERAGE, {"s1"}, RememberedJudge(alike), compared=compared)
     view = built.arriving([new("x", "0")], {}, version="now")
     assert (candidates(view)["x"], view.batch.regrouped) == (["n1"], {"n1"})

@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from dupgroups.flow.lookup_cache import LookupCache
-from dupgroups.grouping.plan import Judge
 from dupgroups.grouping.view import View
-from dupgroups.methods.verdicts.base import look_ahead
+from dupgroups.methods.verdicts.base import RememberedJudge
 from dupgroups.model import Record
 
 Compared = Callable[[Record, Sequence[Record]], Sequence[Record]]
@@ -38,7 +37,7 @@ class Frontier:
     """
 
     cache: LookupCache
-    judge: Judge
+    judge: RememberedJudge
     compared: Compared
 
     def find_beyond(self, view: View, taken: Sequence[Record], most: int) -> tuple[list[Record], bool]:
@@ -99,7 +98,7 @@ class Frontier:
             for other in (*self.compared(record, others), *self.cache.partners(record))
             if other.id not in inside and other.group not in known
         ]
-        look_ahead(self.judge, (pair for pair in pairs if self._is_judged(*pair)))
+        self.judge.look_ahead(pair for pair in pairs if self._is_judged(*pair))
         for record, other in pairs:
             if other.group not in tied and self._ties(record, other):
                 tied[other.group] = other

@@ -13,8 +13,8 @@ from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections, exclude_
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.heads import heads_among, pinned_first
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.grouping.plan import Judge
 from dupgroups.grouping.view import Batch, Neighbourhood, View
+from dupgroups.methods.verdicts.base import RememberedJudge
 from dupgroups.model import Record, Seen
 
 
@@ -48,7 +48,7 @@ class ViewBuilder:
         store: Store,
         rule: GroupingRule,
         schemes: Collection[str],
-        judge: Judge,
+        judge: RememberedJudge,
         corrections: Corrections = NO_CORRECTIONS,
         compared: Compared = lambda record, others: others,
     ) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dupgroups.methods.verdicts import base
-from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts, look_ahead
+from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
 from dupgroups.model import Record, Verdict
 from methods.verdicts.records import record
 
@@ -56,7 +56,7 @@ def test_doubtful_pairs_are_looked_at_again_together() -> None:
 
     judge = RememberedJudge(lambda a, b: sure if (a, b) == (B, B) else doubtful, look)
     judge(*known)
-    look_ahead(judge, [known, (A, B), (B, B), (B, A), (C, A), (A, B)])
+    judge.look_ahead([known, (A, B), (B, B), (B, A), (C, A), (A, B)])
     assert looked == [[known], [(A, B), (C, A)]]
     verdicts = [judge(*pair) for pair in ((A, B), (B, B), (B, A), (A, C))]
     assert [verdict.reason for verdict in verdicts] == ["a", "no", "a", "c"]
@@ -102,7 +102,7 @@ def test_what_was_asked_for_last_is_remembered(monkeypatch: pytest.MonkeyPatch) 
         judge(a, b)
         assert counting.asked == asked, (a.id, b.id)
     judge(A, B)
-    look_ahead(judge, [(A, C), (A, A)])  # so (A, B) is forgotten, which was asked for before
+    judge.look_ahead([(A, C), (A, A)])  # so (A, B) is forgotten, which was asked for before
     for a, b, asked in ((A, C, 5), (A, A, 5), (A, B, 6)):
         judge(a, b)
         assert counting.asked == asked, (a.id, b.id)
@@ -113,7 +113,7 @@ def test_all_that_was_looked_ahead_for_is_known_however_much_it_is(monkeypatch: 
     judge = RememberedJudge(counting := Counting())
     pairs = [(A, B), (A, C), (B, C), (C, C)]
     judge(A, B)
-    look_ahead(judge, pairs)
+    judge.look_ahead(pairs)
     for pair in pairs:
         judge(*pair)
     assert counting.asked == len(pairs)

@@ -178,12 +178,6 @@ class RememberedJudge:
             del self._known[key]
 
 
-def look_ahead(judge: Callable[[Record, Record], Verdict], pairs: Iterable[Pair]) -> None:
-    """The same for any judge: one that does not remember is not asked."""
-    if isinstance(judge, RememberedJudge):
-        judge.look_ahead(pairs)
-
-
 def _key(a: Record, b: Record) -> PairKey:
     """The same for both orders of two records."""
     if a.id > b.id:
