@@ -28,7 +28,7 @@ from dupgroups.cli.console import app
 from dupgroups.engines import open_engine
 from dupgroups.metrics import listen
 from dupgroups_filter.filter_metrics import Metrics
-from dupgroups_filter.grouper import Progress
+from dupgroups_filter.index_grouper import Progress
 from processes import ask_loopback, free_port, started
 from stories import reprints
 from watched import Watched, away

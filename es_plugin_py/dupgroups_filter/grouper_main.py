@@ -23,8 +23,8 @@ from dupgroups_filter.grouper import (
     MIN_FULL_DOCUMENTS,
     POLL_SECONDS,
     Groupers,
-    Progress,
 )
+from dupgroups_filter.index_grouper import Progress
 
 MAX_NEWS_BYTES = (
     32_000_000  # bytes of news that wait to be grouped; what comes then is found by the next look

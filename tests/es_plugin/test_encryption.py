@@ -19,7 +19,7 @@ from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.model import Query
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.encryption import EncryptedIds, ids_of
-from dupgroups_filter import grouper
+from dupgroups_filter import index_grouper
 from dupgroups_filter.grouper import Groupers
 from es_plugin.backfill.external import FIELDS, by_group, by_story, fill, theirs
 from es_plugin.backfill.test_at_once import backfill, undo_last
@@ -181,7 +181,7 @@ def test_an_index_of_other_tools_is_grouped_followed_and_undone(
     assert run(monkeypatch, *apart) == 0
     assert groups(opened(url))[one] != groups(opened(url))[other]
     ask(url, "DELETE", f"/{index_of(url)}/_doc/{one}")
-    monkeypatch.setattr(grouper, "SWEEP_SECONDS", 0.0)
+    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", 0.0)
     following.poll()
     following.poll()
     assert told(url) == []

@@ -17,7 +17,7 @@ from dupgroups import Config, Deduper, open_engine
 from dupgroups.model import Query
 from dupgroups_es import archived_keys
 from dupgroups_es.base import ClusterEngine
-from dupgroups_filter import grouper
+from dupgroups_filter import index_grouper
 from dupgroups_filter.grouper import Groupers
 from engines.stores import roll_over
 from es_plugin.backfill.external import FIELDS, MAPPING, backfill
@@ -344,7 +344,7 @@ def test_what_comes_later_joins_across_indices_also_into_a_new_one(
         shown = labels(engine_url, index_of(months))
         assert (shown["late"], shown["older"], shown["other"]) == (shown["s3_2"], shown["s4_0"], "other")
         ask(engine_url, "DELETE", f"/{index_of(engine_url)}-0")
-        monkeypatch.setattr(grouper, "SWEEP_SECONDS", 0)
+        monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", 0)
         for _ in range(3):
             follower.poll()
         assert not follower.progress.trouble
@@ -355,7 +355,7 @@ def test_what_comes_later_joins_across_indices_also_into_a_new_one(
 def test_the_first_of_the_indices_behind_a_pattern_is_grouped_and_the_last(
     engine_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)
+    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)
     months, index = f"{engine_url}-*", index_of(engine_url)
     first, second = deal(sources(), 2)
     ask(engine_url, "PUT", f"/{index}-0", {"mappings": MAPPING})
@@ -386,7 +386,7 @@ def test_the_groups_are_right_after_any_history_of_indices_writers_and_deaths(
     engine_url: str, months: str, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     """As those of all documents that are there in the end, grouped at once."""
-    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
+    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
     monkeypatch.setattr(archived_keys, "MIN_INDICES", 2)
     chance = random.Random(seed)
     texts = {name: {"body": page("", name).text} for name in ("abc", "cde", "abcde", "fgh", "fghi", "xyz")}
@@ -447,7 +447,7 @@ def test_an_article_that_was_indexed_again_after_a_rollover_shows_the_group_of_t
     engine_url: str, months: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its id stands in two indices then; neither is left without a group, and only one is a member."""
-    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)
+    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)
     index = index_of(engine_url)
     write(engine_url, f"{index}-2", {"s1_0": {"body": story("k")}, "copy": {"body": story("k")}})
     backfill(months, tmp_path)

@@ -27,7 +27,7 @@ from dupgroups_es.bulk_writer import BulkWriter
 from dupgroups_es.document_signer import DocumentSigner
 from dupgroups_es.document_source import record_source
 from dupgroups_es.followed import FollowedIndex
-from dupgroups_filter import grouper
+from dupgroups_filter import index_grouper
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, everything, index_of, seeds, servers
 from es_plugin.test_deaths import Death, Mortal
@@ -212,7 +212,7 @@ def test_groups_are_put_right_when_others_delete_their_documents(
     engine_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The document that names a group, all but one, and what held two others together."""
-    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
+    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
     index = make(engine_url)
     parts = [story(name, 150) for name in "pqrst"]
     bodies = {"old": parts[:3], "young": parts[2:], "bridge": parts}
@@ -241,7 +241,7 @@ def test_the_records_of_stories_say_what_others_have_left(
     engine_url: str, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     """Whatever they delete, replace, and change in place; a follower may die at any request of a look."""
-    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)
+    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)
     monkeypatch.setattr(followed, "COUNT_GROUPS", 2)  # several pages
     monkeypatch.setattr(queries, "PAGE_DOCUMENTS", 2)
     chance, fields = random.Random(seed), Fields(text="body", site="paper", date="day")
@@ -287,7 +287,7 @@ def test_the_records_of_stories_say_what_others_have_left(
 def test_a_group_that_loses_the_same_member_again_is_counted_again(
     engine_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)
+    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)
     make(engine_url)
     with closing(open_engine(engine_url, must_exist=True)) as engine:
         following = Groupers(engine, FIELDS)
@@ -374,7 +374,7 @@ def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
         signed = sign(signer, pages)
         return [None if page.id == "a" else one for page, one in zip(pages, signed, strict=True)]
 
-    monkeypatch.setattr(grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
+    monkeypatch.setattr(index_grouper, "SWEEP_SECONDS", -1.0)  # each look sweeps
     index = make(engine_url)
     write_all(engine_url, {"a": COPY, "b": OTHER, "c": OTHER})
     with follower(engine_url) as following:

@@ -15,7 +15,7 @@ from dupgroups.cli.output import stderr, stdout
 from dupgroups.cli.stopping import stop_on_signals
 
 if TYPE_CHECKING:
-    from dupgroups_filter.grouper import Progress
+    from dupgroups_filter.index_grouper import Progress
 
 LINE_SECONDS = 60  # seconds between two lines of progress
 
