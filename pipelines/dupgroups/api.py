@@ -12,7 +12,7 @@ from typing import Any, overload
 from dupgroups.bulk.offline.bulk import describe_repeated
 from dupgroups.bulk.offline.page_groups import group_pages
 from dupgroups.content import extract as extract_page
-from dupgroups.content.page_analysis import article_score as score_page
+from dupgroups.content.article_methods import article_score as score_page
 from dupgroups.errors import InputError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign

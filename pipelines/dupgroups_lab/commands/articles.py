@@ -63,7 +63,7 @@ def evaluate_articles(
 
         dup-groups evaluate articles newstype-en --trials 5
     """
-    from dupgroups.content.page_analysis import article_score
+    from dupgroups.content.article_methods import article_score
     from dupgroups.model import Page
     from dupgroups_lab.papers import standke
     from dupgroups_lab.training import train_article_tree

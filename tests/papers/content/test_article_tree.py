@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from content.pages import STORY, news_page, numbered_front
+from dupgroups.content.article_methods import ARTICLE_METHODS, article_score
 from dupgroups.content.blocks import divide
-from dupgroups.content.page_analysis import ARTICLE_METHODS, article_score
 from dupgroups.model import Page
 from dupgroups_papers.content.article_tree import LINK_FEATURES, PAGE_FEATURES, ArticleTree, features
 from dupgroups_papers.content.decision_tree import Node
