@@ -11,7 +11,8 @@
 | whose text it reprints, and whose site it is | `declared_sources.py`, `owners.py` |
 | whether it is an article | `article.py` |
 
-`page_analysis.py` calls all of these. `article_methods.py` lets another method than `article.py` decide.
+`page_analysis.py` calls all of these, `visible_*.py` by `surroundings.py`. With
+`article_methods.py` another method than `article.py` may decide.
 """
 
 from __future__ import annotations

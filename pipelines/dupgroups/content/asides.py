@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from dupgroups.content.blocks import Blocks
+from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.content.bounds import utf8
 from dupgroups.content.hidden import hides
 from dupgroups.content.letters import letters_and_digits
@@ -35,7 +35,7 @@ _CONSENT = re.compile(
     r"|dados pess|согласи|персональн|партн[её]р|устройств)|同意|個人データ",
     re.I,
 )
-_HEADINGS, _LISTS = frozenset("h1 h2 h3 h4 h5 h6".split()), frozenset(("ul", "ol"))
+_LISTS = frozenset(("ul", "ol"))
 _ITEMS, _ROWS = frozenset(("li", "td", "th")), frozenset(("tr", "tbody", "thead", "tfoot"))
 _NAMED_LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
 _MAX_LIST_GAP = 30  # blocks after the text in which a list may go on
@@ -157,7 +157,7 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         box = page.box[index]
         if outer := _list_around(page, box):
             lists.setdefault(outer, []).append(index)
-        elif (page.tags[box] in _HEADINGS or page.texts[index][-1] in "?？") and not page.links[index]:
+        elif (page.tags[box] in HEADINGS or page.texts[index][-1] in "?？") and not page.links[index]:
             is_among = _are_paragraphs(page, every, index - 1, index + 1, page.parents[box])
             every |= {index} if is_among else set()
     for box, items in lists.items():

@@ -28,6 +28,7 @@ _MIN_LONG_CHARS = 100  # characters of a block that is longer than most headline
 _MIN_INSIDE_SHARE = 0.9  # of the characters of a block, from which it is a link as a whole
 _LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
 
+HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 INLINE = frozenset(
     # from the paper: inline, phrase and font elements of HTML 4
     """a abbr acronym b basefont bdo big cite code del dfn em font i ins kbd q s samp small span strike strong

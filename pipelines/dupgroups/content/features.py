@@ -15,7 +15,7 @@ from itertools import count, repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.blocks import Blocks
+from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.content.json_ld import text_of
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, HANGUL, KANA, KHMER, MYANMAR, THAI_AND_LAO
@@ -42,7 +42,7 @@ _BOX_TAGS = tuple(  # tags of the box of a block that count
 _NUMBER = {tag: number for number, tag in enumerate(dict.fromkeys(_AROUND_TAGS + _BOX_TAGS))}
 _OTHER_TAG = len(_NUMBER)
 _OWN_NUMBERS = np.array([[_NUMBER[tag]] for tag in _BOX_TAGS])
-_IS_HEADING = np.array([tag in ("h1", "h2", "h3", "h4", "h5", "h6") for tag in (*_NUMBER, "other")])
+_IS_HEADING = np.array([tag in HEADINGS for tag in (*_NUMBER, "other")])
 _BIT = np.array([1 << number if number < len(_AROUND_TAGS) else 0 for number in range(_OTHER_TAG + 1)])
 _INSIDE_BITS = _BIT[: len(_AROUND_TAGS), None]
 _MEASURED_LEVELS = 5  # enclosing boxes of a block that are measured: its box, the parent and so on

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, load_network
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS, utf8
-from dupgroups.content.bylines import is_person
-from dupgroups.content.declared_authors import ORGANIZATION, trust
-from dupgroups.content.declared_dates import find_later_date
 from dupgroups.content.declared_sources import MAX_SOURCE_CHARS
 from dupgroups.content.features import Floats
 from dupgroups.content.headlines import without_site
@@ -24,8 +21,7 @@ from dupgroups.content.json_ld import text_of
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.page_source import is_data, page_from_state, without_scripts
-from dupgroups.content.visible_authors import MARKED_SOURCE, byline
-from dupgroups.content.visible_dates import dateline, headline
+from dupgroups.content.surroundings import complete_metadata
 from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Step
@@ -155,13 +151,14 @@ def _select(found: Analysis, chosen: Extractor) -> None:
 
 
 def _complete(found: Analysis, page: Page, code: str) -> None:
-    """Add author and date from the lines around the article, where they are not declared, and the content."""
+    """Add the content, and what the lines around the article say."""
     declared = found.declared
     text = found.text if page.text is None else page.text[:MAX_CHARS]
     code = code or language.detect(text or found.headline, declared.language)
     score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
     url = urls.identity(page.url, declared.canonical)
-    found.declared = declared = replace(declared, title=found.headline, **_read_around(found, code, page.url))
+    declared = complete_metadata(declared, found.blocks, found.surest, found.headline, code, page.url)
+    found.declared = declared = replace(declared, title=found.headline)
     site = page.site or declared.site
     given = without_site(page.title, site) if page.title else ""
     found.content = Content(
@@ -189,40 +186,6 @@ def _given_date(page: Page, code: str) -> str | None:
     given = page.date or ""
     is_sortable = _YEAR.match(given) and given[:10] not in PLACEHOLDERS
     return declared_date(given, page.language or code) or (given if is_sortable else None)
-
-
-def _read_around(found: Analysis, code: str, url: str | None) -> dict[str, Any]:
-    """Author and date in the lines around the article, where they are not declared."""
-    blocks, kept, declared = found.blocks, found.surest, found.declared
-    if not kept:
-        return {} if declared.date else _read_later_values(found, url)
-    locale = declared.language or ""
-    locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
-    trusted = trust(declared.author, declared.author_from, blocks.texts) if declared.author else 0
-    head = headline(blocks, kept, found.headline) if trusted < 2 or not declared.date else None
-    kept = [index for index in kept if head is None or index > head] or kept
-    is_site = declared.author_from.endswith(ORGANIZATION)
-    bare = is_site and not is_person(declared.author)  # a site may have the name of the person who writes it
-    author, author_from = byline(blocks, kept, head, bare=bare) if trusted < 2 else ("", "")
-    if trusted and author_from == MARKED_SOURCE and not is_site:
-        author = ""  # a line beside the text would be better than what is declared, another mark is not
-    names = {"author": author, "author_from": author_from} if author or not trusted else {}
-    date = dateline(blocks, kept, head, locale) if not declared.date else None
-    if declared.date:
-        return names
-    return names | (
-        {"date": date, "date_from": "the line beside the headline"}
-        if date
-        else _read_later_values(found, url)
-    )
-
-
-def _read_later_values(found: Analysis, url: str | None) -> dict[str, Any]:
-    declared, end = found.declared, found.surest[-1] if found.surest else len(found.blocks.texts)
-    date, date_from = find_later_date(
-        found.blocks, declared.named, declared.node, declared.language or "", url, end
-    )
-    return {"date": date, "date_from": date_from}
 
 
 def _of_language(extractor: str | Step | OfLanguage) -> OfLanguage:

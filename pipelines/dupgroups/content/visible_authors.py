@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice, takewhile
 
-from dupgroups.content.blocks import Blocks
+from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.content.bylines import (
     MAX_NAME_WORDS,
     MIN_NAME_WORDS,
@@ -42,7 +42,7 @@ _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at eac
 _MAX_NAMES = 10  # most names
 _FEWEST_WORDS, _FEWEST_CHARACTERS = 4, 8  # of a linked headline; with fewer it may belong to a menu
 _MOST_LINKS = 2  # of a headline, one of them around a picture; topics are links in one line
-_HEADINGS = frozenset("h2 h3 h4 h5 h6".split())  # an h1 that is a link is the name of the site
+_LINKED_HEADINGS = HEADINGS - {"h1"}  # an h1 that is a link is the name of the site
 
 MARKED_SOURCE = "an element marked as author"
 """Where such a name was found."""
@@ -136,7 +136,7 @@ def _leads_away(page: Blocks, index: int) -> bool:
     if page.linked[index] <= len(text) / 2 or page.links[index] > _MOST_LINKS:
         return False
     is_long = count_words(text) >= (_FEWEST_CHARACTERS if has_unspaced(text) else _FEWEST_WORDS)
-    return (is_long or page.tags[page.box[index]] in _HEADINGS) and not _line(page, index)
+    return (is_long or page.tags[page.box[index]] in _LINKED_HEADINGS) and not _line(page, index)
 
 
 def _marked_names(html: str, lines: Iterable[str]) -> list[str]:

@@ -19,14 +19,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from dupgroups.content.blocks import Blocks
-from dupgroups.content.letters import letters_and_digits
+from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.text.dates import ANY_ORDER, WrittenDate, declared_date, written_dates
 
 _BLOCKS_BEFORE = 8  # blocks that are read before the text if the headline is not found
 MAX_BLOCKS_BETWEEN = 30  # most blocks between the headline and the text
-_MAX_HEADLINE_GAP = 10  # blocks between two headlines, one above the other
-_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _INTO, _AFTER, _ABOVE = 3, 4, 3  # blocks that are read of the text, after it, and above the headline
 _MAX_DATELINE_CHARS = 160  # most characters of a block with a dateline
 _BESIDES, _HARDLY = 90, 24  # most characters besides the date
@@ -137,23 +134,6 @@ def is_dateline(text: str) -> bool:
     )
 
 
-def headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
-    """The block that reads like the title, if possible an h1: the first close to the text, else the last."""
-    wanted = letters_and_digits(title)
-    shortest, longest = len(wanted), 2 * len(title) + 20
-    fits = [
-        index
-        for index, text in enumerate(page.texts[: kept[:_INTO][-1] + 2])
-        if 0 < shortest <= len(text) < longest and letters_and_digits(text).startswith(wanted)
-    ]
-    tags = {index: page.tags[page.box[index]] for index in fits}
-    own = [
-        index for index in fits if tags[index] in _HEADINGS or not page.links[index]
-    ]  # lists repeat it as a link
-    fits = [index for index in own if tags[index] == "h1"] or own
-    return next((index for index in fits if index >= kept[0] - _MAX_HEADLINE_GAP), fits[-1] if fits else None)
-
-
 def _first_date(dates: Sequence[_Dated]) -> str | None:
     """The first date that is said to be that of publication, else that is no update, else the first one."""
     return min(dates, key=lambda dated: dated.rank).iso if dates else None
@@ -193,7 +173,7 @@ def _dates(page: Blocks, indices: Iterable[int], locale: str) -> Iterator[_Dated
 
 def _is_emphasized(page: Blocks, index: int) -> bool:
     """Whether a line is bold or a heading, as those about an event are at the top of a text."""
-    return page.strong[index] >= len(page.texts[index]) or page.tags[page.box[index]] in _HEADINGS
+    return page.strong[index] >= len(page.texts[index]) or page.tags[page.box[index]] in HEADINGS
 
 
 def _times(page: Blocks, index: int) -> list[_Dated]:

@@ -1,0 +1,73 @@
+"""The lines around the article: in them readers see an author and a date that the page does not declare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dupgroups.content.blocks import HEADINGS, Blocks
+from dupgroups.content.bylines import is_person
+from dupgroups.content.declared_authors import ORGANIZATION, trust
+from dupgroups.content.declared_dates import find_later_date
+from dupgroups.content.letters import letters_and_digits
+from dupgroups.content.metadata import Metadata
+from dupgroups.content.visible_authors import MARKED_SOURCE, byline
+from dupgroups.content.visible_dates import dateline
+
+_FULL_TRUST = 2  # in a declared author, than whom no line around the article can be better
+_FIRST_BLOCKS = 3  # of the text, before the last of which the headline may stand
+_MAX_HEADLINE_GAP = 10  # blocks between two headlines, one above the other
+
+
+def complete_metadata(
+    declared: Metadata, page: Blocks, kept: Sequence[int], title: str, code: str, url: str | None
+) -> Metadata:
+    """The declarations of a page, with author and date from around its article where they are missing.
+
+    `kept` are the indices of the article's blocks, ascending; `title` is its headline, `code` its language.
+    """
+    trusted = trust(declared.author, declared.author_from, page.texts) if declared.author and kept else 0
+    is_known = bool(declared.date) and trusted == _FULL_TRUST
+    head = _find_headline(page, kept, title) if kept and not is_known else None
+    below = [index for index in kept if head is None or index > head] or kept
+    if kept and trusted < _FULL_TRUST:
+        declared = _with_author(declared, page, below, head, is_trusted=trusted > 0)
+    return declared if declared.date else _with_date(declared, page, below, head, code, url)
+
+
+def _find_headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
+    """The block that reads like the title, if possible an h1: the first close to the text, else the last."""
+    wanted = letters_and_digits(title)
+    shortest, longest = len(wanted), 2 * len(title) + 20
+    fits = [
+        index
+        for index, text in enumerate(page.texts[: kept[:_FIRST_BLOCKS][-1] + 2])
+        if 0 < shortest <= len(text) < longest and letters_and_digits(text).startswith(wanted)
+    ]
+    tags = {index: page.tags[page.box[index]] for index in fits}
+    own = [index for index in fits if tags[index] in HEADINGS or not page.links[index]]  # lists link to it
+    fits = [index for index in own if tags[index] == "h1"] or own
+    return next((index for index in fits if index >= kept[0] - _MAX_HEADLINE_GAP), fits[-1] if fits else None)
+
+
+def _with_author(
+    declared: Metadata, page: Blocks, kept: Sequence[int], head: int | None, *, is_trusted: bool
+) -> Metadata:
+    is_site = declared.author_from.endswith(ORGANIZATION)
+    bare = is_site and not is_person(declared.author)  # a site may have the name of the person who writes it
+    author, author_from = byline(page, kept, head, bare=bare)
+    # a line beside the text would be better than what is declared, another mark is not
+    is_worse = not author or (author_from == MARKED_SOURCE and not is_site)
+    return declared if is_trusted and is_worse else replace(declared, author=author, author_from=author_from)
+
+
+def _with_date(
+    declared: Metadata, page: Blocks, kept: Sequence[int], head: int | None, code: str, url: str | None
+) -> Metadata:
+    language = declared.language or ""
+    locale = language if language.lower().startswith(code) else code  # that of the template may differ
+    date, where = dateline(page, kept, head, locale), "the line beside the headline"
+    if not date:
+        end = kept[-1] if kept else len(page.texts)
+        date, where = find_later_date(page, declared.named, declared.node, language, url, end)
+    return replace(declared, date=date, date_from=where)
