@@ -157,6 +157,11 @@ class Auto:
             network = npz.weights("dupgroups.content", method, self.weights, Network.of)
             object.__setattr__(self, "_network", network)
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether it selects with the network that is shipped for articles."""
+        return self.favor == "articles" and self.weights is None
+
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
         title = metadata(page).title

@@ -142,12 +142,11 @@ def _other_readings(found: Analysis, url: str | None) -> Iterator[Analysis]:
 
 def _select(found: Analysis, chosen: Extractor) -> None:
     """Find the blocks of the text."""
-    is_usual = isinstance(chosen, Auto) and chosen.favor == "articles" and not chosen.weights
-    auto = chosen if isinstance(chosen, Auto) and is_usual else Auto()
+    usual = chosen if isinstance(chosen, Auto) and chosen.is_usual else Auto()
     # the weights were trained on titles with all their parts
     found.probabilities = load_network().probabilities(found.blocks, found.declared.title)
-    found.surest, kept = auto.article(found.blocks, found.probabilities, found.headline)
-    found.kept = kept if is_usual else chosen(found.blocks)
+    found.surest, kept = usual.article(found.blocks, found.probabilities, found.headline)
+    found.kept = kept if usual is chosen else chosen(found.blocks)
 
 
 def _complete(found: Analysis, page: Page, code: str) -> None:
