@@ -59,7 +59,7 @@ def extract(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Conte
     return analyse(page, extractor=extractor).content
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Analysis:
     """Everything that is found on a page on the way to its content.
 
@@ -90,8 +90,7 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
     found, code = _read(_html(page), page.url), page.language or ""
     if page.text is None:
         found, code = _choose(found, page, of_language)
-    _complete(found, page, code)
-    return found
+    return _complete(found, page, code)
 
 
 def _read(html: str, url: str | None) -> Analysis:
@@ -112,18 +111,18 @@ def _read_nothing() -> tuple[Blocks, Metadata]:
 
 
 def _choose(found: Analysis, page: Page, of_language: OfLanguage) -> tuple[Analysis, str]:
-    """Find the blocks of the text, with the extractor of its language, and give that, "" if it is to be
-    detected; on a page that shows hardly any text also where scripts and programs find it."""
+    """`found` with the blocks of the text, by the extractor of its language, and that language, "" if it is
+    to be detected; a page that shows hardly any text is perhaps taken as scripts and programs have it."""
     given = page.language or ""
     chosen = of_language(given or "*")
-    _select(found, chosen)
+    found = _select(found, chosen)
     code = given or language.detect(found.text or found.headline, found.declared.language)
     if of_language(code) != chosen:
         chosen, code = of_language(code), given
-        _select(found, chosen)
+        found = _select(found, chosen)
     size = len(utf8(found.text))
-    for other in _other_readings(found, page.url) if size < _FEW_BYTES else ():
-        _select(other, chosen)
+    for reading in _other_readings(found, page.url) if size < _FEW_BYTES else ():
+        other = _select(reading, chosen)
         if len(utf8(other.text)) > max(_FEW_BYTES, 3 * size):
             other.blocks.html = found.blocks.html
             return other, given
@@ -140,27 +139,27 @@ def _other_readings(found: Analysis, url: str | None) -> Iterator[Analysis]:
         yield replace(found, blocks=divide(source, hrefs=False))
 
 
-def _select(found: Analysis, chosen: Extractor) -> None:
-    """Find the blocks of the text."""
+def _select(found: Analysis, chosen: Extractor) -> Analysis:
+    """`found` with the blocks of the text."""
     usual = chosen if isinstance(chosen, Auto) and chosen.is_usual else Auto()
     # the weights were trained on titles with all their parts
-    found.probabilities = load_network().probabilities(found.blocks, found.declared.title)
-    found.surest, kept = usual.article(found.blocks, found.probabilities, found.headline)
-    found.kept = kept if usual is chosen else chosen(found.blocks)
+    probabilities = load_network().probabilities(found.blocks, found.declared.title)
+    surest, whole = usual.article(found.blocks, probabilities, found.headline)
+    kept = whole if usual is chosen else chosen(found.blocks)
+    return replace(found, kept=kept, surest=surest, probabilities=probabilities)
 
 
-def _complete(found: Analysis, page: Page, code: str) -> None:
-    """Add the content, and what the lines around the article say."""
+def _complete(found: Analysis, page: Page, code: str) -> Analysis:
+    """`found` with the content, and with what the lines around the article say."""
     declared = found.declared
     text = found.text if page.text is None else page.text[:MAX_CHARS]
     code = code or language.detect(text or found.headline, declared.language)
     score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
     url = urls.identity(page.url, declared.canonical)
     declared = complete_metadata(declared, found.blocks, found.surest, found.headline, code, page.url)
-    found.declared = declared = replace(declared, title=found.headline)
     site = page.site or declared.site
     given = without_site(page.title, site) if page.title else ""
-    found.content = Content(
+    content = Content(
         text=text,
         title=given or found.headline,
         date=_given_date(page, code) or declared.date,
@@ -173,6 +172,7 @@ def _complete(found: Analysis, page: Page, code: str) -> None:
         source=(page.source or "")[:MAX_SOURCE_CHARS] or _unless_own(declared.source, page.site),
         owner=_unless_own(declared.owner, page.site),
     )
+    return replace(found, declared=replace(declared, title=found.headline), content=content)
 
 
 def _unless_own(name: str, site: str | None) -> str:
