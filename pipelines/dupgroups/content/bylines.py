@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, is_unspaced_name, uncased_start
+from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, is_unspaced_name, uncased_name, uncased_start
+from dupgroups.text.known_publishers import is_agency
 
-MIN_NAME_WORDS, MAX_NAME_WORDS = 2, 4  # words of a name
+_MIN_NAME_WORDS, _MAX_NAME_WORDS = 2, 4  # words of a name
 
 _BY_ANYWHERE = """by von par por door oleh autor autora autorin auteur author yazar автор аутор tekst text
     texte текст testo_di dal_nostro_inviato dalla_nostra_inviata oprac.""".split()
@@ -56,6 +57,7 @@ _JOINT = re.compile(
 _SEPARATOR = re.compile(r"[|•·(\[\d]|(?<!\S)\S*@|\s[-–—]+\s|\s[-–—]|[-–—]\s")
 _NAMES_AND_MONTHS = re.compile(r"\s(?:Jan|April|May|June|August)\.?\s*$")
 _GLUED_WORDS = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
+_GLUE = re.compile(r"\s+|(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])")
 _PREFIXES = re.compile(r"(?:Fitz|Ma?c|V[ao]n|De[nr]?|O['’])(?=[A-ZÀ-Þ])")  # of one name: "VanDerBeek"
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
 _AFTER_NAME_WORDS = frozenset(
@@ -76,20 +78,63 @@ _NO_NAMES = frozenset(
     dec monday tuesday wednesday thursday friday saturday
     redaktion redaktor redazione redacción rédaction redakcja редакция editör hakkında""".split()
 )
+_SIGNATURE_LINE = re.compile(  # "Jane Doe, Staff Writer", "Jane Doe | Courier | 4 March 2026"
+    r"^[^|•·,]+(?:[|•·,]\s*(?:[\w-]+ ){0,3}(?:writer|reporter|editor|correspondent|columnist|redakteur"
+    r"|reporterin|redakteurin|korrespondent(?:in)?|journalist[ea]?|correspondant[ea]?|corresponsal|redactora?|giornalista|inviat[oa]"
+    r"|verslaggever|dziennikarka?|dziennikarz|muhabir|корреспондент|обозреватель|журналист)\b"
+    r"|[|•·].*(?:19|20)\d\d)[^.!?]*$",
+    re.IGNORECASE,
+)
+# "Jeanne Doe avec AFP", in languages whose headlines have few capitals
+_WITH_AGENCY = re.compile(r"(?:\S+ ){2,6}(?:avec|con|com) (\S.{,30})")
+_RUBRIC = re.compile(  # "Opinion | Jane Doe", and in Arabic the place: "القاهرة - أحمد سالم"
+    r"^(?:[\u0600-\u06ff]{2,15}\s(?=[-–—])|opinion|opinión|opinione|opinia|meinung|мнение"
+    r"|anal[yiý]s[ei]s?|análisis|comment(?:ary|aire|o)?"
+    r"|kommentar|column[as]?|chronique|tribune)\s*[|•·:–—-]\s*",
+    re.IGNORECASE,
+)
+_ONLY_MARK = re.compile(
+    r"(?:(?:written|posted|article) )?(?:by|von|par|por|door|di|av|author|autora?|auteur)\s*:?", re.IGNORECASE
+)
+# of places and sections, which stand before a date as well: "Middle East | 4 March 2026"
+_PLACE_BEGINNINGS = frozenset(
+    "bad east fort lake las los middle mount new north port saint san santa south west".split()
+)
 
 
 def strip_by(text: str) -> str:
     """The text after the "by", or all of it."""
-    mark = find_by(text)
+    mark = _find_by(text)
     return text[mark.end() :] if mark else text
 
 
-def read_byline(text: str) -> list[str]:
-    """The names of a byline, after its "by" if it has one; after "Authors:" every comma separates two."""
-    mark = find_by(text)
+def read_byline(text: str, following: str, *, is_marked: bool) -> list[str]:
+    """The names in a short line, after its "by" if it has one; [] if it is no byline.
+
+    `following` is the next line, which has the names if this one has only the "by". `is_marked`: whether an
+    element around the line says author.
+    """
+    if _ONLY_MARK.fullmatch(text):
+        return read_names(following) if len(following) <= MAX_BYLINE_CHARS else []
+    if uncased_name(text):
+        return [text] if is_marked else []
+    if " " not in text:
+        return []
+    text = _RUBRIC.sub("", text) if is_marked else text
+    mark = _find_by(text)
+    if not (is_marked or mark or _is_signature(text)):
+        return []
     rest = text[mark.end() :] if mark else text
     are_several = mark is not None and mark[0].rstrip(": ").lower() in _SEVERAL_WITH_COLON
     return read_names(rest, are_several=are_several) or uncased_start(rest)
+
+
+def _is_signature(text: str) -> bool:
+    """Whether a line that may begin with a name goes on as only signatures do."""
+    if _SIGNATURE_LINE.search(text):
+        return text.split(" ", 1)[0].lower() not in _PLACE_BEGINNINGS
+    agency = _WITH_AGENCY.fullmatch(text)
+    return agency is not None and is_agency(agency[1])
 
 
 def is_by_label(label: str) -> bool:
@@ -97,7 +142,7 @@ def is_by_label(label: str) -> bool:
     return _BY_LABEL.search(label) is not None
 
 
-def find_by(text: str) -> re.Match[str] | None:
+def _find_by(text: str) -> re.Match[str] | None:
     """The first "by" of a line, with the blanks after it; None without one."""
     if opening := _OPENING.match(text):
         return opening
@@ -145,18 +190,25 @@ def read_only_names(text: str) -> list[str]:
     return names if len(" ".join(names)) + 5 * len(names) >= len(text) else []
 
 
+def glued_names(text: str) -> Iterator[str]:
+    """The names that may begin a text which lacks a blank, "Jane DoeStaff writer"; the longest first."""
+    words = _GLUE.split(text) if text[:1].isupper() else []
+    counts = range(min(_count_name_words(words), len(words) - 1, _MAX_NAME_WORDS), _MIN_NAME_WORDS - 1, -1)
+    return (" ".join(words[:count]) for count in counts)
+
+
 def _name(words: Sequence[str]) -> tuple[str, bool]:
     """The name at the beginning of the words ("" without one), and whether it consists of all words."""
-    count = count_name_words(words)
+    count = _count_name_words(words)
     whole = count == len(words)
     particles = sum(word.lower() in _PARTICLES for word in words[:count])
-    fits = MIN_NAME_WORDS <= count <= MAX_NAME_WORDS + particles
+    fits = _MIN_NAME_WORDS <= count <= _MAX_NAME_WORDS + particles
     if not fits or not (whole or _ends(words[count])):
         return "", False
     return " ".join(words[:count]).rstrip("."), whole
 
 
-def count_name_words(words: Sequence[str]) -> int:
+def _count_name_words(words: Sequence[str]) -> int:
     """How many words at the beginning may be those of one name."""
     count = 0
     while count < len(words) and _belongs(words[count], words[:count]):
@@ -172,7 +224,7 @@ def _belongs(word: str, before: Sequence[str]) -> bool:
     if not word[0].isupper() or not _WORD.fullmatch(word) or _GLUED_WORDS.search(_PREFIXES.sub("", word), 3):
         return False
     # "JANE DOE Associated Press", "Jane Doe CNN": a change of case ends the name, but for initials, particles
-    fewest = 2 - (len(before) >= MIN_NAME_WORDS and word not in ("II", "IV", "JR", "SR"))
+    fewest = 2 - (len(before) >= _MIN_NAME_WORDS and word not in ("II", "IV", "JR", "SR"))
     cased = (one for one in (word, *before) if len(one) > fewest and one[0].isupper() and one[-1] != ".")
     return _bare(word) not in _NO_NAMES and len({*map(str.isupper, cased)}) < 2
 

@@ -10,8 +10,9 @@ from dupgroups.content.bylines import is_person
 from dupgroups.content.declared_authors import ORGANIZATION, trust
 from dupgroups.content.declared_dates import find_later_date
 from dupgroups.content.letters import letters_and_digits
+from dupgroups.content.marked_authors import MARKED_SOURCE
 from dupgroups.content.metadata import Metadata
-from dupgroups.content.visible_authors import MARKED_SOURCE, byline
+from dupgroups.content.visible_authors import byline
 from dupgroups.content.visible_dates import dateline
 
 _FULL_TRUST = 2  # in a declared author, than whom no line around the article can be better
