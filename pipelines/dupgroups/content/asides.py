@@ -54,6 +54,11 @@ def _is_aside(name: str) -> bool:
     return not _ASIDES.isdisjoint(parts) or ("newsletter" in parts and not _FORMS.isdisjoint(parts))
 
 
+def keep_own(page: Blocks, kept: Sequence[int]) -> list[int]:
+    """The blocks kept, indices in order, without all that is hidden, aside, of others, or a copy."""
+    return [*without_copies(page, without_strangers(page, without_asides(page, _without_hidden(page, kept))))]
+
+
 def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """The blocks kept, indices in order, without comments, captions and notes on the author.
 
@@ -80,7 +85,7 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     return [index for index, text in zip(kept, texts, strict=True) if text not in copies]
 
 
-def without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
+def _without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """Without what no reader sees between visible blocks, unless it is more than these; the end of a story
     may be hidden until a reader asks for it."""
     hidden = _find_inside(page, kept, hides) | {index for index in kept if page.hidden[page.box[index]]}

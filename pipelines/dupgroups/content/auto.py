@@ -36,14 +36,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.asides import (
-    with_fellows,
-    with_siblings,
-    without_asides,
-    without_copies,
-    without_hidden,
-    without_strangers,
-)
+from dupgroups.content.asides import keep_own, with_fellows, with_siblings
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, Measures, fill
 from dupgroups.content.headlines import without_site
@@ -189,10 +182,6 @@ class Auto:
         kept = self.select_above(page, probabilities)
         whole = with_fellows(page, kept, np.flatnonzero(probabilities > _MIN_POSSIBLE_SCORE).tolist())
         whole = with_siblings(page, whole)
-        surest = _keep_own(page, kept)
-        own = surest if len(whole) == len(kept) else _keep_own(page, whole)
+        surest = keep_own(page, kept)
+        own = surest if len(whole) == len(kept) else keep_own(page, whole)
         return surest, without_interruptions(page, without_references(page, own, title))
-
-
-def _keep_own(page: Blocks, kept: Sequence[int]) -> list[int]:
-    return [*without_copies(page, without_strangers(page, without_asides(page, without_hidden(page, kept))))]
