@@ -16,7 +16,14 @@ from dupgroups.content.blocks import Blocks
 from dupgroups.content.declared_authors import author, image
 from dupgroups.content.declared_dates import find_date_in_url, find_declared_date
 from dupgroups.content.declared_sources import declared_source, own_names
-from dupgroups.content.headlines import declared_names, headings_of, named_title, site_name, titles_of
+from dupgroups.content.headlines import (
+    declared_names,
+    headings_of,
+    named_title,
+    site_name,
+    titles_of,
+    without_site,
+)
 from dupgroups.content.json_ld import Node, article_node, types_of
 from dupgroups.content.letters import collapse_spaces
 from dupgroups.content.owners import find_owner
@@ -30,7 +37,9 @@ class Metadata:
     """The declarations of a page about itself."""
 
     title: str = ""
-    """The headline; "" if it declares none."""
+    """The headline with all parts of its title; "" if it declares none."""
+    headline: str = ""
+    """The same without the name of the site."""
     date: str | None = None
     """The date of publication, ISO 8601; None if it declares none."""
     canonical: str | None = None
@@ -82,6 +91,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     people, author_from = author(named, node, page.objects, (*names, site or ""))
     return Metadata(
         title=title,
+        headline=without_site(title, site, page.texts),
         date=date,
         canonical=canonical,
         site=site,

@@ -63,16 +63,13 @@ def extract(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Conte
 class Analysis:
     """Everything that is found on a page on the way to its content.
 
-    `headline` is the title without the name of the site. `kept` are the blocks of the text, `surest` those
-    from which the confidence is computed; both are indices, ascending, and empty for a page that came with
-    its text.
-    `probabilities` are those of the default extractor, of shape (blocks,). `declared` holds title, author and
-    date as they were completed.
+    `kept` are the blocks of the text, `surest` those from which the confidence is computed; both are indices,
+    ascending, and empty for a page that came with its text. `probabilities` are those of the default
+    extractor, of shape (blocks,). `declared` holds author and date as they were completed.
     """
 
     blocks: Blocks
     declared: Metadata
-    headline: str
     content: Content = field(default_factory=lambda: Content(""))
     kept: Sequence[int] = ()
     surest: Sequence[int] = ()
@@ -87,7 +84,8 @@ class Analysis:
 def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analysis:
     """Everything that `extract` finds out about a page; it raises what `extract` raises."""
     of_language = _of_language(extractor)
-    found, code = _read(_html(page), page.url), page.language or ""
+    html, code = _html(page), page.language or ""
+    found = _read(html, page.url) if html else _read_nothing()
     if page.text is None:
         found, code = _choose(found, page, of_language)
     return _complete(found, page, code)
@@ -95,19 +93,14 @@ def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analy
 
 def _read(html: str, url: str | None) -> Analysis:
     """The blocks of a page and what it declares."""
-    blocks, declared = _read_html(html, url) if html else _read_nothing()
-    return Analysis(blocks, declared, without_site(declared.title, declared.site, blocks.texts))
-
-
-def _read_html(html: str, url: str | None) -> tuple[Blocks, Metadata]:
     blocks = divide(html, hrefs=False)
-    return blocks, metadata(blocks, url)
+    return Analysis(blocks, metadata(blocks, url))
 
 
 @cache
-def _read_nothing() -> tuple[Blocks, Metadata]:
-    """Those of a page without html, as most documents of files and indices are."""
-    return _read_html("", None)
+def _read_nothing() -> Analysis:
+    """That of a page without html, as most documents of files and indices are."""
+    return _read("", None)
 
 
 def _choose(found: Analysis, page: Page, of_language: OfLanguage) -> tuple[Analysis, str]:
@@ -116,7 +109,7 @@ def _choose(found: Analysis, page: Page, of_language: OfLanguage) -> tuple[Analy
     given = page.language or ""
     chosen = of_language(given or "*")
     found = _select(found, chosen)
-    code = given or language.detect(found.text or found.headline, found.declared.language)
+    code = given or language.detect(found.text or found.declared.headline, found.declared.language)
     if of_language(code) != chosen:
         chosen, code = of_language(code), given
         found = _select(found, chosen)
@@ -135,7 +128,7 @@ def _other_readings(found: Analysis, url: str | None) -> Iterator[Analysis]:
     if source := without_scripts(html):
         yield _read(source, url)
     bodies = (text_of(one.node.get("articleBody")) for one in found.blocks.objects if one.outer)
-    if source := page_from_state(html, bodies, found.headline):
+    if source := page_from_state(html, bodies, found.declared.headline):
         yield replace(found, blocks=divide(source, hrefs=False))
 
 
@@ -144,7 +137,7 @@ def _select(found: Analysis, chosen: Extractor) -> Analysis:
     usual = chosen if isinstance(chosen, Auto) and chosen.is_usual else Auto()
     # the weights were trained on titles with all their parts
     probabilities = load_network().probabilities(found.blocks, found.declared.title)
-    surest, whole = usual.article(found.blocks, probabilities, found.headline)
+    surest, whole = usual.article(found.blocks, probabilities, found.declared.headline)
     kept = whole if usual is chosen else chosen(found.blocks)
     return replace(found, kept=kept, surest=surest, probabilities=probabilities)
 
@@ -153,15 +146,15 @@ def _complete(found: Analysis, page: Page, code: str) -> Analysis:
     """`found` with the content, and with what the lines around the article say."""
     declared = found.declared
     text = found.text if page.text is None else page.text[:MAX_CHARS]
-    code = code or language.detect(text or found.headline, declared.language)
+    code = code or language.detect(text or declared.headline, declared.language)
     score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
     url = urls.identity(page.url, declared.canonical)
-    declared = complete_metadata(declared, found.blocks, found.surest, found.headline, code, page.url)
+    declared = complete_metadata(declared, found.blocks, found.surest, code, page.url)
     site = page.site or declared.site
     given = without_site(page.title, site) if page.title else ""
     content = Content(
         text=text,
-        title=given or found.headline,
+        title=given or declared.headline,
         date=_given_date(page, code) or declared.date,
         language=code,
         url=url,
@@ -172,7 +165,7 @@ def _complete(found: Analysis, page: Page, code: str) -> Analysis:
         source=(page.source or "")[:MAX_SOURCE_CHARS] or _unless_own(declared.source, page.site),
         owner=_unless_own(declared.owner, page.site),
     )
-    return replace(found, declared=replace(declared, title=found.headline), content=content)
+    return replace(found, declared=declared, content=content)
 
 
 def _unless_own(name: str, site: str | None) -> str:

@@ -21,15 +21,15 @@ _MAX_HEADLINE_GAP = 10  # blocks between two headlines, one above the other
 
 
 def complete_metadata(
-    declared: Metadata, page: Blocks, kept: Sequence[int], title: str, code: str, url: str | None
+    declared: Metadata, page: Blocks, kept: Sequence[int], code: str, url: str | None
 ) -> Metadata:
     """The declarations of a page, with author and date from around its article where they are missing.
 
-    `kept` are the indices of the article's blocks, ascending; `title` is its headline, `code` its language.
+    `kept` are the indices of the article's blocks, ascending, and `code` is its language.
     """
     trusted = trust(declared.author, declared.author_from, page.texts) if declared.author and kept else 0
     is_known = bool(declared.date) and trusted == _FULL_TRUST
-    head = _find_headline(page, kept, title) if kept and not is_known else None
+    head = _find_headline(page, kept, declared.headline) if kept and not is_known else None
     below = [index for index in kept if head is None or index > head] or kept
     if kept and trusted < _FULL_TRUST:
         declared = _with_author(declared, page, below, head, is_trusted=trusted > 0)
