@@ -39,7 +39,6 @@ from numpy.typing import NDArray
 from dupgroups.content.asides import keep_own, with_fellows, with_siblings
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, Measures, fill
-from dupgroups.content.headlines import without_site
 from dupgroups.content.interruptions import without_interruptions
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import metadata
@@ -157,12 +156,12 @@ class Auto:
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
-        title = metadata(page).title
+        declared = metadata(page)
         network = self._network or load_network("auto-recall.npz" if self.favor == "recall" else "auto.npz")
-        probabilities = network.probabilities(page, title)
+        probabilities = network.probabilities(page, declared.title)
         if self.favor == "recall":
             return self.select_above(page, probabilities)
-        return self.article(page, probabilities, without_site(title, None, page.texts))[1]
+        return self.article(page, probabilities, declared.headline)[1]
 
     def select_above(self, page: Blocks, probabilities: Floats) -> list[int]:
         """Indices of the blocks above the threshold, without copies under another parent."""
