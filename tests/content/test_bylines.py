@@ -60,7 +60,7 @@ from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS
     ],
 )
 def test_the_names_of_a_byline(line: str, names: list[str]) -> None:
-    assert read_byline(line) == names
+    assert read_byline(line, "", is_marked=True) == names
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import pytest
 
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH
 from dupgroups import extract
-from dupgroups.content.blocks import divide
-from dupgroups.content.visible_dates import headline, is_dateline
+from dupgroups.content.visible_dates import is_dateline
 
 
 def page(line: str = "", *, above: str = "", after: str = "", head: str = "") -> str:
@@ -155,38 +154,6 @@ def test_a_sentence_with_dates_is_no_dateline(line: str, date: str | None) -> No
 def test_the_numbers_of_a_date_are_in_the_order_of_the_country() -> None:
     html = page("<p>03/04/2026</p>").replace("<html>", "<html lang=en-GB>")
     assert extract(html).date == "2026-04-03"
-
-
-FOG, TEXT = "Fog closes port", "<p>The port was closed by the fog in the morning.</p>"
-LINKED, HEADING = f"<div><a href=/fog>{FOG}</a></div>", f"<h2><a href=/fog>{FOG}</a></h2>"
-LONGEST = 2 * len(FOG) + 20
-
-
-@pytest.mark.parametrize(
-    ("html", "place"),
-    [
-        (f"<h2>{FOG}</h2><h1>{FOG}</h1><h2>{FOG}</h2>{TEXT * 3}", 1),  # if possible an h1
-        (f"{LINKED}<div>{FOG}</div>{TEXT * 3}", 1),  # lists repeat it as a link
-        (f"{HEADING}<div>{FOG}</div>{TEXT * 3}", 0),  # but a heading may be one
-        (f"<h1>{FOG}</h1>{LINE * 10}<h1>{FOG}</h1>{LINE}<h1>{FOG}</h1>{TEXT * 3}", 11),  # the first close one
-        (f"<h1>{FOG}</h1>{LINE * 8}<h1>{FOG}</h1>{TEXT * 3}", 0),
-        (f"<h1>{FOG}</h1>{LINE}<h1>{FOG}</h1>{LINE * 20}{TEXT * 3}", 2),  # else the last
-        (f"<div>{FOG.ljust(LONGEST - 1, '!')}</div>{TEXT * 3}", 0),
-        (f"<div>{FOG.ljust(LONGEST, '!')}</div>{TEXT * 3}", None),  # a sentence
-        (f"{TEXT * 3}<h1>{FOG}</h1>", 3),  # below the first lines of the text
-        (f"{TEXT * 3}{LINE}<h1>{FOG}</h1>", None),
-        (f"{LINE}{TEXT * 3}", None),
-    ],
-)
-def test_which_block_is_the_headline(html: str, place: int | None) -> None:
-    blocks = divide(html)
-    kept = [index for index, text in enumerate(blocks.texts) if text.startswith("The port")]
-    assert headline(blocks, kept, FOG) == place
-
-
-def test_a_title_of_one_character_is_a_headline_and_none_is_not() -> None:
-    blocks = divide(f"<h1>雪</h1>{TEXT * 3}")
-    assert [headline(blocks, [1, 2, 3], title) for title in ("雪", "")] == [0, None]
 
 
 @pytest.mark.parametrize(

@@ -29,14 +29,14 @@ def complete_metadata(
     """
     trusted = trust(declared.author, declared.author_from, page.texts) if declared.author and kept else 0
     is_known = bool(declared.date) and trusted == _FULL_TRUST
-    head = _find_headline(page, kept, declared.headline) if kept and not is_known else None
+    head = find_headline(page, kept, declared.headline) if kept and not is_known else None
     below = [index for index in kept if head is None or index > head] or kept
     if kept and trusted < _FULL_TRUST:
         declared = _with_author(declared, page, below, head, is_trusted=trusted > 0)
     return declared if declared.date else _with_date(declared, page, below, head, code, url)
 
 
-def _find_headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
+def find_headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
     """The block that reads like the title, if possible an h1: the first close to the text, else the last."""
     wanted = letters_and_digits(title)
     shortest, longest = len(wanted), 2 * len(title) + 20
