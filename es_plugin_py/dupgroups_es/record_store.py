@@ -29,7 +29,7 @@ from dupgroups_es.story_keeper import StoryKeeper
 from dupgroups_es.transport import Action
 
 MAX_HELD_WRITES = 5_000  # own writes held over the index; with more of them it is refreshed
-_TWIN = {"dup_head": False, "dup_keys": [], "dup_signature": None}  # what is no member any longer
+_NO_MEMBER = {"dup_head": False, "dup_keys": [], "dup_signature": None}  # what is no member any longer
 MAX_RELABEL_TRIES = 5  # times that members of a group are read again because others write them
 
 
@@ -194,10 +194,10 @@ class RecordStore(StoryKeeper):
                 self._overlay.delete(record.id)
             elif record.id not in undone:
                 self._hold(record)
-        self._label_twins(records)
+        self._label_older(records)
         return written.failures, written.overtaken
 
-    def _label_twins(self, records: Sequence[Record]) -> None:
+    def _label_older(self, records: Sequence[Record]) -> None:
         """Let older documents of the same ids, which other indices of a set may have, show the groups of
         these and be members no longer.
         """
@@ -206,15 +206,15 @@ class RecordStore(StoryKeeper):
             return
         groups = {record.id: record.group for record in records}
         fields = {"_source": ["dup_group", "dup_signature"], "seq_no_primary_term": True}
-        twins = self.cluster.find_older(self.index, list(groups), fields)
+        older = self.cluster.find_older(self.index, list(groups), fields)
         self._writer.write(
             [
                 Action(
                     *("update", hit["_index"], hit["_id"]),
-                    {**_TWIN, "dup_group": groups[hit["_id"]]},
+                    {**_NO_MEMBER, "dup_group": groups[hit["_id"]]},
                     version=hit_version(hit),
                 )
-                for hit in twins
+                for hit in older
                 if hit["_index"] not in several.fixed and hit["_source"] != {"dup_group": groups[hit["_id"]]}
             ]
         )
@@ -262,7 +262,7 @@ class RecordStore(StoryKeeper):
                 self._hold(document.record)
                 self.cluster.own_writes.mark_own(self.index, [id_])
         self._archive.note_written([document.record.id for document in documents])
-        self._label_twins([one.record for one in documents if one.record.id not in {*failures, *overtaken}])
+        self._label_older([one.record for one in documents if one.record.id not in {*failures, *overtaken}])
         gone = dict.fromkeys(written.missing, "it was deleted meanwhile: add it again")
         return {**failures, **gone}, overtaken
 

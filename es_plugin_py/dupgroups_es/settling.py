@@ -2,7 +2,7 @@
 
 A mark says that everything up to this operation has been looked at when all of it could be seen. So any
 process goes on where another one stopped or died: only what others wrote after the marks may have missed a
-twin.
+copy.
 """
 
 from __future__ import annotations

@@ -223,7 +223,7 @@ class SlicedClusterIndex(ExternalIndex):
         refused = {id_: reason for id_, reason in refused.items() if reason}
         known = {update.record.id: update for update in updates if update.record.id not in refused}
         updated = self._update([self._action(update) for update in known.values()])
-        self._label_twins([update.record for id_, update in known.items() if id_ in updated.versions])
+        self._label_older([update.record for id_, update in known.items() if id_ in updated.versions])
         # the answer to a former write was lost, or its process has died
         former = self._versions_of([known[id_] for id_ in sorted(updated.overtaken)])
         return Updated(
