@@ -42,6 +42,10 @@ class RecordStore(StoryKeeper):
     def _store_action(self, document: Document) -> Action:
         raise NotImplementedError
 
+    def explain_refusal(self, document: Document) -> str:
+        """See Store.explain_refusal."""
+        return _refusal(document)
+
     @property
     def keeps_text(self) -> bool:
         """See Store.keeps_text."""

@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 
+from dupgroups import Deduper
 from dupgroups.engines import open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError, EngineError
@@ -17,6 +18,7 @@ from dupgroups_es.lookups import CROWDED_HOLDERS
 from dupgroups_es.mapping import MAPPING_VERSION
 from engines.documents import document, signature
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, index_of, servers
+from flow.scenes import groups, page
 
 Opened = Callable[[str], ClusterEngine]
 
@@ -159,3 +161,12 @@ def test_of_a_crowd_the_first_holders_are_met_and_all_of_other_keys(engine_url: 
         assert found[1].signature.keys == tuple(template)
     (found,) = engine.candidates([signature("rare")], limit=9)
     assert [record.id for record in found] == ["near", "other"]
+
+
+@servers(ONE_OF_EACH)
+def test_a_page_whose_id_is_too_long_for_a_cluster_fails_without_its_copies(engine_url: str) -> None:
+    with closing(Deduper(engine_url)) as adding:
+        outcomes = adding.add_all([page("x" * 600, "abc"), page("b", "abc"), page("c", "abc")])
+        assert [outcome.state for outcome in outcomes] == ["failed", "new", "joined"]
+        assert "its id has 600 bytes" in outcomes[0].reason
+        assert groups(adding.engine) == {"b": "b", "c": "b"}

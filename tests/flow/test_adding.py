@@ -91,7 +91,7 @@ def test_many_unchanged_documents_take_one_call_of_each_kind(engine: Engine) -> 
     for reading in ("candidates", "resolve", "members", "read"):
         assert not any(watched.given(reading)), reading
     assert "put" not in watched.names
-    assert len(watched.calls) < 10
+    assert len(watched.calls) - watched.names.count("explain_refusal") < 10
 
 
 @pytest.mark.parametrize("readings", [[100], list(range(100, 0, -1)), [5, 5, 4, 9, 9, 3]])

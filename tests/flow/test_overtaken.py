@@ -136,21 +136,56 @@ def test_who_is_always_overtaken_names_no_group(
 
 
 def test_a_batch_is_written_once_though_a_group_that_it_leaves_without_a_name_is_overtaken(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """The group gets its name with the next settling."""
     monkeypatch.setattr(commit_loop, "MAX_TRIES", 3)
 
     def put(documents: Sequence[Document], **rest: Any) -> None:
-        if not documents:
+        if not documents and store.names.count("put") < 5:
             raise ConflictError(SENTENCE, ids=())
         engine.put(documents[1:], **rest)
-        raise EngineError("refused", failures={"a": "no room"})
+        if documents:
+            raise EngineError("refused", failures={"a": "no room"})
 
     store = Watched(engine, put=put)
-    with pytest.raises(ConflictError, match=SENTENCE):
-        deduper(store).add_all(pages("abc"))
+    adding = deduper(store)
+    assert states(adding.add_all(pages("abc"))) == ["failed", "joined", "joined"]
     assert [len(documents) for documents in store.given("put")] == [3, 0, 0, 0]
-    assert states(deduper(engine).add_all(pages("abc"))) == ["joined", "unchanged", "unchanged"]
+    assert SENTENCE in caplog.text
+    adding.settle()
+    assert groups(engine) == {"b": "b", "c": "b"}
+
+
+def test_after_an_error_in_a_later_try_a_settling_names_the_groups_of_the_first(engine: Engine) -> None:
+    """The third page has an id that came before, so it is tried after the others."""
+
+    def put(documents: Sequence[Document], **rest: Any) -> None:
+        if len(documents) == 1:
+            raise EngineError("away")
+        engine.put(documents[1:], **rest)
+        if documents:
+            raise EngineError("refused", failures={"a": "no room"})
+
+    adding = deduper(Watched(engine, put=put))
+    with pytest.raises(EngineError, match="away"):
+        adding.add_all([*pages("ab"), page("b", "abcx")])
+    adding.settle()
+    assert groups(engine) == {"b": "b"}
+
+
+def test_a_page_that_is_refused_leaves_no_groups_merged(engine: Engine) -> None:
+    adding = Deduper(engine, Config(linkage="closure"))
+    adding.add_all([page("left", "abc"), page("right", "cde")])
+
+    def put(documents: Sequence[Document], **rest: Any) -> None:
+        engine.put([], **rest)
+        if documents:
+            raise EngineError("refused", failures={"bridge": "no room"})
+
+    flow = Deduper(Watched(engine, put=put), Config(linkage="closure"))
+    assert states(flow.add_all([page("bridge", "abcde")])) == ["failed"]
+    assert groups(engine) == {"left": "left", "right": "right"}
 
 
 # -- what is stored already

@@ -77,6 +77,9 @@ class Store(Protocol):
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """The stored documents of these ids, including their content; unknown ids are absent."""
 
+    def explain_refusal(self, document: Document) -> str:
+        """Why it can never store this document, in a sentence; "" if it can."""
+
     @property
     def keeps_text(self) -> bool:
         """Whether it keeps the texts that were signed; not if another tool keeps html there."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from dupgroups.engines import common
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
 from dupgroups.flow.commit_loop import Refused, commit, commit_whole, try_put
@@ -23,6 +23,8 @@ from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
 from dupgroups.metrics import CrawlMetrics
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
 from dupgroups.text.facts import add_title
+
+log = logging.getLogger(__name__)
 
 Look = Callable[[ViewBuilder, Sequence[Record], object], View]
 """Looks at the groups of stored records, at a version of the store."""
@@ -45,6 +47,7 @@ class Committer:
         self.lock = threading.RLock()  # who holds it writes several batches without others in between
         self._receiver = Receiver(engine, methods, self.judge, Ticks(clock))
         self._known: Verdicts = {}
+        self._broken: set[str] = set()  # groups that lack what was not stored, by name
         self._log: Sequence[Correction] = ()
         self._corrections = Corrections()
 
@@ -92,31 +95,32 @@ class Committer:
         return self._commit(documents, self._receiver.receive_again)
 
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
-        broken: set[str] = set()  # groups of which what names or heads them was not stored
         with self.lock:
-            committed = commit(documents, partial(self._attempt, arrive, broken))
+            committed = commit(documents, partial(self._attempt, arrive))
             others = {
                 place: failed_outcome(document, str(committed.conflict))
                 for place, document in enumerate(documents)
                 if place not in committed.results
             }
-            self.regroup_named(sorted(broken | {outcome.id for outcome in others.values()}))
+            self._broken |= {outcome.id for outcome in others.values()}
+            self.repair()
         return [outcome for _, outcome in sorted({**committed.results, **others}.items())]
 
     def _attempt(
-        self, arrive: Arrive, broken: set[str], left: Mapping[int, Document], again: bool
+        self, arrive: Arrive, left: Mapping[int, Document], again: bool
     ) -> tuple[dict[int, Outcome], ConflictError | None]:
         unfit = {
-            place: failed_outcome(one, why) for place, one in left.items() if (why := common.refusal(one))
+            place: failed_outcome(one, why)
+            for place, one in left.items()
+            if (why := self.engine.explain_refusal(one))
         }
-        if unfit:  # no store can even look for them; the others are attempted next
+        if unfit:  # nobody is to join them; the others are attempted next
             return unfit, None
         self.metrics.replans.inc(again)
         arrivals, planned = self._plan_arrivals(list(left.values()), arrive)
         with self.metrics.seconds["write"].time():
             refusal = self._write(planned, arrivals)
-        not_stored = refusal.failures.keys() | refusal.overtaken
-        broken |= {*refusal.failures, *(name for name, head in planned.heads.items() if head in not_stored)}
+        self._broken |= _find_broken(planned, refusal)
         arrived = ((place, one.record.id) for place, one in zip(left, arrivals.documents, strict=False))
         done = {
             place: _outcome(planned, id_, refusal) for place, id_ in arrived if id_ not in refusal.overtaken
@@ -150,6 +154,17 @@ class Committer:
         return try_put(partial(self._put, puts, planned))
 
     # -- groups
+
+    def repair(self) -> None:
+        """Put the groups together anew that what was not stored should have named, headed, or held together,
+        also after an error in an earlier batch. Those that others keep changing wait for the next time.
+        """
+        try:
+            self.regroup_named(sorted(self._broken))
+        except ConflictError as error:
+            log.warning("Groups could not be repaired now, the next settling will try again: %s", error)
+        else:
+            self._broken.clear()
 
     def regroup(self, records: Sequence[Record], look: Look = ViewBuilder.regrouping) -> Plan:
         """Put the groups of stored records together anew, as `look` sees them, and return the plan that was
@@ -208,6 +223,14 @@ class Committer:
 def failed_outcome(document: Document, reason: str) -> Outcome:
     """The outcome of a document that was not stored."""
     return Outcome(document.record.id, document.record.group, "failed", reason=reason)
+
+
+def _find_broken(planned: Plan, refusal: Refused) -> set[str]:
+    """The groups that lack what was not stored: its name, its head, or what ties its members."""
+    not_stored = refusal.failures.keys() | refusal.overtaken
+    headless = {group for group, head in planned.heads.items() if head in not_stored}
+    refused = [planned.outcomes[id_].group for id_ in refusal.failures if id_ in planned.outcomes]
+    return {*refusal.failures, *refused, *headless}
 
 
 def _list_unchanged(

@@ -153,6 +153,7 @@ class Deduper:
         are those of the stored documents afterwards, whatever happened before.
         """
         with self._lock, self.metrics.seconds["settle"].time():
+            self.committer.repair()
             settled = self._carry_out(self._corrector.news())
             backlog = self.engine.backlog()
             judged: set[str] = set()  # with the groups of those before: a group is put together anew once

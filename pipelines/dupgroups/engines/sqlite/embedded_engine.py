@@ -113,6 +113,10 @@ class SQLiteEngine(SQLiteConnection):
         with self.transaction() as db:
             return {row[0]: document_of(row) for id_ in ids for row in db.execute(sql.READ, (id_,))}
 
+    def explain_refusal(self, document: Document) -> str:
+        """See Store.explain_refusal."""
+        return refusal(document)
+
     @property
     def keeps_text(self) -> bool:
         """See Store.keeps_text."""
