@@ -69,7 +69,7 @@ class SQLiteEngine(SQLiteConnection):
     a file that cannot be used, EngineError if another process keeps it locked.
     """
 
-    retries = 0  # see Store.retries
+    retries, keeps_text = 0, True  # see Store
 
     def __init__(self, url: EngineURL = IN_MEMORY) -> None:
         self._found: dict[Query, Results] = {}
@@ -116,11 +116,6 @@ class SQLiteEngine(SQLiteConnection):
     def explain_refusal(self, document: Document) -> str:
         """See Store.explain_refusal."""
         return refusal(document)
-
-    @property
-    def keeps_text(self) -> bool:
-        """See Store.keeps_text."""
-        return True
 
     def texts(self, ids: Sequence[str]) -> dict[str, str]:
         """See Store.texts."""
@@ -198,7 +193,7 @@ class SQLiteEngine(SQLiteConnection):
     ) -> None:
         """See Store.put. It is one transaction: after a crash, either all of it is stored or nothing."""
         heads = heads or {}
-        good, failures = split_storable(documents, heads, refusal)
+        good, failures = split_storable(documents, heads, self.explain_refusal)
         # terms and credits are read before the transaction: other writers wait for it
         agencies = find_agencies(good)
         found_by = [terms(one.content.title, one.content.text, one.content.language) for one in good]
