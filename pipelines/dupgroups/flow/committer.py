@@ -16,7 +16,6 @@ from dupgroups.flow.receiver import Arrive, Receiver, Ticks
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.arrivals import Arrivals
 from dupgroups.grouping.constraints import Corrections
-from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.plan import Plan, pairs_to_judge, plan
 from dupgroups.grouping.view import View
 from dupgroups.methods.verdicts.base import RememberedJudge, Verdicts
@@ -37,11 +36,8 @@ class Committer:
     timed.
     """
 
-    def __init__(
-        self, engine: Store, rule: GroupingRule, methods: MethodSet, clock: Callable[[], int]
-    ) -> None:
+    def __init__(self, engine: Store, methods: MethodSet, clock: Callable[[], int]) -> None:
         self.engine = engine
-        self.rule = rule
         self.methods = methods
         self.metrics = CrawlMetrics(lambda: engine.retries)
         self.lock = threading.RLock()  # who holds it writes several batches without others in between
@@ -204,13 +200,13 @@ class Committer:
         if log is not self._log:
             self._log, self._corrections = log, Corrections.of(log)
         methods, said = self.methods, self._corrections
-        return ViewBuilder(self.engine, self.rule, methods.schemes, judge, said, methods.choose_compared)
+        return ViewBuilder(self.engine, methods.rule, methods.schemes, judge, said, methods.choose_compared)
 
     def _plan(self, view: View, judge: RememberedJudge) -> Plan:
         self.metrics.cut_views.inc(view.is_cut)
         with self.metrics.seconds["plan"].time():
-            judge.look_ahead(pairs_to_judge(view, self.rule))
-            return plan(view, judge, self.rule)
+            judge.look_ahead(pairs_to_judge(view, self.methods.rule))
+            return plan(view, judge, self.methods.rule)
 
     def _put(self, documents: Sequence[Document], planned: Plan) -> None:
         labels = {**planned.elections, **planned.labels}

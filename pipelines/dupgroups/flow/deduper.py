@@ -72,7 +72,7 @@ class Deduper:
         self.methods = MethodSet(self.config)  # first: it may raise ConfigError
         engine = engine or self.config.engine
         self.engine = open_engine(engine) if engine is None or isinstance(engine, str) else engine
-        self.committer = Committer(self.engine, self.methods.rule, self.methods, clock)
+        self.committer = Committer(self.engine, self.methods, clock)
         self.metrics = self.committer.metrics
         self._lock = self.committer.lock
         self._corrector = Corrector(self.engine, clock, self.config.group_by)
