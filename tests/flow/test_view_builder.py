@@ -65,15 +65,15 @@ def stored(store: Watched, names: str | Sequence[str]) -> list[Record]:
 def arriving(store: Watched, *records: Record, rule: GroupingRule = RULE, judge: Judge = NOBODY) -> View:
     """The view for these records, with what the store has under their ids."""
     known = store.engine.get([record.id for record in records])
-    return builder(store, rule, judge).arriving(records, known, "now")
+    return builder(store, rule, judge).view_arrivals(records, known, "now")
 
 
 def regrouping(store: Watched, names: str | Sequence[str]) -> View:
-    return builder(store).regrouping(stored(store, names), version="now")
+    return builder(store).view_stored(stored(store, names), version="now")
 
 
 def without(store: Watched, names: str | Sequence[str]) -> View:
-    return builder(store).build_without(stored(store, names), version="now")
+    return builder(store).view_without(stored(store, names), version="now")
 
 
 def candidates(view: View) -> dict[str, list[str]]:
@@ -107,8 +107,8 @@ def test_what_is_left_out_takes_no_place_of_what_is_not(store: Watched) -> None:
     """The nearest to "c" is itself; the limit is 1."""
     store.put([document("y", keys="12"), document("z", keys="12")])
     narrow = builder(store, NARROW)
-    assert candidates(narrow.regrouping(stored(store, "a"), version="now")) == {"a": [], "c": ["y", "a"]}
-    assert candidates(narrow.build_without(stored(store, "a"), version="now")) == {"c": ["y"]}
+    assert candidates(narrow.view_stored(stored(store, "a"), version="now")) == {"a": [], "c": ["y", "a"]}
+    assert candidates(narrow.view_without(stored(store, "a"), version="now")) == {"c": ["y"]}
     assert candidates(arriving(store, new("x", "12"), rule=NARROW)) == {"x": ["c"]}
 
 
@@ -255,7 +255,7 @@ def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_o
     monkeypatch.setattr(frontier, "MAX_REGROUPED", 4)
     said = Corrections(apart={("c", "f3"): 1})
     kept_apart = ViewBuilder(store, RULE, {"s1"}, RememberedJudge(NOBODY), said)  # type: ignore[arg-type]
-    assert ids(kept_apart.regrouping(stored(store, "a"), version="now").batch.records) == ["c", "f3"]
+    assert ids(kept_apart.view_stored(stored(store, "a"), version="now").batch.records) == ["c", "f3"]
 
 
 LINKS = 9  # groups, each tied to the next one only
@@ -277,7 +277,7 @@ def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut
         engine.delete([f"gone{at}"])
         engine.put([document(f"m{at}", f"gone{at}", keys=[f"{at - 1}", f"{at}"], seen=10 * at + 2)])
     store = Watched(engine)
-    view = builder(store, replace(RULE, linkage=linkage)).regrouping(stored(store, ["end"]), version="now")
+    view = builder(store, replace(RULE, linkage=linkage)).view_stored(stored(store, ["end"]), version="now")
     whole = {"end", *(f"{name}{at}" for name in "nm" for at in range(1, LINKS))}
     assert (len(view.batch.regrouped), view.batch.regrouped <= whole, view.is_cut) == (
         6 if is_cut else 17,
@@ -338,7 +338,7 @@ def test_what_is_seen_are_the_versions_that_the_store_read_of_the_batch(store: W
     assert regrouping(store, "c").seen == Seen("now", versions)
     assert arriving(store, new("x", "7"), new("c", "7")).seen == Seen("now", {**versions, "x": None})
     known = {"a": replace(document("a").record, version=7)}
-    assert builder(Watched(SQLiteEngine())).arriving([new("a", "7")], known, 3).seen == Seen(3, {"a": 7})
+    assert builder(Watched(SQLiteEngine())).view_arrivals([new("a", "7")], known, 3).seen == Seen(3, {"a": 7})
 
 
 def test_of_what_overlaps_without_end_few_are_put_together_anew_and_nothing_beyond_is_looked_for(
@@ -360,5 +360,5 @@ def test_a_record_is_met_by_the_candidates_that_it_is_compared_with_only() -> No
         return [other for other in others if other.id == "n1"]
 
     built = ViewBuilder(engine, AVERAGE, {"s1"}, RememberedJudge(alike), compared=compared)
-    view = built.arriving([new("x", "0")], {}, version="now")
+    view = built.view_arrivals([new("x", "0")], {}, version="now")
     assert (candidates(view)["x"], view.batch.regrouped) == (["n1"], {"n1"})

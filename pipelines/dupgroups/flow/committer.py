@@ -133,7 +133,7 @@ class Committer:
         known = arrivals.changed if self.engine.keeps_text else ()
         judge = self._remembering({document.record.id: add_title(document.content) for document in known})
         with self.metrics.seconds["look"].time():
-            view = self._view_builder(judge).arriving(records, stored, version)
+            view = self._view_builder(judge).view_arrivals(records, stored, version)
         for record in records:
             self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
         planned = self._plan(view, judge)
@@ -162,7 +162,7 @@ class Committer:
         else:
             self._broken.clear()
 
-    def regroup(self, records: Sequence[Record], look: Look = ViewBuilder.regrouping) -> Plan:
+    def regroup(self, records: Sequence[Record], look: Look = ViewBuilder.view_stored) -> Plan:
         """Put the groups of stored records together anew, as `look` sees them, and return the plan that was
         carried out.
 

@@ -232,7 +232,7 @@ class Deduper:
         """
         with self._lock:
             self.engine.refresh()  # the groups have to be seen as they are
-            self.committer.regroup(list(self.engine.get(ids).values()), ViewBuilder.build_without)
+            self.committer.regroup(list(self.engine.get(ids).values()), ViewBuilder.view_without)
             self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
 
     def reattach(self, ids: Sequence[str]) -> None:

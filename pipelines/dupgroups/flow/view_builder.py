@@ -59,7 +59,7 @@ class ViewBuilder:
         self._cache = LookupCache(store, rule, schemes, corrections)
         self._frontier = Frontier(self._cache, judge, compared)
 
-    def arriving(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
+    def view_arrivals(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
         """The view for records that are about to be written; `stored` is what the store has under their ids.
 
         The groups of documents that are signed or dated otherwise now are put together anew, and with average
@@ -70,11 +70,11 @@ class ViewBuilder:
         leaving = [record for record in known if self._may_leave(record, arrived[record.id])]
         return self._widen(_Subject(records, known, leaving), version)
 
-    def regrouping(self, records: Sequence[Record], version: object) -> View:
+    def view_stored(self, records: Sequence[Record], version: object) -> View:
         """The view for putting the groups of these stored records together anew."""
         return self._widen(_Subject(known=records, leaving=records), version)
 
-    def build_without(self, records: Sequence[Record], version: object) -> View:
+    def view_without(self, records: Sequence[Record], version: object) -> View:
         """The view for the groups of these stored records once the records are gone."""
         gone = frozenset(record.id for record in records)
         return self._widen(_Subject(known=records, leaving=records, gone=gone), version)
