@@ -88,7 +88,9 @@ def test_the_main_copy_is_the_one_that_stands_for_the_story_in_searches(
     """Not the one after which the group is named."""
     Deduper(engine).correct("head", "x", by="ann")
     cookie, _ = log_in(site)
-    rows = site.get("/groups/a", {"Cookie": cookie}).text.split('<tr id="copy-')[1:]
+    page = site.get("/groups/a", {"Cookie": cookie}).text
+    assert "after which the story is named" not in page
+    rows = page.split('<tr id="copy-')[1:]
     shown = {re.findall(r"<code>(\w+)</code>", row)[0]: row for row in rows}
     assert [id_ for id_, row in shown.items() if ">main</span>" in row] == ["x"]
     assert [id_ for id_, row in shown.items() if 'name="b" value="x"' in row] == ["a", "b"]
