@@ -44,7 +44,7 @@ class RecordStore(StoryKeeper):
 
     def explain_refusal(self, document: Document) -> str:
         """See Store.explain_refusal."""
-        return _refusal(document)
+        return refusal(document) or id_refusal(document.record.id) or id_refusal(document.record.group)
 
     @property
     def keeps_text(self) -> bool:
@@ -135,7 +135,7 @@ class RecordStore(StoryKeeper):
         """See Store.put. Redirects come first, then members that move, single labels, documents."""
         self._prepare_writing()
         labels, heads = labels or {}, heads or {}
-        good, failures = split_storable(documents, heads, _refusal)
+        good, failures = split_storable(documents, heads, self.explain_refusal)
         with self._writing(seen, [document.record.id for document in documents]):
             apart = labels.keys() | {document.record.id for document in good}
             with self._keeping_stories(self._changes_of(good, moves or {}, labels, seen)):
@@ -381,10 +381,6 @@ class RecordStore(StoryKeeper):
 
 def _version(version: object) -> Version | None:
     return version if isinstance(version, tuple) else None
-
-
-def _refusal(document: Document) -> str:
-    return refusal(document) or id_refusal(document.record.id) or id_refusal(document.record.group)
 
 
 def version_seen(seen: Seen | None, id_: str) -> Version | None:

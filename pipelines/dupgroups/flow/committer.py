@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -137,9 +137,8 @@ class Committer:
         for record in records:
             self.metrics.candidates.observe(len(view.nearby.candidates.get(record.id, ())))
         planned = self._plan(view, judge)
-        return arrivals, replace(
-            planned, outcomes={**planned.outcomes, **dict(_list_unchanged(arrivals, stored, planned))}
-        )
+        unchanged = _list_unchanged(arrivals, stored, planned)
+        return arrivals, replace(planned, outcomes={**planned.outcomes, **unchanged})
 
     def _write(self, planned: Plan, arrivals: Arrivals) -> Refused:
         """Carry a plan out."""
@@ -229,14 +228,11 @@ def _find_broken(planned: Plan, refusal: Refused) -> set[str]:
     return {*refusal.failures, *refused, *headless}
 
 
-def _list_unchanged(
-    arrivals: Arrivals, stored: Mapping[str, Record], planned: Plan
-) -> Iterator[tuple[str, Outcome]]:
+def _list_unchanged(arrivals: Arrivals, stored: Mapping[str, Record], planned: Plan) -> dict[str, Outcome]:
     """The outcomes of the documents that are stored as they are; their groups may be put together anew."""
-    for record in (document.record for document in arrivals.documents):
-        if record.id in arrivals.unchanged:
-            known = planned.outcomes.get(record.id) or stored.get(record.id, record)
-            yield record.id, Outcome(record.id, known.group, "unchanged")
+    arrived = {document.record.id: document.record for document in arrivals.documents}
+    known: dict[str, Record | Outcome] = {**arrived, **stored, **planned.outcomes}
+    return {id_: Outcome(id_, known[id_].group, "unchanged") for id_ in arrivals.unchanged}
 
 
 def _outcome(planned: Plan, id_: str, refusal: Refused) -> Outcome:

@@ -21,15 +21,6 @@ MAX_REGROUPED, OLDEST_SHARE = 1_000, 0.2
 REGROUPED_OF_ONE, REGROUPED_OF_FURTHER = 100, 2
 
 
-def max_regrouped(arriving: int | None) -> int:
-    """How many stored documents are put together anew at most: fewer where some arrive and none leaves its
-    group, so that the cost of one that arrives is bounded; None where one leaves its group.
-    """
-    if arriving is None:
-        return MAX_REGROUPED
-    return min(MAX_REGROUPED, REGROUPED_OF_ONE + REGROUPED_OF_FURTHER * arriving)
-
-
 @dataclass(frozen=True, slots=True)
 class Frontier:
     """Which stored documents around a batch have to be put together anew with it. `judge` says which groups

@@ -20,7 +20,7 @@ Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
+class KnownGroups:
     """The groups that some stored records are in, under the labels that these have and under their names."""
 
     resolved: Mapping[str, str]
@@ -41,7 +41,7 @@ class Groups:
 
     def labels(self, records: Iterable[Record]) -> set[str]:
         """The labels of some of these records, and the names of their groups."""
-        return {label for record in records for label in (record.group, self.resolved[record.group])}
+        return _labels(records, self.resolved)
 
 
 class LookupCache:
@@ -92,18 +92,18 @@ class LookupCache:
 
     def look_up(
         self, records: Iterable[Record], leaving: Collection[Record] = (), *, stored: int = 0
-    ) -> Groups:
+    ) -> KnownGroups:
         """The groups of these records: all members of those that some are `leaving`, which are among them, of
         the others the oldest, so many that it shows whether the group is large, beside those `stored` that
         may be of the batch.
         """
         resolved = self.resolve(records)
-        left = {label for record in leaving for label in (record.group, resolved[record.group])}
+        left = _labels(leaving, resolved)
         limit = self._shown + stored
         first = self._first_members({*resolved, *resolved.values()} - left, resolved, limit)
         members = first | self.members(left)
         partly = {label for label, some in first.items() if len(some) == limit}
-        return Groups(resolved, members, self._large(members, resolved), partly)
+        return KnownGroups(resolved, members, self._large(members, resolved), partly)
 
     def judgeable(self, groups: Iterable[Iterable[Record]]) -> list[Record]:
         """The members of groups that can be judged, each once."""
@@ -178,6 +178,10 @@ class LookupCache:
     def _held(self) -> set[str]:
         """The groups that hold documents kept apart."""
         return set(self.groups_of_kept_apart.values())
+
+
+def _labels(records: Iterable[Record], resolved: Mapping[str, str]) -> set[str]:
+    return {label for record in records for label in (record.group, resolved[record.group])}
 
 
 def _missing(

@@ -30,16 +30,16 @@ class Ticks:
         return self.latest
 
 
+@dataclass(frozen=True, slots=True)
 class Receiver:
-    """Compares documents with what the store has under their ids. `ticks` dates them; `judge` says how an
-    alternate stands to its page.
+    """Compares documents with what the store has under their ids. `judge` says how an alternate stands to its
+    page; `ticks` dates documents.
     """
 
-    def __init__(self, store: Store, methods: MethodSet, judge: Judge, ticks: Ticks) -> None:
-        self.ticks = ticks
-        self._store = store
-        self._methods = methods
-        self._judge = judge
+    store: Store
+    methods: MethodSet
+    judge: Judge
+    ticks: Ticks
 
     def receive(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> Arrivals:
         """The first documents, each of another id, by what is stored under their ids, and dated."""
@@ -69,11 +69,11 @@ class Receiver:
     def _is_same_page(self, new: Record, old: Record) -> bool:
         if old.fingerprint == new.fingerprint:
             return True
-        if old.signature.scheme not in self._methods.schemes:
+        if old.signature.scheme not in self.methods.schemes:
             old = self._signed_again(old)
-        return old.signature.scheme == new.signature.scheme and self._judge(new, old).relation in ONE_PAGE
+        return old.signature.scheme == new.signature.scheme and self.judge(new, old).relation in ONE_PAGE
 
     def _signed_again(self, record: Record) -> Record:
         """A record that another configuration signed, with its stored text signed as it is done now."""
-        contents = [document.content for document in self._store.read([record.id]).values()]
-        return replace(record, signature=self._methods.signatures(contents)[0]) if contents else record
+        contents = [document.content for document in self.store.read([record.id]).values()]
+        return replace(record, signature=self.methods.signatures(contents)[0]) if contents else record

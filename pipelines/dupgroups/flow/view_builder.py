@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dupgroups.engines.base import Store
-from dupgroups.flow.frontier import Compared, Frontier, max_regrouped
-from dupgroups.flow.lookup_cache import Groups, LookupCache
+from dupgroups.flow import frontier
+from dupgroups.flow.frontier import Compared, Frontier
+from dupgroups.flow.lookup_cache import KnownGroups, LookupCache
 from dupgroups.grouping.components import Age
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections, exclude_listed, with_partners
 from dupgroups.grouping.grouping_rule import GroupingRule
@@ -33,8 +34,13 @@ class _Subject:
 
     @property
     def max_regrouped(self) -> int:
-        """How many stored documents are put together anew at most."""
-        return max_regrouped(None if self.leaving else len(self.arriving))
+        """How many stored documents are put together anew at most: fewer where nothing leaves its group, so
+        that the cost of one that arrives is bounded.
+        """
+        if self.leaving:
+            return frontier.MAX_REGROUPED
+        most = frontier.REGROUPED_OF_ONE + frontier.REGROUPED_OF_FURTHER * len(self.arriving)
+        return min(frontier.MAX_REGROUPED, most)
 
 
 class ViewBuilder:
@@ -54,8 +60,6 @@ class ViewBuilder:
     ) -> None:
         self._store = store
         self._compared = compared
-        self._rule = rule
-        self._corrections = corrections
         self._cache = LookupCache(store, rule, schemes, corrections)
         self._frontier = Frontier(self._cache, judge, compared)
 
@@ -81,7 +85,7 @@ class ViewBuilder:
 
     def _may_leave(self, old: Record, new: Record) -> bool:
         """Whether what ties a stored document to its group may not tie its new version."""
-        moved = self._rule.within_days is not None and old.day != new.day
+        moved = self._cache.rule.within_days is not None and old.day != new.day
         return moved or old.signature != new.signature
 
     def _widen(self, subject: _Subject, version: object) -> View:
@@ -107,10 +111,10 @@ class ViewBuilder:
         batch = _batch(subject, regrouped, groups)
         nearby = self._nearby(batch, subject.gone, groups, opened)
         is_cut = len(regrouped) < len(movable)
-        return View(batch, nearby, self._corrections, is_cut, Seen(version, _versions(batch, nearby)))
+        return View(batch, nearby, self._cache.corrections, is_cut, Seen(version, _versions(batch, nearby)))
 
     def _nearby(
-        self, batch: Batch, gone: frozenset[str], groups: Groups, opened: Collection[str]
+        self, batch: Batch, gone: frozenset[str], groups: KnownGroups, opened: Collection[str]
     ) -> Neighbourhood:
         ids = {record.id for record in batch.records} | gone
         candidates = self._candidates(batch.records, ids, stored=len(batch.stored))
@@ -131,7 +135,7 @@ class ViewBuilder:
         self, records: Sequence[Record], ids: Collection[str], *, stored: int
     ) -> dict[str, list[Record]]:
         """Stored ones, without what is stored under the ids of the batch, then earlier ones of the batch."""
-        limit = self._rule.candidates
+        limit = self._cache.rule.candidates
         looked_up = self._cache.candidates(records, stored=stored)
         earlier = candidates_in_batch(records, limit=limit)
         found = {
@@ -142,7 +146,7 @@ class ViewBuilder:
             found[record.id] += exclude_listed(
                 _exclude_ids(self._cache.partners(record), ids), found[record.id]
             )
-        return with_partners(found, records, self._corrections)
+        return with_partners(found, records, self._cache.corrections)
 
     def _name_groups(self, met: Sequence[Record]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
         """For each label of these records the age of its group now; and the members of the groups that nobody
@@ -156,7 +160,7 @@ class ViewBuilder:
         return ages, self._cache.members(set(resolved.values()) - set(naming))
 
     def _head_candidates(
-        self, met: Iterable[Age], looked_up: Groups, ids: Collection[str]
+        self, met: Iterable[Age], looked_up: KnownGroups, ids: Collection[str]
     ) -> dict[str, list[Record]]:
         """Of the groups whose members are known, and of those that are met where heads are elected or pinned,
         the heads outside of the batch: those that are, and the one that should be. Of groups of which only
@@ -164,14 +168,14 @@ class ViewBuilder:
         """
         members = looked_up.members
         groups = {name for _, name in met} | members.keys()
-        elects = self._rule.elects or self._cache.pins(groups, ids)
+        elects = self._cache.rule.elects or self._cache.pins(groups, ids)
         known = {name: members[name] for name in members if not (elects and name in looked_up.partly)}
         names = sorted(groups - known.keys()) if elects else []
         found = self._store.heads(names) if names else {}
         heads = {name: _exclude_ids(records, ids) for name, records in found.items()}
         # whoever took the head away died, or it is in the batch, and may not be the best one any longer
         headless = self._cache.members([name for name in names if not heads[name]])
-        order = pinned_first(self._corrections.heads, self._rule.order)
+        order = pinned_first(self._cache.corrections.heads, self._cache.rule.order)
         outside = {
             name: _exclude_ids(records, ids) for name, records in {**known, **heads, **headless}.items()
         }
@@ -182,7 +186,7 @@ class ViewBuilder:
         }
 
 
-def _batch(subject: _Subject, regrouped: Sequence[Record], groups: Groups) -> Batch:
+def _batch(subject: _Subject, regrouped: Sequence[Record], groups: KnownGroups) -> Batch:
     stored = {record.id: record for record in (*subject.known, *regrouped)}
     return Batch(
         records=[*regrouped, *subject.arriving],
@@ -221,7 +225,7 @@ def _exclude_ids(records: Iterable[Record], ids: Collection[str]) -> list[Record
 
 
 def _oldest_outside(
-    members: Iterable[tuple[str, Sequence[Record]]], groups: Groups, ids: Collection[str]
+    members: Iterable[tuple[str, Sequence[Record]]], groups: KnownGroups, ids: Collection[str]
 ) -> dict[str, Age]:
     """For each group that has members beside `ids` the age of the oldest of them."""
     oldest: dict[str, Age] = {}

@@ -78,13 +78,12 @@ def read_story(engine: Engine, group: str) -> Story | None:
 def _read_head(
     engine: Engine, group: str, copies: Sequence[Copy], records: Mapping[str, Record]
 ) -> Copy | None:
-    heads = [id_ for id_, record in records.items() if record.is_head]
-    if not heads:  # of a large group it may be beyond those that were read
-        heads = [record.id for record in engine.heads([group])[group]]
-    known = {copy.id: copy for copy in copies} | {
-        id_: copy_of(document) for id_, document in engine.read([*{*heads} - records.keys()]).items()
-    }
-    return next((known[id_] for id_ in heads if id_ in known), None)
+    for copy in copies:
+        if copy.id in records and records[copy.id].is_head:
+            return copy
+    # of a large group it may be beyond those that were read
+    beyond = engine.read([record.id for record in engine.heads([group])[group]])
+    return next(map(copy_of, beyond.values()), None)
 
 
 @dataclass(frozen=True, slots=True)
