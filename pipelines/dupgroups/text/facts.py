@@ -49,6 +49,12 @@ class Facts:
 
     text: str
     """The text as it is, after its title and a form feed if it has one."""
+    source: str
+    """What the words were read from: the text in its plain form, with its capitals."""
+    starts: Places
+    """Where each word begins in it."""
+    ends: Places
+    """Where each word ends in it."""
     words: Sequence[str]
     """Its words, folded, the title first; single characters in scripts without blanks."""
     title: int
@@ -135,9 +141,14 @@ class Facts:
         return not CORRECTIONS.isdisjoint(first)
 
     def spell(self, word: str) -> str:
-        """A word as the text has it: "Raytheon" for "raytheon"."""
-        start = self.text.lower().find(word)
-        return self.text[start : start + len(word)] if start >= 0 else word
+        """A word as the text has it: "Raytheon" for "raytheon"; a word that the text lacks, as it is."""
+        place = self.places.get(word)
+        return word if place is None else self.source[self.starts[place] : self.ends[place]]
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The first place of each word."""
+        return dict(zip(reversed(self.words), range(len(self.words) - 1, -1, -1), strict=True))
 
 
 def join_title(title: str, text: str) -> str:
@@ -158,13 +169,16 @@ def read_facts(text: str) -> Facts:
     """The facts of a text, alone or as of `join_title`; no words for an empty one."""
     title, mark, rest = text.partition("\f") if "\f" in text else ("", "", text)
     whole = f"{title}{mark}{rest[:MAX_CHARS]}"
-    codes, kinds = plain_characters(whole)
+    source, codes, kinds = plain_characters(whole)
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     starts, ends = _with_whole_numbers(folded, kinds & np.uint8(DIGIT), *token_spans(kinds))
     words = [folded[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
     is_single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(words)
     return Facts(
         text=whole,
+        source=source,
+        starts=starts,
+        ends=ends,
         words=words,
         title=int(starts.searchsorted(folded.index("\f"))) if title else 0,
         numbers=find_numbers(folded, words),

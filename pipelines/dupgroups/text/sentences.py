@@ -132,10 +132,13 @@ def characters(text: str) -> tuple[Codes, Kinds]:
     return codes, kinds
 
 
-def plain_characters(text: str) -> tuple[Codes, Kinds]:
-    """The same of the plain form of a text. Most are in it, and looking up is faster than asking."""
+def plain_characters(text: str) -> tuple[str, Codes, Kinds]:
+    """The plain form of a text, and the same of it. Most are in it, and looking up is faster than asking."""
     codes, kinds = _looked_up(text)
-    return characters(plain(text)) if kinds.max(initial=0) >= ODD else (codes, kinds)
+    if kinds.max(initial=0) >= ODD:
+        text = plain(text)
+        codes, kinds = characters(text)
+    return text, codes, kinds
 
 
 def _looked_up(text: str) -> tuple[Codes, Kinds]:
