@@ -15,6 +15,7 @@ from dupgroups.text.facts import (
     without_similar,
 )
 from dupgroups.text.number_values import Number, agreeing_numbers
+from dupgroups.text.word_rarity import is_known
 
 
 def numbers(text: str) -> list[float | str]:
@@ -137,6 +138,49 @@ def test_names_are_rare_words_and_function_words_are_none() -> None:
     rare = read_facts("the bank of brixholt said on 5 that it will").rare_words
     assert "brixholt" in rare
     assert rare.keys().isdisjoint(["the", "of", "said", "on", "it", "will", "5"])
+
+
+@pytest.mark.parametrize(
+    ("language", "common", "rare"),
+    [
+        ("ar", "في التي هذا إلى", "تارنوفسكي"),
+        ("bn", "এই করে", "তারনা"),
+        ("cs", "který jsou", "brixholt"),
+        ("de", "der die nicht wurde über", "brixholt schöffe"),
+        ("el", "και της από", "ταρνα"),
+        ("en", "the die war with", "brixholt stockholm"),
+        ("es", "del con según también", "vellmar"),
+        ("fa", "است برای که", "تارنا"),
+        ("fi", "mutta myös", "vellmar"),
+        ("fr", "dans été avec", "vellmar"),
+        ("he", "של הוא", "טרנה"),
+        ("hi", "है में और", "तारना"),
+        ("hu", "hogy nem", "vellmar"),
+        ("id", "yang dengan", "vellmar"),
+        ("it", "della anche", "vellmar"),
+        ("ko", "있다 했다 사람이 대한", "타르나 브룩에게 이재명은"),
+        ("pl", "że jest się", "vellmar"),
+        ("pt", "não mais", "vellmar"),
+        ("ro", "este pentru", "vellmar"),
+        ("ru", "и не что ещё", "вельмар"),
+        ("sv", "och inte", "vellmar"),
+        ("ta", "என்று இந்த", "தர்னா"),
+        ("tr", "için olarak değil", "vellmar"),
+        ("uk", "що та", "вельмар"),
+        ("ur", "کے میں ہے", "تارنا"),
+        ("vi", "không được những", "vellmar"),
+    ],
+)
+def test_rare_words_of_languages(language: str, common: str, rare: str) -> None:
+    facts = read_facts(f"{common} {rare}")
+    assert [*facts.rare_words] == read_facts(rare).words
+    assert not any(map(is_known, set(rare.split()) - {"stockholm"}))
+    assert facts.strange == sum(not is_known(word) for word in rare.split()) / facts.length
+
+
+def test_letters_of_alphabets_without_blanks_are_common() -> None:
+    assert not read_facts("เรือเฟอร์รี่จม").rare_words
+    assert [*read_facts("のタリーが沈没").rare_words] == ["沈"]
 
 
 @pytest.mark.parametrize(

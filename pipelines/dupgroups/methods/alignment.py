@@ -24,12 +24,12 @@ from dupgroups.text.facts import (
     MIN_SIMILAR_SHARE,
     SHINGLE_WORDS,
     Facts,
-    is_known,
     shingles_of,
     without_similar,
 )
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.number_values import Number, agreeing_numbers
+from dupgroups.text.word_rarity import is_known
 
 MAX_ALIGNED = 5_000  # words of a text that are aligned
 MAX_REPLACED, MAX_REPLACED_CHARACTERS = 6, 8  # words of a replacement: of longer ones both are passages

@@ -8,12 +8,11 @@ scripts have none. Numbers are compared by value (see `number_values.py`).
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +21,14 @@ from rapidfuzz.process import cdist
 
 from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.news_words import pages_and_words
 from dupgroups.text.number_values import Number, find_numbers, number_spans
 from dupgroups.text.sentences import DIGIT, SINGLE, plain_characters, token_spans
 from dupgroups.text.sets import distinct
+from dupgroups.text.word_rarity import rarities
 
 MAX_CHARS = 100_000  # of a text that are read
 RARE_WORD, RARE_CHARACTER = 4.0, 1.5  # log of pages a page that has it: one page of 55, one of 4.5
 NUMBER_WEIGHT = 3.0
-UNKNOWN_PAGES = 4  # a word that the list of news words lacks is on fewer than 8 pages
 MANY_PAIRS = 40  # of words, from which comparing all of them at once takes less time
 MIN_SIMILAR_SHARE = 0.6  # share of the letters that two forms or spellings of one word have in common
 SHINGLE_WORDS, SHINGLE_HAN, SHINGLE_LETTERS = 3, 4, 8  # tokens of a shingle, as the default signers count
@@ -80,10 +78,9 @@ class Facts:
     @cached_property
     def weights(self) -> dict[str, float]:
         """The weight of each different token, those of the title included (see `weight_of`)."""
-        known, unknown = _weights()
+        known = rarities()
         return {
-            token: NUMBER_WEIGHT if token[0] == "#" else known.get(token, unknown)
-            for token in dict.fromkeys(self.tokens)
+            token: NUMBER_WEIGHT if token[0] == "#" else known[token] for token in dict.fromkeys(self.tokens)
         }
 
     @cached_property
@@ -94,8 +91,8 @@ class Facts:
     @cached_property
     def strange(self) -> float:
         """The share of the words that are no words of the news: names, or misread; 0 without words."""
-        known = _weights()[0]
-        return sum(token not in known and token[0] != "#" for token in self.tokens) / max(1, len(self.tokens))
+        weights, unknown = self.weights, rarities().unknown
+        return sum(weights[token] == unknown for token in self.tokens) / max(1, len(self.tokens))
 
     @cached_property
     def codes(self) -> list[int]:
@@ -209,25 +206,9 @@ def _shingle_size(folded: str) -> int:
     return SHINGLE_LETTERS if re.search("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]", folded) else SHINGLE_HAN
 
 
-@cache
-def _weights() -> tuple[dict[str, float], float]:
-    """The weight of each word of the news, and that of all others."""
-    pages, counted = pages_and_words()
-    weights = {word: math.log(pages / count) for count, words in counted for word in words.split()}
-    return weights, math.log(pages / UNKNOWN_PAGES)
-
-
 def weight_of(token: str) -> float:
     """How much a token says: the logarithm of how many pages of news there are for each page that has it."""
-    if token[0] == "#":
-        return NUMBER_WEIGHT
-    weights, unknown = _weights()
-    return weights.get(token, unknown)
-
-
-def is_known(word: str) -> bool:
-    """Whether this is a word of the news."""
-    return word in _weights()[0]
+    return NUMBER_WEIGHT if token[0] == "#" else rarities()[token]
 
 
 def shingles_of(codes: Sequence[int], size: int) -> Hashes:

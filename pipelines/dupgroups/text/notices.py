@@ -14,7 +14,7 @@ from dupgroups.text.facts import SHINGLE_WORDS, read_facts, weight_of
 from dupgroups.text.plain import fold_character
 
 MAX_NOTICE_CHARS = 1_200
-MIN_SHARE = 0.34  # of the weight of the rare words that the terms have
+MIN_SHARE = 0.37  # of the weight of the rare words that the terms have
 MIN_TERMS = 2  # "EU fines a search engine over cookies" has one; a shorter text needs no more
 MAX_WORDS = 6
 MIN_SHARE_OF_WORDS = 0.3  # of a text in another language

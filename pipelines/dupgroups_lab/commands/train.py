@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.files import check_place, report_write_errors
+from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
+from dupgroups.cli.files import check_place, open_for_writing, report_write_errors
 from dupgroups.cli.options import OUT_HELP
 from dupgroups.cli.output import stdout
-from dupgroups.cli.progress import working
+from dupgroups.cli.progress import teller, working
+from dupgroups.errors import InputError
 from dupgroups.text.counted import count_noun
-from dupgroups_lab.commands.lab_options import PacksArgument
+from dupgroups_lab.commands.lab_options import DocumentsIfAny, PacksArgument
 from dupgroups_lab.commands.printed_tables import show
 from dupgroups_lab.measures.tabulated import Tabulated
 
@@ -83,6 +85,39 @@ def extraction(
         save(target, method, trained, used)
     sites = count_noun(len({example.page.site for example in used}), "site")
     console.print(f"{target}: weights from {count_noun(len(used), 'page')} of {sites}")
+
+
+@train.command("rarity")
+def rarity(
+    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FILE.txt")] = Path("word_rarity.txt"),
+    documents: DocumentsIfAny = None,
+    language: Annotated[
+        str, typer.Option("--written-in", help="Language of the documents.", metavar="CODE")
+    ] = "",
+) -> None:
+    """Write the table of the common words of languages, from the library wordfreq.
+
+    With a file of documents it counts the words of their language in them, and takes the other languages from
+    the table of this installation. Examples:
+
+        dup-groups train rarity --out word_rarity.txt
+
+        dup-groups train rarity news.jsonl.gz --written-in sw --out word_rarity.txt
+    """
+    from dupgroups_lab.training.word_rarity_table import table_of_library, table_of_texts
+
+    if (documents is None) == bool(language):
+        raise InputError("give both a file of documents and --written-in, or neither")
+    check_place(out, documents)
+    if documents:
+        lines = PageReader(documents, teller(), fields_of_file(None))
+        table = table_of_texts(language, (page.text or "" for page in lines))
+    else:
+        with working("reading the words of wordfreq"):
+            table = table_of_library()
+    with open_for_writing(out) as file:
+        file.write(table)
+    typer.echo(f"{out}: {count_noun(len(table.split()), 'word')}")
 
 
 def _show_validation(
