@@ -297,7 +297,7 @@ def _months() -> dict[str, dict[str, int]]:
     text = (files("dupgroups.text") / "months.txt").read_text("utf-8")
     for language, *columns in (line.split() for line in text.splitlines() if line[0] != "#"):
         names = [
-            (name.replace("_", " "), month)
+            (_plain(name.replace("_", " ")), month)
             for month, column in enumerate(columns, 1)
             for name in column.split("/")
         ]

@@ -20,9 +20,10 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
 from dupgroups.model import Content
-from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.number_values import Number, find_numbers, number_spans
-from dupgroups.text.sentences import DIGIT, SINGLE, plain_characters, token_spans
+from dupgroups.text.hashing import Codes, Hashes, windows
+from dupgroups.text.number_reader import Found, find_numbers
+from dupgroups.text.number_values import Number
+from dupgroups.text.sentences import DIGIT, SINGLE, WITHOUT_CASE, WORD, Kinds, plain_characters, token_spans
 from dupgroups.text.sets import distinct
 from dupgroups.text.word_rarity import rarities
 
@@ -32,6 +33,8 @@ NUMBER_WEIGHT = 3.0
 MANY_PAIRS = 40  # of words, from which comparing all of them at once takes less time
 MIN_SIMILAR_SHARE = 0.6  # share of the letters that two forms or spellings of one word have in common
 SHINGLE_WORDS, SHINGLE_HAN, SHINGLE_LETTERS = 3, 4, 8  # tokens of a shingle, as the default signers count
+
+ARABIC_DECIMAL_SIGN = ord("ر")  # in the digits of numbers
 
 Places = NDArray[np.intp]
 CORRECTIONS = frozenset(
@@ -168,9 +171,13 @@ def read_facts(text: str) -> Facts:
     whole = f"{title}{mark}{rest[:MAX_CHARS]}"
     source, codes, kinds = plain_characters(whole)
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-    starts, ends = _with_whole_numbers(folded, kinds & np.uint8(DIGIT), *token_spans(kinds))
-    words = [folded[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    is_single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(words)
+    starts, ends = token_spans(kinds)
+    is_single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(starts)
+    starts, ends = _with_digits_apart(codes, kinds, starts, ends, is_single)
+    firsts, lasts = starts.tolist(), ends.tolist()
+    words = [folded[start:end] for start, end in zip(firsts, lasts, strict=True)]
+    found = find_numbers(folded, words, firsts, lasts, (kinds.take(starts) & DIGIT).nonzero()[0].tolist())
+    starts, ends = _with_whole_numbers(folded, found, words, starts, ends)
     return Facts(
         text=whole,
         source=source,
@@ -178,28 +185,50 @@ def read_facts(text: str) -> Facts:
         ends=ends,
         words=words,
         title=int(starts.searchsorted(folded.index("\f"))) if title else 0,
-        numbers=find_numbers(folded, words),
+        numbers=_by_place(found),
         shingle=_shingle_size(folded) if is_single else SHINGLE_WORDS,
     )
 
 
-def _with_whole_numbers(
-    folded: str, digits: NDArray[np.uint8], starts: Places, ends: Places
+def _with_digits_apart(
+    codes: Codes, kinds: Kinds, starts: Places, ends: Places, is_single: bool
 ) -> tuple[Places, Places]:
-    """Where words start and end, when "12,141,000", "17-1/2" and "twenty-five" are one word each; `digits`:
-    which characters are digits.
+    """Where words start and end, when digits are words of their own: beside letters without case, and beside all
+    in texts without blanks. There, some write a blank between them, and others do not.
     """
-    numbers = number_spans(folded, digits)
-    if not numbers:
+    both_words = kinds[1:] & kinds[:-1] & np.uint8(WORD)
+    changes = (kinds[1:] ^ kinds[:-1]) & (both_words * np.uint8(DIGIT))
+    places = changes.nonzero()[0] + 1
+    if len(places) and not is_single:
+        letters = codes.take(places - (kinds.take(places) & DIGIT != 0))
+        places = places[(letters >= WITHOUT_CASE) & (letters != ARABIC_DECIMAL_SIGN)]
+    if not len(places):
         return starts, ends
-    first, last = np.array(numbers).T
-    at, until = starts.searchsorted(first), ends.searchsorted(last)
-    whole = (starts.take(at, mode="clip") == first) & (ends.take(until, mode="clip") == last)
+    return np.sort(np.concatenate([starts, places])), np.sort(np.concatenate([ends, places]))
+
+
+def _with_whole_numbers(
+    folded: str, found: Sequence[Found], words: list[str], starts: Places, ends: Places
+) -> tuple[Places, Places]:
+    """Where words start and end, when each number is one; in `words`, too."""
+    several = [number for number in found if number.end > number.first + 1]
+    if not several:
+        return starts, ends
     kept = np.ones(len(starts), np.bool_)
-    for one, two in zip(at[whole].tolist(), until[whole].tolist(), strict=True):
-        kept[one + 1 : two + 1] = False
-        ends[one] = ends[two]
+    for first, end, _ in reversed(several):
+        kept[first + 1 : end] = False
+        ends[first] = ends[end - 1]
+        words[first:end] = [folded[starts[first] : ends[first]]]
     return starts[kept], ends[kept]
+
+
+def _by_place(found: Iterable[Found]) -> dict[int, Number]:
+    """The numbers by their place among the words, when each is one word."""
+    numbers, fewer = {}, 0
+    for first, end, number in found:
+        numbers[first - fewer] = number
+        fewer += end - first - 1
+    return numbers
 
 
 def _shingle_size(folded: str) -> int:

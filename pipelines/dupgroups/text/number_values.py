@@ -1,186 +1,176 @@
-"""The numbers of a text by their values: "12.1 mln" is 12,141,000 rounded, "17-1/2" is 17.5, "seven" is 7."""
+"""Numbers by their values: "12.1 mln" is 12,100,000 rounded, "17-1/2" is 17.5, "siebzehn" is 17.
+
+This module reads digits; `number_reader.py` finds numbers in texts, `number_words.py` has the words for them.
+
+| form | examples |
+|---|---|
+| with decimals or thousands | 33.5; 33,5; 1.234.567; 1 234 567; 12,34,567; 4ر12 (12.4 in Arabic) |
+| that may be either | 4.215; 4,215: it agrees with both |
+| with a scale | 3.5 million; 5 тыс; 427.31万; 12亿5000万 |
+| in words or characters | a hundred and twenty-five; quatre-vingt-dix; hai mươi lăm; 两千三百; 二〇二四 |
+| fractions | 17-1/2; 3/4; 三分之一 |
+| days and months by name | Monday, 周一; March, 3月; the month of 2026-03-05 and of 5.3.2026 |
+
+Ranges, scores and times are the numbers that they are made of.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
-from itertools import chain
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-_COMPOUND = re.compile(r"\d+(?:[.,/-]\d+)+")
-_FRACTION = re.compile(r"(?:(\d+)-)?(\d+)/(2|4|8|16|32|64)")
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_DECIMAL = re.compile(r"(\d+(?:\.(\d+))?)[^\W\d_]*")  # with an ordinal or a unit behind it: "2nd", "7kg"
-_POINTED_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
-_POINTED_UNIT = 0.001  # of what stands after a point that may also be that of thousands: "4.000"
 _ROUND_DIGITS = 3  # zeros at the end of a number from which it is taken to be rounded
-
-_SMALL_NUMERALS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WRITTEN_NUMERALS = {word: float(value) for value, word in enumerate(_SMALL_NUMERALS)} | {
-    word: 10.0 * value for value, word in enumerate(_TENS, 2)
-}
-_HUNDRED_WORD = "hundred"
-_BELOW_TEN = "|".join(_SMALL_NUMERALS[1:10])
-_BELOW_HUNDRED = (
-    rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{_BELOW_TEN}))?|{'|'.join(reversed(_SMALL_NUMERALS[1:]))})"
-)
-_WRITTEN_OUT = re.compile(
-    rf"\b(?:(?:a|{_BELOW_HUNDRED})[ -]{_HUNDRED_WORD}(?:[ -](?:and )?{_BELOW_HUNDRED})?"
-    rf"|(?:{'|'.join(_TENS)})[ -](?:{_BELOW_TEN}))\b"
-)
-_has_tens = re.compile(rf"ty[ -](?:{_BELOW_TEN})\b").search
-_MONTHS = "january february march april may june july august september october november december".split()
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_CALENDAR = (
-    {month: f"m{number}" for number, month in enumerate(_MONTHS)}
-    | {month[:3]: f"m{number}" for number, month in enumerate(_MONTHS)}
-    | {"sept": "m8"}
-    | {day: f"d{number}" for number, day in enumerate(_DAYS)}
-)
-_KANJI_DAYS, _HANGUL_DAYS = "月火水木金土日", "월화수목금토일"  # from Monday on
-_ALSO_WORDS = frozenset(("may", "march", "mar", "second"))  # dates only beside a number
-_DIGITS = frozenset("0123456789")
-_SCALES = {
-    _HUNDRED_WORD: 1e2,
-    **dict.fromkeys(("thousand", "千"), 1e3),
-    "万": 1e4,
-    **dict.fromkeys(("mln", "million", "millions"), 1e6),
-    "亿": 1e8,
-    **dict.fromkeys(("bln", "bn", "billion", "billions"), 1e9),
-    "trillion": 1e12,
-}
+_MOST_DIGITS = 18  # of a number; a longer one is a name
+_EXACT = 1e-9  # share of a value by which two computed ones may differ
+_COMPOUND = re.compile(r"\d+(?:[.,/’'٫٬-]\d+)+")
+_WITH_BLANKS = re.compile(r"(?<![\d.,-])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?![ -]?\d)(?:,\d+)?")
+_PIECES, _DIGITS = re.compile("[^/-]+"), re.compile(r"\d+")
+_FRACTION = re.compile(r"(?:(\d+)-)?(\d+)/(2|4|8|16|32|64)")
+_THOUSANDS = re.compile(r"([1-9]\d{0,2}(?:([.,’' ٬])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,٫](\d+))?")
+_LAKHS = re.compile(r"([1-9]\d?(?:(,)\d\d)+,\d{3})(?:\.(\d+))?")
+_EITHER = re.compile(r"([1-9]\d{0,2})([.,])(\d{3})")
+_DECIMAL = re.compile(r"(\d+)[.,٫](\d+)")
+_YEAR, _MONTH, _DAY = r"((?:19|20)\d\d)", "(0?[1-9]|1[0-2])", "(0?[1-9]|[12]\\d|3[01])"
+_DATES = re.compile(f"{_YEAR}-{_MONTH}-{_DAY}"), re.compile(rf"{_DAY}\.{_MONTH}\.{_YEAR}")
+_WORD = re.compile(
+    r"(\d+)(?:(ر[\dر]*\d)|([^\W\d_]*))?.*"
+)  # with an ordinal or a unit behind it: "2nd", "7kg"
 
 
 class Number(NamedTuple):
-    """A number by its value; `unit` is that of its last digit (0: exact). What is no value, such as a date, a
-    score or a month, has a `name` and is equal only to the same name.
+    """A number by its value; `unit` is that of its last digit (0: exact).
+
+    If its sign of decimals may be one of thousands, or the other way round, it is `factor` times as much then
+    (1: it is clear). What is no value, such as a month, has a `name` and is equal only to the same name.
     """
 
     value: float
     unit: float
     name: str = ""
+    factor: float = 1.0
 
     def agrees(self, other: Number) -> bool:
-        """Whether both may state the same value, one of them rounded to a tenth or less of it, or written
-        with a point before its last three digits, as in many languages: "4.000".
+        """Whether both may state the same value, one of them rounded to a tenth or less of it, or with a point
+        or a comma that may be that of thousands.
         """
         if self.name or other.name or self.value == other.value:
-            return self[::2] == other[::2]
-        few, many = sorted((self, other))
-        is_pointed = few.unit == _POINTED_UNIT and 1 <= few.value < 1_000 <= 1_000 * many.unit
-        if is_pointed and many.value == round(1_000 * few.value):
-            return True
-        unit = max(self.unit, other.unit)
-        near = abs(self.value - other.value) <= 0.51 * unit
-        return near and self.unit != other.unit and unit <= max(self.value, other.value) / 10
+            return (self.value, self.name) == (other.value, other.name)
+        return any(_are_near(*one, *two) for one in self._readings() for two in other._readings())
+
+    def times(self, scale: float) -> Number:
+        """So many times the number, as "3.5" in "3.5 million"."""
+        return Number(self.value * scale, self.unit * scale, self.name, self.factor)
+
+    def _readings(self) -> list[tuple[float, float]]:
+        own = (self.value, self.unit)
+        return [own] if self.factor == 1 else [own, (self.value * self.factor, self.unit * self.factor)]
 
 
-def number_spans(folded: str, digits: NDArray[np.uint8]) -> list[tuple[int, int]]:
-    """Where "12,141,000", "17-1/2" and "twenty-five" stand in a folded text; `digits`: which characters are
-    digits.
+def _are_near(value: float, unit: float, other: float, other_unit: float) -> bool:
+    distance, coarse = abs(value - other), max(unit, other_unit)
+    is_rounded = distance <= 0.51 * coarse and unit != other_unit and coarse <= max(value, other) / 10
+    return is_rounded or distance <= _EXACT * value
+
+
+def month(number: int) -> Number:
+    """A month, from 1 on."""
+    return Number(0.0, 0.0, f"m{number - 1}")
+
+
+def compound(folded: str, start: int, has_blanks: bool) -> tuple[tuple[int, int, Number], ...]:
+    """The numbers in digits with signs between them that begin at `start` in a text; () if there is no sign.
+
+    Each has its first word and the end of its words before it, counted from there. Those of a date are the
+    year, the month and the day. `has_blanks`: whether blanks part thousands.
     """
-    spans = []
-    if (digits[:-2] & ~digits[1:-1] & digits[2:]).any():  # a digit, something else, and a digit
-        spans += [match.span() for match in _COMPOUND.finditer(folded)]
-    if _HUNDRED_WORD in folded or _has_tens(folded):
-        spans += [match.span() for match in _WRITTEN_OUT.finditer(folded)]
-    return spans
-
-
-def find_numbers(folded: str, words: Sequence[str]) -> dict[int, Number]:
-    """The numbers among the words of a folded text, by place; days of the week and months, too."""
-    return _written_numbers(words) | _weekdays(folded, words)
-
-
-def _written_numbers(words: Sequence[str]) -> dict[int, Number]:
-    numbers: dict[int, Number] = {}
-    written = _known_words().intersection(words)
-    written |= {word for word in {*words} if not word.isalnum() and _WRITTEN_OUT.fullmatch(word)}
-    places = [place for place, word in enumerate(words) if word[0] in _DIGITS or word in written]
-    for place in places:
-        word = words[place]
-        if word in written:
-            if word in _CALENDAR:
-                if word not in _ALSO_WORDS or _beside_number(words, place):
-                    numbers[place] = Number(0.0, 0.0, _CALENDAR[word])
-            else:
-                numbers[place] = _apply_scale(Number(_written_value(word), 1.0), words, place)
-        else:
-            numbers[place] = _apply_scale(_number(word), words, place)
-    return numbers
-
-
-def _weekdays(folded: str, words: Sequence[str]) -> dict[int, Number]:
-    """The days of the week in Japanese and Korean, by place: a letter tells one from the other."""
-    numbers: dict[int, Number] = {}
-    if "曜" in folded:
-        places = [place for place in range(1, len(words)) if words[place] == "曜"]
-        numbers = {
-            place - 1: _weekday(_KANJI_DAYS, words[place - 1])
-            for place in places
-            if words[place - 1] in {*_KANJI_DAYS}
-        }
-    if "요일" in folded:
-        days = ((place, word) for place, word in enumerate(words) if word[1:3] == "요일")
-        numbers |= {place: _weekday(_HANGUL_DAYS, day[0]) for place, day in days if day[0] in _HANGUL_DAYS}
-    return numbers
-
-
-def _weekday(days: str, letter: str) -> Number:
-    return Number(0.0, 0.0, f"d{days.find(letter)}")
-
-
-def _written_value(word: str) -> float:
-    """
-    >>> _written_value("a hundred and twenty-five")
-    125.0
-    """
-    hundreds, has_hundred, rest = word.rpartition(_HUNDRED_WORD)
-    below = sum(_WRITTEN_NUMERALS.get(part, 0.0) for part in re.split("[ -]", rest))
-    return 100 * _WRITTEN_NUMERALS.get(hundreds[:-1], 1.0) + below if has_hundred else below
-
-
-@cache
-def _known_words() -> frozenset[str]:
-    return frozenset(chain(_CALENDAR, _WRITTEN_NUMERALS))
-
-
-def _beside_number(words: Sequence[str], place: int) -> bool:
-    return any(
-        word[0].isdigit() for word in (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
-    )
-
-
-def _apply_scale(number: Number, words: Sequence[str], place: int) -> Number:
-    scale = _SCALES.get(words[place + 1]) if place + 1 < len(words) else None
-    return number._replace(value=number.value * scale, unit=number.unit * scale) if scale else number
+    match = _COMPOUND.match(folded, start) or (_WITH_BLANKS.match(folded, start) if has_blanks else None)
+    return _parts(match[0]) if match else ()
 
 
 @lru_cache(1 << 14)
-def _number(word: str) -> Number:
+def _parts(compound: str) -> tuple[tuple[int, int, Number], ...]:
     """
-    >>> _number("17-1/2"), _number("12,141,000").value, _number("2026-03-05").name
-    (Number(value=17.5, unit=0.0, name=''), 12141000.0, '2026-03-05')
+    >>> _parts("17-1/2")
+    ((0, 3, Number(value=17.5, unit=0.0, name='', factor=1.0)),)
+    >>> [number.name or number.value for _, _, number in _parts("2026-03-05")]
+    [2026.0, 'm2', 5.0]
     """
-    if fraction := _FRACTION.fullmatch(word):
+    if number := _one_value(compound):
+        return ((0, len(_DIGITS.findall(compound)), number),)
+    for date in _DATES:
+        if match := date.fullmatch(compound):
+            parts = [whole_number(part) for part in match.groups()]
+            parts[1] = month(int(parts[1].value))
+            return tuple((place, place + 1, part) for place, part in enumerate(parts))
+    pieces = _PIECES.findall(compound)
+    numbers = [number for piece in pieces for number in _values(piece)]
+    ends = [*accumulate(count for count, _ in numbers)]
+    return tuple((end - count, end, number) for end, (count, number) in zip(ends, numbers, strict=True))
+
+
+def _values(piece: str) -> list[tuple[int, Number]]:
+    """The number that a part of a range is, with how many words it is; or those that it is made of."""
+    words = _DIGITS.findall(piece)
+    number = _one_value(piece)
+    return [(len(words), number)] if number else [(1, whole_number(word)) for word in words]
+
+
+def _one_value(compound: str) -> Number | None:
+    """The number that digits with signs between them are; None if they are several ones."""
+    if fraction := _FRACTION.fullmatch(compound):
         whole, above, below = fraction.groups("0")
         return Number(int(whole) + int(above) / int(below), 0.0)
-    digits = word.replace(",", "") if _THOUSANDS.fullmatch(word) else word
-    digits = word.replace(".", "") if _POINTED_THOUSANDS.fullmatch(word) else digits
-    if len(digits) > 18 or not (decimal := _DECIMAL.fullmatch(digits)):
-        return Number(0.0, 0.0, word)
-    value, places = decimal.groups()
-    zeros = 0 if places else len(value) - len(value.rstrip("0"))
-    unit = 10.0 ** -len(places) if places else 10.0 ** (zeros if zeros >= _ROUND_DIGITS else 0)
-    return Number(float(value), unit)
+    if either := _EITHER.fullmatch(compound):
+        thousands, sign, rest = either.groups()
+        point = Number(float(f"{thousands}.{rest}"), 0.001, "", 1e3)
+        return point if sign == "." else whole_number(thousands + rest)._replace(factor=1e-3)
+    if thousands := _THOUSANDS.fullmatch(compound) or _LAKHS.fullmatch(compound):
+        digits, sign, places = thousands.groups()
+        return _number(digits.replace(sign, ""), places)
+    decimal = _DECIMAL.fullmatch(compound)
+    return _number(*decimal.groups()) if decimal else None
+
+
+def _number(whole: str, places: str | None) -> Number:
+    return Number(float(f"{whole}.{places}"), 10.0 ** -len(places)) if places else whole_number(whole)
+
+
+def whole_number(digits: str) -> Number:
+    """A whole number; its unit is more than 1 if it seems rounded.
+
+    >>> whole_number("120").unit, whole_number("12000").unit
+    (1.0, 1000.0)
+    """
+    if len(digits) > _MOST_DIGITS:
+        return Number(0.0, 0.0, digits)
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return Number(float(digits), 10.0 ** (zeros if zeros >= _ROUND_DIGITS else 0))
+
+
+@lru_cache(1 << 14)
+def plain_number(word: str) -> tuple[Number, str]:
+    """The number with which a word begins, and the letters behind it.
+
+    >>> plain_number("7kg")
+    (Number(value=7.0, unit=1.0, name='', factor=1.0), 'kg')
+    >>> plain_number("4ر12")[0].value, plain_number("951ر625ر34")[0].value
+    (12.4, 34625951.0)
+    """
+    match = _WORD.match(word)
+    assert match, "digits"
+    digits, arabic, letters = match.groups()
+    return (_arabic([digits, *arabic[1:].split("ر")]) if arabic else whole_number(digits)), letters or ""
+
+
+def _arabic(parts: list[str]) -> Number:
+    """A number of which agencies write the last part first; a part of thousands may be one of decimals."""
+    decimal = Number(float(f"{parts[-1]}.{parts[0]}"), 10.0 ** -len(parts[0]))
+    if len(parts) > 2 and all(len(part) == 3 for part in parts[:-1]):
+        return whole_number("".join(reversed(parts)))
+    return decimal._replace(factor=1e3) if len(parts[0]) == 3 and parts[-1] != "0" else decimal
 
 
 def agreeing_numbers(a: Mapping[Number, int], b: Mapping[Number, int]) -> int:
@@ -197,7 +187,9 @@ def agreeing_numbers(a: Mapping[Number, int], b: Mapping[Number, int]) -> int:
         if not number.name and count > a.get(number, 0):
             others += [number] * (count - a.get(number, 0))
     for number in rest:
-        match = next((other for other in others if number.unit != other.unit and number.agrees(other)), None)
+        match = next(
+            (other for other in others if number[1::2] != other[1::2] and number.agrees(other)), None
+        )
         if match:
             others.remove(match)
             agreeing += 1

@@ -1,0 +1,310 @@
+"""Where the numbers of a text stand, in digits, words or characters, and their values.
+
+Several parts are one number: "a hundred and twenty-five", "3.5 million", 12亿5000万. Each part is a term of a
+sum; a scale multiplies the terms before it that are less than it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dupgroups.text.number_values import Number, compound, month, plain_number
+from dupgroups.text.number_words import (
+    AFTER_MONTH,
+    ARTICLE,
+    BEFORE_MONTH,
+    BESIDE_NUMBER,
+    COUNTED,
+    JOINS,
+    LAST,
+    NEVER_FIRST,
+    NO_NUMBER,
+    OF_PARTS,
+    ORDINAL,
+    Reading,
+    Table,
+    table_of,
+)
+
+_GAPS = frozenset(("", " ", "-", "\n", "‐", "‑"))  # between the parts of one number
+_BEFORE_TEENS = (60, 80)  # in French: soixante-douze, quatre-vingt-douze
+_LONGEST = 1e15  # a number in single characters
+
+
+class Found(NamedTuple):
+    """A number in the words from `first` to before `end`."""
+
+    first: int
+    end: int
+    number: Number
+
+
+def find_numbers(
+    folded: str, words: Sequence[str], starts: Sequence[int], ends: Sequence[int], digits: Sequence[int]
+) -> list[Found]:
+    """The numbers among the words of a folded text, in order.
+
+    `starts` and `ends`: where its words are; `digits`: the places of those that begin with a digit.
+    """
+    table = table_of(words)
+    known = table.starters.intersection(words)
+    places = digits
+    if known:
+        places = sorted([*digits, *(place for place, word in enumerate(words) if word in known)])
+    has_marks = not table.marks.isdisjoint(words)
+    return [*_Reader(folded, words, starts, ends, table, has_marks).read_all(places)] if places else []
+
+
+class _Part(NamedTuple):
+    """A part of a number, before the word `end`: a number, or a scale, or what may be either."""
+
+    end: int
+    number: Number | None
+    scale: float = 0.0
+    is_joined: bool = False
+    is_last: bool = False
+
+
+@dataclass(slots=True)
+class _Sum:
+    """The terms of a number, each less than the one before it, and where each ends."""
+
+    terms: list[float] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    unit: float = 1.0
+    factor: float = 1.0
+    is_open: bool = False
+    """Whether something may be added to the last term: it has zeros at its end."""
+
+    def add(self, part: _Part, is_close: bool = False) -> bool:
+        """Whether this part belongs to the number; `is_close`: nothing stands before it."""
+        if part.scale and self._multiply(part.scale, part.end):
+            return True
+        number = part.number
+        if number is None or not self._fits(part, number.value, is_close):
+            return False
+        self.ends[-1] = part.end
+        self.unit, self.factor = number.unit, number.factor
+        return True
+
+    def _fits(self, part: _Part, value: float, is_close: bool) -> bool:
+        """Add a value as a new term, or to the last one; whether it fits."""
+        last = self.terms[-1] if self.terms else 0.0
+        if not self.terms or (self.is_open and value and _has_zeros_for(last, value)):
+            self.terms.append(value)
+            self.ends.append(part.end)
+            self.is_open = part.scale > 0 or (value >= 20 and value % 10 == 0)
+        elif self.is_open and not value:  # 一百零五
+            return True
+        elif is_close and value < 10 and last < _LONGEST and not self.is_open:  # 二〇二四
+            self.terms[-1] = 10 * last + value
+        elif (part.is_joined and last < 10 <= value < 100) or (last in _BEFORE_TEENS and 10 <= value < 20):
+            self.terms[-1] = last + value
+        else:
+            return False
+        return True
+
+    def _multiply(self, scale: float, end: int) -> bool:
+        """Multiply the terms that are less than a scale. If that is too much, they begin the next number."""
+        count = len(self.terms)
+        while count and self.terms[count - 1] < scale:
+            count -= 1
+        product = scale * sum(self.terms[count:])
+        if not product:
+            return False
+        del self.terms[count:], self.ends[count:]
+        if self.terms and not _has_zeros_for(self.terms[-1], product):
+            return False
+        self.terms.append(product)
+        self.ends.append(end)
+        self.unit *= scale
+        self.is_open = True
+        return True
+
+    def found(self, first: int) -> Found:
+        """The number that begins at the word `first`."""
+        return Found(first, self.ends[-1], Number(sum(self.terms), self.unit, "", self.factor))
+
+
+def _has_zeros_for(term: float, value: float) -> bool:
+    """
+    >>> _has_zeros_for(200, 35), _has_zeros_for(20, 5), _has_zeros_for(20, 15), _has_zeros_for(5, 20)
+    (True, True, False, False)
+    """
+    return term > value and term % 10 ** len(str(int(value))) == 0
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads the numbers of one text; `starts` and `ends`: where its words are in the `folded` text."""
+
+    folded: str
+    words: Sequence[str]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    table: Table
+    has_marks: bool
+    """Whether there are words that tell what a number is."""
+    figures: dict[int, tuple[int, Number]] = field(default_factory=dict)
+    """The numbers in digits of several words, up to here: by the first one, the end and the number."""
+
+    def read_all(self, places: Iterable[int]) -> Iterator[Found]:
+        """The numbers, months and days that begin at these places, ascending, without overlaps."""
+        end = 0
+        for place in places:
+            if place >= end and (found := self._read(place)):
+                end = found.end
+                yield found
+
+    def _read(self, place: int) -> Found | None:
+        if "0" <= self.words[place][0] <= "9":
+            end, number = self._figure(place)
+            is_whole = number.name or not self._goes_on(end)
+            found = Found(place, end, number) if is_whole else self._sum(place, _Part(end, number))
+            return self._dated(found) if self.has_marks else found
+        return next(filter(None, (self._read_as(place, reading) for reading in self._readings(place))), None)
+
+    def _read_as(self, place: int, reading: Reading) -> Found | None:
+        """The number, the month or the day that a word is by one of its readings."""
+        if reading.name:
+            return self._date_word(place, reading)
+        if reading.use in NEVER_FIRST:
+            return None
+        if reading.number is None:
+            return self._after_article(place)
+        end = place + 1 + len(reading.rest)
+        found = Found(place, end, reading.number)
+        if self._goes_on(end):
+            found = self._sum(place, _worded(place, reading))
+        if self.has_marks:
+            found = self._dated(found)
+        is_read = reading.use != COUNTED or found.end > end or self._is_counted(found)
+        return found if is_read else None
+
+    def _date_word(self, place: int, reading: Reading) -> Found | None:
+        end = place + 1 + len(reading.rest)
+        near = (*self.words[max(0, place - 1) : place], *self.words[end : end + 1])
+        is_read = reading.use != BESIDE_NUMBER or any("0" <= word[0] <= "9" for word in near)
+        return Found(place, end, Number(0.0, 0.0, reading.name)) if is_read else None
+
+    def _after_article(self, place: int) -> Found | None:
+        """The number that an article and a scale are: "a million"."""
+        before = self._reading(place - 1) if place and self._is_near(place) else None
+        is_article = before and before.use == ARTICLE
+        return self._sum(place - 1, _worded(place - 1, before)) if before and is_article else None
+
+    def _is_counted(self, found: Found) -> bool:
+        """Whether a character is a number: before what it counts, or as an ordinal."""
+        following = self._word(found.end)
+        beginnings = (following[:1], following[:2], following)
+        is_counted = any(beginning in self.table.counters for beginning in beginnings)
+        return is_counted or bool(found.number.name) or self._follows(found.first, (ORDINAL, OF_PARTS))
+
+    def _dated(self, found: Found) -> Found:
+        """The number, or the month if a word beside it says that it is one, or the share if parts follow."""
+        marks = self.table.marks
+        following = self._reading(found.end) if self._word(found.end) in marks else None
+        if following and following.use == OF_PARTS:
+            return self._share(found, found.end + 1 + len(following.rest))
+        is_month = following and following.use == AFTER_MONTH
+        if (is_month or self._follows(found.first, (BEFORE_MONTH,))) and found.number.value in range(1, 13):
+            return found._replace(number=month(int(found.number.value)))
+        return found
+
+    def _share(self, whole: Found, place: int) -> Found:
+        """One of three parts: 三分之一."""
+        part = self._part(place)
+        if not part or not part.number or not whole.number.value:
+            return whole
+        count = self._sum(place, part)
+        return Found(whole.first, count.end, Number(count.number.value / whole.number.value, 0.0))
+
+    def _sum(self, place: int, part: _Part | None) -> Found:
+        """The number of this part and those that go on with it."""
+        total, end = _Sum(), place
+        while part and total.add(part, is_close=end > place and self.starts[end] == self.ends[end - 1]):
+            end = part.end
+            part = None if part.is_last else self._next_part(end, total.is_open)
+        return total.found(place)
+
+    def _next_part(self, place: int, is_open: bool) -> _Part | None:
+        """The part that goes on with a number, after an "and" if it may."""
+        if not self._goes_on(place) or not self._is_near(place):
+            return None
+        reading = self._reading(place)
+        if reading and reading.use == JOINS:
+            reading = self._reading(place + 1) if is_open and self._is_near(place + 1) else None
+            return _worded(place + 1, reading) if reading and not reading.scale else None
+        return self._part(place)
+
+    def _goes_on(self, place: int) -> bool:
+        """Whether a number may go on with this word: also a figure right behind a character."""
+        if place == len(self.words):
+            return False
+        word = self.words[place]
+        return word in self.table.going_on or (
+            "0" <= word[0] <= "9" and self.starts[place] == self.ends[place - 1]
+        )
+
+    def _is_near(self, place: int) -> bool:
+        return place < len(self.words) and self.folded[self.ends[place - 1] : self.starts[place]] in _GAPS
+
+    def _part(self, place: int) -> _Part | None:
+        if "0" <= self._word(place)[:1] <= "9":
+            return _Part(*self._figure(place))
+        reading = self._reading(place)
+        return _worded(place, reading) if reading else None
+
+    def _figure(self, place: int) -> tuple[int, Number]:
+        """The end and the value of the number in digits that begins here."""
+        if self._is_compound(place) and place not in self.figures:
+            for first, end, number in compound(self.folded, self.starts[place], self.table.has_blanks):
+                self.figures[place + first] = place + end, number
+        if place in self.figures:
+            return self.figures[place]
+        number, suffix = plain_number(self.words[place])
+        if suffix and suffix in self.table.readings:
+            number = number.times(self.table.readings[suffix][-1].scale or 1.0)
+        return place + 1, number
+
+    def _is_compound(self, place: int) -> bool:
+        """Whether one sign stands between the digits here and others."""
+        after = place + 1
+        return (
+            after < len(self.words)
+            and self.starts[after] == self.ends[place] + 1
+            and "0" <= self.words[after][0] <= "9"
+        )
+
+    def _word(self, place: int) -> str:
+        return self.words[place] if place < len(self.words) else ""
+
+    def _readings(self, place: int) -> Iterator[Reading]:
+        """What the words that begin here may mean, the longest first."""
+        for reading in self.table.readings.get(self._word(place), ()):
+            rest = reading.rest
+            if not rest or tuple(self.words[place + 1 : place + 1 + len(rest)]) == rest:
+                if reading.use == NO_NUMBER:
+                    return
+                yield reading
+
+    def _reading(self, place: int) -> Reading | None:
+        """The longest of them that is no name."""
+        return next((reading for reading in self._readings(place) if not reading.name), None)
+
+    def _follows(self, place: int, uses: Sequence[str]) -> bool:
+        """Whether words of these uses, one or two, stand before this place."""
+        for length in (1, 2):
+            if place >= length and self.words[place - length] in self.table.marks:
+                for reading in self._readings(place - length):
+                    if reading.use in uses and len(reading.rest) == length - 1:
+                        return True
+        return False
+
+
+def _worded(place: int, reading: Reading) -> _Part:
+    """The part of a number that is said in words; without a value or a scale if it is none."""
+    end = place + 1 + len(reading.rest)
+    return _Part(end, reading.number, reading.scale, reading.is_joined, reading.use == LAST)
