@@ -20,10 +20,10 @@ from dupgroups.methods.agreement import (
     spell_words,
 )
 from dupgroups.methods.alignment import Alignment, Contradiction, contradiction_of
+from dupgroups.text.contrasts import find_contrasts
 from dupgroups.text.facts import CORRECTIONS, SHINGLE_WORDS, Facts
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.number_values import agreeing_numbers
-from dupgroups.text.opposites import opposites
 from dupgroups.text.scripts import DEVANAGARI, HANGUL
 from dupgroups.text.sets import is_among
 
@@ -63,8 +63,7 @@ def compare_facts(one: Facts, two: Facts) -> Agreement:
         numbers=(agreeing_numbers(one.counted, two.counted), min(len(one.numbers), len(two.numbers))),
     )
     if found.is_short:
-        opposed = tuple(((here,), (there,)) for here, there in opposites(one.weights, two.weights))
-        found.titles, found.opposites = _titles(one, two), opposed
+        found.titles, found.opposites = _titles(one, two), _opposites(one, two)
         if one.title and two.title and found.titles >= SENT_AGAIN_TITLE:
             found.corrected = _is_corrected(one, two)
             found.sent_again = found.corrected or found.numbers[0] >= SENT_AGAIN_NUMBERS
@@ -214,6 +213,13 @@ def _other_numbers(one: Facts, two: Facts) -> tuple[Contradiction, ...]:
         for a, b in ((one, two), (two, one))
     )
     return ((here, there),) if here and there else ()
+
+
+def _opposites(one: Facts, two: Facts) -> tuple[Contradiction, ...]:
+    """The words that only one of the texts has and a word that only the other one has exclude one another."""
+    here = [word for word in one.weights if word not in two.weights and word[0] != "#"]
+    there = [word for word in two.weights if word not in one.weights and word[0] != "#"]
+    return tuple(((a,), (b,)) for a, b in find_contrasts(here, there))
 
 
 def _rare_words(one: Facts, two: Facts) -> tuple[float, float, float]:
