@@ -179,7 +179,8 @@ def read_facts(text: str) -> Facts:
     starts, ends = _with_digits_apart(codes, kinds, starts, ends, is_single)
     firsts, lasts = starts.tolist(), ends.tolist()
     words = [folded[start:end] for start, end in zip(firsts, lasts, strict=True)]
-    found = find_numbers(folded, words, firsts, lasts, (kinds.take(starts) & DIGIT).nonzero()[0].tolist())
+    digits = (kinds.take(starts) & DIGIT).nonzero()[0].tolist()
+    found = find_numbers(folded, words, firsts, lasts, digits, is_single)
     starts, ends = _with_whole_numbers(folded, found, words, starts, ends)
     return Facts(
         text=whole,
@@ -196,8 +197,8 @@ def read_facts(text: str) -> Facts:
 def _with_digits_apart(
     codes: Codes, kinds: Kinds, starts: Places, ends: Places, is_single: bool
 ) -> tuple[Places, Places]:
-    """Where words start and end, when digits are words of their own: beside letters without case, and beside all
-    in texts without blanks. There, some write a blank between them, and others do not.
+    """Where words start and end, when digits are words of their own: beside letters without case, and beside
+    all in texts without blanks. There, some write a blank between them, and others do not.
     """
     both_words = kinds[1:] & kinds[:-1] & np.uint8(WORD)
     changes = (kinds[1:] ^ kinds[:-1]) & (both_words * np.uint8(DIGIT))

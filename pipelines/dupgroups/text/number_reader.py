@@ -30,6 +30,7 @@ from dupgroups.text.number_words import (
 
 _GAPS = frozenset(("", " ", "-", "\n", "‐", "‑"))  # between the parts of one number
 _BEFORE_TEENS = (60, 80)  # in French: soixante-douze, quatre-vingt-douze
+_NOTHING = Number(0.0, 0.0, "none")  # what looks like a number
 _LONGEST = 1e15  # a number in single characters
 
 
@@ -42,13 +43,19 @@ class Found(NamedTuple):
 
 
 def find_numbers(
-    folded: str, words: Sequence[str], starts: Sequence[int], ends: Sequence[int], digits: Sequence[int]
+    folded: str,
+    words: Sequence[str],
+    starts: Sequence[int],
+    ends: Sequence[int],
+    digits: Sequence[int],
+    is_single: bool,
 ) -> list[Found]:
     """The numbers among the words of a folded text, in order.
 
-    `starts` and `ends`: where its words are; `digits`: the places of those that begin with a digit.
+    `starts` and `ends`: where its words are; `digits`: the places of those that begin with a digit;
+    `is_single`: whether most words are characters, so that the others do not tell the language.
     """
-    table = table_of(words)
+    table = table_of(() if is_single else words)
     known = table.starters.intersection(words)
     places = digits
     if known:
@@ -98,7 +105,9 @@ class _Sum:
             self.is_open = part.scale > 0 or (value >= 20 and value % 10 == 0)
         elif self.is_open and not value:  # 一百零五
             return True
-        elif is_close and value < 10 and last < _LONGEST and not self.is_open:  # 二〇二四
+        elif (
+            is_close and value < 10 and last < _LONGEST and not self.is_open and len(self.terms) == 1
+        ):  # 二〇二四
             self.terms[-1] = 10 * last + value
         elif (part.is_joined and last < 10 <= value < 100) or (last in _BEFORE_TEENS and 10 <= value < 20):
             self.terms[-1] = last + value
@@ -156,22 +165,37 @@ class _Reader:
         for place in places:
             if place >= end and (found := self._read(place)):
                 end = found.end
-                yield found
+                if found.number is not _NOTHING:
+                    yield found
 
     def _read(self, place: int) -> Found | None:
         if "0" <= self.words[place][0] <= "9":
-            end, number = self._figure(place)
-            is_whole = number.name or not self._goes_on(end)
-            found = Found(place, end, number) if is_whole else self._sum(place, _Part(end, number))
+            found = self._read_figure(place)
             return self._dated(found) if self.has_marks else found
+        word = self.words[place]
+        if word in self.table.counted and self._is_alone(place):
+            return None
+        number = self.table.plain.get(word)
+        if number and not self.has_marks and not self._goes_on(place + 1):
+            return Found(place, place + 1, number)
         return next(filter(None, (self._read_as(place, reading) for reading in self._readings(place))), None)
+
+    def _read_figure(self, place: int) -> Found:
+        end, number = self._figure(place)
+        if number.name or not self._goes_on(end):
+            return Found(place, end, number)
+        scale = self.table.scales.get(self.words[end])
+        if scale and not self._goes_on(end + 1) and self._is_near(end):
+            return Found(place, end + 1, number.times(scale))
+        return self._sum(place, _Part(end, number))
 
     def _read_as(self, place: int, reading: Reading) -> Found | None:
         """The number, the month or the day that a word is by one of its readings."""
         if reading.name:
             return self._date_word(place, reading)
         if reading.use in NEVER_FIRST:
-            return None
+            is_phrase = reading.use == NO_NUMBER and reading.rest
+            return Found(place, place + 1 + len(reading.rest), _NOTHING) if is_phrase else None
         if reading.number is None:
             return self._after_article(place)
         end = place + 1 + len(reading.rest)
@@ -196,11 +220,20 @@ class _Reader:
         return self._sum(place - 1, _worded(place - 1, before)) if before and is_article else None
 
     def _is_counted(self, found: Found) -> bool:
-        """Whether a character is a number: before what it counts, or as an ordinal."""
-        following = self._word(found.end)
-        beginnings = (following[:1], following[:2], following)
-        is_counted = any(beginning in self.table.counters for beginning in beginnings)
+        """Whether a character is a number: before what it counts, or as an ordinal or a month."""
+        is_counted = self._is_counter(self._word(found.end))
         return is_counted or bool(found.number.name) or self._follows(found.first, (ORDINAL, OF_PARTS))
+
+    def _is_counter(self, word: str) -> bool:
+        counters = self.table.counters
+        return word[:1] in counters or word[:2] in counters or word in counters
+
+    def _is_alone(self, place: int) -> bool:
+        """Whether nothing around a character can make it a number."""
+        following, marks = self._word(place + 1), self.table.marks
+        if self._goes_on(place + 1) or self._is_counter(following) or following in marks:
+            return False
+        return not place or marks.isdisjoint(self.words[max(0, place - 2) : place])
 
     def _dated(self, found: Found) -> Found:
         """The number, or the month if a word beside it says that it is one, or the share if parts follow."""
@@ -224,7 +257,7 @@ class _Reader:
     def _sum(self, place: int, part: _Part | None) -> Found:
         """The number of this part and those that go on with it."""
         total, end = _Sum(), place
-        while part and total.add(part, is_close=end > place and self.starts[end] == self.ends[end - 1]):
+        while part and total.add(part, is_close=end > place and self._is_character(end)):
             end = part.end
             part = None if part.is_last else self._next_part(end, total.is_open)
         return total.found(place)
@@ -248,6 +281,10 @@ class _Reader:
             "0" <= word[0] <= "9" and self.starts[place] == self.ends[place - 1]
         )
 
+    def _is_character(self, place: int) -> bool:
+        """Whether what is here is no digit, and right behind another character."""
+        return self.words[place][0] > "9" and self.starts[place] == self.ends[place - 1]
+
     def _is_near(self, place: int) -> bool:
         return place < len(self.words) and self.folded[self.ends[place - 1] : self.starts[place]] in _GAPS
 
@@ -261,13 +298,16 @@ class _Reader:
         """The end and the value of the number in digits that begins here."""
         if self._is_compound(place) and place not in self.figures:
             for first, end, number in compound(self.folded, self.starts[place], self.table.has_blanks):
-                self.figures[place + first] = place + end, number
+                self.figures[place + first] = place + end, self._with_suffix(number, place + end - 1)
         if place in self.figures:
             return self.figures[place]
-        number, suffix = plain_number(self.words[place])
-        if suffix and suffix in self.table.readings:
-            number = number.times(self.table.readings[suffix][-1].scale or 1.0)
-        return place + 1, number
+        return place + 1, self._with_suffix(plain_number(self.words[place])[0], place)
+
+    def _with_suffix(self, number: Number, last: int) -> Number:
+        """The number, times the scale that is written right behind the digits of its last word: "5bn"."""
+        _, suffix = plain_number(self.words[last])
+        scale = self.table.scales.get(suffix) if suffix else None
+        return number.times(scale) if scale else number
 
     def _is_compound(self, place: int) -> bool:
         """Whether one sign stands between the digits here and others."""
@@ -286,8 +326,6 @@ class _Reader:
         for reading in self.table.readings.get(self._word(place), ()):
             rest = reading.rest
             if not rest or tuple(self.words[place + 1 : place + 1 + len(rest)]) == rest:
-                if reading.use == NO_NUMBER:
-                    return
                 yield reading
 
     def _reading(self, place: int) -> Reading | None:

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -26,16 +27,18 @@ COUNTED, ARTICLE, BESIDE_NUMBER, LAST = "c", "a", "~", "$"
 JOINS, BEFORE_MONTH, AFTER_MONTH, ORDINAL, OF_PARTS, NO_NUMBER = "&", "m<", "m>", "<", "/", "!"
 _COUNTER, _BLANKS, _TELLING = "#", "s", "telling"
 _PREFIX, _JOINING_PREFIX = "^", "+"
-_MONTH, _DAY = "m", "d"
+_NUMBER_WORDS, _FUNCTION_WORDS = "number_words.txt", "function_words.txt"
+_MONTHS, _WEEKDAYS = "months.txt", "weekdays.txt"
+_LETTERS = {_MONTHS: "m", _WEEKDAYS: "d"}  # with which their names begin
 _VOTES = 60  # of a word, shared by the languages that have it
-_TOLD_WORDS = 300  # of a text, that tell its language
-_TELLING_WEIGHT = 2  # of a frequent word against one of a table of numbers or of the calendar
+_TOLD_WORDS = 120  # of a text, that tell its language
 _LIKELY = 0.8  # share of the votes of the likeliest language from which another one is about as likely
 _FEW_LANGUAGES = "\u0980"  # the first character of the scripts, from Bengali on, that share no words
 _LONGEST_ABBREVIATED = 4  # letters
 _MARKS = {BEFORE_MONTH, AFTER_MONTH, ORDINAL, OF_PARTS}
 _NOT_READ = {_COUNTER, _BLANKS, _TELLING}
 NEVER_FIRST = {JOINS, ARTICLE, NO_NUMBER, *_MARKS}
+_NO_WORDS = {_COUNTER, _BLANKS, _PREFIX, _JOINING_PREFIX, LAST, ORDINAL, OF_PARTS, NO_NUMBER}
 _NUMBER_KEY = re.compile(r"([cx]?)(\d[\de]*)")
 
 
@@ -59,6 +62,10 @@ class Table(NamedTuple):
 
     readings: dict[str, list[Reading]]
     """By the first word, the longest ones first."""
+    plain: dict[str, Number]
+    """Those that are always one number."""
+    scales: dict[str, float]
+    """Those that only multiply."""
     starters: frozenset[str]
     """The words with which a number, a month or a day may begin; scales after an article, too."""
     going_on: frozenset[str]
@@ -67,6 +74,8 @@ class Table(NamedTuple):
     """The words that tell what a number beside them is."""
     counters: frozenset[str]
     """What begins the words for what is counted."""
+    counted: frozenset[str]
+    """The characters that are numbers only beside others or before a counter."""
     has_blanks: bool
     """Whether blanks part the thousands of a number."""
 
@@ -77,9 +86,11 @@ Entry = tuple[str, Reading]
 
 def table_of(words: Sequence[str]) -> Table:
     """The table of the languages of a text, from its first words, folded."""
+    if not words:
+        return _table(())
     votes = _votes()
     total = sum(map(votes.__getitem__, votes.keys() & words[:_TOLD_WORDS]))
-    shares = np.frombuffer(total.to_bytes(2 * len(_languages()), "little"), np.uint16)
+    shares = np.frombuffer(total.to_bytes(2 * len(languages()), "little"), np.uint16)
     likely = (shares >= max(1.0, _LIKELY * int(shares.max()))).nonzero()[0]
     return _table(tuple(likely.tolist()))
 
@@ -87,42 +98,39 @@ def table_of(words: Sequence[str]) -> Table:
 @cache
 def _votes() -> dict[str, int]:
     """For each word a number with two bytes for each language."""
-    speaks: dict[str, dict[int, int]] = defaultdict(dict)
-    for place, entries in enumerate(_languages().values()):
-        for word, reading in entries:
-            if not reading.rest and reading.use not in (_COUNTER, _BLANKS):
-                weight = _TELLING_WEIGHT if reading.use == _TELLING else 1
-                speaks[word][16 * place] = max(weight, speaks[word].get(16 * place, 0))
-    return {
-        word: sum(_VOTES * weight // len(weights) << bit for bit, weight in weights.items())
-        for word, weights in speaks.items()
-    }
+    speaks: dict[str, set[int]] = defaultdict(set)
+    for place, lines in enumerate(languages().values()):
+        for word in chain.from_iterable(line.words() for line in lines):
+            speaks[word].add(16 * place)
+    return {word: sum(_VOTES // len(bits) << bit for bit in bits) for word, bits in speaks.items()}
 
 
 @lru_cache(256)
 def _table(likely: tuple[int, ...]) -> Table:
     """The table of the languages in these places. What they disagree on is no number."""
-    chosen: list[Entry] = []
-    foreign: set[str] = set()
-    for place, entries in enumerate(_languages().values()):
-        if place in likely:
-            chosen += entries
-            foreign |= _only_telling(entries)
-        else:
-            chosen += (entry for entry in entries if entry[0] >= _FEW_LANGUAGES)
+    every = [*languages()]
+    own = [entries(every[place]) for place in likely]
+    foreign = {word for some in own for word in _only_telling(some)}
+    chosen = [entry for some in own for entry in some]
+    others = (entry for language in _of_few() for entry in entries(language))
+    chosen += (entry for entry in others if entry[0] >= _FEW_LANGUAGES)
     readings: dict[str, dict[tuple[tuple[str, ...], bool], Reading]] = defaultdict(dict)
     for word, reading in chosen:
         is_read = reading.use not in _NOT_READ and (reading.name or reading.use != BESIDE_NUMBER)
         if is_read and (reading.rest or word not in foreign):
             same, key = readings[word], (reading.rest, reading.use == BESIDE_NUMBER)
             same[key] = _merge(same.get(key, reading), reading)
+    alone = {word: next(iter(same.values())) for word, same in readings.items() if [*same] == [((), False)]}
     uses = {word: {reading.use for reading in same.values()} for word, same in readings.items()}
     return Table(
         {word: sorted(same.values(), key=_order) for word, same in readings.items()},
-        frozenset(word for word, some in uses.items() if not some <= NEVER_FIRST),
+        {word: reading.number for word, reading in alone.items() if reading.number and not reading.use},
+        {word: reading.scale for word, reading in alone.items() if reading.scale and not reading.number},
+        frozenset(word for word, same in readings.items() if any(map(_begins, same.values()))),
         frozenset(word for word, same in readings.items() if any(map(_goes_on, same.values()))),
         frozenset(word for word, some in uses.items() if some & _MARKS),
         frozenset(word for word, reading in chosen if reading.use == _COUNTER),
+        frozenset(word for word, some in uses.items() if COUNTED in some and some <= {COUNTED, NO_NUMBER}),
         any(reading.use == _BLANKS for _, reading in chosen),
     )
 
@@ -147,6 +155,10 @@ def _merge(one: Reading, two: Reading) -> Reading:
     return limited._replace(number=next(iter(numbers), None), scale=next(iter(scales), 0.0))
 
 
+def _begins(reading: Reading) -> bool:
+    return reading.use not in NEVER_FIRST or (reading.use == NO_NUMBER and bool(reading.rest))
+
+
 def _goes_on(reading: Reading) -> bool:
     return reading.number is not None or reading.scale > 0 or reading.use == JOINS
 
@@ -155,27 +167,57 @@ def _order(reading: Reading) -> tuple[int, bool]:
     return -len(reading.rest), reading.use != BESIDE_NUMBER
 
 
+class _Line(NamedTuple):
+    """A line of a table without its language, folded."""
+
+    table: str
+    columns: list[str]
+
+    def words(self) -> Iterator[str]:
+        """Its forms of one word."""
+        for column in self.columns:
+            role, _, forms = column.rpartition("=")
+            if "_" not in column and role not in _NO_WORDS:
+                yield from forms.split("/")
+            elif role not in _NO_WORDS:
+                yield from (form for form in forms.split("/") if "_" not in form)
+
+
 @cache
-def _languages() -> dict[str, list[Entry]]:
-    """The entries of the tables by language."""
-    languages: dict[str, list[Entry]] = defaultdict(list)
-    for language, columns in _lines("number_words.txt"):
-        languages[language] += _number_entries(columns)
-    for language, columns in _lines("function_words.txt"):
-        languages[language] += [(word, Reading(use=_TELLING)) for word in columns]
-    for letter, table in ((_MONTH, "months.txt"), (_DAY, "weekdays.txt")):
-        for language, columns in _lines(table):
-            languages[language] += _calendar_entries(letter, columns, languages[language])
-    return languages
+def languages() -> dict[str, list[_Line]]:
+    """The lines of the tables by language."""
+    lines: dict[str, list[_Line]] = defaultdict(list)
+    for table in (_NUMBER_WORDS, _FUNCTION_WORDS, _MONTHS, _WEEKDAYS):
+        for line in (files("dupgroups.text") / table).read_text("utf-8").splitlines():
+            if line[0] != "#":
+                _, codes, _ = plain_characters(line)
+                language, *columns = codes.astype("<u4").tobytes().decode("utf-32-le").split()
+                lines[language].append(_Line(table, columns))
+    return lines
 
 
-def _lines(table: str) -> Iterator[tuple[str, list[str]]]:
-    """The lines of a table: the language, and the columns, folded."""
-    for line in (files("dupgroups.text") / table).read_text("utf-8").splitlines():
-        if line[0] != "#":
-            _, codes, _ = plain_characters(line)
-            language, *columns = codes.astype("<u4").tobytes().decode("utf-32-le").split()
-            yield language, columns
+@cache
+def _of_few() -> list[str]:
+    """The languages in scripts of few languages."""
+    return [
+        language
+        for language, lines in languages().items()
+        if any(word >= _FEW_LANGUAGES for line in lines for word in line.words())
+    ]
+
+
+@cache
+def entries(language: str) -> list[Entry]:
+    """What the words of a language mean, and the words that tell it."""
+    found: list[Entry] = []
+    for table, columns in languages()[language]:
+        if table == _NUMBER_WORDS:
+            found += _number_entries(columns)
+        elif table == _FUNCTION_WORDS:
+            found += ((word, Reading(use=_TELLING)) for word in columns)
+        else:
+            found += _calendar_entries(table, columns, found)
+    return found
 
 
 def _number_entries(columns: Iterable[str]) -> Iterator[Entry]:
@@ -217,15 +259,21 @@ def _with_affixes(
         yield from (_entry(form + ending, last) for ending in endings)
 
 
-def _calendar_entries(letter: str, columns: Iterable[str], known: Iterable[Entry]) -> Iterator[Entry]:
+def _calendar_entries(table: str, columns: Iterable[str], known: Iterable[Entry]) -> list[Entry]:
     """The entries of a line of months or days: "m0" for the first one."""
-    doubtful = {word for word, reading in known if reading.use == BESIDE_NUMBER}
+    uses: dict[str, set[str]] = defaultdict(set)
+    for word, reading in known:
+        uses[word].add(reading.use)
+    found: list[Entry] = []
     for number, column in enumerate(columns):
         forms = column.split("/")
-        always, beside = (Reading(name=f"{letter}{number}", use=use) for use in ("", BESIDE_NUMBER))
         for form in forms:
-            is_doubtful = form in doubtful or (letter == _MONTH and _is_short(form, forms))
-            yield _entry(form, beside if is_doubtful else always)
+            is_named = BESIDE_NUMBER in uses[form]
+            is_short = table == _MONTHS and _is_short(form, forms)
+            if is_named or not is_short or _TELLING not in uses[form]:
+                use = BESIDE_NUMBER if is_named or is_short else ""
+                found.append(_entry(form, Reading(name=f"{_LETTERS[table]}{number}", use=use)))
+    return found
 
 
 def _is_short(form: str, forms: Iterable[str]) -> bool:
