@@ -176,7 +176,8 @@ def read_facts(text: str) -> Facts:
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     starts, ends = token_spans(kinds)
     is_single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(starts)
-    starts, ends = _with_digits_apart(codes, kinds, starts, ends, is_single)
+    if not folded.isascii():
+        starts, ends = _with_digits_apart(codes, kinds, starts, ends, is_single)
     firsts, lasts = starts.tolist(), ends.tolist()
     words = [folded[start:end] for start, end in zip(firsts, lasts, strict=True)]
     digits = (kinds.take(starts) & DIGIT).nonzero()[0].tolist()
@@ -222,7 +223,7 @@ def _with_whole_numbers(
     for first, end, _ in reversed(several):
         kept[first + 1 : end] = False
         ends[first] = ends[end - 1]
-        words[first:end] = [folded[starts[first] : ends[first]]]
+        words[first:end] = (folded[starts[first] : ends[first]],)
     return starts[kept], ends[kept]
 
 

@@ -172,10 +172,11 @@ class _Reader:
         if "0" <= self.words[place][0] <= "9":
             found = self._read_figure(place)
             return self._dated(found) if self.has_marks else found
-        word = self.words[place]
-        if word in self.table.counted and self._is_alone(place):
+        word, table = self.words[place], self.table
+        is_part = word in table.phrases and self._word(place + 1) not in table.phrases[word]
+        if is_part or (word in table.counted and self._is_alone(place)):
             return None
-        number = self.table.plain.get(word)
+        number = table.plain.get(word)
         if number and not self.has_marks and not self._goes_on(place + 1):
             return Found(place, place + 1, number)
         return next(filter(None, (self._read_as(place, reading) for reading in self._readings(place))), None)

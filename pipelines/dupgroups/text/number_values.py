@@ -43,7 +43,7 @@ _WORD = re.compile(
 class Number(NamedTuple):
     """A number by its value; `unit` is that of its last digit (0: exact).
 
-    If its sign of decimals may be one of thousands, or the other way round, `factor` times the value is the other
+    If its sign of decimals may be one of thousands, or the other way round, `factor` times it is the other
     reading (1: there is none). What is no value, such as a month, has a `name` and equals only the same name.
     """
 

@@ -68,6 +68,8 @@ class Table(NamedTuple):
     """Those that only multiply."""
     starters: frozenset[str]
     """The words with which a number, a month or a day may begin; scales after an article, too."""
+    phrases: dict[str, frozenset[str]]
+    """The second words of phrases, by the first ones that begin nothing else."""
     going_on: frozenset[str]
     """The words with which a number may go on."""
     marks: frozenset[str]
@@ -121,12 +123,18 @@ def _table(likely: tuple[int, ...]) -> Table:
             same, key = readings[word], (reading.rest, reading.use == BESIDE_NUMBER)
             same[key] = _merge(same.get(key, reading), reading)
     alone = {word: next(iter(same.values())) for word, same in readings.items() if [*same] == [((), False)]}
+    first = {word: [*filter(_begins, same.values())] for word, same in readings.items()}
     uses = {word: {reading.use for reading in same.values()} for word, same in readings.items()}
     return Table(
         {word: sorted(same.values(), key=_order) for word, same in readings.items()},
         {word: reading.number for word, reading in alone.items() if reading.number and not reading.use},
         {word: reading.scale for word, reading in alone.items() if reading.scale and not reading.number},
-        frozenset(word for word, same in readings.items() if any(map(_begins, same.values()))),
+        frozenset(word for word, some in first.items() if some),
+        {
+            word: frozenset(reading.rest[0] for reading in some)
+            for word, some in first.items()
+            if some and all(reading.rest for reading in some)
+        },
         frozenset(word for word, same in readings.items() if any(map(_goes_on, same.values()))),
         frozenset(word for word, some in uses.items() if some & _MARKS),
         frozenset(word for word, reading in chosen if reading.use == _COUNTER),
