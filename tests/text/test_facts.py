@@ -14,8 +14,9 @@ from dupgroups.text.facts import (
     read_facts,
     without_similar,
 )
+from dupgroups.text.number_table import _table
 from dupgroups.text.number_values import Number, agreeing_numbers
-from dupgroups.text.number_words import _table, entries, languages
+from dupgroups.text.number_words import entries, languages
 
 
 def numbers(text: str) -> list[float | str]:

@@ -1,7 +1,6 @@
 """Where the numbers of a text stand, in digits, words or characters, and their values.
 
-Several parts are one number: "a hundred and twenty-five", "3.5 million", 12亿5000万. Each part is a term of a
-sum; a scale multiplies the terms before it that are less than it is.
+Several parts are one number: "a hundred and twenty-five", "3.5 million", 12亿5000万.
 """
 
 from __future__ import annotations
@@ -10,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from dupgroups.text.number_sum import Part, Sum
+from dupgroups.text.number_table import NEVER_FIRST, Table, table_of
 from dupgroups.text.number_values import Number, compound, month, plain_number
 from dupgroups.text.number_words import (
     AFTER_MONTH,
@@ -19,19 +20,14 @@ from dupgroups.text.number_words import (
     COUNTED,
     JOINS,
     LAST,
-    NEVER_FIRST,
     NO_NUMBER,
     OF_PARTS,
     ORDINAL,
     Reading,
-    Table,
-    table_of,
 )
 
 _GAPS = frozenset(("", " ", "-", "\n", "‐", "‑"))  # between the parts of one number
-_BEFORE_TEENS = (60, 80)  # in French: soixante-douze, quatre-vingt-douze
 _NOTHING = Number(0.0, 0.0, "none")  # what looks like a number
-_LONGEST = 1e15  # a number in single characters
 
 
 class Found(NamedTuple):
@@ -62,87 +58,6 @@ def find_numbers(
         places = sorted([*digits, *(place for place, word in enumerate(words) if word in known)])
     has_marks = not table.marks.isdisjoint(words)
     return [*_Reader(folded, words, starts, ends, table, has_marks).read_all(places)] if places else []
-
-
-class _Part(NamedTuple):
-    """A part of a number, before the word `end`: a number, or a scale, or what may be either."""
-
-    end: int
-    number: Number | None
-    scale: float = 0.0
-    is_joined: bool = False
-    is_last: bool = False
-
-
-@dataclass(slots=True)
-class _Sum:
-    """The terms of a number, each less than the one before it, and where each ends."""
-
-    terms: list[float] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    unit: float = 1.0
-    factor: float = 1.0
-    is_open: bool = False
-    """Whether something may be added to the last term: it has zeros at its end."""
-
-    def add(self, part: _Part, is_close: bool = False) -> bool:
-        """Whether this part belongs to the number; `is_close`: nothing stands before it."""
-        if part.scale and self._multiply(part.scale, part.end):
-            return True
-        number = part.number
-        if number is None or not self._fits(part, number.value, is_close):
-            return False
-        self.ends[-1] = part.end
-        self.unit, self.factor = number.unit, number.factor
-        return True
-
-    def _fits(self, part: _Part, value: float, is_close: bool) -> bool:
-        """Add a value as a new term, or to the last one; whether it fits."""
-        last = self.terms[-1] if self.terms else 0.0
-        if not self.terms or (self.is_open and value and _has_zeros_for(last, value)):
-            self.terms.append(value)
-            self.ends.append(part.end)
-            self.is_open = part.scale > 0 or (value >= 20 and value % 10 == 0)
-        elif self.is_open and not value:  # 一百零五
-            return True
-        elif (
-            is_close and value < 10 and last < _LONGEST and not self.is_open and len(self.terms) == 1
-        ):  # 二〇二四
-            self.terms[-1] = 10 * last + value
-        elif (part.is_joined and last < 10 <= value < 100) or (last in _BEFORE_TEENS and 10 <= value < 20):
-            self.terms[-1] = last + value
-        else:
-            return False
-        return True
-
-    def _multiply(self, scale: float, end: int) -> bool:
-        """Multiply the terms that are less than a scale. If that is too much, they begin the next number."""
-        count = len(self.terms)
-        while count and self.terms[count - 1] < scale:
-            count -= 1
-        product = scale * sum(self.terms[count:])
-        if not product:
-            return False
-        del self.terms[count:], self.ends[count:]
-        if self.terms and not _has_zeros_for(self.terms[-1], product):
-            return False
-        self.terms.append(product)
-        self.ends.append(end)
-        self.unit *= scale
-        self.is_open = True
-        return True
-
-    def found(self, first: int) -> Found:
-        """The number that begins at the word `first`."""
-        return Found(first, self.ends[-1], Number(sum(self.terms), self.unit, "", self.factor))
-
-
-def _has_zeros_for(term: float, value: float) -> bool:
-    """
-    >>> _has_zeros_for(200, 35), _has_zeros_for(20, 5), _has_zeros_for(20, 15), _has_zeros_for(5, 20)
-    (True, True, False, False)
-    """
-    return term > value and term % 10 ** len(str(int(value))) == 0
 
 
 @dataclass(slots=True)
@@ -188,7 +103,7 @@ class _Reader:
         scale = self.table.scales.get(self.words[end])
         if scale and not self._goes_on(end + 1) and self._is_near(end):
             return Found(place, end + 1, number.times(scale))
-        return self._sum(place, _Part(end, number))
+        return self._sum(place, Part(end, number))
 
     def _read_as(self, place: int, reading: Reading) -> Found | None:
         """The number, the month or the day that a word is by one of its readings."""
@@ -255,15 +170,15 @@ class _Reader:
         count = self._sum(place, part)
         return Found(whole.first, count.end, Number(count.number.value / whole.number.value, 0.0))
 
-    def _sum(self, place: int, part: _Part | None) -> Found:
+    def _sum(self, place: int, part: Part | None) -> Found:
         """The number of this part and those that go on with it."""
-        total, end = _Sum(), place
+        total, end = Sum(), place
         while part and total.add(part, is_close=end > place and self._is_character(end)):
             end = part.end
             part = None if part.is_last else self._next_part(end, total.is_open)
-        return total.found(place)
+        return Found(place, total.ends[-1], total.number)
 
-    def _next_part(self, place: int, is_open: bool) -> _Part | None:
+    def _next_part(self, place: int, is_open: bool) -> Part | None:
         """The part that goes on with a number, after an "and" if it may."""
         if not self._goes_on(place) or not self._is_near(place):
             return None
@@ -289,9 +204,9 @@ class _Reader:
     def _is_near(self, place: int) -> bool:
         return place < len(self.words) and self.folded[self.ends[place - 1] : self.starts[place]] in _GAPS
 
-    def _part(self, place: int) -> _Part | None:
+    def _part(self, place: int) -> Part | None:
         if "0" <= self._word(place)[:1] <= "9":
-            return _Part(*self._figure(place))
+            return Part(*self._figure(place))
         reading = self._reading(place)
         return _worded(place, reading) if reading else None
 
@@ -343,7 +258,7 @@ class _Reader:
         return False
 
 
-def _worded(place: int, reading: Reading) -> _Part:
+def _worded(place: int, reading: Reading) -> Part:
     """The part of a number that is said in words; without a value or a scale if it is none."""
     end = place + 1 + len(reading.rest)
-    return _Part(end, reading.number, reading.scale, reading.is_joined, reading.use == LAST)
+    return Part(end, reading.number, reading.scale, reading.is_joined, reading.use == LAST)

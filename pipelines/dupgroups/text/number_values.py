@@ -1,6 +1,6 @@
 """Numbers by their values: "12.1 mln" is 12,100,000 rounded, "17-1/2" is 17.5, "siebzehn" is 17.
 
-This module reads digits; `number_reader.py` finds numbers in texts, `number_words.py` has the words for them.
+This module reads digits; `number_reader.py` finds the numbers of a text, `number_words.py` has their words.
 
 | form | examples |
 |---|---|
