@@ -173,10 +173,12 @@ def read_facts(text: str) -> Facts:
     folded = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     starts, ends = token_spans(kinds)
     is_single = int(np.count_nonzero(kinds & SINGLE)) * 2 > len(starts)
-    starts, ends = _with_digits_apart(codes, kinds, starts, ends, is_single)
+    if not folded.isascii():
+        starts, ends = _with_digits_apart(codes, kinds, starts, ends, is_single)
     firsts, lasts = starts.tolist(), ends.tolist()
     words = [folded[start:end] for start, end in zip(firsts, lasts, strict=True)]
-    found = find_numbers(folded, words, firsts, lasts, (kinds.take(starts) & DIGIT).nonzero()[0].tolist())
+    digits = (kinds.take(starts) & DIGIT).nonzero()[0].tolist()
+    found = find_numbers(folded, words, firsts, lasts, digits, is_single)
     starts, ends = _with_whole_numbers(folded, found, words, starts, ends)
     return Facts(
         text=whole,
@@ -193,8 +195,8 @@ def read_facts(text: str) -> Facts:
 def _with_digits_apart(
     codes: Codes, kinds: Kinds, starts: Places, ends: Places, is_single: bool
 ) -> tuple[Places, Places]:
-    """Where words start and end, when digits are words of their own: beside letters without case, and beside all
-    in texts without blanks. There, some write a blank between them, and others do not.
+    """Where words start and end, when digits are words of their own: beside letters without case, and beside
+    all in texts without blanks. There, some write a blank between them, and others do not.
     """
     both_words = kinds[1:] & kinds[:-1] & np.uint8(WORD)
     changes = (kinds[1:] ^ kinds[:-1]) & (both_words * np.uint8(DIGIT))
@@ -218,7 +220,7 @@ def _with_whole_numbers(
     for first, end, _ in reversed(several):
         kept[first + 1 : end] = False
         ends[first] = ends[end - 1]
-        words[first:end] = [folded[starts[first] : ends[first]]]
+        words[first:end] = (folded[starts[first] : ends[first]],)
     return starts[kept], ends[kept]
 
 

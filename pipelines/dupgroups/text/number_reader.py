@@ -1,7 +1,6 @@
 """Where the numbers of a text stand, in digits, words or characters, and their values.
 
-Several parts are one number: "a hundred and twenty-five", "3.5 million", 12亿5000万. Each part is a term of a
-sum; a scale multiplies the terms before it that are less than it is.
+Several parts are one number: "a hundred and twenty-five", "3.5 million", 12亿5000万.
 """
 
 from __future__ import annotations
@@ -10,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from dupgroups.text.number_sum import Part, Sum
+from dupgroups.text.number_table import NEVER_FIRST, Table, table_of
 from dupgroups.text.number_values import Number, compound, month, plain_number
 from dupgroups.text.number_words import (
     AFTER_MONTH,
@@ -19,18 +20,14 @@ from dupgroups.text.number_words import (
     COUNTED,
     JOINS,
     LAST,
-    NEVER_FIRST,
     NO_NUMBER,
     OF_PARTS,
     ORDINAL,
     Reading,
-    Table,
-    table_of,
 )
 
 _GAPS = frozenset(("", " ", "-", "\n", "‐", "‑"))  # between the parts of one number
-_BEFORE_TEENS = (60, 80)  # in French: soixante-douze, quatre-vingt-douze
-_LONGEST = 1e15  # a number in single characters
+_NOTHING = Number(0.0, 0.0, "none")  # what looks like a number
 
 
 class Found(NamedTuple):
@@ -42,98 +39,25 @@ class Found(NamedTuple):
 
 
 def find_numbers(
-    folded: str, words: Sequence[str], starts: Sequence[int], ends: Sequence[int], digits: Sequence[int]
+    folded: str,
+    words: Sequence[str],
+    starts: Sequence[int],
+    ends: Sequence[int],
+    digits: Sequence[int],
+    is_single: bool,
 ) -> list[Found]:
     """The numbers among the words of a folded text, in order.
 
-    `starts` and `ends`: where its words are; `digits`: the places of those that begin with a digit.
+    `starts` and `ends`: where its words are; `digits`: the places of those that begin with a digit;
+    `is_single`: whether most words are characters, so that the others do not tell the language.
     """
-    table = table_of(words)
+    table = table_of(() if is_single else words)
     known = table.starters.intersection(words)
     places = digits
     if known:
         places = sorted([*digits, *(place for place, word in enumerate(words) if word in known)])
     has_marks = not table.marks.isdisjoint(words)
     return [*_Reader(folded, words, starts, ends, table, has_marks).read_all(places)] if places else []
-
-
-class _Part(NamedTuple):
-    """A part of a number, before the word `end`: a number, or a scale, or what may be either."""
-
-    end: int
-    number: Number | None
-    scale: float = 0.0
-    is_joined: bool = False
-    is_last: bool = False
-
-
-@dataclass(slots=True)
-class _Sum:
-    """The terms of a number, each less than the one before it, and where each ends."""
-
-    terms: list[float] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    unit: float = 1.0
-    factor: float = 1.0
-    is_open: bool = False
-    """Whether something may be added to the last term: it has zeros at its end."""
-
-    def add(self, part: _Part, is_close: bool = False) -> bool:
-        """Whether this part belongs to the number; `is_close`: nothing stands before it."""
-        if part.scale and self._multiply(part.scale, part.end):
-            return True
-        number = part.number
-        if number is None or not self._fits(part, number.value, is_close):
-            return False
-        self.ends[-1] = part.end
-        self.unit, self.factor = number.unit, number.factor
-        return True
-
-    def _fits(self, part: _Part, value: float, is_close: bool) -> bool:
-        """Add a value as a new term, or to the last one; whether it fits."""
-        last = self.terms[-1] if self.terms else 0.0
-        if not self.terms or (self.is_open and value and _has_zeros_for(last, value)):
-            self.terms.append(value)
-            self.ends.append(part.end)
-            self.is_open = part.scale > 0 or (value >= 20 and value % 10 == 0)
-        elif self.is_open and not value:  # 一百零五
-            return True
-        elif is_close and value < 10 and last < _LONGEST and not self.is_open:  # 二〇二四
-            self.terms[-1] = 10 * last + value
-        elif (part.is_joined and last < 10 <= value < 100) or (last in _BEFORE_TEENS and 10 <= value < 20):
-            self.terms[-1] = last + value
-        else:
-            return False
-        return True
-
-    def _multiply(self, scale: float, end: int) -> bool:
-        """Multiply the terms that are less than a scale. If that is too much, they begin the next number."""
-        count = len(self.terms)
-        while count and self.terms[count - 1] < scale:
-            count -= 1
-        product = scale * sum(self.terms[count:])
-        if not product:
-            return False
-        del self.terms[count:], self.ends[count:]
-        if self.terms and not _has_zeros_for(self.terms[-1], product):
-            return False
-        self.terms.append(product)
-        self.ends.append(end)
-        self.unit *= scale
-        self.is_open = True
-        return True
-
-    def found(self, first: int) -> Found:
-        """The number that begins at the word `first`."""
-        return Found(first, self.ends[-1], Number(sum(self.terms), self.unit, "", self.factor))
-
-
-def _has_zeros_for(term: float, value: float) -> bool:
-    """
-    >>> _has_zeros_for(200, 35), _has_zeros_for(20, 5), _has_zeros_for(20, 15), _has_zeros_for(5, 20)
-    (True, True, False, False)
-    """
-    return term > value and term % 10 ** len(str(int(value))) == 0
 
 
 @dataclass(slots=True)
@@ -156,22 +80,38 @@ class _Reader:
         for place in places:
             if place >= end and (found := self._read(place)):
                 end = found.end
-                yield found
+                if found.number is not _NOTHING:
+                    yield found
 
     def _read(self, place: int) -> Found | None:
         if "0" <= self.words[place][0] <= "9":
-            end, number = self._figure(place)
-            is_whole = number.name or not self._goes_on(end)
-            found = Found(place, end, number) if is_whole else self._sum(place, _Part(end, number))
+            found = self._read_figure(place)
             return self._dated(found) if self.has_marks else found
+        word, table = self.words[place], self.table
+        is_part = word in table.phrases and self._word(place + 1) not in table.phrases[word]
+        if is_part or (word in table.counted and self._is_alone(place)):
+            return None
+        number = table.plain.get(word)
+        if number and not self.has_marks and not self._goes_on(place + 1):
+            return Found(place, place + 1, number)
         return next(filter(None, (self._read_as(place, reading) for reading in self._readings(place))), None)
+
+    def _read_figure(self, place: int) -> Found:
+        end, number = self._figure(place)
+        if number.name or not self._goes_on(end):
+            return Found(place, end, number)
+        scale = self.table.scales.get(self.words[end])
+        if scale and not self._goes_on(end + 1) and self._is_near(end):
+            return Found(place, end + 1, number.times(scale))
+        return self._sum(place, Part(end, number))
 
     def _read_as(self, place: int, reading: Reading) -> Found | None:
         """The number, the month or the day that a word is by one of its readings."""
         if reading.name:
             return self._date_word(place, reading)
         if reading.use in NEVER_FIRST:
-            return None
+            is_phrase = reading.use == NO_NUMBER and reading.rest
+            return Found(place, place + 1 + len(reading.rest), _NOTHING) if is_phrase else None
         if reading.number is None:
             return self._after_article(place)
         end = place + 1 + len(reading.rest)
@@ -196,11 +136,20 @@ class _Reader:
         return self._sum(place - 1, _worded(place - 1, before)) if before and is_article else None
 
     def _is_counted(self, found: Found) -> bool:
-        """Whether a character is a number: before what it counts, or as an ordinal."""
-        following = self._word(found.end)
-        beginnings = (following[:1], following[:2], following)
-        is_counted = any(beginning in self.table.counters for beginning in beginnings)
+        """Whether a character is a number: before what it counts, or as an ordinal or a month."""
+        is_counted = self._is_counter(self._word(found.end))
         return is_counted or bool(found.number.name) or self._follows(found.first, (ORDINAL, OF_PARTS))
+
+    def _is_counter(self, word: str) -> bool:
+        counters = self.table.counters
+        return word[:1] in counters or word[:2] in counters or word in counters
+
+    def _is_alone(self, place: int) -> bool:
+        """Whether nothing around a character can make it a number."""
+        following, marks = self._word(place + 1), self.table.marks
+        if self._goes_on(place + 1) or self._is_counter(following) or following in marks:
+            return False
+        return not place or marks.isdisjoint(self.words[max(0, place - 2) : place])
 
     def _dated(self, found: Found) -> Found:
         """The number, or the month if a word beside it says that it is one, or the share if parts follow."""
@@ -221,15 +170,15 @@ class _Reader:
         count = self._sum(place, part)
         return Found(whole.first, count.end, Number(count.number.value / whole.number.value, 0.0))
 
-    def _sum(self, place: int, part: _Part | None) -> Found:
+    def _sum(self, place: int, part: Part | None) -> Found:
         """The number of this part and those that go on with it."""
-        total, end = _Sum(), place
-        while part and total.add(part, is_close=end > place and self.starts[end] == self.ends[end - 1]):
+        total, end = Sum(), place
+        while part and total.add(part, is_close=end > place and self._is_character(end)):
             end = part.end
             part = None if part.is_last else self._next_part(end, total.is_open)
-        return total.found(place)
+        return Found(place, total.ends[-1], total.number)
 
-    def _next_part(self, place: int, is_open: bool) -> _Part | None:
+    def _next_part(self, place: int, is_open: bool) -> Part | None:
         """The part that goes on with a number, after an "and" if it may."""
         if not self._goes_on(place) or not self._is_near(place):
             return None
@@ -248,12 +197,16 @@ class _Reader:
             "0" <= word[0] <= "9" and self.starts[place] == self.ends[place - 1]
         )
 
+    def _is_character(self, place: int) -> bool:
+        """Whether what is here is no digit, and right behind another character."""
+        return self.words[place][0] > "9" and self.starts[place] == self.ends[place - 1]
+
     def _is_near(self, place: int) -> bool:
         return place < len(self.words) and self.folded[self.ends[place - 1] : self.starts[place]] in _GAPS
 
-    def _part(self, place: int) -> _Part | None:
+    def _part(self, place: int) -> Part | None:
         if "0" <= self._word(place)[:1] <= "9":
-            return _Part(*self._figure(place))
+            return Part(*self._figure(place))
         reading = self._reading(place)
         return _worded(place, reading) if reading else None
 
@@ -261,13 +214,16 @@ class _Reader:
         """The end and the value of the number in digits that begins here."""
         if self._is_compound(place) and place not in self.figures:
             for first, end, number in compound(self.folded, self.starts[place], self.table.has_blanks):
-                self.figures[place + first] = place + end, number
+                self.figures[place + first] = place + end, self._with_suffix(number, place + end - 1)
         if place in self.figures:
             return self.figures[place]
-        number, suffix = plain_number(self.words[place])
-        if suffix and suffix in self.table.readings:
-            number = number.times(self.table.readings[suffix][-1].scale or 1.0)
-        return place + 1, number
+        return place + 1, self._with_suffix(plain_number(self.words[place])[0], place)
+
+    def _with_suffix(self, number: Number, last: int) -> Number:
+        """The number, times the scale that is written right behind the digits of its last word: "5bn"."""
+        _, suffix = plain_number(self.words[last])
+        scale = self.table.scales.get(suffix) if suffix else None
+        return number.times(scale) if scale else number
 
     def _is_compound(self, place: int) -> bool:
         """Whether one sign stands between the digits here and others."""
@@ -286,8 +242,6 @@ class _Reader:
         for reading in self.table.readings.get(self._word(place), ()):
             rest = reading.rest
             if not rest or tuple(self.words[place + 1 : place + 1 + len(rest)]) == rest:
-                if reading.use == NO_NUMBER:
-                    return
                 yield reading
 
     def _reading(self, place: int) -> Reading | None:
@@ -304,7 +258,7 @@ class _Reader:
         return False
 
 
-def _worded(place: int, reading: Reading) -> _Part:
+def _worded(place: int, reading: Reading) -> Part:
     """The part of a number that is said in words; without a value or a scale if it is none."""
     end = place + 1 + len(reading.rest)
-    return _Part(end, reading.number, reading.scale, reading.is_joined, reading.use == LAST)
+    return Part(end, reading.number, reading.scale, reading.is_joined, reading.use == LAST)

@@ -1,6 +1,6 @@
 """Numbers by their values: "12.1 mln" is 12,100,000 rounded, "17-1/2" is 17.5, "siebzehn" is 17.
 
-This module reads digits; `number_reader.py` finds numbers in texts, `number_words.py` has the words for them.
+This module reads digits; `number_reader.py` finds the numbers of a text, `number_words.py` has their words.
 
 | form | examples |
 |---|---|
@@ -43,8 +43,8 @@ _WORD = re.compile(
 class Number(NamedTuple):
     """A number by its value; `unit` is that of its last digit (0: exact).
 
-    If its sign of decimals may be one of thousands, or the other way round, it is `factor` times as much then
-    (1: it is clear). What is no value, such as a month, has a `name` and is equal only to the same name.
+    If its sign of decimals may be one of thousands, or the other way round, `factor` times it is the other
+    reading (1: there is none). What is no value, such as a month, has a `name` and equals only the same name.
     """
 
     value: float
@@ -53,8 +53,8 @@ class Number(NamedTuple):
     factor: float = 1.0
 
     def agrees(self, other: Number) -> bool:
-        """Whether both may state the same value, one of them rounded to a tenth or less of it, or with a point
-        or a comma that may be that of thousands.
+        """Whether both may state the same value, one of them rounded to a tenth or less of it, or with a
+        point or a comma that may be that of thousands.
         """
         if self.name or other.name or self.value == other.value:
             return (self.value, self.name) == (other.value, other.name)
