@@ -37,7 +37,7 @@ def check_every_call(one: Page, two: Page) -> None:
     assert compare(two, one).score == verdict.score
     assert 0 <= verdict.score <= 1
     assert group([one, two]).keys() == {"a", "b"}
-    with closing(Deduper("sqlite:///:memory:")) as deduper:
+    with closing(Deduper("memory://")) as deduper:
         deduper.add_all([one])
         assert len(deduper.find(two)) <= 1
     assert extract(f"<p>{html.escape(two.text or '')}</p>") is not None

@@ -10,10 +10,10 @@ from functools import lru_cache
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
 from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS, GroupingRule
-from dupgroups.methods.fact_comparison import contradicting_facts
+from dupgroups.methods.evidence import list_contradictions
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
-from dupgroups.methods.signals import Signal
+from dupgroups.methods.signals import Part, Signal
 from dupgroups.methods.signatures import SIGNERS, Signer
 from dupgroups.methods.signatures.base import part_keys_of, signatures_of
 from dupgroups.methods.signatures.wrappers import Scoped, WithoutTemplate
@@ -164,18 +164,23 @@ class MethodSet:
 
     def differing(self, a: str, b: str) -> tuple[tuple[str, str], ...]:
         """The facts in which two texts, each as of `join_title`, contradict each other."""
-        return contradicting_facts(*map(self._facts, (a, b)))
+        found = list_contradictions(*map(self._facts, (a, b)))
+        return tuple(dict.fromkeys((first, second) for _, first, second in found))
 
     def signals(self, a: Document, b: Document) -> tuple[Signal, ...]:
-        """The measures of the judge of two documents of one scheme: () for one that does not
-        say, or for a document without keys.
+        """What the judge of two documents of one scheme compares with its thresholds: () for one that does
+        not say, that weighs their texts (see `parts`), or for a document without keys.
         """
-        scheme = a.record.signature.scheme
-        judge, reader = self.judge(scheme), self._text_judges.get(scheme)
-        texts = [add_title(one.content) for one in (a, b) if one.record.signature]
-        if reader and len(texts) == 2 and all(texts):
-            return reader.signals_of_texts(a.record, b.record, self._facts(texts[0]), self._facts(texts[1]))
+        judge = self.judge(a.record.signature.scheme)
         return judge.signals(a.record, b.record) if isinstance(judge, Explaining) else ()
+
+    def parts(self, a: Document, b: Document) -> tuple[Part, ...]:
+        """What the judge of two documents of one scheme adds up: () if it compares no texts, or has none."""
+        reader = self._text_judges.get(a.record.signature.scheme)
+        texts = [add_title(one.content) for one in (a, b) if one.record.signature]
+        if reader is None or len(texts) < 2 or not all(texts):
+            return ()
+        return reader.parts_of_texts(*map(self._facts, texts))
 
 
 def _step(step: Step | None) -> Step:

@@ -1,6 +1,6 @@
 """The default method of each language.
 
-The default is `auto`, `minhash` and `resemblance`; docs/extraction.md and docs/signatures.md give the
+The default is `auto`, `minhash` and `evidence`; docs/extraction.md and docs/signatures.md give the
 measurements and the reasons. A shingle is counted in words in languages that separate words by spaces, and in
 characters in the others: a word of Chinese or Japanese has about two characters, and a syllable of Thai, Lao,
 Khmer or Burmese takes several letters, so these languages need more characters for the same amount of text.
@@ -25,7 +25,7 @@ def _minhash(**parameters: object) -> Method:
     return Method(
         Step("auto"),
         Step("minhash", {"similarity": 0.25, "telling": 10, "shared_keys": 2, **parameters}),
-        Step("resemblance"),
+        Step("evidence"),
     )
 
 

@@ -1,4 +1,4 @@
-"""Measurements of a judge, which it compares with thresholds, to show them."""
+"""Measurements of a judge, to show them: compared with thresholds, or weighed and added."""
 
 from __future__ import annotations
 
@@ -33,3 +33,13 @@ def at_least(name: str, value: float, threshold: float, parameter: str = "") -> 
 def at_most(name: str, value: float, threshold: float, parameter: str = "") -> Signal:
     """The signal of a value that must not exceed its threshold."""
     return Signal(name, value, threshold, parameter, is_most=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one measurement adds to the sum of a judge that weighs: the logarithm of the odds of one story."""
+
+    name: str
+    value: float
+    points: float
+    """Above 0 they speak for one story, below 0 for two."""

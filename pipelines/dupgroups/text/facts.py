@@ -2,46 +2,37 @@
 
 Two reports with the same sentences are one story if they state the same facts, and two issues of a series if
 they do not. A fact is carried by a number (also written out, or a month or a day of the week) or by a word
-that is rare in the news: most often a name. Capitals are no evidence: headlines are in capitals, and most
-scripts have none. Numbers are compared by value (see `number_values.py`).
+that is rare in the news: most often a name. Numbers are compared by value (see `number_values.py`).
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
-from rapidfuzz.process import cdist
 
 from dupgroups.model import Content
-from dupgroups.text.hashing import Codes, Hashes, windows
+from dupgroups.text.hashing import Codes
 from dupgroups.text.number_reader import Found, find_numbers
 from dupgroups.text.number_values import Number
+from dupgroups.text.report_bounds import find_report
 from dupgroups.text.sentences import DIGIT, SINGLE, WITHOUT_CASE, WORD, Kinds, plain_characters, token_spans
-from dupgroups.text.sets import distinct
 from dupgroups.text.word_rarity import rarities
 
 MAX_CHARS = 100_000  # of a text that are read
-RARE_WORD, RARE_CHARACTER = 4.0, 1.5  # log of pages a page that has it: one page of 55, one of 4.5
 NUMBER_WEIGHT = 3.0
-MANY_PAIRS = 40  # of words, from which comparing all of them at once takes less time
 MIN_SIMILAR_SHARE = 0.6  # share of the letters that two forms or spellings of one word have in common
-SHINGLE_WORDS, SHINGLE_HAN, SHINGLE_LETTERS = 3, 4, 8  # tokens of a shingle, as the default signers count
-
+MIN_SHORT_FORM_LETTERS = 3  # of a word that may be the short form of another one
 ARABIC_DECIMAL_SIGN = ord("ر")  # in the digits of numbers
 
 Places = NDArray[np.intp]
-CORRECTIONS = frozenset(
-    "corrected correction corrects korrigiert berichtigung korrektur rectificatif corrigé "
-    "corrección correção correzione rettifica correctie".split()
-)
-"""Words with which an agency marks a report that replaces a wrong one."""
+_SENTENCE_END = re.compile(r"[.!?。！？…؟।]+")
 
 
 @dataclass(frozen=True)
@@ -62,8 +53,8 @@ class Facts:
     """How many of them belong to the title."""
     numbers: dict[int, Number]
     """The numbers by the place of their word."""
-    shingle: int
-    """The number of words of a shingle."""
+    is_single: bool
+    """Whether most of the words are single characters."""
 
     @cached_property
     def tokens(self) -> list[str]:
@@ -74,81 +65,79 @@ class Facts:
         return tokens
 
     @cached_property
-    def counted(self) -> Mapping[Number, int]:
+    def report(self) -> Report:
+        """What of the text is compared."""
+        return _read_report(self)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What of a text is compared: the report without its title, dateline and credit. Places are those of its
+    words.
+    """
+
+    facts: Facts
+    first: int
+    """The place of its first word among those of the text."""
+    words: Sequence[str]
+    tokens: Sequence[str]
+    """Its words in one form for equal numbers."""
+    weights: Sequence[float]
+    """The weight of each token (see `weight_of`)."""
+    numbers: dict[int, Number]
+    """The numbers by place."""
+    bag: dict[str, float]
+    """The weight of each different word that is no number."""
+    title: dict[str, float]
+    """Likewise, of the title, with its numbers."""
+    dateline: Counter[Number]
+    """How often each number comes in the dateline."""
+
+    @cached_property
+    def codes(self) -> list[int]:
+        """The tokens as numbers that are equal for equal tokens of one process."""
+        return [*map(hash, self.tokens)]
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The different tokens."""
+        return frozenset(self.tokens)
+
+    @cached_property
+    def weight(self) -> float:
+        """The sum of the weights of all tokens."""
+        return sum(self.weights)
+
+    @cached_property
+    def bag_weight(self) -> float:
+        """The sum of the weights of the different words that are no numbers."""
+        return sum(self.bag.values())
+
+    @cached_property
+    def counted(self) -> Counter[Number]:
         """How often each number comes."""
         return Counter(self.numbers.values())
 
     @cached_property
-    def weights(self) -> dict[str, float]:
-        """The weight of each different token, those of the title included (see `weight_of`)."""
-        known = rarities()
-        return {
-            token: NUMBER_WEIGHT if token[0] == "#" else known[token] for token in dict.fromkeys(self.tokens)
-        }
+    def sentences(self) -> Places:
+        """The place of the first word of each sentence, ascending."""
+        last = self.first + len(self.words)
+        starts, ends = self.facts.starts[self.first : last], self.facts.ends[self.first : last]
+        marks = np.array([mark.end() for mark in _SENTENCE_END.finditer(self.facts.source)], np.intp)
+        begins = marks.searchsorted(starts, "right") > marks.searchsorted(np.append(0, ends[:-1]), "right")
+        begins[:1] = True
+        return begins.nonzero()[0]
 
-    @cached_property
-    def weight(self) -> float:
-        """The sum of these weights."""
-        return sum(self.weights.values())
+    def spell(self, places: Sequence[int]) -> str:
+        """What the text has from the first to the last of these places: "Raytheon" for "raytheon"."""
+        if not places:
+            return ""
+        start, end = self.facts.starts[self.first + places[0]], self.facts.ends[self.first + places[-1]]
+        return self.facts.source[start:end]
 
-    @cached_property
-    def strange(self) -> float:
-        """The share of the words that are no words of the news: names, or misread; 0 without words."""
-        weights, unknown = self.weights, rarities().unknown
-        return sum(weights[token] == unknown for token in self.tokens) / max(1, len(self.tokens))
-
-    @cached_property
-    def codes(self) -> list[int]:
-        """The tokens without the title as numbers that are equal for equal tokens of one process."""
-        return [hash(token) for token in self.tokens[self.title :]]
-
-    @cached_property
-    def shingles(self) -> Hashes:
-        """The different shingles of the text as numbers, ascending."""
-        return shingles_of(self.codes, self.shingle)
-
-    @cached_property
-    def rare_words(self) -> dict[str, float]:
-        """The weights of the words that carry facts, in their order: they are rare, and no numbers."""
-        least = RARE_WORD if self.shingle == SHINGLE_WORDS else RARE_CHARACTER
-        return {
-            token: weight for token, weight in self.weights.items() if weight >= least and token[0] != "#"
-        }
-
-    @cached_property
-    def rare_weight(self) -> float:
-        """The sum of their weights."""
-        return sum(self.rare_words.values())
-
-    @cached_property
-    def numbers_before(self) -> Sequence[int]:
-        """How many numbers there are before each word of the text, and in all of it."""
-        marks = np.zeros(self.length + 1, np.intp)
-        places = np.fromiter(self.numbers, np.intp, len(self.numbers)) - self.title
-        marks[places[places >= 0] + 1] = 1
-        counts: list[int] = marks.cumsum().tolist()
-        return counts
-
-    @property
-    def length(self) -> int:
-        """The number of words without the title."""
-        return len(self.words) - self.title
-
-    @property
-    def is_correction(self) -> bool:
-        """Whether the title or the text begins by saying so."""
-        first = (*self.words[: self.title][:1], *self.words[self.title : self.title + 1])
-        return not CORRECTIONS.isdisjoint(first)
-
-    def spell(self, word: str) -> str:
-        """A word as the text has it: "Raytheon" for "raytheon"; a word that the text lacks, as it is."""
-        place = self.places.get(word)
-        return word if place is None else self.source[self.starts[place] : self.ends[place]]
-
-    @cached_property
-    def places(self) -> Mapping[str, int]:
-        """The first place of each word."""
-        return dict(zip(reversed(self.words), range(len(self.words) - 1, -1, -1), strict=True))
+    def is_capital(self, place: int) -> bool:
+        """Whether the text has this word with a capital."""
+        return self.facts.source[self.facts.starts[self.first + place]].isupper()
 
 
 def join_title(title: str, text: str) -> str:
@@ -188,7 +177,27 @@ def read_facts(text: str) -> Facts:
         words=words,
         title=int(starts.searchsorted(folded.index("\f"))) if title else 0,
         numbers=_by_place(found),
-        shingle=_shingle_size(folded) if is_single else SHINGLE_WORDS,
+        is_single=is_single,
+    )
+
+
+def _read_report(facts: Facts) -> Report:
+    shift = facts.source.find("\f") + 1 if facts.title else 0
+    bounds = find_report(facts.source[shift:])
+    dateline, first, last = facts.starts.searchsorted([shift + bound for bound in bounds]).tolist()
+    tokens = facts.tokens[first:last]
+    weights = [*map(weight_of, tokens)]
+    numbers = {place - first: number for place, number in facts.numbers.items() if first <= place < last}
+    return Report(
+        facts=facts,
+        first=first,
+        words=facts.words[first:last],
+        tokens=tokens,
+        weights=weights,
+        numbers=numbers,
+        bag={token: weight for token, weight in zip(tokens, weights, strict=True) if token[0] != "#"},
+        title={token: weight_of(token) for token in facts.tokens[: facts.title]},
+        dateline=Counter(number for place, number in facts.numbers.items() if dateline <= place < first),
     )
 
 
@@ -233,18 +242,9 @@ def _by_place(found: Iterable[Found]) -> dict[int, Number]:
     return numbers
 
 
-def _shingle_size(folded: str) -> int:
-    return SHINGLE_LETTERS if re.search("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]", folded) else SHINGLE_HAN
-
-
 def weight_of(token: str) -> float:
     """How much a token says: the logarithm of how many pages of news there are for each page that has it."""
     return NUMBER_WEIGHT if token[0] == "#" else rarities()[token]
-
-
-def shingles_of(codes: Sequence[int], size: int) -> Hashes:
-    """The different shingles of tokens as numbers, ascending."""
-    return distinct(windows(np.array(codes, np.int64).view(np.uint64), size))
 
 
 def are_similar(a: str, b: str) -> bool:
@@ -254,22 +254,6 @@ def are_similar(a: str, b: str) -> bool:
     (True, True, False)
     """
     short, long = (a, b) if len(a) < len(b) else (b, a)
-    if len(short) >= SHINGLE_WORDS and long.startswith(short):
+    if len(short) >= MIN_SHORT_FORM_LETTERS and long.startswith(short):
         return True
     return Levenshtein.normalized_similarity(a, b, score_cutoff=MIN_SIMILAR_SHARE) > 0
-
-
-def without_similar(tokens: Iterable[str], others: Iterable[str]) -> list[str]:
-    """The tokens that are similar to none of the others."""
-    tokens, others = [*tokens], [*others]
-    if len(tokens) * len(others) < MANY_PAIRS:
-        return [token for token in tokens if not any(are_similar(token, other) for other in others)]
-    likeness = cdist(tokens, others, scorer=Levenshtein.normalized_similarity, score_cutoff=MIN_SIMILAR_SHARE)
-    unlike = [token for token, near in zip(tokens, likeness.any(axis=1).tolist(), strict=True) if not near]
-    whole = {other for other in others if len(other) >= SHINGLE_WORDS}
-    begun = {other[:end] for other in whole for end in range(SHINGLE_WORDS, len(other))}
-    return [token for token in unlike if token not in begun and whole.isdisjoint(_beginnings(token))]
-
-
-def _beginnings(token: str) -> Iterator[str]:
-    return (token[:end] for end in range(SHINGLE_WORDS, len(token)))

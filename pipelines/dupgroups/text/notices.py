@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from dupgroups.text.facts import SHINGLE_WORDS, read_facts, weight_of
+from dupgroups.text.facts import read_facts, weight_of
 from dupgroups.text.plain import fold_character
 
 MAX_NOTICE_CHARS = 1_200
+RARE_WEIGHT = 4.0  # of a word that one page of 55 has: one that a notice hardly has
 MIN_SHARE = 0.37  # of the weight of the rare words that the terms have
 MIN_TERMS = 2  # "EU fines a search engine over cookies" has one; a shorter text needs no more
 MAX_WORDS = 6
@@ -108,7 +109,8 @@ def is_notice(text: str) -> bool:
     if not terms:
         return False
     facts = read_facts(text)
-    own = sum(map(weight_of, facts.rare_words.keys() - terms))
+    weights = (weight_of(token) for token in {*facts.tokens} - terms if token[0] != "#")
+    own = sum(weight for weight in weights if weight >= RARE_WEIGHT)
     weight = sum(map(weight_of, terms))
     return weight >= MIN_SHARE * (weight + own) and (len(terms) >= MIN_TERMS or len(facts.words) <= MAX_WORDS)
 
@@ -122,10 +124,10 @@ def _is_foreign_notice(text: str, words: set[str]) -> bool:
     if not has_part and not any(_begins(word, _telling()) for word in words):
         return False
     facts, (stems, parts) = read_facts(text), _folded_terms()
-    if facts.shingle == SHINGLE_WORDS:
-        terms = sum(_begins(word, stems) or any(part in word for part in parts) for word in facts.words)
-    else:
+    if facts.is_single:
         terms = sum(map(len, _any_part().findall("".join(facts.words))))
+    else:
+        terms = sum(_begins(word, stems) or any(part in word for part in parts) for word in facts.words)
     few = terms >= MIN_TERMS or len(facts.words) <= MAX_WORDS
     return few and terms >= MIN_SHARE_OF_WORDS * len(facts.words)
 

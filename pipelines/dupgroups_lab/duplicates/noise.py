@@ -95,6 +95,11 @@ _KINDS: dict[str, Callable[[str, float, Random], str]] = {
 }
 
 
+def add_noise(kind: str, text: str, share: float, chance: Random) -> str:
+    """A text with noise of a kind of the table above, in this share of it."""
+    return _KINDS[kind](text, share, chance)
+
+
 def noisy(pages: Iterable[Page], noise: str) -> Iterator[Page]:
     """The pages with noise in their texts: "ocr:0.02", or "ocr:0.02:half", which spares half of them. Raises
     ConfigError for any other noise, and InputError for a page without a text.
@@ -110,4 +115,4 @@ def noisy(pages: Iterable[Page], noise: str) -> Iterator[Page]:
             raise InputError("noise is for texts, and some documents are read from html: give --fields html=")
         chance = Random(f"{match[1]} {page.id}".encode("utf-8", "surrogatepass"))  # noqa: S311
         spared = match[3] and chance.random() < 0.5
-        yield page if spared else replace(page, text=_KINDS[match[1]](page.text, float(match[2]), chance))
+        yield page if spared else replace(page, text=add_noise(match[1], page.text, float(match[2]), chance))

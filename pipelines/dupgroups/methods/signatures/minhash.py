@@ -96,7 +96,7 @@ class MinHash(SchemeOfFields):
     NAME = "minhash"
     VERSION = 4
 
-    judges: ClassVar[tuple[str, ...]] = ("resemblance",)
+    judges: ClassVar[tuple[str, ...]] = ("evidence",)
 
     size: int = 3
     key_size: int = 6

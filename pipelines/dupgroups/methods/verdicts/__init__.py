@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dupgroups.methods.registry import MethodTable
 from dupgroups.methods.verdicts.base import Judge
-from dupgroups.methods.verdicts.resemblance import Resemblance
+from dupgroups.methods.verdicts.evidence_judge import EvidenceJudge
 
 __all__ = ["JUDGES", "Judge"]
 
-JUDGES = MethodTable("judge", {"resemblance": Resemblance})
+JUDGES = MethodTable("judge", {"evidence": EvidenceJudge})

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.methods.signals import Signal
+from dupgroups.methods.signals import Part, Signal
 from dupgroups.model import Record, Verdict
 from dupgroups.text.facts import Facts
 
@@ -32,8 +32,8 @@ class TextJudge(Protocol):
         alone.
         """
 
-    def signals_of_texts(self, a: Record, b: Record, one: Facts, two: Facts) -> tuple[Signal, ...]:
-        """The measures that it compares with its thresholds then, as `Explaining.signals`."""
+    def parts_of_texts(self, one: Facts, two: Facts) -> tuple[Part, ...]:
+        """What it adds up for its verdict on these texts."""
 
 
 MAX_REMEMBERED_PAIRS = 20_000  # pairs that are remembered, those asked for last: some 10 MB

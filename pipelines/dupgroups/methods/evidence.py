@@ -1,0 +1,329 @@
+"""What two texts have in common and where they differ, in numbers. Nothing is decided here.
+
+The judge (`dupgroups.methods.judge`) weighs these measures. All are symmetric, and none knows a language: what
+is a number, how rare a word is and which words exclude one another stands in tables of `dupgroups.text`.
+Compared are the reports, without headline, dateline and credit.
+
+The words are aligned by a longest common subsequence. Where both texts have a few other words between common
+ones, these are in one *slot*: numbers, names and opposites there contradict each other. Whole sentences that
+only one text has contradict nothing, whichever has them: editors cut and add. Words that are near in letters
+are one word that was misread, mistyped or inflected; numbers, negations and opposites never are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
+from dupgroups.text.facts import Facts, Report, are_similar
+from dupgroups.text.number_values import Number
+from dupgroups.text.word_rarity import is_known
+
+MAX_ALIGNED_WORDS = 5_000  # of a report
+MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
+MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = 2, 6  # in common before and after a slot; or before and after together
+MIN_COMMON_SHARE = 0.4  # of the weight of a sentence, from which the other text has it, too
+NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
+# numbers for each number that is misread if its characters are misread as often as those of the words
+MISREAD_NUMBERS = 2.5
+UNTOLD_WEIGHT = 60.0  # of the words of a text that says without its headline whom it is about
+
+MEASURES = {
+    "words": "words in common, by rarity",
+    "kept": "words of the shorter text that the longer one has",
+    "ordered": "words in common, in one order",
+    "ordered kept": "words of the shorter text that the longer one has in this order",
+    "share": "size of the shorter text against the longer one",
+    "size": "size of the shorter text",
+    "figures": "digits of the figures in common",
+    "headlines": "headlines about something else, over texts that name nobody",
+    "datelines": "datelines of other days",
+    "rewritten": "words in place of others",
+    "names": "names in place of others",
+    "numbers": "numbers of each that the other one lacks, in common sentences",
+    "figures changed": "numbers in place of others",
+    "days": "days or months in place of others",
+    "contrasts": "words that exclude one another",
+    "negations": "places that only one of them negates",
+    "contradictions": "contradictions in so many words",
+    "misread": "words that were misread or inflected",
+}
+"""What is measured, in a few words each."""
+
+Gap = tuple[Sequence[int], Sequence[int]]
+"""The places of words that stand between common ones, in the first and in the second text."""
+
+
+class Contradiction(NamedTuple):
+    """What the first text says in one place, and what the second one says there, as each spells it."""
+
+    measure: str
+    first: str
+    second: str
+
+
+@dataclass(slots=True)
+class Evidence:
+    """The measures of two texts by their names in MEASURES, and their contradictions."""
+
+    values: dict[str, float] = field(default_factory=lambda: dict.fromkeys(MEASURES, 0.0))
+    gaps: list[tuple[str, Gap]] = field(default_factory=list)
+    """The measure and the places of each contradiction."""
+
+
+def measure(one: Facts, two: Facts) -> Evidence:
+    """All measures of two texts. Those without words have nothing in common.
+
+    They are aligned in one order, whichever comes first: an alignment in reverse may be another one.
+    """
+    a, b = (two.report, one.report) if one.text > two.text else (one.report, two.report)
+    found = Evidence()
+    found.values |= measure_words(a, b)
+    only_a, only_b = without_agreeing(a.counted, b.counted)
+    found.values |= {
+        "figures": math.log1p(sum(_digits(a, only_a))),
+        "headlines": _headlines_differ(a, b),
+        "datelines": float(all(without_agreeing(a.dateline, b.dateline))),
+    }
+    _Alignment(a, b, found).measure(only_a, only_b)
+    return found
+
+
+def measure_words(a: Report, b: Report) -> dict[str, float]:
+    """The measures that need no alignment: it takes a tenth of the time."""
+    common = sum(weight for word, weight in a.bag.items() if word in b.bag)
+    smaller, larger = sorted((a.bag_weight, b.bag_weight))
+    return {
+        "words": common / max(1e-9, smaller + larger - common),
+        "kept": common / max(1e-9, smaller),
+        "share": smaller / max(1e-9, larger),
+        "size": math.log1p(min(a.weight, b.weight)),
+    }
+
+
+def list_contradictions(one: Facts, two: Facts) -> list[Contradiction]:
+    """Where two texts contradict each other, in their order."""
+    a, b = (two.report, one.report) if one.text > two.text else (one.report, two.report)
+    gaps = measure(one, two).gaps
+    found = [Contradiction(name, a.spell(here), b.spell(there)) for name, (here, there) in gaps]
+    return found if a is one.report else [Contradiction(name, first, second) for name, second, first in found]
+
+
+def without_agreeing(a: Counter[Number], b: Counter[Number]) -> tuple[Counter[Number], Counter[Number]]:
+    """The numbers of each of two texts that have no number of their own in the other text that agrees."""
+    only_a, only_b = a - b, b - a
+    for number in list(only_a) if only_b else ():
+        for other in list(only_b):
+            same = min(only_a[number], only_b[other])
+            if same > 0 and number.agrees(other):
+                only_a[number] -= same
+                only_b[other] -= same
+    return +only_a, +only_b
+
+
+def _digits(report: Report, without: Counter[Number]) -> Iterator[int]:
+    """How many digits each different figure has, but for the zeros at its end."""
+    figures = {number: report.words[place] for place, number in report.numbers.items() if not number.name}
+    for number, word in figures.items():
+        if number not in without:
+            yield max(1, len("".join(filter(str.isdigit, word)).rstrip("0")))
+
+
+def _headlines_differ(a: Report, b: Report) -> float:
+    """How much two headlines differ, 0 to 1, where the texts name nobody: a table of figures is about whom its
+    headline names. No other texts are parted by their headlines.
+    """
+    untold = 1 - min(a.bag_weight, b.bag_weight) / UNTOLD_WEIGHT
+    if not a.title or not b.title or untold <= 0:
+        return 0.0
+    common = sum(weight for word, weight in a.title.items() if word in b.title)
+    weight_a, weight_b = sum(a.title.values()), sum(b.title.values())
+    told = max(
+        sum(weight for word, weight in report.title.items() if word in report.known) / max(1e-9, whole)
+        for report, whole in ((a, weight_a), (b, weight_b))
+    )
+    unlike = 1 - common / max(1e-9, weight_a + weight_b - common)
+    return unlike * max(0.0, 1 - 2 * told) * untold
+
+
+class _Alignment:
+    """Two reports, word by word, and the sums that their measures are made of."""
+
+    def __init__(self, a: Report, b: Report, found: Evidence) -> None:
+        self.a, self.b, self.found = a, b, found
+        blocks = LCSseq.editops(a.codes[:MAX_ALIGNED_WORDS], b.codes[:MAX_ALIGNED_WORDS]).as_matching_blocks()
+        self.runs = [(block.a, block.b, block.size) for block in blocks if block.size]
+        common = [place for start, _, size in self.runs for place in range(start, start + size)]
+        self.matched = sum(map(a.weights.__getitem__, common))
+        self.common_names = sum(max(0.0, a.weights[place] - NAME_WEIGHT) for place in common)
+        self.common_words = max(1, len(common))
+        self.common_chars = max(1, sum(len(a.words[place]) for place in common))
+        self.compared = sum(place in a.numbers for place in common) if a.numbers else 0
+        self.changed = self.changed_digits = self.confused = 0
+        self.rewritten = self.names = self.misread = 0.0
+        self.counted: Counter[str] = Counter()
+        self.passages = Counter[Number](), Counter[Number]()
+
+    def measure(self, only_a: Counter[Number], only_b: Counter[Number]) -> None:
+        """Add the measures; `only_a` and `only_b`: the numbers that only one text has."""
+        for gap, left, right in self._list_gaps():
+            self._measure_gap(gap, left, right)
+        a, b, values, counted = self.a, self.b, self.found.values, self.counted
+        loose = min((only_a - self.passages[0]).total(), (only_b - self.passages[1]).total())
+        misread = self._misread_numbers()
+        changed, loose = max(0.0, self.changed - misread), max(0.0, loose - misread)
+        contradictions = max(changed, loose) + counted["slots"] + values["datelines"]
+        hundred = max(1.0, self.matched / 100)
+        values |= {
+            "ordered": self.matched / max(1e-9, a.weight + b.weight - self.matched),
+            "ordered kept": self.matched / max(1e-9, min(a.weight, b.weight)),
+            "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
+            "names": self.names / max(1e-9, self.names + self.common_names),
+            "numbers": loose / max(1, min(a.counted.total(), b.counted.total())),
+            "figures changed": changed / max(1, self.compared),
+            "days": counted["days"] / hundred,
+            "contrasts": counted["contrasts"] / hundred,
+            "negations": counted["negations"] / hundred,
+            "contradictions": contradictions / hundred,
+            "misread": self.misread / self.common_words,
+        }
+
+    def _misread_numbers(self) -> float:
+        """How many of the compared numbers were misread, if their digits were as often as letters were."""
+        share = min(0.5, (self.misread + self.confused) / self.common_chars)
+        digits = self.changed_digits / max(1, self.changed)
+        return MISREAD_NUMBERS * self.compared * (1 - (1 - share) ** max(1.0, digits))
+
+    def _list_gaps(self) -> Iterator[tuple[Gap, int, int]]:
+        """What stands between the common words, without the sentences that only one text has, and how many
+        common words are before and after it.
+        """
+        a, b = self.a, self.b
+        own_a = _list_own(a, [(start, size) for start, _, size in self.runs])
+        own_b = _list_own(b, [(start, size) for _, start, size in self.runs])
+        last = min(MAX_ALIGNED_WORDS, len(a.words)), min(MAX_ALIGNED_WORDS, len(b.words))
+        start_a = start_b = 0
+        before = MAX_ALIGNED_WORDS  # the beginning is as good as common words
+        for end_a, end_b, size in (*self.runs, (*last, 0)):
+            here = [place for place in range(start_a, end_a) if not own_a[place]]
+            there = [place for place in range(start_b, end_b) if not own_b[place]]
+            self._add_passages(range(start_a, end_a), own_a, range(start_b, end_b), own_b)
+            if here or there:
+                yield (here, there), before, size
+            start_a, start_b, before = end_a + size, end_b + size, size
+
+    def _add_passages(self, here: range, own_a: Sequence[bool], there: range, own_b: Sequence[bool]) -> None:
+        for report, places, own, numbers in zip((self.a, self.b), (here, there), (own_a, own_b), self.passages):
+            if report.numbers:
+                numbers.update(report.numbers[place] for place in places if own[place] and place in report.numbers)
+
+    def _measure_gap(self, gap: Gap, left: int, right: int) -> None:
+        a, b, (here, there) = self.a, self.b, gap
+        words_a, words_b = [a.words[place] for place in here], [b.words[place] for place in there]
+        if "".join(words_a) == "".join(words_b):  # with other blanks
+            self.matched += sum(a.weights[place] for place in here)
+            return
+        is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS
+        has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
+        if not is_slot:
+            for report, places, numbers in zip((a, b), gap, self.passages):
+                numbers.update(report.numbers[place] for place in places if place in report.numbers)
+        elif has_context:
+            self._measure_senses(gap, words_a, words_b)
+        if here and there:
+            is_number = self._measure_numbers(gap, is_slot=is_slot)
+            if not is_number and len(here) == len(there) == 1 and len(words_a[0]) == len(words_b[0]) == 1:
+                self.confused += 1
+            else:
+                self._measure_rewritten(gap, is_name=is_slot and (has_context or here[0] == there[0] == 0))
+
+    def _measure_senses(self, gap: Gap, here: Sequence[str], there: Sequence[str]) -> None:
+        """Count a negation or an opposite. What is added at either end negates nothing."""
+        ends = not (gap[0] and gap[1]) and (
+            (gap[0] or gap[1])[0] == 0 or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
+        )
+        if not ends and is_negated_otherwise(here, there):
+            self._count("negations", gap)
+        elif here and there and find_contrasts(here, there):
+            self._count("contrasts", gap)
+
+    def _count(self, measure: str, gap: Gap) -> None:
+        self.counted[measure] += 1
+        self.counted["slots"] += 1
+        self.found.gaps.append((measure, gap))
+
+    def _measure_numbers(self, gap: Gap, *, is_slot: bool) -> bool:
+        """Compare the numbers in a gap; whether both texts have some."""
+        here, there = (
+            [report.numbers[place] for place in places if place in report.numbers]
+            for report, places in zip((self.a, self.b), gap)
+        )
+        if not here or not there:
+            return False
+        only_a, only_b = without_agreeing(Counter(here), Counter(there))
+        differ = min(only_a.total(), only_b.total())
+        self.compared += min(len(here), len(there))
+        if differ and is_slot:
+            self.changed += differ
+            self.changed_digits += sum(len(self.a.words[place]) for place in gap[0] if place in self.a.numbers)
+            is_day = any(number.name for number in only_a) and any(number.name for number in only_b)
+            self.counted["days"] += is_day
+            self.found.gaps.append(("days" if is_day else "figures changed", gap))
+        return True
+
+    def _measure_rewritten(self, gap: Gap, *, is_name: bool) -> None:
+        """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one word."""
+        a, b = self.a, self.b
+        here = [place for place in gap[0] if place not in a.numbers and a.tokens[place] not in b.known]
+        there = [place for place in gap[1] if place not in b.numbers and b.tokens[place] not in a.known]
+        if not here or not there:
+            return
+        tokens_a, tokens_b = [a.tokens[place] for place in gap[0]], [b.tokens[place] for place in gap[1]]
+        unlike_a = [place for place in here if not _is_similar(a.tokens[place], tokens_b)]
+        unlike_b = [place for place in there if not _is_similar(b.tokens[place], tokens_a)]
+        own_a, own_b = (
+            sum(report.weights[place] for place in places) for report, places in ((a, unlike_a), (b, unlike_b))
+        )
+        whole = sum(a.weights[place] for place in here) + sum(b.weights[place] for place in there)
+        self.matched += (whole - own_a - own_b) / 2
+        self.misread += (
+            sum(not is_known(a.tokens[place]) for place in set(here) - set(unlike_a))
+            + sum(not is_known(b.tokens[place]) for place in set(there) - set(unlike_b))
+        ) / 2
+        self.rewritten += min(own_a, own_b)
+        if is_name and (names := min(_names_weight(a, unlike_a), _names_weight(b, unlike_b))):
+            self.names += names
+            self._count("names", (unlike_a, unlike_b))
+
+
+def _list_own(report: Report, runs: Sequence[tuple[int, int]]) -> list[bool]:
+    """Of each word, whether it is in a sentence of which the other text has little; `runs`: where common words
+    begin, and how many there are.
+    """
+    length, sentences = len(report.words), report.sentences
+    if not length:
+        return []
+    weights, common = np.array(report.weights), np.zeros(length)
+    for start, size in runs:
+        common[start : start + size] = 1.0
+    whole, shared = np.add.reduceat(weights, sentences), np.add.reduceat(weights * common, sentences)
+    own = shared < MIN_COMMON_SHARE * whole
+    found: list[bool] = own.repeat(np.diff(np.append(sentences, length))).tolist()
+    return found
+
+
+def _is_similar(token: str, others: Sequence[str]) -> bool:
+    return any(are_similar(token, other) for other in others)
+
+
+def _names_weight(report: Report, places: Sequence[int]) -> float:
+    """What the names in these places weigh more than other words: words with a capital, and rare characters."""
+    names = (place for place in places if len(report.words[place]) == 1 or report.is_capital(place))
+    return sum(max(0.0, report.weights[place] - NAME_WEIGHT) for place in names)

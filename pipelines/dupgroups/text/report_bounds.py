@@ -1,0 +1,83 @@
+"""Where the report itself begins and ends in a text, told by place and form, in any language.
+
+Before it may stand a headline in brackets, and a dateline: a place, a date or an agency up to a dash or 电.
+After it may stand a credit: a line in brackets, or a few words after the last sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MAX_DATELINE_CHARS, MAX_HEADLINE_CHARS, MAX_CREDIT_CHARS = 60, 80, 90
+MAX_LOWER_WORDS = 2  # in a dateline: a month, an agency
+MIN_REPORT_SHARE = 0.4  # of a text: what would leave less is no dateline and no credit
+
+_HEADLINE = re.compile(rf"\s*[【〖《\[][^】〗》\]\n]{{1,{MAX_HEADLINE_CHARS}}}[】〗》\]]\s*")
+_END = ".!?。！？؟।\n"
+# up to the first mark that ends a dateline; a point may stand after a month
+_BEFORE = rf"\s*(?:[^{_END}]|\.(?=\s?[(（])){{0,{MAX_DATELINE_CHARS}}}?"
+_BRACKETS = r"[(（\[][^()（）\[\]\n]{1,40}[)）\]]"
+_DATELINES = tuple(
+    re.compile(form)
+    for form in (
+        # "VELMAR, Aug 4 (Reuters) - ", "Велмар, 4 авг - НС. ", "FELD, July 01, 2025 /Wire/ -- "
+        rf"{_BEFORE}(?:{_BRACKETS}\s*[-–—―:：=]{{1,3}}|\d[\w,/ ]{{0,30}}\s[-–—―]{{1,2}})\s+(?:[^\W\d_a-zа-я]{{1,6}}\.\s)?",
+        # "(AFP) ", "(서울=통신) 홍길동 기자 = "
+        rf"\s*{_BRACKETS}\s*(?:[\w·]{{1,12}}(?: [\w·]{{1,12}})?\s*=\s)?",
+        # "LONDON - ", "VELMAR, Feld -- ", "NEW YORK - "
+        r"\s*(?:[A-ZÀ-ÞА-Я]{3,} )?[^\W\d_]+(?:, ?[^\W\d_]+)?\s[-–—―]{1,2}\s",
+        # "VELMAR - WIRE: "
+        r"\s*[^\W\d_]{1,20}\s[-–—―]\s[^\W\d_]{1,20}\s?:\s",
+        # 海纳社8月4日电（记者王远）
+        rf"{_BEFORE}(?:[日社网報报]\s?|[)）])[电電讯訊](?![\w])[，,：: ]?(?:[(（][^()（）]{{1,20}}[)）])?"
+        rf"|{_BEFORE}(?:[日社网報报]\s?|[)）])[电電讯訊]",
+    )
+)
+_CREDITS = (
+    re.compile(rf"\s*[(（\[【][^()（）\[\]【】]{{1,{MAX_CREDIT_CHARS}}}[)）\]】][.。]?\s*$"),
+    re.compile(r"(?<=[.!?。！？”»\"」)])\s+[^.!?。！？\d]{1,40}\s*$"),
+)
+
+
+class ReportBounds(NamedTuple):
+    """Places in a text: the dateline is between `dateline` and `start`, the report between `start` and `end`."""
+
+    dateline: int
+    start: int
+    end: int
+
+
+def find_report(text: str) -> ReportBounds:
+    """Where the report is; the whole text if nothing stands around it, and for an empty one.
+
+    >>> text = "VELMAR (Reuters) - The ferry sank. (Reporting by A. Holt)"
+    >>> bounds = find_report(text)
+    >>> text[bounds.dateline : bounds.start], text[bounds.start : bounds.end]
+    ('VELMAR (Reuters) - ', 'The ferry sank.')
+    """
+    headline = _HEADLINE.match(text)
+    dateline = headline.end() if headline and 2 * headline.end() <= len(text) else 0
+    start = dateline
+    for _ in range(2):  # an agency's own before that of another one
+        start = _dateline_end(text, start)
+    end = min(_credit_start(text), len(text.rstrip()))
+    is_whole = end - start < MIN_REPORT_SHARE * len(text)
+    return ReportBounds(0, 0, len(text)) if is_whole else ReportBounds(dateline, start, end)
+
+
+def _dateline_end(text: str, start: int) -> int:
+    line = text[start : start + 2 * MAX_DATELINE_CHARS]
+    found = (match for form in _DATELINES if (match := form.match(line)))
+    return start + max((match.end() for match in found if _is_dateline(match[0])), default=0)
+
+
+def _is_dateline(text: str) -> bool:
+    """Whether it has no more words in lower case than a dateline, rather than the beginning of a sentence."""
+    return sum(word[0].islower() for word in re.findall(r"\w+", text)) <= MAX_LOWER_WORDS
+
+
+def _credit_start(text: str) -> int:
+    tail = max(0, len(text) - 2 * MAX_CREDIT_CHARS)
+    found = (form.search(text, tail) for form in _CREDITS)
+    return min((match.start() for match in found if match), default=len(text))

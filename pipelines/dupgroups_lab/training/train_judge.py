@@ -1,0 +1,241 @@
+"""The model of the judge, fitted to labelled pairs and to pairs that are made of the same texts.
+
+An additive model of monotone curves (`dupgroups.methods.additive_model`): what two texts have in common never
+speaks against one story, and no contradiction for it. Its log loss, with a little of the squares of its
+weights, is minimised by L-BFGS-B (Byrd, Lu, Nocedal, Zhu 1995), whose bounds keep the curves monotone. It is
+tested on stories that were left out: a labelled pair is in the fold of the stories that are connected with it.
+
+| setting | value | meaning |
+|---|---|---|
+| knots      | 7     | of a curve: both ends, and quantiles of the values between |
+| penalty    | 1e-4  | of the squares of the weights |
+| per pack   | 400   | weight of the labelled pairs of a pack at most, twice that of the made ones |
+| one fact   | 3     | weight of a made pair with one other fact: a text has many ways to be a copy |
+| texts      | 150   | of a pack, from which pairs are made |
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
+from dupgroups.errors import InputError
+from dupgroups.methods.additive_model import AdditiveModel, Curve, to_probability
+from dupgroups.methods.evidence import MEASURES, measure
+from dupgroups.model import Page
+from dupgroups.text.facts import Facts, join_title, read_facts
+from dupgroups_lab.labels.labelled_pairs import closure, read_labels, read_weights
+from dupgroups_lab.training.edited_pairs import make_pairs
+
+KNOTS, PENALTY, PACK_WEIGHT, MADE_TEXTS = 7, 1e-4, 400.0, 150
+LABELLED_FACTOR, ONE_FACT_WEIGHT = 2.0, 3.0
+ONE_FACT = frozenset(("one other figure", "other numeral", "other day", "opposite", "without negation"))
+RISING = frozenset(("words", "kept", "ordered", "ordered kept", "share", "figures", "misread"))
+FREE = frozenset(("size",))
+FOLDS = 5
+
+Floats = NDArray[np.float64]
+
+
+class Example(NamedTuple):
+    """A pair with its measures."""
+
+    pack: str
+    kind: str
+    """"labelled", or how the pair was made."""
+    joins: bool | None
+    """Whether it is one story; None if that counts neither way."""
+    weight: float
+    """How many pairs it stands for."""
+    story: str
+    """What must be in one fold."""
+    words: int
+    """Of the shorter text, if it is labelled."""
+    values: tuple[float, ...]
+    """In the order of MEASURES."""
+
+
+def read_examples(packs: Sequence[Path]) -> Iterator[Example]:
+    """The labelled pairs of packs, and pairs made of their texts. Raises InputError for a pack without pairs."""
+    for pack in packs:
+        pages = {page.id or "": page for page in PageReader(pack / "docs.jsonl.gz", lambda faults: None, fields_of_file("html="))}
+        texts = [page for page in pages.values() if len(page.text or "") > 120]
+        if not texts:
+            raise InputError(f"{pack} has no texts of documents to learn from")
+        yield from _labelled(pack, pages)
+        yield from _made(pack.name, texts)
+
+
+def _labelled(pack: Path, pages: dict[str, Page]) -> Iterator[Example]:
+    labels, weights = read_labels(pack / "pairs.csv"), read_weights(pack / "pairs.csv")
+    stories = closure(pages, labels)
+    facts: dict[str, Facts] = {}
+    for (a, b), label in labels.items():
+        if a in pages and b in pages and pages[a].text and pages[b].text:
+            for id_ in (a, b):
+                facts[id_] = facts.get(id_) or read_facts(join_title(pages[id_].title or "", pages[id_].text or ""))
+            joins = {"duplicate": True, "non": False}.get(label)
+            weight = weights[a, b].pairs if weights else 1.0
+            words = weights[a, b].words if weights else 70
+            yield Example(pack.name, "labelled", joins, weight, stories[a], words, _measure(facts[a], facts[b]))
+
+
+def _made(pack: str, pages: Sequence[Page]) -> Iterator[Example]:
+    dice = Random(pack)  # noqa: S311
+    for page in dice.sample(pages, min(len(pages), MADE_TEXTS)):
+        other = dice.choice(pages)
+        for made in make_pairs(page.text or "", page.title or "", other.text or "", dice):
+            values = _measure(read_facts(made.a), read_facts(made.b))
+            is_seen = any(values[place] for place in _DIFFERENCES)  # what no measure sees is not learned
+            if made.joins or made.kind == "background" or is_seen:
+                yield Example(pack, made.kind, made.joins, 1.0, page.id or "", 0, values)
+
+
+def _measure(one: Facts, two: Facts) -> tuple[float, ...]:
+    values = measure(one, two).values
+    return tuple(values[name] for name in MEASURES)
+
+
+_DIFFERENCES = [place for place, name in enumerate(MEASURES) if name not in RISING | FREE]
+
+
+# -- the model
+
+
+def fit(examples: Sequence[Example]) -> AdditiveModel:
+    """The model of these examples. Raises InputError without SciPy, and without examples of both kinds."""
+    used = [example for example in examples if example.joins is not None]
+    if len({example.joins for example in used}) < 2:
+        raise InputError("there is nothing to learn from: give packs with pairs that are duplicate and non")
+    values = np.array([example.values for example in used])
+    joins = np.array([example.joins for example in used])
+    knots = [_knots(column) for column in values.T]
+    parts = np.stack([part for column, some in zip(values.T, knots, strict=True) for part in _parts(column, some)], 1)
+    signs = [_sign(name) for name, some in zip(MEASURES, knots, strict=True) for _ in some[1:]]
+    weights = _minimise(parts, joins, _weigh(used), signs)
+    curves, start = {}, 0
+    for name, some in zip(MEASURES, knots, strict=True):
+        points = np.append(0.0, weights[start : start + len(some) - 1].cumsum())
+        curves[name] = Curve(some.tolist(), points.tolist())
+        start += len(some) - 1
+    return AdditiveModel(float(weights[-1]), curves)
+
+
+def _knots(values: Floats) -> Floats:
+    least, most = values.min(), values.max()
+    inside = values[(values > least + 1e-9) & (values < most - 1e-9)]
+    quantiles = np.quantile(inside, np.linspace(0.03, 0.97, KNOTS - 2)) if len(inside) > 20 else []
+    found: Floats = np.unique(np.round(np.concatenate([[least], quantiles, [most]]), 4))
+    return found if len(found) > 1 else np.append(found, found + 1)
+
+
+def _parts(values: Floats, knots: Floats) -> Iterator[Floats]:
+    """How much of each piece between two knots lies below the values, 0 to 1."""
+    for start, end in zip(knots[:-1], knots[1:], strict=True):
+        yield np.clip((values - start) / (end - start), 0, 1)
+
+
+def _sign(name: str) -> int:
+    return 0 if name in FREE else 1 if name in RISING else -1
+
+
+def _weigh(examples: Sequence[Example]) -> Floats:
+    """The weights of examples: packs, and labelled and made pairs, count alike."""
+    weights = np.array(
+        [min(12.0, one.weight) ** 0.5 * (ONE_FACT_WEIGHT if one.kind in ONE_FACT else 1.0) for one in examples]
+    )
+    groups = np.array([f"{one.pack} {one.kind == 'labelled'}" for one in examples])
+    for group in np.unique(groups):
+        factor = min(1.0, PACK_WEIGHT / weights[groups == group].sum())
+        weights[groups == group] *= factor * (LABELLED_FACTOR if group.endswith("True") else 1.0)
+    found: Floats = weights / weights.sum()
+    return found
+
+
+def _minimise(parts: Floats, joins: NDArray[np.bool_], shares: Floats, signs: Sequence[int]) -> Floats:
+    """The weights of the parts, and of the level: the least log loss with these signs (0: any)."""
+    try:
+        optimize: Any = import_module("scipy.optimize")
+    except ImportError as error:
+        raise InputError("this needs a library: pip install 'dup-groups[lab]'") from error
+    sides = np.where(joins, 1.0, -1.0)
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        margins = sides * (parts @ weights[:-1] + weights[-1])
+        slopes = -sides * shares / (1 + np.exp(np.clip(margins, -500, 500)))
+        value = (shares * np.logaddexp(0, -margins)).sum() + PENALTY / 2 * (weights[:-1] ** 2).sum()
+        return float(value), np.append(parts.T @ slopes + PENALTY * weights[:-1], slopes.sum())
+
+    bounds = [(0 if sign > 0 else None, 0 if sign < 0 else None) for sign in signs]
+    start = np.zeros(parts.shape[1] + 1)
+    found = optimize.minimize(
+        loss, start, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)], options={"maxiter": 500}
+    )
+    weights: Floats = found.x
+    return weights
+
+
+def cross_validate(examples: Sequence[Example]) -> list[float]:
+    """The probability of each example by a model that has not seen its story."""
+    folds = [_fold(example) for example in examples]
+    found = [0.0] * len(examples)
+    for fold in range(FOLDS):
+        model = fit([example for example, own in zip(examples, folds, strict=True) if own != fold])
+        for place, example in enumerate(examples):
+            if folds[place] == fold:
+                found[place] = model.probability(dict(zip(MEASURES, example.values, strict=True)))
+    return found
+
+
+def _fold(example: Example) -> int:
+    return hashlib.sha1(f"{example.pack} {example.story}".encode()).digest()[0] % FOLDS
+
+
+# -- what it is right about
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How many examples of one kind are right, and, of labelled ones, the weighted F1."""
+
+    name: str
+    right: int
+    count: int
+    f1: float | None = None
+
+
+def tabulate(examples: Sequence[Example], probabilities: Sequence[float], threshold: float = 0.5) -> list[Row]:
+    """A row for the labelled pairs of each pack, all and short ones, then one for each kind of made pairs."""
+    judged = [
+        (example, probability >= threshold)
+        for example, probability in zip(examples, probabilities, strict=True)
+        if example.joins is not None
+    ]
+    rows = []
+    for pack in dict.fromkeys(example.pack for example, _ in judged):
+        own = [(one, found) for one, found in judged if one.pack == pack and one.kind == "labelled"]
+        short = [(one, found) for one, found in own if one.words < 70]
+        rows += [_row(name, some) for name, some in ((pack, own), (f"{pack}, short", short)) if some]
+    for kind in sorted({(not one.joins, one.kind) for one, _ in judged if one.kind != "labelled"}):
+        made = [(one, found) for one, found in judged if one.kind == kind[1]]
+        rows.append(Row(f"{'apart' if kind[0] else 'one story'}: {kind[1]}", *_count_right(made)))
+    return rows
+
+
+def _row(name: str, judged: Sequence[tuple[Example, bool]]) -> Row:
+    right = sum(one.weight for one, found in judged if one.joins and found)
+    errors = sum(one.weight for one, found in judged if one.joins != found)
+    return Row(name, *_count_right(judged), 2 * right / max(1e-9, 2 * right + errors))
+
+
+def _count_right(judged: Sequence[tuple[Example, bool]]) -> tuple[int, int]:
+    return sum(one.joins == found for one, found in judged), len(judged)
