@@ -10,7 +10,7 @@ from functools import lru_cache
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.errors import ConfigError
 from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS, GroupingRule
-from dupgroups.methods.evidence import list_contradictions
+from dupgroups.methods.evidence import list_contradictions, measure
 from dupgroups.methods.method_choice import complete, names_judge, with_preset
 from dupgroups.methods.registry import build
 from dupgroups.methods.signals import Part, Signal
@@ -164,7 +164,8 @@ class MethodSet:
 
     def differing(self, a: str, b: str) -> tuple[tuple[str, str], ...]:
         """The facts in which two texts, each as of `join_title`, contradict each other."""
-        found = list_contradictions(*map(self._facts, (a, b)))
+        one, two = map(self._facts, (a, b))
+        found = list_contradictions(one, two, measure(one, two))
         return tuple(dict.fromkeys((first, second) for _, first, second in found))
 
     def signals(self, a: Document, b: Document) -> tuple[Signal, ...]:

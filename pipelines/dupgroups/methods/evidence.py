@@ -19,10 +19,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
-from dupgroups.text.facts import Facts, Report, are_similar
+from dupgroups.text.facts import Facts, Places, Report, are_similar
 from dupgroups.text.number_values import Number
 from dupgroups.text.word_rarity import is_known
 
@@ -98,7 +99,7 @@ def measure(one: Facts, two: Facts) -> Evidence:
 
 def measure_words(a: Report, b: Report) -> dict[str, float]:
     """The measures that need no alignment: it takes a tenth of the time."""
-    common = sum(weight for word, weight in a.bag.items() if word in b.bag)
+    common = sum(map(a.bag.__getitem__, a.bag.keys() & b.bag.keys()))
     smaller, larger = sorted((a.bag_weight, b.bag_weight))
     return {
         "words": common / max(1e-9, smaller + larger - common),
@@ -108,24 +109,27 @@ def measure_words(a: Report, b: Report) -> dict[str, float]:
     }
 
 
-def list_contradictions(one: Facts, two: Facts) -> list[Contradiction]:
-    """Where two texts contradict each other, in their order."""
-    a, b = (two.report, one.report) if one.text > two.text else (one.report, two.report)
-    gaps = measure(one, two).gaps
-    found = [Contradiction(name, a.spell(here), b.spell(there)) for name, (here, there) in gaps]
-    return found if a is one.report else [Contradiction(name, first, second) for name, second, first in found]
+def list_contradictions(one: Facts, two: Facts, found: Evidence) -> list[Contradiction]:
+    """Where two texts contradict each other, in their order, as they were measured."""
+    is_swapped = one.text > two.text
+    a, b = (two.report, one.report) if is_swapped else (one.report, two.report)
+    told = [Contradiction(name, a.spell(here), b.spell(there)) for name, (here, there) in found.gaps]
+    return [Contradiction(name, second, first) for name, first, second in told] if is_swapped else told
 
 
 def without_agreeing(a: Counter[Number], b: Counter[Number]) -> tuple[Counter[Number], Counter[Number]]:
     """The numbers of each of two texts that have no number of their own in the other text that agrees."""
+    if a == b:
+        return Counter(), Counter()
     only_a, only_b = a - b, b - a
-    for number in list(only_a) if only_b else ():
-        for other in list(only_b):
+    others = [other for other in only_b if not other.name] if only_a else []
+    for number in [number for number in only_a if not number.name] if others else ():
+        for other in others:
             same = min(only_a[number], only_b[other])
             if same > 0 and number.agrees(other):
                 only_a[number] -= same
                 only_b[other] -= same
-    return +only_a, +only_b
+    return (+only_a, +only_b) if others else (only_a, only_b)
 
 
 def _digits(report: Report, without: Counter[Number]) -> Iterator[int]:
@@ -160,12 +164,15 @@ class _Alignment:
         self.a, self.b, self.found = a, b, found
         blocks = LCSseq.editops(a.codes[:MAX_ALIGNED_WORDS], b.codes[:MAX_ALIGNED_WORDS]).as_matching_blocks()
         self.runs = [(block.a, block.b, block.size) for block in blocks if block.size]
-        common = [place for start, _, size in self.runs for place in range(start, start + size)]
-        self.matched = sum(map(a.weights.__getitem__, common))
-        self.common_names = sum(max(0.0, a.weights[place] - NAME_WEIGHT) for place in common)
+        runs = np.array(self.runs, np.intp).reshape(-1, 3)
+        common = np.repeat(runs[:, 0] - np.append(0, runs[:-1, 2].cumsum()), runs[:, 2]) + np.arange(runs[:, 2].sum())
+        weights = a.weight_array[common]
+        self.matched = float(weights.sum())
+        self.common_names = float(np.maximum(0.0, weights - NAME_WEIGHT).sum())
         self.common_words = max(1, len(common))
-        self.common_chars = max(1, sum(len(a.words[place]) for place in common))
-        self.compared = sum(place in a.numbers for place in common) if a.numbers else 0
+        self.common_chars = max(1, int((a.lengths[common]).sum()))
+        self.compared = len(a.numbers.keys() & set(common.tolist())) if a.numbers else 0
+        self.own = _find_own(a, runs[:, 0], runs[:, 2]), _find_own(b, runs[:, 1], runs[:, 2])
         self.changed = self.changed_digits = self.confused = 0
         self.rewritten = self.names = self.misread = 0.0
         self.counted: Counter[str] = Counter()
@@ -205,28 +212,28 @@ class _Alignment:
         """What stands between the common words, without the sentences that only one text has, and how many
         common words are before and after it.
         """
-        a, b = self.a, self.b
-        own_a = _list_own(a, [(start, size) for start, _, size in self.runs])
-        own_b = _list_own(b, [(start, size) for _, start, size in self.runs])
-        last = min(MAX_ALIGNED_WORDS, len(a.words)), min(MAX_ALIGNED_WORDS, len(b.words))
+        last = min(MAX_ALIGNED_WORDS, len(self.a.words)), min(MAX_ALIGNED_WORDS, len(self.b.words))
         start_a = start_b = 0
         before = MAX_ALIGNED_WORDS  # the beginning is as good as common words
         for end_a, end_b, size in (*self.runs, (*last, 0)):
-            here = [place for place in range(start_a, end_a) if not own_a[place]]
-            there = [place for place in range(start_b, end_b) if not own_b[place]]
-            self._add_passages(range(start_a, end_a), own_a, range(start_b, end_b), own_b)
-            if here or there:
-                yield (here, there), before, size
+            if end_a > start_a or end_b > start_b:
+                here, there = self._leave_out(0, start_a, end_a), self._leave_out(1, start_b, end_b)
+                if here or there:
+                    yield (here, there), before, size
             start_a, start_b, before = end_a + size, end_b + size, size
 
-    def _add_passages(self, here: range, own_a: Sequence[bool], there: range, own_b: Sequence[bool]) -> None:
-        for report, places, own, numbers in zip((self.a, self.b), (here, there), (own_a, own_b), self.passages):
-            if report.numbers:
-                numbers.update(report.numbers[place] for place in places if own[place] and place in report.numbers)
+    def _leave_out(self, side: int, start: int, end: int) -> Sequence[int]:
+        """These places of a text, without those in sentences that only it has."""
+        own, numbers = self.own[side], (self.a, self.b)[side].numbers
+        if own is None or not own[start:end].any():
+            return range(start, end)
+        left_out = own[start:end].nonzero()[0] + start
+        self.passages[side].update(numbers[place] for place in left_out.tolist() if place in numbers)
+        return ((~own[start:end]).nonzero()[0] + start).tolist()
 
     def _measure_gap(self, gap: Gap, left: int, right: int) -> None:
         a, b, (here, there) = self.a, self.b, gap
-        words_a, words_b = [a.words[place] for place in here], [b.words[place] for place in there]
+        words_a, words_b = tuple(map(a.words.__getitem__, here)), tuple(map(b.words.__getitem__, there))
         if "".join(words_a) == "".join(words_b):  # with other blanks
             self.matched += sum(a.weights[place] for place in here)
             return
@@ -244,7 +251,7 @@ class _Alignment:
             else:
                 self._measure_rewritten(gap, is_name=is_slot and (has_context or here[0] == there[0] == 0))
 
-    def _measure_senses(self, gap: Gap, here: Sequence[str], there: Sequence[str]) -> None:
+    def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> None:
         """Count a negation or an opposite. What is added at either end negates nothing."""
         ends = not (gap[0] and gap[1]) and (
             (gap[0] or gap[1])[0] == 0 or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
@@ -303,20 +310,19 @@ class _Alignment:
             self._count("names", (unlike_a, unlike_b))
 
 
-def _list_own(report: Report, runs: Sequence[tuple[int, int]]) -> list[bool]:
-    """Of each word, whether it is in a sentence of which the other text has little; `runs`: where common words
-    begin, and how many there are.
+def _find_own(report: Report, starts: Places, sizes: Places) -> NDArray[np.bool_] | None:
+    """Of each word, whether it is in a sentence of which the other text has little; None if none is. Common
+    words begin at `starts`, and there are `sizes` of them.
     """
     length, sentences = len(report.words), report.sentences
     if not length:
-        return []
-    weights, common = np.array(report.weights), np.zeros(length)
-    for start, size in runs:
-        common[start : start + size] = 1.0
-    whole, shared = np.add.reduceat(weights, sentences), np.add.reduceat(weights * common, sentences)
-    own = shared < MIN_COMMON_SHARE * whole
-    found: list[bool] = own.repeat(np.diff(np.append(sentences, length))).tolist()
-    return found
+        return None
+    edges = np.zeros(length + 1, np.intp)
+    edges[starts] += 1
+    np.subtract.at(edges, starts + sizes, 1)
+    shared = np.add.reduceat(report.weight_array * edges[:-1].cumsum(), sentences)
+    own = shared < MIN_COMMON_SHARE * np.add.reduceat(report.weight_array, sentences)
+    return own.repeat(np.diff(np.append(sentences, length))) if own.any() else None
 
 
 def _is_similar(token: str, others: Sequence[str]) -> bool:

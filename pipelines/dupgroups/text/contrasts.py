@@ -18,7 +18,8 @@ NOT, WITHOUT, NOT_SO, PREFIXES, ENDINGS = "not", "without", "not so", "prefixes"
 MIN_REST, MIN_SYLLABLES = 4, 2  # letters of a word without its prefix; syllables in Korean
 
 
-def is_negated_otherwise(here: Sequence[str], there: Sequence[str]) -> bool:
+@lru_cache(KNOWN_WORDS)
+def is_negated_otherwise(here: tuple[str, ...], there: tuple[str, ...]) -> bool:
     """Whether one of two passages that stand in place of each other is negated and the other is not.
 
     Either may be empty. The words are folded, as `Facts.words`.
@@ -34,7 +35,8 @@ def is_negated_otherwise(here: Sequence[str], there: Sequence[str]) -> bool:
     return _is_negated(here) ^ _is_negated(there) ^ by_form
 
 
-def find_contrasts(here: Sequence[str], there: Sequence[str]) -> list[tuple[str, str]]:
+@lru_cache(KNOWN_WORDS)
+def find_contrasts(here: tuple[str, ...], there: tuple[str, ...]) -> list[tuple[str, str]]:
     """Words of two passages that exclude one another, the first of each kind of which they share no sense.
 
     >>> find_contrasts(["rose", "slightly"], ["fell"]), find_contrasts(["rose"], ["climbed"])

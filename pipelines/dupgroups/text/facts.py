@@ -99,6 +99,11 @@ class Report:
         return [*map(hash, self.tokens)]
 
     @cached_property
+    def lengths(self) -> Places:
+        """The number of characters of each word, shape (words,)."""
+        return np.fromiter(map(len, self.words), np.intp, len(self.words))
+
+    @cached_property
     def known(self) -> frozenset[str]:
         """The different tokens."""
         return frozenset(self.tokens)
@@ -107,6 +112,11 @@ class Report:
     def weight(self) -> float:
         """The sum of the weights of all tokens."""
         return sum(self.weights)
+
+    @cached_property
+    def weight_array(self) -> NDArray[np.float64]:
+        """The weights, shape (words,)."""
+        return np.array(self.weights)
 
     @cached_property
     def bag_weight(self) -> float:
@@ -186,7 +196,8 @@ def _read_report(facts: Facts) -> Report:
     bounds = find_report(facts.source[shift:])
     dateline, first, last = facts.starts.searchsorted([shift + bound for bound in bounds]).tolist()
     tokens = facts.tokens[first:last]
-    weights = [*map(weight_of, tokens)]
+    known = rarities()
+    weights = [NUMBER_WEIGHT if token[0] == "#" else known[token] for token in tokens]
     numbers = {place - first: number for place, number in facts.numbers.items() if first <= place < last}
     return Report(
         facts=facts,

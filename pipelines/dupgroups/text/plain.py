@@ -37,6 +37,7 @@ _POINTED_RANGES: tuple[Range, ...] = (
     (0x590, 0x74F),
     (0x870, 0x8FF),
 )  # of Hebrew to Syriac: seldom written vowels
+_TAGS = "\U000e0000"  # from here on
 _NUKTA, _BURMESE = 7, 0x1000  # the combining class; from Burmese on it is that of tones
 _SPELLING_TABLE = str.maketrans("ıىیکڪةہۃەٱ", "iييككهههها")
 # not Han and syllables, which have one form
@@ -76,8 +77,16 @@ def plain(text: str) -> str:
     """
     if text.isascii():
         return text
-    text = _stops().sub(_stop, _parts().sub(_compose, text))
-    return _as_typed(_one_script(_ignored_pattern().sub("", text)))
+    letters = {*text}  # most texts have none of what the patterns look for
+    if not letters.isdisjoint(composing() | expanding_letters()):
+        text = _parts().sub(_compose, text)
+        letters |= {*text}
+    text = _stops().sub(_stop, text)
+    if not letters.isdisjoint(ignored_characters()) or max(letters) >= _TAGS:
+        text = _ignored_pattern().sub("", text)
+    if any(LOOKALIKE_LETTERS[0] <= ord(letter) <= LOOKALIKE_LETTERS[1] for letter in letters):
+        text = _one_script(text)
+    return text if letters.isdisjoint(SERBIAN + VIETNAMESE) else _as_typed(text)
 
 
 def _as_typed(text: str) -> str:

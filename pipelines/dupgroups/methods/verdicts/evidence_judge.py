@@ -105,12 +105,13 @@ class EvidenceJudge:
         found, model = self._measure(one, two), judge_model()
         values = found.values
         score, words = model.probability(values), values["words"]
-        is_excerpt = score < self.threshold <= model.probability(_as_excerpt(values))
+        may_be_excerpt = score < self.threshold and values["share"] < 1 and values["kept"] >= MIN_KEPT
+        is_excerpt = may_be_excerpt and model.probability(_as_excerpt(values)) >= self.threshold
         sizes = one.report.bag_weight, two.report.bag_weight
         relation = self._relation(score, values["ordered"], *sizes, is_excerpt)
         reason = f"{words:.0%} of their words are common to both"
-        if relation in ("near", "different") and (told := _tell(one, two) if found.gaps else ""):
-            reason = f"{reason}, but {told}"
+        if relation in ("near", "different") and found.gaps:
+            reason = f"{reason}, but {_tell(one, two, found)}"
         return Verdict(relation, score, f"{reason}.", doubtful=True)
 
     def parts_of_texts(self, one: Facts, two: Facts) -> tuple[Part, ...]:
@@ -177,13 +178,13 @@ def _as_excerpt(values: dict[str, float]) -> dict[str, float]:
     return values | {"words": values["kept"], "ordered": min(1.0, values["ordered kept"]), "share": 1.0}
 
 
-def _tell(one: Facts, two: Facts) -> str:
+def _tell(one: Facts, two: Facts, found: Evidence) -> str:
     """The first contradictions, as the texts spell them."""
-    found = [
+    told = [
         f"“{first}” stands against “{second}”" if first and second else f"only one has “{first or second}”"
-        for _, first, second in list_contradictions(one, two)
+        for _, first, second in list_contradictions(one, two, found)
     ]
-    return ", ".join([*dict.fromkeys(found)][:MAX_TOLD])
+    return ", ".join([*dict.fromkeys(told)][:MAX_TOLD])
 
 
 def _bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitmaps, int] | None:
