@@ -61,7 +61,7 @@ def explain(
 ) -> None:
     """Explain why two documents are one story, or two: what was measured, and where they differ.
 
-    Prints each measure with its threshold, and where the texts differ: [-only in the first-], {+only in the
+    Prints each measure and what it says for or against one story, or its threshold, and where the texts differ: [-only in the first-], {+only in the
     second+}. With one id, it explains a group: its members, and who is tied to whom.
 
     Examples:
@@ -121,7 +121,7 @@ def _open_index(index: LazyEngine, place: str) -> Engine:
 def _print(made: Explanation) -> None:
     console = stdout()
     console.print("One story" if made.joins else "Two stories", style="bold")
-    sections = (_signals(made), _texts(made.alignment))
+    sections = (_parts(made), _signals(made), _texts(made.alignment))
     for line in _verdict(made):
         console.print(line, soft_wrap=True)
     for section in filter(None, map(list, sections)):
@@ -152,6 +152,18 @@ def _note(text: str) -> Text:
     from rich.text import Text
 
     return Text(text, "yellow")
+
+
+def _parts(made: Explanation) -> Iterator[RenderableType]:
+    from dupgroups.presentation.wording import SUM, describe_points, number
+
+    table = plain_table("measure", "value", "points")
+    for part in made.parts:
+        table.add_row(part.name, number(part.value), describe_points(part.points))
+    if made.parts:
+        table.add_row("together", "", describe_points(sum(part.points for part in made.parts)))
+        yield table
+        yield _note(SUM)
 
 
 def _signals(made: Explanation) -> Iterator[RenderableType]:

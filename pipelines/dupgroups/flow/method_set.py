@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -22,7 +22,7 @@ from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Explaining, TextJudge
 from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
-from dupgroups.text.facts import add_title, read_facts
+from dupgroups.text.facts import Facts, add_title, read_facts
 
 KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
 MIN_ARTICLE_SCORE = (
@@ -147,9 +147,7 @@ class MethodSet:
         """How document `a` relates to `b`, by their texts if need be; `different` if their schemes are."""
         if a.record.signature.scheme != b.record.signature.scheme:
             return Verdict("different", 0.0, "Their languages use different signature schemes.")
-        verdict = self.judge(a.record.signature.scheme)(a.record, b.record)
-        texts = (add_title(a.content), add_title(b.content))
-        return self.second_look(a.record, b.record, texts) if verdict.doubtful else verdict
+        return decide(self.judge(a.record.signature.scheme), a, b, self._facts)
 
     def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
         """The verdict on a doubtful pair, now that the texts of both are known, each as of `join_title`.
@@ -182,6 +180,16 @@ class MethodSet:
         if reader is None or len(texts) < 2 or not all(texts):
             return ()
         return reader.parts_of_texts(*map(self._facts, texts))
+
+
+def decide(judge: Judge, a: Document, b: Document, read: Callable[[str], Facts]) -> Verdict:
+    """How `a` relates to `b` for a judge: by their texts, if signatures leave it in doubt and both are known.
+    `read` gives the facts of a text with its title.
+    """
+    verdict, texts = judge(a.record, b.record), (add_title(a.content), add_title(b.content))
+    if verdict.doubtful and all(texts) and isinstance(judge, TextJudge):
+        return judge.by_texts(a.record, b.record, *map(read, texts))
+    return verdict
 
 
 def _step(step: Step | None) -> Step:

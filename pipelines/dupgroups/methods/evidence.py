@@ -60,6 +60,8 @@ MEASURES = {
 
 Gap = tuple[Sequence[int], Sequence[int]]
 """The places of words that stand between common ones, in the first and in the second text."""
+Runs = Sequence[tuple[int, int, int]]
+"""Where common words begin in the first and in the second text, and how many there are."""
 
 
 class Contradiction(NamedTuple):
@@ -185,15 +187,15 @@ class _Alignment:
         a, b, values, counted = self.a, self.b, self.found.values, self.counted
         loose = min((only_a - self.passages[0]).total(), (only_b - self.passages[1]).total())
         misread = self._misread_numbers()
-        changed, loose = max(0.0, self.changed - misread), max(0.0, loose - misread)
-        contradictions = max(changed, loose) + counted["slots"] + values["datelines"]
+        changed, lacking = max(0.0, self.changed - misread), max(0.0, loose - misread)
+        contradictions = max(changed, lacking) + counted["slots"] + values["datelines"]
         hundred = max(1.0, self.matched / 100)
         values |= {
             "ordered": self.matched / max(1e-9, a.weight + b.weight - self.matched),
             "ordered kept": self.matched / max(1e-9, min(a.weight, b.weight)),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
             "names": self.names / max(1e-9, self.names + self.common_names),
-            "numbers": loose / max(1, min(a.counted.total(), b.counted.total())),
+            "numbers": lacking / max(1, min(a.counted.total(), b.counted.total())),
             "figures changed": changed / max(1, self.compared),
             "days": counted["days"] / hundred,
             "contrasts": counted["contrasts"] / hundred,
@@ -206,7 +208,8 @@ class _Alignment:
         """How many of the compared numbers were misread, if their digits were as often as letters were."""
         share = min(0.5, (self.misread + self.confused) / self.common_chars)
         digits = self.changed_digits / max(1, self.changed)
-        return MISREAD_NUMBERS * self.compared * (1 - (1 - share) ** max(1.0, digits))
+        expected: float = 1 - (1 - share) ** max(1.0, digits)
+        return MISREAD_NUMBERS * self.compared * expected
 
     def _list_gaps(self) -> Iterator[tuple[Gap, int, int]]:
         """What stands between the common words, without the sentences that only one text has, and how many

@@ -18,8 +18,7 @@ NOT, WITHOUT, NOT_SO, PREFIXES, ENDINGS = "not", "without", "not so", "prefixes"
 MIN_REST, MIN_SYLLABLES = 4, 2  # letters of a word without its prefix; syllables in Korean
 
 
-@lru_cache(KNOWN_WORDS)
-def is_negated_otherwise(here: tuple[str, ...], there: tuple[str, ...]) -> bool:
+def is_negated_otherwise(here: Sequence[str], there: Sequence[str]) -> bool:
     """Whether one of two passages that stand in place of each other is negated and the other is not.
 
     Either may be empty. The words are folded, as `Facts.words`.
@@ -29,23 +28,32 @@ def is_negated_otherwise(here: tuple[str, ...], there: tuple[str, ...]) -> bool:
     >>> is_negated_otherwise(["legal"], ["illegal"]), is_negated_otherwise(["açildi"], ["açilmadi"])
     (True, True)
     """
+    return _is_negated_otherwise(tuple(here), tuple(there))
+
+
+@lru_cache(KNOWN_WORDS)
+def _is_negated_otherwise(here: tuple[str, ...], there: tuple[str, ...]) -> bool:
     one, two = set(here), set(there)
     by_form = any(not two.isdisjoint(_affirmatives(word)) for word in one - two)
     by_form ^= any(not one.isdisjoint(_affirmatives(word)) for word in two - one)
     return _is_negated(here) ^ _is_negated(there) ^ by_form
 
 
-@lru_cache(KNOWN_WORDS)
-def find_contrasts(here: tuple[str, ...], there: tuple[str, ...]) -> list[tuple[str, str]]:
+def find_contrasts(here: Sequence[str], there: Sequence[str]) -> list[tuple[str, str]]:
     """Words of two passages that exclude one another, the first of each kind of which they share no sense.
 
     >>> find_contrasts(["rose", "slightly"], ["fell"]), find_contrasts(["rose"], ["climbed"])
     ([('rose', 'fell')], [])
     """
+    return [*_find_contrasts(tuple(here), tuple(there))]
+
+
+@lru_cache(KNOWN_WORDS)
+def _find_contrasts(here: tuple[str, ...], there: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     one = _by_kind(_contrasts().find(here)) if there else {}
     two = _by_kind(_contrasts().find(there)) if one else {}
     kinds = [kind for kind in sorted(one.keys() & two) if one[kind].keys().isdisjoint(two[kind])]
-    return [*dict.fromkeys((_first(one[kind]), _first(two[kind])) for kind in kinds)]
+    return tuple(dict.fromkeys((_first(one[kind]), _first(two[kind])) for kind in kinds))
 
 
 def _by_kind(found: Iterator[tuple[str, Mapping[int, int]]]) -> dict[int, dict[int, str]]:

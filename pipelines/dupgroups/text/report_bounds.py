@@ -51,10 +51,10 @@ class ReportBounds(NamedTuple):
 def find_report(text: str) -> ReportBounds:
     """Where the report is; the whole text if nothing stands around it, and for an empty one.
 
-    >>> text = "VELMAR (Reuters) - The ferry sank. (Reporting by A. Holt)"
+    >>> text = "VELMAR (Reuters) - The ferry sank in thick fog. (Reporting by A. Holt)"
     >>> bounds = find_report(text)
     >>> text[bounds.dateline : bounds.start], text[bounds.start : bounds.end]
-    ('VELMAR (Reuters) - ', 'The ferry sank.')
+    ('VELMAR (Reuters) - ', 'The ferry sank in thick fog.')
     """
     headline = _HEADLINE.match(text)
     dateline = headline.end() if headline and 2 * headline.end() <= len(text) else 0
@@ -74,7 +74,8 @@ def _dateline_end(text: str, start: int) -> int:
 
 def _is_dateline(text: str) -> bool:
     """Whether it has no more words in lower case than a dateline, rather than the beginning of a sentence."""
-    return sum(word[0].islower() for word in re.findall(r"\w+", text)) <= MAX_LOWER_WORDS
+    words: list[str] = re.findall(r"\w+", text)
+    return sum(word[0].islower() for word in words) <= MAX_LOWER_WORDS
 
 
 def _credit_start(text: str) -> int:

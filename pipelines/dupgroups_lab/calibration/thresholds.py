@@ -19,15 +19,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
 from itertools import chain
 
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.method_set import KNOWN_FACTS, MethodSet, decide
 from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.methods.registry import build
 from dupgroups.methods.verdicts import JUDGES, Judge
-from dupgroups.model import Page, Record, Relation
+from dupgroups.model import Document, Page, Relation
 from dupgroups.model.config import Config, Method, Step
+from dupgroups.text.facts import read_facts
 from dupgroups_lab.duplicates.lookup import Progress, other_holders, sign_pages
 from dupgroups_lab.labels.labelled_pairs import LABELS, Pair, Truth, pair, truth
 from dupgroups_lab.measures.curves import Scores, best_threshold, threshold_for
@@ -36,7 +38,7 @@ from dupgroups_lab.measures.pairwise import Confusion, confusion
 STEPS, POSITIVES = 1000, 10
 _PARAMETERS = ("threshold", "alpha")  # names of the threshold; the first that a judge has counts
 
-Records = tuple[Record, Record]
+Documents = tuple[Document, Document]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,7 @@ def calibrate(
     wanted = frozenset(chain.from_iterable(LABELS[label] for label in positive))
     calibrated: list[Calibrated] = []
     unchanged: list[str] = []
-    records = [document.record for document in documents.values()]
-    for scheme, pairs in candidates(records, config.candidates, progress).items():
+    for scheme, pairs in candidates(documents, config.candidates, progress).items():
         names = methods_of(scheme, method_set)
         of_scheme = [
             doc_id for doc_id, document in documents.items() if document.record.signature.scheme == scheme
@@ -108,6 +109,7 @@ class Scale:
 
     def __init__(self, step: Step, wanted: Set[Relation]) -> None:
         self._step, self._wanted = step, wanted
+        self._read = lru_cache(KNOWN_FACTS)(read_facts)
         self.judge: Judge = build("judge", step, JUDGES)
         names = [field.name for field in fields(self.judge)] if is_dataclass(self.judge) else []
         self.parameter = next((name for name in _PARAMETERS if name in names), "")
@@ -129,20 +131,20 @@ class Scale:
         judge: Judge = build("judge", self.step(threshold), JUDGES)
         return judge
 
-    def finds(self, judge: Judge, records: Records) -> bool:
+    def finds(self, judge: Judge, documents: Documents) -> bool:
         """Whether the judge finds this pair."""
-        return judge(*records).relation in self._wanted
+        return decide(judge, *documents, self._read).relation in self._wanted
 
-    def limit(self, records: Records) -> float:
+    def limit(self, documents: Documents) -> float:
         """The highest threshold at which the pair is found; 0 when no threshold finds it."""
-        first_without = bisect_left(self._judges, True, key=lambda judge: not self.finds(judge, records))
+        first_without = bisect_left(self._judges, True, key=lambda judge: not self.finds(judge, documents))
         return self.thresholds[first_without - 1] if first_without else 0.0
 
 
 def _calibrate(
     methods: tuple[str, ...],
     scale: Scale,
-    pairs: Mapping[Pair, Records],
+    pairs: Mapping[Pair, Documents],
     known: Truth,
     precision: float | None,
 ) -> Calibrated:
@@ -159,7 +161,7 @@ def _calibrate(
         )
     new = max(math.ceil(round(new * STEPS, 6)) / STEPS, scale.thresholds[0])  # limits are known at steps only
     before, after = (
-        confusion({ids for ids, records in pairs.items() if scale.finds(judge, records)}, known)
+        confusion({ids for ids, documents in pairs.items() if scale.finds(judge, documents)}, known)
         for judge in (scale.judge, scale.at(new))
     )
     old = float(getattr(scale.judge, scale.parameter))
@@ -175,23 +177,26 @@ def _is_better(before: Confusion, after: Confusion, precision: float | None) -> 
     return before.precision < precision or after.recall > before.recall
 
 
-def _limits(scale: Scale, pairs: Mapping[Pair, Records], known: Truth) -> Scores:
+def _limits(scale: Scale, pairs: Mapping[Pair, Documents], known: Truth) -> Scores:
     """The limits of all pairs, as scores; 0 for pairs without a common key."""
-    limits = {ids: scale.limit(records) for ids, records in pairs.items() if ids not in known.ignored}
+    limits = {ids: scale.limit(documents) for ids, documents in pairs.items() if ids not in known.ignored}
     return Scores.of(
         (limits.get(ids, 0.0) for ids in known.positive),
         (limit for ids, limit in limits.items() if ids not in known.positive),
     )
 
 
-def candidates(records: Sequence[Record], limit: int, progress: Progress) -> dict[str, dict[Pair, Records]]:
-    """By scheme: the pairs that an index would compare, with their records."""
-    found: defaultdict[str, dict[Pair, Records]] = defaultdict(dict)
-    index = KeyIndex(records)
-    for done, record in enumerate(records, start=1):
-        for other in other_holders(index, record, limit):
-            found[record.signature.scheme][pair(record.id, other.id)] = (record, other)
-        progress("judge", done, len(records))
+def candidates(
+    documents: Mapping[str, Document], limit: int, progress: Progress
+) -> dict[str, dict[Pair, Documents]]:
+    """By scheme: the pairs that an index would compare."""
+    found: defaultdict[str, dict[Pair, Documents]] = defaultdict(dict)
+    index = KeyIndex([document.record for document in documents.values()])
+    for done, document in enumerate(documents.values(), start=1):
+        for other in other_holders(index, document.record, limit):
+            of_scheme = found[document.record.signature.scheme]
+            of_scheme[pair(document.record.id, other.id)] = (document, documents[other.id])
+        progress("judge", done, len(documents))
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from dupgroups.flow.explain.text_alignment import Alignment, align
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.grouping_rule import GroupingRule
-from dupgroups.methods.signals import Signal
+from dupgroups.methods.signals import Part, Signal
 from dupgroups.methods.verdicts import JUDGES
 from dupgroups.model import Document, Record, Verdict
 from dupgroups.model.config import Config
@@ -33,6 +33,9 @@ class Explanation:
     verdict: Verdict
     joins: bool
     signals: tuple[Signal, ...]
+    """What a judge compared with its thresholds; () for one that adds up `parts`."""
+    parts: tuple[Part, ...]
+    """What the judge added up for its score, those that say most first."""
     alignment: Alignment
     within_days: int | None = None
     days_apart: int | None = None
@@ -60,6 +63,7 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -
         verdict=verdict,
         joins=rule.is_near_in_time(one, two) and rule.joins(verdict),
         signals=methods.signals(*documents) if judge else (),
+        parts=methods.parts(*documents) if judge else (),
         alignment=align(a.content.text[:MAX_COMPARED_CHARS], b.content.text[:MAX_COMPARED_CHARS]),
         within_days=rule.within_days,
         days_apart=None if rule.within_days is None else abs(one.day - two.day),
