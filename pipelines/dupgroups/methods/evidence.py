@@ -46,6 +46,7 @@ MEASURES = {
     "figures": "digits of the figures in common",
     "headlines": "headlines about something else, over texts that name nobody",
     "datelines": "datelines of other days",
+    "leads": "first sentences of each that the other one lacks",
     "rewritten": "words in place of others",
     "names": "names in place of others",
     "numbers": "numbers of each that the other one lacks, in common sentences",
@@ -193,6 +194,7 @@ class _Alignment:
         values |= {
             "ordered": self.matched / max(1e-9, a.weight + b.weight - self.matched),
             "ordered kept": self.matched / max(1e-9, min(a.weight, b.weight)),
+            "leads": float(all(own is not None and own[0] for own in self.own)),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
             "names": self.names / max(1e-9, self.names + self.common_names),
             "numbers": lacking / max(1, min(a.counted.total(), b.counted.total())),
