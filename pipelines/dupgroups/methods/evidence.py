@@ -25,6 +25,7 @@ from rapidfuzz.distance import LCSseq
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
 from dupgroups.text.facts import Facts, Places, Report, are_similar
 from dupgroups.text.number_values import Number
+from dupgroups.text.number_words import ones
 from dupgroups.text.word_rarity import is_known
 
 MAX_ALIGNED_WORDS = 5_000  # of a report
@@ -34,6 +35,7 @@ MIN_COMMON_SHARE = 0.4  # of the weight of a sentence, from which the other text
 NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 # numbers for each number that is misread if its characters are misread as often as those of the words
 MISREAD_NUMBERS = 2.5
+ONE = Number(1.0, 1.0)
 UNTOLD_WEIGHT = 60.0  # of the words of a text that says without its headline whom it is about
 
 MEASURES = {
@@ -46,7 +48,7 @@ MEASURES = {
     "figures": "digits of the figures in common",
     "headlines": "headlines about something else, over texts that name nobody",
     "datelines": "datelines of other days",
-    "leads": "first sentences of each that the other one lacks",
+    "leads": "beginnings of each that the other one lacks",
     "rewritten": "words in place of others",
     "names": "names in place of others",
     "numbers": "numbers of each that the other one lacks, in common sentences",
@@ -194,7 +196,7 @@ class _Alignment:
         values |= {
             "ordered": self.matched / max(1e-9, a.weight + b.weight - self.matched),
             "ordered kept": self.matched / max(1e-9, min(a.weight, b.weight)),
-            "leads": float(all(own is not None and own[0] for own in self.own)),
+            "leads": min(_lead_share(a, self.own[0]), _lead_share(b, self.own[1])),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
             "names": self.names / max(1e-9, self.names + self.common_names),
             "numbers": lacking / max(1, min(a.counted.total(), b.counted.total())),
@@ -245,7 +247,7 @@ class _Alignment:
         is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS
         has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
         if not is_slot:
-            for report, places, numbers in zip((a, b), gap, self.passages):
+            for report, places, numbers in zip((a, b), gap, self.passages, strict=True):
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
         elif has_context:
             self._measure_senses(gap, words_a, words_b)
@@ -275,8 +277,11 @@ class _Alignment:
         """Compare the numbers in a gap; whether both texts have some."""
         here, there = (
             [report.numbers[place] for place in places if place in report.numbers]
-            for report, places in zip((self.a, self.b), gap)
+            for report, places in zip((self.a, self.b), gap, strict=True)
         )
+        if is_slot and bool(here) != bool(there):  # "a" in place of "two" is one
+            here = here or [ONE for place in gap[0] if self.a.words[place] in ones()]
+            there = there or [ONE for place in gap[1] if self.b.words[place] in ones()]
         if not here or not there:
             return False
         only_a, only_b = without_agreeing(Counter(here), Counter(there))
@@ -284,7 +289,7 @@ class _Alignment:
         self.compared += min(len(here), len(there))
         if differ and is_slot:
             self.changed += differ
-            self.changed_digits += sum(len(self.a.words[place]) for place in gap[0] if place in self.a.numbers)
+            self.changed_digits += sum(len(self.a.words[place]) for place in gap[0])
             is_day = any(number.name for number in only_a) and any(number.name for number in only_b)
             self.counted["days"] += is_day
             self.found.gaps.append(("days" if is_day else "figures changed", gap))
@@ -328,6 +333,14 @@ def _find_own(report: Report, starts: Places, sizes: Places) -> NDArray[np.bool_
     shared = np.add.reduceat(report.weight_array * edges[:-1].cumsum(), sentences)
     own = shared < MIN_COMMON_SHARE * np.add.reduceat(report.weight_array, sentences)
     return own.repeat(np.diff(np.append(sentences, length))) if own.any() else None
+
+
+def _lead_share(report: Report, own: NDArray[np.bool_] | None) -> float:
+    """The share of a text before its first sentence that the other text has, too."""
+    if own is None or not own[0]:
+        return 0.0
+    end = len(own) if own.all() else int(own.argmin())
+    return float(report.weight_array[:end].sum()) / report.weight
 
 
 def _is_similar(token: str, others: Sequence[str]) -> bool:

@@ -155,6 +155,13 @@ def languages() -> dict[str, list[tuple[str, list[str]]]]:
 
 
 @cache
+def ones() -> frozenset[str]:
+    """The words for 1 and the articles of all languages: what stands in place of a number is one."""
+    every = (entry for language in languages() for entry in entries(language))
+    return frozenset(word for word, reading in every if reading.number and reading.number.value == 1)
+
+
+@cache
 def entries(language: str) -> list[Entry]:
     """What the words of a language mean, and the words that tell it."""
     found: list[Entry] = []
