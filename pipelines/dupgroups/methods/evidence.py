@@ -1,8 +1,8 @@
 """What two texts have in common and where they differ, in numbers. Nothing is decided here.
 
-The judge (`dupgroups.methods.judge`) weighs these measures. All are symmetric, and none knows a language: what
-is a number, how rare a word is and which words exclude one another stands in tables of `dupgroups.text`.
-Compared are the reports, without headline, dateline and credit.
+The judge (`dupgroups.methods.verdicts.evidence_judge`) weighs these measures. All are symmetric, and none
+knows a language: what is a number, how rare a word is and which words exclude one another stands in tables of
+`dupgroups.text`. Compared are the reports, without headline, dateline and credit.
 
 The words are aligned by a longest common subsequence. Where both texts have a few other words between common
 ones, these are in one *slot*: numbers, names and opposites there contradict each other. Whole sentences that
@@ -193,9 +193,10 @@ class _Alignment:
         changed, lacking = max(0.0, self.changed - misread), max(0.0, loose - misread)
         contradictions = max(changed, lacking) + counted["slots"] + values["datelines"]
         hundred = max(1.0, self.matched / 100)
+        smaller, larger = sorted(float(report.weight_array[:MAX_ALIGNED_WORDS].sum()) for report in (a, b))
         values |= {
-            "ordered": self.matched / max(1e-9, a.weight + b.weight - self.matched),
-            "ordered kept": self.matched / max(1e-9, min(a.weight, b.weight)),
+            "ordered": self.matched / max(1e-9, smaller + larger - self.matched),
+            "ordered kept": min(1.0, self.matched / max(1e-9, smaller)),
             "leads": min(_lead_share(a, self.own[0]), _lead_share(b, self.own[1])),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
             "names": self.names / max(1e-9, self.names + self.common_names),
@@ -242,31 +243,35 @@ class _Alignment:
         a, b, (here, there) = self.a, self.b, gap
         words_a, words_b = tuple(map(a.words.__getitem__, here)), tuple(map(b.words.__getitem__, there))
         if "".join(words_a) == "".join(words_b):  # with other blanks
-            self.matched += sum(a.weights[place] for place in here)
+            here_weight = sum(map(a.weights.__getitem__, here))
+            self.matched += (here_weight + sum(map(b.weights.__getitem__, there))) / 2
             return
         is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS
         has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
         if not is_slot:
             for report, places, numbers in zip((a, b), gap, self.passages, strict=True):
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
-        elif has_context:
-            self._measure_senses(gap, words_a, words_b)
+        is_other_sense = is_slot and has_context and self._measure_senses(gap, words_a, words_b)
         if here and there:
             is_number = self._measure_numbers(gap, is_slot=is_slot)
             if not is_number and len(here) == len(there) == 1 and len(words_a[0]) == len(words_b[0]) == 1:
-                self.confused += 1
+                self.confused += not is_other_sense
             else:
-                self._measure_rewritten(gap, is_name=is_slot and (has_context or here[0] == there[0] == 0))
+                is_name = is_slot and (has_context or here[0] == there[0] == 0)
+                self._measure_rewritten(gap, is_name=is_name, may_be_misread=not is_other_sense)
 
-    def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> None:
-        """Count a negation or an opposite. What is added at either end negates nothing."""
+    def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
+        """Whether a negation or an opposite is found, and counted. What is added at an end negates nothing."""
         ends = not (gap[0] and gap[1]) and (
             (gap[0] or gap[1])[0] == 0 or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
         )
         if not ends and is_negated_otherwise(here, there):
             self._count("negations", gap)
-        elif here and there and find_contrasts(here, there):
+            return True
+        if here and there and find_contrasts(here, there):
             self._count("contrasts", gap)
+            return True
+        return False
 
     def _count(self, measure: str, gap: Gap) -> None:
         self.counted[measure] += 1
@@ -295,7 +300,7 @@ class _Alignment:
             self.found.gaps.append(("days" if is_day else "figures changed", gap))
         return True
 
-    def _measure_rewritten(self, gap: Gap, *, is_name: bool) -> None:
+    def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
         """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one word."""
         a, b = self.a, self.b
         here = [place for place in gap[0] if place not in a.numbers and a.tokens[place] not in b.known]
@@ -310,7 +315,7 @@ class _Alignment:
         )
         whole = sum(a.weights[place] for place in here) + sum(b.weights[place] for place in there)
         self.matched += (whole - own_a - own_b) / 2
-        self.misread += (
+        self.misread += may_be_misread * (
             sum(not is_known(a.tokens[place]) for place in set(here) - set(unlike_a))
             + sum(not is_known(b.tokens[place]) for place in set(there) - set(unlike_b))
         ) / 2

@@ -176,7 +176,7 @@ class EvidenceJudge:
 
 def _as_excerpt(values: dict[str, float]) -> dict[str, float]:
     """The measures, if the longer text ended where the shorter one does."""
-    return values | {"words": values["kept"], "ordered": min(1.0, values["ordered kept"]), "share": 1.0}
+    return values | {"words": values["kept"], "ordered": values["ordered kept"], "share": 1.0}
 
 
 def _tell(one: Facts, two: Facts, found: Evidence) -> str:
