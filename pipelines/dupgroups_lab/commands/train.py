@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from dupgroups_lab.training.trainable_methods import Trainer
 
 FOLDS = "Number of folds of a cross-validation."
+JUDGE_HEAD = (
+    "# The judge's curves: a measure, then its knots and the points there (see additive_model.py); by "
+    "`dup-groups train judge`."
+)
 
 train = typer.Typer(
     help="""Train a method on labelled data.
@@ -118,6 +122,41 @@ def rarity(
     with open_for_writing(out) as file:
         file.write(table)
     typer.echo(f"{out}: {count_noun(len(table.split()), 'word')}")
+
+
+@train.command("judge")
+def judge(
+    packs: Annotated[
+        list[Path], typer.Argument(help="Folders with a docs.jsonl.gz and a pairs.csv.", metavar="PACK...")
+    ],
+    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="JUDGE.tsv")] = Path("judge.tsv"),
+) -> None:
+    """Train the default judge on PACK..., and print what it is right about in stories not seen in training.
+
+    It learns from the labelled pairs of the packs, and from pairs that are made of their texts. Example:
+
+        dup-groups train judge news --out judge.tsv
+    """
+    from dupgroups_lab.measures.tabulated import NO_VALUE
+    from dupgroups_lab.training.train_judge import cross_validate, fit, read_examples, tabulate
+
+    check_place(out, *(pack / name for pack in packs for name in ("docs.jsonl.gz", "pairs.csv")))
+    with working("measuring pairs"):
+        examples = list(read_examples(packs))
+    with working("cross-validating"):
+        rows = tabulate(examples, cross_validate(examples))
+    lines = [
+        (row.name, str(row.right), str(row.count), NO_VALUE if row.f1 is None else f"{row.f1:.4f}")
+        for row in rows
+    ]
+    show([Tabulated(("judge, cross-validated by story", "right", "pairs", "F1"), lines)], None)
+    with working("training on everything"):
+        model = fit(examples)
+    with open_for_writing(out) as file:
+        file.write(f"{JUDGE_HEAD}\n{model.as_text}")
+    stdout().print(
+        f"{out}: {count_noun(len(model.curves), 'curve')} from {count_noun(len(examples), 'pair')}"
+    )
 
 
 def _show_validation(
