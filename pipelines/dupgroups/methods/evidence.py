@@ -30,7 +30,10 @@ from dupgroups.text.word_rarity import is_known
 
 MAX_ALIGNED_WORDS = 5_000  # of a report
 MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
-MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = 2, 6  # in common before and after a slot; or before and after together
+MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = (
+    2,
+    6,
+)  # in common before and after a slot; or before and after together
 MIN_COMMON_SHARE = 0.4  # of the weight of a sentence, from which the other text has it, too
 NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 # numbers for each number that is misread if its characters are misread as often as those of the words
@@ -170,7 +173,9 @@ class _Alignment:
         blocks = LCSseq.editops(a.codes[:MAX_ALIGNED_WORDS], b.codes[:MAX_ALIGNED_WORDS]).as_matching_blocks()
         self.runs = [(block.a, block.b, block.size) for block in blocks if block.size]
         runs = np.array(self.runs, np.intp).reshape(-1, 3)
-        common = np.repeat(runs[:, 0] - np.append(0, runs[:-1, 2].cumsum()), runs[:, 2]) + np.arange(runs[:, 2].sum())
+        common = np.repeat(runs[:, 0] - np.append(0, runs[:-1, 2].cumsum()), runs[:, 2]) + np.arange(
+            runs[:, 2].sum()
+        )
         weights = a.weight_array[common]
         self.matched = float(weights.sum())
         self.common_names = float(np.maximum(0.0, weights - NAME_WEIGHT).sum())
@@ -263,7 +268,8 @@ class _Alignment:
     def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
         """Whether a negation or an opposite is found, and counted. What is added at an end negates nothing."""
         ends = not (gap[0] and gap[1]) and (
-            (gap[0] or gap[1])[0] == 0 or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
+            (gap[0] or gap[1])[0] == 0
+            or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
         )
         if not ends and is_negated_otherwise(here, there):
             self._count("negations", gap)
@@ -311,14 +317,19 @@ class _Alignment:
         unlike_a = [place for place in here if not _is_similar(a.tokens[place], tokens_b)]
         unlike_b = [place for place in there if not _is_similar(b.tokens[place], tokens_a)]
         own_a, own_b = (
-            sum(report.weights[place] for place in places) for report, places in ((a, unlike_a), (b, unlike_b))
+            sum(report.weights[place] for place in places)
+            for report, places in ((a, unlike_a), (b, unlike_b))
         )
         whole = sum(a.weights[place] for place in here) + sum(b.weights[place] for place in there)
         self.matched += (whole - own_a - own_b) / 2
-        self.misread += may_be_misread * (
-            sum(not is_known(a.tokens[place]) for place in set(here) - set(unlike_a))
-            + sum(not is_known(b.tokens[place]) for place in set(there) - set(unlike_b))
-        ) / 2
+        self.misread += (
+            may_be_misread
+            * (
+                sum(not is_known(a.tokens[place]) for place in set(here) - set(unlike_a))
+                + sum(not is_known(b.tokens[place]) for place in set(there) - set(unlike_b))
+            )
+            / 2
+        )
         self.rewritten += min(own_a, own_b)
         if is_name and (names := min(_names_weight(a, unlike_a), _names_weight(b, unlike_b))):
             self.names += names

@@ -18,7 +18,7 @@ tested on stories that were left out: a labelled pair is in the fold of the stor
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.errors import InputError
-from dupgroups.methods.additive_model import AdditiveModel, Curve, to_probability
+from dupgroups.methods.additive_model import AdditiveModel, Curve
 from dupgroups.methods.evidence import MEASURES, measure
 from dupgroups.model import Page
 from dupgroups.text.facts import Facts, join_title, read_facts
@@ -70,7 +70,10 @@ class Example(NamedTuple):
 def read_examples(packs: Sequence[Path]) -> Iterator[Example]:
     """The labelled pairs of packs, and pairs made of their texts. Raises InputError for a pack without pairs."""
     for pack in packs:
-        pages = {page.id or "": page for page in PageReader(pack / "docs.jsonl.gz", lambda faults: None, fields_of_file("html="))}
+        pages = {
+            page.id or "": page
+            for page in PageReader(pack / "docs.jsonl.gz", lambda faults: None, fields_of_file("html="))
+        }
         texts = [page for page in pages.values() if len(page.text or "") > 120]
         if not texts:
             raise InputError(f"{pack} has no texts of documents to learn from")
@@ -85,11 +88,15 @@ def _labelled(pack: Path, pages: dict[str, Page]) -> Iterator[Example]:
     for (a, b), label in labels.items():
         if a in pages and b in pages and pages[a].text and pages[b].text:
             for id_ in (a, b):
-                facts[id_] = facts.get(id_) or read_facts(join_title(pages[id_].title or "", pages[id_].text or ""))
+                facts[id_] = facts.get(id_) or read_facts(
+                    join_title(pages[id_].title or "", pages[id_].text or "")
+                )
             joins = {"duplicate": True, "non": False}.get(label)
             weight = weights[a, b].pairs if weights else 1.0
             words = weights[a, b].words if weights else 70
-            yield Example(pack.name, "labelled", joins, weight, stories[a], words, _measure(facts[a], facts[b]))
+            yield Example(
+                pack.name, "labelled", joins, weight, stories[a], words, _measure(facts[a], facts[b])
+            )
 
 
 def _made(pack: str, pages: Sequence[Page]) -> Iterator[Example]:
@@ -122,7 +129,9 @@ def fit(examples: Sequence[Example]) -> AdditiveModel:
     values = np.array([example.values for example in used])
     joins = np.array([example.joins for example in used])
     knots = [_knots(column) for column in values.T]
-    parts = np.stack([part for column, some in zip(values.T, knots, strict=True) for part in _parts(column, some)], 1)
+    parts = np.stack(
+        [part for column, some in zip(values.T, knots, strict=True) for part in _parts(column, some)], 1
+    )
     signs = [_sign(name) for name, some in zip(MEASURES, knots, strict=True) for _ in some[1:]]
     weights = _minimise(parts, joins, _weigh(used), signs)
     curves, start = {}, 0
@@ -157,7 +166,10 @@ def _sign(name: str) -> int:
 def _weigh(examples: Sequence[Example]) -> Floats:
     """The weights of examples: packs, and labelled and made pairs, count alike."""
     weights = np.array(
-        [min(12.0, one.weight) ** 0.5 * (ONE_FACT_WEIGHT if one.kind in ONE_FACT else 1.0) for one in examples]
+        [
+            min(12.0, one.weight) ** 0.5 * (ONE_FACT_WEIGHT if one.kind in ONE_FACT else 1.0)
+            for one in examples
+        ]
     )
     groups = np.array([f"{one.pack} {one.kind == 'labelled'}" for one in examples])
     for group in np.unique(groups):
@@ -220,7 +232,9 @@ class Row:
     f1: float | None = None
 
 
-def tabulate(examples: Sequence[Example], probabilities: Sequence[float], threshold: float = 0.5) -> list[Row]:
+def tabulate(
+    examples: Sequence[Example], probabilities: Sequence[float], threshold: float = 0.5
+) -> list[Row]:
     """A row for the labelled pairs of each pack, all and short ones, then one for each kind of made pairs."""
     judged = [
         (example, probability >= threshold)

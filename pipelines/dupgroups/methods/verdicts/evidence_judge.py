@@ -174,6 +174,7 @@ class EvidenceJudge:
             sure[which] = one.levels == two.levels
         return found, sure
 
+
 def _as_excerpt(values: dict[str, float]) -> dict[str, float]:
     """The measures, if the longer text ended where the shorter one does."""
     return values | {"words": values["kept"], "ordered": values["ordered kept"], "share": 1.0}
@@ -241,6 +242,4 @@ def _parts(record: Record) -> tuple[Bitmap, float, bytes]:
             return words, _whole_share(rest[0]), rest[1:]
     except ValueError:
         pass
-    raise ConfigError(
-        f"the judge 'evidence' reads signatures of minhash, not of {record.signature.scheme!r}"
-    )
+    raise ConfigError(f"the judge 'evidence' reads signatures of minhash, not of {record.signature.scheme!r}")
