@@ -1,7 +1,9 @@
-"""An additive model: each measure gives points by a curve of its own, and their sum is the logarithm of the odds.
+"""An additive model: each measure gives points by a curve of its own, and their sum is the logarithm of the
+odds.
 
-T. Hastie, R. Tibshirani: Generalized Additive Models, Statistical Science 1 (1986), 297-310. A curve is linear
-between its knots and constant beyond them. Nothing else is in the model, so the parts of a sum explain it.
+T. Hastie, R. Tibshirani: Generalized Additive Models, Statistical Science 1 (1986), 297-310. A curve is
+linear between its knots and constant beyond them. Nothing else is in the model, so the parts of a sum explain
+it.
 """
 
 from __future__ import annotations

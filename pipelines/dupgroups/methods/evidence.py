@@ -149,8 +149,8 @@ def _digits(report: Report, without: Counter[Number]) -> Iterator[int]:
 
 
 def _headlines_differ(a: Report, b: Report) -> float:
-    """How much two headlines differ, 0 to 1, where the texts name nobody: a table of figures is about whom its
-    headline names. No other texts are parted by their headlines.
+    """How much two headlines differ, 0 to 1, where the texts name nobody: a table of figures is about whom
+    its headline names. No other texts are parted by their headlines.
     """
     untold = 1 - min(a.bag_weight, b.bag_weight) / UNTOLD_WEIGHT
     if not a.title or not b.title or untold <= 0:
@@ -266,7 +266,8 @@ class _Alignment:
                 self._measure_rewritten(gap, is_name=is_name, may_be_misread=not is_other_sense)
 
     def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
-        """Whether a negation or an opposite is found, and counted. What is added at an end negates nothing."""
+        """Whether a negation or an opposite is found, and counted. What is added at an end negates
+        nothing."""
         ends = not (gap[0] and gap[1]) and (
             (gap[0] or gap[1])[0] == 0
             or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
@@ -307,7 +308,8 @@ class _Alignment:
         return True
 
     def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
-        """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one word."""
+        """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one
+        word."""
         a, b = self.a, self.b
         here = [place for place in gap[0] if place not in a.numbers and a.tokens[place] not in b.known]
         there = [place for place in gap[1] if place not in b.numbers and b.tokens[place] not in a.known]
@@ -364,6 +366,7 @@ def _is_similar(token: str, others: Sequence[str]) -> bool:
 
 
 def _names_weight(report: Report, places: Sequence[int]) -> float:
-    """What the names in these places weigh more than other words: words with a capital, and rare characters."""
+    """What the names in these places weigh more than other words: words with a capital, and rare
+    characters."""
     names = (place for place in places if len(report.words[place]) == 1 or report.is_capital(place))
     return sum(max(0.0, report.weights[place] - NAME_WEIGHT) for place in names)

@@ -1,9 +1,10 @@
-"""Pairs of texts to learn from, made of real ones: what editors do to a text, and the same form with other facts.
+"""Pairs of texts to learn from, made of real ones: what editors do to a text, and the same form with other
+facts.
 
-Labelled pairs have hardly any opposites, other weekdays or single other figures: what must stay apart is made.
-Words are changed by the tables that the product reads them with (numbers, days, opposites, negations), so they
-are made in every language that these know. Lengths are in words; in scripts without blanks a word is taken
-for two characters.
+Labelled pairs have hardly any opposites, other weekdays or single other figures: what must stay apart is
+made. Words are changed by the tables that the product reads them with (numbers, days, opposites, negations),
+so they are made in every language that these know. Lengths are in words; in scripts without blanks a word is
+taken for two characters.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class MadePair(NamedTuple):
 
 
 def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[MadePair]:
-    """Pairs of a text; `other` is one of the same source, from which words are taken. None of an empty text."""
+    """Pairs of a text; `other` is one of the same source, from which words are taken. None of an empty
+    text."""
     text, other = text.strip(), other.strip()
     facts = read_facts(text)
     long = 2 if facts.is_single else 1
@@ -112,7 +114,7 @@ def _without(sentences: Sequence[str], places: set[int]) -> str:
 def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
     facts, others = read_facts(item), read_facts(other)
     is_short = len(facts.words) <= MAX_ITEM_WORDS * (2 if facts.is_single else 1)
-    datelines, credits = (HAN_DATELINES, HAN_CREDITS) if facts.is_single else (DATELINES, CREDITS)
+    datelines, closings = (HAN_DATELINES, HAN_CREDITS) if facts.is_single else (DATELINES, CREDITS)
     names = {"Place": others.words[0].title(), "place": others.words[0][:1]} if others.words else {}
     names |= {
         "day": str(dice.randint(1, 28)),
@@ -124,7 +126,7 @@ def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
     yield MadePair("dateline", True, dice.choice(datelines).format(**names) + item, item)
     pair = (dice.choice(datelines).format(**names) + item for _ in range(2))
     yield MadePair("two datelines", True, *pair)
-    yield MadePair("credit", True, item + dice.choice(credits).format(**names), item)
+    yield MadePair("credit", True, item + dice.choice(closings).format(**names), item)
     yield MadePair("misread", True, _misread(item, dice.choice((0.01, 0.02, 0.04)), dice, digits=False), item)
     sentences = split_sentences(item)
     if len(sentences) >= 3:
@@ -147,7 +149,7 @@ def _put_under_headlines(text: str, title: str, sentences: Sequence[str], dice: 
     """The beginning of a text under its headline and another one, made of one of its sentences."""
     facts = read_facts(text)
     long = 2 if facts.is_single else 1
-    words = dice.choice((25, 25, 35, 45, 65)) * (1 if facts.is_single else 1)
+    words = dice.choice((25, 25, 35, 45, 65))
     if title and len(sentences) >= 3 and len(facts.words) >= words:
         body = facts.source[: facts.ends[words - 1]]
         headline = read_facts(dice.choice(sentences[1:]).strip())

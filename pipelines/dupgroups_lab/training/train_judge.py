@@ -3,7 +3,8 @@
 An additive model of monotone curves (`dupgroups.methods.additive_model`): what two texts have in common never
 speaks against one story, and no contradiction for it. Its log loss, with a little of the squares of its
 weights, is minimised by L-BFGS-B (Byrd, Lu, Nocedal, Zhu 1995), whose bounds keep the curves monotone. It is
-tested on stories that were left out: a labelled pair is in the fold of the stories that are connected with it.
+tested on stories that were left out: a labelled pair is in the fold of the stories that are connected with
+it.
 
 | setting | value | meaning |
 |---|---|---|
@@ -21,6 +22,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -41,7 +43,8 @@ KNOTS, MIN_INSIDE, PENALTY, PACK_WEIGHT, MADE_TEXTS = 5, 20, 1e-4, 400.0, 150
 LABELLED_FACTOR, ONE_FACT_WEIGHT, TWO_STORIES_WEIGHT = 2.0, 3.0, 1.25
 ONE_FACT = frozenset(("one other figure", "other numeral", "other day", "opposite", "without negation"))
 SEEN_BY_WORDS = frozenset(("background", "round-up"))
-"""Made pairs that are two stories by their common words alone; of others what no measure sees is not learned."""
+"""Made pairs that are two stories by their common words alone; of others what no measure sees is not
+learned."""
 RISING = frozenset(("words", "kept", "ordered", "ordered kept", "share", "figures", "misread"))
 FREE = frozenset(("size",))
 FOLDS = 5
@@ -68,7 +71,8 @@ class Example(NamedTuple):
 
 
 def read_examples(packs: Sequence[Path]) -> Iterator[Example]:
-    """The labelled pairs of packs, and pairs made of their texts. Raises InputError for a pack without pairs."""
+    """The labelled pairs of packs, and pairs made of their texts. Raises InputError for a pack without
+    pairs."""
     for pack in packs:
         pages = {
             page.id or "": page
@@ -155,7 +159,7 @@ def _knots(values: Floats) -> Floats:
 
 def _parts(values: Floats, knots: Floats) -> Iterator[Floats]:
     """How much of each piece between two knots lies below the values, 0 to 1."""
-    for start, end in zip(knots[:-1], knots[1:], strict=True):
+    for start, end in pairwise(knots.tolist()):
         yield np.clip((values - start) / (end - start), 0, 1)
 
 
@@ -216,7 +220,7 @@ def cross_validate(examples: Sequence[Example]) -> list[float]:
 
 
 def _fold(example: Example) -> int:
-    return hashlib.sha1(f"{example.pack} {example.story}".encode()).digest()[0] % FOLDS
+    return hashlib.sha256(f"{example.pack} {example.story}".encode()).digest()[0] % FOLDS
 
 
 # -- what it is right about

@@ -2,13 +2,13 @@
 
 Signatures tell what is surely different: those of texts that are one story have a resemblance of `doubt` at
 least, by the estimates of Broder, On the Resemblance and Containment of Documents (1997). All other pairs are
-decided by their texts. `dupgroups.methods.evidence` measures them, and `dupgroups.methods.additive_model` adds
-what each measure speaks for. The score is the probability that two texts are one story. Where no text is
+decided by their texts. `dupgroups.methods.evidence` measures them, and `dupgroups.methods.additive_model`
+adds what each measure speaks for. The score is the probability that two texts are one story. Where no text is
 known, it is estimated from the signatures.
 
 An excerpt is a copy but for its size: a text that would be a copy if the other one ended where it ends, and
-that is a substantial part of it. A smaller part, such as a quotation, is `near`: else a round-up would join all
-the stories that it reports.
+that is a substantial part of it. A smaller part, such as a quotation, is `near`: else a round-up would join
+all the stories that it reports.
 
 | field      | default | meaning |
 |------------|---------|---|
@@ -67,8 +67,8 @@ THRESHOLD_MARGIN = (
 MIN_KEPT = 0.4  # share of the words of the shorter text: of 1,070 labelled copies none kept less than 0.57
 MAX_EXCERPT_SHARE = 0.7  # size of an excerpt against the longer text: 97 % of the labelled copies are larger
 MAX_TOLD = 3  # contradictions that a reason names
-# without texts: resemblance that is as good as not, share of the shorter text that an excerpt has, numerals in
-# one context that may differ
+# without texts: resemblance that is as good as not, share of the shorter text that an excerpt has, numerals
+# in one context that may differ
 SIGNED_RESEMBLANCE, SIGNED_CONTAINMENT, MIN_SIGNED_NUMERALS, SIGNED_SLACK = 0.47, 0.75, 0.9, 2
 
 
