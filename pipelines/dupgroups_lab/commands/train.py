@@ -138,7 +138,7 @@ def judge(
         dup-groups train judge news --out judge.tsv
     """
     from dupgroups_lab.measures.tabulated import NO_VALUE
-    from dupgroups_lab.training.train_judge import cross_validate, fit, read_examples, tabulate
+    from dupgroups_lab.training.train_judge import cross_validate, fit_model, read_examples, tabulate
 
     check_place(out, *(pack / name for pack in packs for name in ("docs.jsonl.gz", "pairs.csv")))
     with working("measuring pairs"):
@@ -151,7 +151,7 @@ def judge(
     ]
     show([Tabulated(("judge, cross-validated by story", "right", "pairs", "F1"), lines)], None)
     with working("training on everything"):
-        model = fit(examples)
+        model = fit_model(examples)
     with open_for_writing(out) as file:
         file.write(f"{JUDGE_HEAD}\n{model.as_text}")
     stdout().print(

@@ -44,10 +44,11 @@ LABELLED_FACTOR, ONE_FACT_WEIGHT, TWO_STORIES_WEIGHT = 2.0, 3.0, 1.25
 ONE_FACT = frozenset(("one other figure", "other numeral", "other day", "opposite", "without negation"))
 SEEN_BY_WORDS = frozenset(("background", "round-up"))
 """Made pairs that are two stories by their common words alone; of others what no measure sees is not
-learned."""
+learned.
+"""
 RISING = frozenset(("words", "kept", "ordered", "ordered kept", "share", "figures", "misread"))
 FREE = frozenset(("size",))
-FOLDS = 5
+FOLD_COUNT = 5
 
 Floats = NDArray[np.float64]
 
@@ -72,7 +73,8 @@ class Example(NamedTuple):
 
 def read_examples(packs: Sequence[Path]) -> Iterator[Example]:
     """The labelled pairs of packs, and pairs made of their texts. Raises InputError for a pack without
-    pairs."""
+    pairs.
+    """
     for pack in packs:
         pages = {
             page.id or "": page
@@ -81,11 +83,11 @@ def read_examples(packs: Sequence[Path]) -> Iterator[Example]:
         texts = [page for page in pages.values() if len(page.text or "") > 120]
         if not texts:
             raise InputError(f"{pack} has no texts of documents to learn from")
-        yield from _labelled(pack, pages)
-        yield from _made(pack.name, texts)
+        yield from _read_labelled(pack, pages)
+        yield from _make_examples(pack.name, texts)
 
 
-def _labelled(pack: Path, pages: dict[str, Page]) -> Iterator[Example]:
+def _read_labelled(pack: Path, pages: dict[str, Page]) -> Iterator[Example]:
     labels, weights = read_labels(pack / "pairs.csv"), read_weights(pack / "pairs.csv")
     stories = closure(pages, labels)
     facts: dict[str, Facts] = {}
@@ -103,7 +105,7 @@ def _labelled(pack: Path, pages: dict[str, Page]) -> Iterator[Example]:
             )
 
 
-def _made(pack: str, pages: Sequence[Page]) -> Iterator[Example]:
+def _make_examples(pack: str, pages: Sequence[Page]) -> Iterator[Example]:
     dice = Random(pack)  # noqa: S311
     for page in dice.sample(pages, min(len(pages), MADE_TEXTS)):
         other = dice.choice(pages)
@@ -125,7 +127,7 @@ _DIFFERENCES = [place for place, name in enumerate(MEASURES) if name not in RISI
 # -- the model
 
 
-def fit(examples: Sequence[Example]) -> AdditiveModel:
+def fit_model(examples: Sequence[Example]) -> AdditiveModel:
     """The model of these examples. Raises InputError without SciPy, and without examples of both kinds."""
     used = [example for example in examples if example.joins is not None]
     if len({example.joins for example in used}) < 2:
@@ -211,8 +213,8 @@ def cross_validate(examples: Sequence[Example]) -> list[float]:
     """The probability of each example by a model that has not seen its story."""
     folds = [_fold(example) for example in examples]
     found = [0.0] * len(examples)
-    for fold in range(FOLDS):
-        model = fit([example for example, own in zip(examples, folds, strict=True) if own != fold])
+    for fold in range(FOLD_COUNT):
+        model = fit_model([example for example, own in zip(examples, folds, strict=True) if own != fold])
         for place, example in enumerate(examples):
             if folds[place] == fold:
                 found[place] = model.probability(dict(zip(MEASURES, example.values, strict=True)))
@@ -220,7 +222,7 @@ def cross_validate(examples: Sequence[Example]) -> list[float]:
 
 
 def _fold(example: Example) -> int:
-    return hashlib.sha256(f"{example.pack} {example.story}".encode()).digest()[0] % FOLDS
+    return hashlib.sha256(f"{example.pack} {example.story}".encode()).digest()[0] % FOLD_COUNT
 
 
 # -- what it is right about
