@@ -1,8 +1,8 @@
 """What two texts have in common and where they differ, in numbers. Nothing is decided here.
 
-The judge (`dupgroups.methods.judge`) weighs these measures. All are symmetric, and none knows a language: what
-is a number, how rare a word is and which words exclude one another stands in tables of `dupgroups.text`.
-Compared are the reports, without headline, dateline and credit.
+The judge (`dupgroups.methods.verdicts.evidence_judge`) weighs these measures. All are symmetric, and none
+knows a language: what is a number, how rare a word is and which words exclude one another stands in tables of
+`dupgroups.text`. Compared are the reports, without headline, dateline and credit.
 
 The words are aligned by a longest common subsequence. Where both texts have a few other words between common
 ones, these are in one *slot*: numbers, names and opposites there contradict each other. Whole sentences that
@@ -29,7 +29,10 @@ from dupgroups.text.word_rarity import is_known
 
 MAX_ALIGNED_WORDS = 5_000  # of a report
 MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
-MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = 2, 6  # in common before and after a slot; or before and after together
+MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = (
+    2,
+    6,
+)  # in common before and after a slot; or before and after together
 MIN_COMMON_SHARE = 0.4  # of the weight of a sentence, from which the other text has it, too
 NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 # numbers for each number that is misread if its characters are misread as often as those of the words
@@ -143,8 +146,8 @@ def _digits(report: Report, without: Counter[Number]) -> Iterator[int]:
 
 
 def _headlines_differ(a: Report, b: Report) -> float:
-    """How much two headlines differ, 0 to 1, where the texts name nobody: a table of figures is about whom its
-    headline names. No other texts are parted by their headlines.
+    """How much two headlines differ, 0 to 1, where the texts name nobody: a table of figures is about whom
+    its headline names. No other texts are parted by their headlines.
     """
     untold = 1 - min(a.bag_weight, b.bag_weight) / UNTOLD_WEIGHT
     if not a.title or not b.title or untold <= 0:
@@ -167,7 +170,9 @@ class _Alignment:
         blocks = LCSseq.editops(a.codes[:MAX_ALIGNED_WORDS], b.codes[:MAX_ALIGNED_WORDS]).as_matching_blocks()
         self.runs = [(block.a, block.b, block.size) for block in blocks if block.size]
         runs = np.array(self.runs, np.intp).reshape(-1, 3)
-        common = np.repeat(runs[:, 0] - np.append(0, runs[:-1, 2].cumsum()), runs[:, 2]) + np.arange(runs[:, 2].sum())
+        common = np.repeat(runs[:, 0] - np.append(0, runs[:-1, 2].cumsum()), runs[:, 2]) + np.arange(
+            runs[:, 2].sum()
+        )
         weights = a.weight_array[common]
         self.matched = float(weights.sum())
         self.common_names = float(np.maximum(0.0, weights - NAME_WEIGHT).sum())
@@ -243,7 +248,7 @@ class _Alignment:
         is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS
         has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
         if not is_slot:
-            for report, places, numbers in zip((a, b), gap, self.passages):
+            for report, places, numbers in zip((a, b), gap, self.passages, strict=True):
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
         elif has_context:
             self._measure_senses(gap, words_a, words_b)
@@ -257,7 +262,8 @@ class _Alignment:
     def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> None:
         """Count a negation or an opposite. What is added at either end negates nothing."""
         ends = not (gap[0] and gap[1]) and (
-            (gap[0] or gap[1])[0] == 0 or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
+            (gap[0] or gap[1])[0] == 0
+            or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
         )
         if not ends and is_negated_otherwise(here, there):
             self._count("negations", gap)
@@ -273,7 +279,7 @@ class _Alignment:
         """Compare the numbers in a gap; whether both texts have some."""
         here, there = (
             [report.numbers[place] for place in places if place in report.numbers]
-            for report, places in zip((self.a, self.b), gap)
+            for report, places in zip((self.a, self.b), gap, strict=True)
         )
         if not here or not there:
             return False
@@ -282,14 +288,16 @@ class _Alignment:
         self.compared += min(len(here), len(there))
         if differ and is_slot:
             self.changed += differ
-            self.changed_digits += sum(len(self.a.words[place]) for place in gap[0] if place in self.a.numbers)
+            self.changed_digits += sum(
+                len(self.a.words[place]) for place in gap[0] if place in self.a.numbers
+            )
             is_day = any(number.name for number in only_a) and any(number.name for number in only_b)
             self.counted["days"] += is_day
             self.found.gaps.append(("days" if is_day else "figures changed", gap))
         return True
 
     def _measure_rewritten(self, gap: Gap, *, is_name: bool) -> None:
-        """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one word."""
+        """Weigh the words of a gap that the other text lacks; similar words of the gap are the same."""
         a, b = self.a, self.b
         here = [place for place in gap[0] if place not in a.numbers and a.tokens[place] not in b.known]
         there = [place for place in gap[1] if place not in b.numbers and b.tokens[place] not in a.known]
@@ -299,7 +307,8 @@ class _Alignment:
         unlike_a = [place for place in here if not _is_similar(a.tokens[place], tokens_b)]
         unlike_b = [place for place in there if not _is_similar(b.tokens[place], tokens_a)]
         own_a, own_b = (
-            sum(report.weights[place] for place in places) for report, places in ((a, unlike_a), (b, unlike_b))
+            sum(report.weights[place] for place in places)
+            for report, places in ((a, unlike_a), (b, unlike_b))
         )
         whole = sum(a.weights[place] for place in here) + sum(b.weights[place] for place in there)
         self.matched += (whole - own_a - own_b) / 2
@@ -333,6 +342,6 @@ def _is_similar(token: str, others: Sequence[str]) -> bool:
 
 
 def _names_weight(report: Report, places: Sequence[int]) -> float:
-    """What the names in these places weigh more than other words: words with a capital, and rare characters."""
+    """What the names in these places weigh more than other words: words with a capital, rare characters."""
     names = (place for place in places if len(report.words[place]) == 1 or report.is_capital(place))
     return sum(max(0.0, report.weights[place] - NAME_WEIGHT) for place in names)

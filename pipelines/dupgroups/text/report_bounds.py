@@ -22,7 +22,8 @@ _DATELINES = tuple(
     re.compile(form)
     for form in (
         # "VELMAR, Aug 4 (Reuters) - ", "Велмар, 4 авг - НС. ", "FELD, July 01, 2025 /Wire/ -- "
-        rf"{_BEFORE}(?:{_BRACKETS}\s*[-–—―:：=]{{1,3}}|\d[\w,/ ]{{0,30}}\s[-–—―]{{1,2}})\s+(?:[^\W\d_a-zа-я]{{1,6}}\.\s)?",
+        rf"{_BEFORE}(?:{_BRACKETS}\s*[-–—―:：=]{{1,3}}|\d[\w,/ ]{{0,30}}\s[-–—―]{{1,2}})\s+"
+        r"(?:[^\W\d_a-zа-я]{1,6}\.\s)?",
         # "(AFP) ", "(서울=통신) 홍길동 기자 = "
         rf"\s*{_BRACKETS}\s*(?:[\w·]{{1,12}}(?: [\w·]{{1,12}})?\s*=\s)?",
         # "LONDON - ", "VELMAR, Feld -- ", "NEW YORK - "
@@ -41,7 +42,7 @@ _CREDITS = (
 
 
 class ReportBounds(NamedTuple):
-    """Places in a text: the dateline is between `dateline` and `start`, the report between `start` and `end`."""
+    """Places in a text: the dateline is from `dateline` to `start`, the report from `start` to `end`."""
 
     dateline: int
     start: int

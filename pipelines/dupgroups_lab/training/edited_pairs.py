@@ -1,9 +1,9 @@
-"""Pairs of texts to learn from, made of real ones: what editors do to a text, and the same form with other facts.
+"""Pairs of texts to learn from, made of real ones: what editors do to a text, and other facts in one form.
 
-Labelled pairs have hardly any opposites, other weekdays or single other figures: what must stay apart is made.
-Words are changed by the tables that the product reads them with (numbers, days, opposites, negations), so they
-are made in every language that these know. Lengths are in words; in scripts without blanks a word is taken
-for two characters.
+Labelled pairs have hardly any opposites, other weekdays or single other figures: what must stay apart is
+made. Words are changed by the tables that the product reads them with (numbers, days, opposites, negations),
+so they are made in every language that these know. Lengths are in words; in scripts without blanks a word is
+taken for two characters.
 """
 
 from __future__ import annotations
@@ -37,7 +37,13 @@ DATELINES = (
     "({Place}) 홍길동 기자 = ",
 )
 HAN_DATELINES = ("{place}社{month}月{day}日电 ", "{place}社{day}日电（记者 {place}{place}）")
-CREDITS = (" (Reporting by Ann Holt; editing by Ben Marsh)", " (kna/hs)", " НС", " (وكالات)", "\nBy {Place} Staff")
+CREDITS = (
+    " (Reporting by Ann Holt; editing by Ben Marsh)",
+    " (kna/hs)",
+    " НС",
+    " (وكالات)",
+    "\nBy {Place} Staff",
+)
 HAN_CREDITS = ("（{place}社记者 王远）", "（完）", "(责任编辑：{place}{place})")
 _SENTENCE = re.compile(r"[^.!?。！？؟…\n]+[.!?。！？؟…]*[\"”»』」）)]*\s*")
 _DIGITS = re.compile(r"\d+")
@@ -53,7 +59,7 @@ class MadePair(NamedTuple):
 
 
 def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[MadePair]:
-    """Pairs of a text; `other` is one of the same source, from which words are taken. None of an empty text."""
+    """Pairs of a text; `other` is one of the same source, of which words are taken. None of an empty text."""
     text, other = text.strip(), other.strip()
     facts = read_facts(text)
     long = 2 if facts.is_single else 1
@@ -95,20 +101,26 @@ def _without(sentences: Sequence[str], places: set[int]) -> str:
 def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
     facts, others = read_facts(item), read_facts(other)
     is_short = len(facts.words) <= MAX_ITEM_WORDS * (2 if facts.is_single else 1)
-    datelines, credits = (HAN_DATELINES, HAN_CREDITS) if facts.is_single else (DATELINES, CREDITS)
+    datelines, credit_lines = (HAN_DATELINES, HAN_CREDITS) if facts.is_single else (DATELINES, CREDITS)
     names = {"Place": others.words[0].title(), "place": others.words[0][:1]} if others.words else {}
-    names |= {"day": str(dice.randint(1, 28)), "month": str(dice.randint(1, 12)), "Place": names.get("Place", "Velmar")}
+    names |= {
+        "day": str(dice.randint(1, 28)),
+        "month": str(dice.randint(1, 12)),
+        "Place": names.get("Place", "Velmar"),
+    }
     names.setdefault("place", "甲")
     yield MadePair("same", True, item, item)
     yield MadePair("dateline", True, dice.choice(datelines).format(**names) + item, item)
     pair = (dice.choice(datelines).format(**names) + item for _ in range(2))
     yield MadePair("two datelines", True, *pair)
-    yield MadePair("credit", True, item + dice.choice(credits).format(**names), item)
+    yield MadePair("credit", True, item + dice.choice(credit_lines).format(**names), item)
     yield MadePair("misread", True, _misread(item, dice.choice((0.01, 0.02, 0.04)), dice, digits=False), item)
     sentences = split_sentences(item)
     if len(sentences) >= 3:
         place = dice.randrange(len(sentences) - 1)
-        sentences[place : place + 2] = (f"{part.rstrip()} " for part in reversed(sentences[place : place + 2]))
+        sentences[place : place + 2] = (
+            f"{part.rstrip()} " for part in reversed(sentences[place : place + 2])
+        )
         yield MadePair("order", True, item, "".join(sentences))
     for edit in (_drop_words, _replace_words):
         if edited := edit(facts, others, dice):
@@ -124,11 +136,15 @@ def _put_under_headlines(text: str, title: str, sentences: Sequence[str], dice: 
     """The beginning of a text under its headline and another one, made of one of its sentences."""
     facts = read_facts(text)
     long = 2 if facts.is_single else 1
-    words = dice.choice((25, 25, 35, 45, 65)) * (1 if facts.is_single else 1)
+    words = dice.choice((25, 25, 35, 45, 65))
     if title and len(sentences) >= 3 and len(facts.words) >= words:
         body = facts.source[: facts.ends[words - 1]]
         headline = read_facts(dice.choice(sentences[1:]).strip())
-        made = headline.source[: headline.ends[min(9 * long, len(headline.words)) - 1]] if headline.words else "-"
+        made = (
+            headline.source[: headline.ends[min(9 * long, len(headline.words)) - 1]]
+            if headline.words
+            else "-"
+        )
         yield MadePair("headlines", True, join_title(title, body), join_title(made, body))
 
 
@@ -191,7 +207,9 @@ def _other_numeral(facts: Facts, others: Facts, dice: Random) -> str:
     if not places:
         return ""
     place = dice.choice(places)
-    return _with_words(facts, {place: dice.choice([word for word in known if known[word] != known[facts.words[place]]])})
+    return _with_words(
+        facts, {place: dice.choice([word for word in known if known[word] != known[facts.words[place]]])}
+    )
 
 
 def _write_in_digits(facts: Facts, dice: Random) -> str:
@@ -212,7 +230,10 @@ def _other_day(facts: Facts, others: Facts, dice: Random) -> str:
 
 def _other_names(facts: Facts, others: Facts, dice: Random) -> str:
     """The text with two to four names of another text; in scripts without capitals, with rare characters."""
-    names, more = _names(facts), [facts_word for facts_word in _names(others) if facts_word not in facts.words]
+    names, more = (
+        _names(facts),
+        [facts_word for facts_word in _names(others) if facts_word not in facts.words],
+    )
     if len(names) < 2 or len(more) < 3:
         return ""
     chosen = {name: dice.choice(more) for name in dice.sample(names, min(len(names), dice.choice((2, 3, 4))))}
@@ -225,7 +246,9 @@ def _names(facts: Facts) -> list[str]:
     weights = rarities()
     if facts.is_single:
         return [*dict.fromkeys(word for word in facts.words if len(word) == 1 and weights[word] > 2.5)]
-    capital = (word for place, word in enumerate(facts.words[1:], 1) if facts.source[facts.starts[place]].isupper())
+    capital = (
+        word for place, word in enumerate(facts.words[1:], 1) if facts.source[facts.starts[place]].isupper()
+    )
     return [*dict.fromkeys(word for word in capital if word.isalpha() and len(word) > 3)]
 
 
@@ -258,8 +281,10 @@ def _without_negation(facts: Facts, others: Facts, dice: Random) -> str:
 def _drop_words(facts: Facts, others: Facts, dice: Random) -> str:
     few = max(1, len(facts.words) // (80 if facts.is_single else 40))
     known = negations(detect(facts.source))
-    places = [place for place, word in enumerate(facts.words) if place not in facts.numbers and word not in known]
-    left = {place: "" for place in dice.sample(places, min(len(places), few))}
+    places = [
+        place for place, word in enumerate(facts.words) if place not in facts.numbers and word not in known
+    ]
+    left = dict.fromkeys(dice.sample(places, min(len(places), few)), "")
     return _with_words(facts, left)
 
 
@@ -268,7 +293,9 @@ def _replace_words(facts: Facts, others: Facts, dice: Random) -> str:
     mine, theirs = _usual_words(facts), [others.words[place] for place in _usual_words(others)]
     if not mine or not theirs:
         return ""
-    places = {place: dice.choice(theirs) for place in dice.sample(mine, min(len(mine), dice.choice((1, 1, 2))))}
+    places = {
+        place: dice.choice(theirs) for place in dice.sample(mine, min(len(mine), dice.choice((1, 1, 2))))
+    }
     return _with_words(facts, places)
 
 
@@ -311,7 +338,9 @@ def numerals(language: str) -> dict[str, str]:
         if name == language:
             pairs = (re.fullmatch(r"c?(\d+)=([^/]+).*", entry) for entry in entries)
             found = {pair[2]: pair[1] for pair in pairs if pair and 2 <= int(pair[1]) <= 20}
-            return {word: digits for spelled, digits in found.items() for word in read_facts(spelled).words[:1]}
+            return {
+                word: digits for spelled, digits in found.items() for word in read_facts(spelled).words[:1]
+            }
     return {}
 
 
@@ -320,7 +349,9 @@ def weekdays() -> list[tuple[str, ...]]:
     """The days of the week of each language, folded."""
     lines = (files("dupgroups.text") / "weekdays.txt").read_text("utf-8").splitlines()
     listed = (line.split()[1:] for line in lines if line and line[0] != "#")
-    return [tuple(word for day in days for word in read_facts(day.split("/")[0]).words[:1]) for days in listed]
+    return [
+        tuple(word for day in days for word in read_facts(day.split("/")[0]).words[:1]) for days in listed
+    ]
 
 
 @cache
@@ -329,7 +360,10 @@ def opposites(language: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for heading, line in read_lines("contrasts.txt"):
         if heading.split()[0] == language:
-            senses = [[word for word in sense.split() if word[0] not in "*=-" and word[-1] != "*"] for sense in line.split("|")]
+            senses = [
+                [word for word in sense.split() if word[0] not in "*=-" and word[-1] != "*"]
+                for sense in line.split("|")
+            ]
             for sense in senses:
                 others = [word for more in senses if more is not sense for word in more]
                 found |= {word: [*found.get(word, ()), *others] for word in sense if others}

@@ -3,7 +3,7 @@
 An additive model of monotone curves (`dupgroups.methods.additive_model`): what two texts have in common never
 speaks against one story, and no contradiction for it. Its log loss, with a little of the squares of its
 weights, is minimised by L-BFGS-B (Byrd, Lu, Nocedal, Zhu 1995), whose bounds keep the curves monotone. It is
-tested on stories that were left out: a labelled pair is in the fold of the stories that are connected with it.
+tested on stories that were left out: a labelled pair is in the fold of the stories connected with it.
 
 | setting | value | meaning |
 |---|---|---|
@@ -17,9 +17,10 @@ tested on stories that were left out: a labelled pair is in the fold of the stor
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -29,7 +30,7 @@ from numpy.typing import NDArray
 
 from dupgroups.bulk.inputs.page_reader import PageReader, fields_of_file
 from dupgroups.errors import InputError
-from dupgroups.methods.additive_model import AdditiveModel, Curve, to_probability
+from dupgroups.methods.additive_model import AdditiveModel, Curve
 from dupgroups.methods.evidence import MEASURES, measure
 from dupgroups.model import Page
 from dupgroups.text.facts import Facts, join_title, read_facts
@@ -65,9 +66,12 @@ class Example(NamedTuple):
 
 
 def read_examples(packs: Sequence[Path]) -> Iterator[Example]:
-    """The labelled pairs of packs, and pairs made of their texts. Raises InputError for a pack without pairs."""
+    """The labelled pairs of packs, and pairs made of their texts. InputError for one without texts."""
     for pack in packs:
-        pages = {page.id or "": page for page in PageReader(pack / "docs.jsonl.gz", lambda faults: None, fields_of_file("html="))}
+        pages = {
+            page.id or "": page
+            for page in PageReader(pack / "docs.jsonl.gz", lambda faults: None, fields_of_file("html="))
+        }
         texts = [page for page in pages.values() if len(page.text or "") > 120]
         if not texts:
             raise InputError(f"{pack} has no texts of documents to learn from")
@@ -82,11 +86,15 @@ def _labelled(pack: Path, pages: dict[str, Page]) -> Iterator[Example]:
     for (a, b), label in labels.items():
         if a in pages and b in pages and pages[a].text and pages[b].text:
             for id_ in (a, b):
-                facts[id_] = facts.get(id_) or read_facts(join_title(pages[id_].title or "", pages[id_].text or ""))
+                facts[id_] = facts.get(id_) or read_facts(
+                    join_title(pages[id_].title or "", pages[id_].text or "")
+                )
             joins = {"duplicate": True, "non": False}.get(label)
             weight = weights[a, b].pairs if weights else 1.0
             words = weights[a, b].words if weights else 70
-            yield Example(pack.name, "labelled", joins, weight, stories[a], words, _measure(facts[a], facts[b]))
+            yield Example(
+                pack.name, "labelled", joins, weight, stories[a], words, _measure(facts[a], facts[b])
+            )
 
 
 def _made(pack: str, pages: Sequence[Page]) -> Iterator[Example]:
@@ -119,7 +127,9 @@ def fit(examples: Sequence[Example]) -> AdditiveModel:
     values = np.array([example.values for example in used])
     joins = np.array([example.joins for example in used])
     knots = [_knots(column) for column in values.T]
-    parts = np.stack([part for column, some in zip(values.T, knots, strict=True) for part in _parts(column, some)], 1)
+    parts = np.stack(
+        [part for column, some in zip(values.T, knots, strict=True) for part in _parts(column, some)], 1
+    )
     signs = [_sign(name) for name, some in zip(MEASURES, knots, strict=True) for _ in some[1:]]
     weights = _minimise(parts, joins, _weigh(used), signs)
     curves, start = {}, 0
@@ -140,7 +150,7 @@ def _knots(values: Floats) -> Floats:
 
 def _parts(values: Floats, knots: Floats) -> Iterator[Floats]:
     """How much of each piece between two knots lies below the values, 0 to 1."""
-    for start, end in zip(knots[:-1], knots[1:], strict=True):
+    for start, end in pairwise(knots):
         yield np.clip((values - start) / (end - start), 0, 1)
 
 
@@ -151,7 +161,10 @@ def _sign(name: str) -> int:
 def _weigh(examples: Sequence[Example]) -> Floats:
     """The weights of examples: packs, and labelled and made pairs, count alike."""
     weights = np.array(
-        [min(12.0, one.weight) ** 0.5 * (ONE_FACT_WEIGHT if one.kind in ONE_FACT else 1.0) for one in examples]
+        [
+            min(12.0, one.weight) ** 0.5 * (ONE_FACT_WEIGHT if one.kind in ONE_FACT else 1.0)
+            for one in examples
+        ]
     )
     groups = np.array([f"{one.pack} {one.kind == 'labelled'}" for one in examples])
     for group in np.unique(groups):
@@ -197,7 +210,8 @@ def cross_validate(examples: Sequence[Example]) -> list[float]:
 
 
 def _fold(example: Example) -> int:
-    return hashlib.sha1(f"{example.pack} {example.story}".encode()).digest()[0] % FOLDS
+    drawn = hashlib.sha1(f"{example.pack} {example.story}".encode(), usedforsecurity=False).digest()
+    return drawn[0] % FOLDS
 
 
 # -- what it is right about
@@ -213,7 +227,9 @@ class Row:
     f1: float | None = None
 
 
-def tabulate(examples: Sequence[Example], probabilities: Sequence[float], threshold: float = 0.5) -> list[Row]:
+def tabulate(
+    examples: Sequence[Example], probabilities: Sequence[float], threshold: float = 0.5
+) -> list[Row]:
     """A row for the labelled pairs of each pack, all and short ones, then one for each kind of made pairs."""
     judged = [
         (example, probability >= threshold)
