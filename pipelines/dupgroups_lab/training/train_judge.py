@@ -17,7 +17,7 @@ tested on stories that were left out: a labelled pair is in the fold of the stor
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
@@ -34,7 +34,14 @@ from dupgroups.methods.additive_model import AdditiveModel, Curve
 from dupgroups.methods.evidence import MEASURES, measure
 from dupgroups.model import Page
 from dupgroups.text.facts import Facts, join_title, read_facts
-from dupgroups_lab.labels.labelled_pairs import closure, read_labels, read_weights
+from dupgroups_lab.labels.labelled_pairs import (
+    DOCUMENTS_FILE,
+    PAIRS_FILE,
+    Pair,
+    closure,
+    read_labels,
+    read_weights,
+)
 from dupgroups_lab.training.edited_pairs import make_pairs
 
 KNOTS, PENALTY, PACK_WEIGHT, MADE_TEXTS = 7, 1e-4, 400.0, 150
@@ -70,21 +77,25 @@ def read_examples(packs: Sequence[Path]) -> Iterator[Example]:
     for pack in packs:
         pages = {
             page.id or "": page
-            for page in PageReader(pack / "docs.jsonl.gz", lambda faults: None, fields_of_file("html="))
+            for page in PageReader(pack / DOCUMENTS_FILE, lambda faults: None, fields_of_file("html="))
         }
         texts = [page for page in pages.values() if len(page.text or "") > 120]
         if not texts:
             raise InputError(f"{pack} has no texts of documents to learn from")
-        yield from _labelled(pack, pages)
-        yield from _made(pack.name, texts)
+        listed = read_labels(pack / PAIRS_FILE).items()
+        labels = {ids: label for ids, label in listed if pages.keys() >= {*ids}}
+        stories = closure(pages, labels)
+        yield from _labelled(pack, pages, labels, stories)
+        yield from _made(pack.name, texts, stories)
 
 
-def _labelled(pack: Path, pages: dict[str, Page]) -> Iterator[Example]:
-    labels, weights = read_labels(pack / "pairs.csv"), read_weights(pack / "pairs.csv")
-    stories = closure(pages, labels)
+def _labelled(
+    pack: Path, pages: Mapping[str, Page], labels: Mapping[Pair, str], stories: Mapping[str, str]
+) -> Iterator[Example]:
+    weights = read_weights(pack / PAIRS_FILE)
     facts: dict[str, Facts] = {}
     for (a, b), label in labels.items():
-        if a in pages and b in pages and pages[a].text and pages[b].text:
+        if pages[a].text and pages[b].text:
             for id_ in (a, b):
                 facts[id_] = facts.get(id_) or read_facts(
                     join_title(pages[id_].title or "", pages[id_].text or "")
@@ -97,7 +108,7 @@ def _labelled(pack: Path, pages: dict[str, Page]) -> Iterator[Example]:
             )
 
 
-def _made(pack: str, pages: Sequence[Page]) -> Iterator[Example]:
+def _made(pack: str, pages: Sequence[Page], stories: Mapping[str, str]) -> Iterator[Example]:
     dice = Random(pack)  # noqa: S311
     for page in dice.sample(pages, min(len(pages), MADE_TEXTS)):
         other = dice.choice(pages)
@@ -105,7 +116,7 @@ def _made(pack: str, pages: Sequence[Page]) -> Iterator[Example]:
             values = _measure(read_facts(made.a), read_facts(made.b))
             is_seen = any(values[place] for place in _DIFFERENCES)  # what no measure sees is not learned
             if made.joins or made.kind == "background" or is_seen:
-                yield Example(pack, made.kind, made.joins, 1.0, page.id or "", 0, values)
+                yield Example(pack, made.kind, made.joins, 1.0, stories[page.id or ""], 0, values)
 
 
 def _measure(one: Facts, two: Facts) -> tuple[float, ...]:
