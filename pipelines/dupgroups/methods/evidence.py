@@ -25,6 +25,7 @@ from rapidfuzz.distance import LCSseq
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
 from dupgroups.text.facts import Facts, Places, Report, are_similar
 from dupgroups.text.number_values import Number
+from dupgroups.text.number_words import ones
 from dupgroups.text.word_rarity import is_known
 
 MAX_ALIGNED_WORDS = 5_000  # of a report
@@ -37,6 +38,7 @@ MIN_COMMON_SHARE = 0.4  # of the weight of a sentence, from which the other text
 NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 # numbers for each number that is misread if its characters are misread as often as those of the words
 MISREAD_NUMBERS = 2.5
+ONE = Number(1.0, 1.0)
 UNTOLD_WEIGHT = 60.0  # of the words of a text that says without its headline whom it is about
 
 MEASURES = {
@@ -49,6 +51,7 @@ MEASURES = {
     "figures": "digits of the figures in common",
     "headlines": "headlines about something else, over texts that name nobody",
     "datelines": "datelines of other days",
+    "leads": "beginnings of each that the other one lacks",
     "rewritten": "words in place of others",
     "names": "names in place of others",
     "numbers": "numbers of each that the other one lacks, in common sentences",
@@ -195,9 +198,11 @@ class _Alignment:
         changed, lacking = max(0.0, self.changed - misread), max(0.0, loose - misread)
         contradictions = max(changed, lacking) + counted["slots"] + values["datelines"]
         hundred = max(1.0, self.matched / 100)
+        smaller, larger = sorted(float(report.weight_array[:MAX_ALIGNED_WORDS].sum()) for report in (a, b))
         values |= {
-            "ordered": self.matched / max(1e-9, a.weight + b.weight - self.matched),
-            "ordered kept": self.matched / max(1e-9, min(a.weight, b.weight)),
+            "ordered": self.matched / max(1e-9, smaller + larger - self.matched),
+            "ordered kept": min(1.0, self.matched / max(1e-9, smaller)),
+            "leads": min(_lead_share(a, self.own[0]), _lead_share(b, self.own[1])),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
             "names": self.names / max(1e-9, self.names + self.common_names),
             "numbers": lacking / max(1, min(a.counted.total(), b.counted.total())),
@@ -243,32 +248,36 @@ class _Alignment:
         a, b, (here, there) = self.a, self.b, gap
         words_a, words_b = tuple(map(a.words.__getitem__, here)), tuple(map(b.words.__getitem__, there))
         if "".join(words_a) == "".join(words_b):  # with other blanks
-            self.matched += sum(a.weights[place] for place in here)
+            here_weight = sum(map(a.weights.__getitem__, here))
+            self.matched += (here_weight + sum(map(b.weights.__getitem__, there))) / 2
             return
         is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS
         has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
         if not is_slot:
             for report, places, numbers in zip((a, b), gap, self.passages, strict=True):
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
-        elif has_context:
-            self._measure_senses(gap, words_a, words_b)
+        is_other_sense = is_slot and has_context and self._measure_senses(gap, words_a, words_b)
         if here and there:
             is_number = self._measure_numbers(gap, is_slot=is_slot)
             if not is_number and len(here) == len(there) == 1 and len(words_a[0]) == len(words_b[0]) == 1:
-                self.confused += 1
+                self.confused += not is_other_sense
             else:
-                self._measure_rewritten(gap, is_name=is_slot and (has_context or here[0] == there[0] == 0))
+                is_name = is_slot and (has_context or here[0] == there[0] == 0)
+                self._measure_rewritten(gap, is_name=is_name, may_be_misread=not is_other_sense)
 
-    def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> None:
-        """Count a negation or an opposite. What is added at either end negates nothing."""
+    def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
+        """Whether a negation or an opposite is found and counted. What is added at an end negates nothing."""
         ends = not (gap[0] and gap[1]) and (
             (gap[0] or gap[1])[0] == 0
             or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
         )
         if not ends and is_negated_otherwise(here, there):
             self._count("negations", gap)
-        elif here and there and find_contrasts(here, there):
+            return True
+        if here and there and find_contrasts(here, there):
             self._count("contrasts", gap)
+            return True
+        return False
 
     def _count(self, measure: str, gap: Gap) -> None:
         self.counted[measure] += 1
@@ -281,6 +290,9 @@ class _Alignment:
             [report.numbers[place] for place in places if place in report.numbers]
             for report, places in zip((self.a, self.b), gap, strict=True)
         )
+        if is_slot and bool(here) != bool(there):  # "a" in place of "two" is one
+            here = here or [ONE for place in gap[0] if self.a.words[place] in ones()]
+            there = there or [ONE for place in gap[1] if self.b.words[place] in ones()]
         if not here or not there:
             return False
         only_a, only_b = without_agreeing(Counter(here), Counter(there))
@@ -288,15 +300,13 @@ class _Alignment:
         self.compared += min(len(here), len(there))
         if differ and is_slot:
             self.changed += differ
-            self.changed_digits += sum(
-                len(self.a.words[place]) for place in gap[0] if place in self.a.numbers
-            )
+            self.changed_digits += sum(len(self.a.words[place]) for place in gap[0])
             is_day = any(number.name for number in only_a) and any(number.name for number in only_b)
             self.counted["days"] += is_day
             self.found.gaps.append(("days" if is_day else "figures changed", gap))
         return True
 
-    def _measure_rewritten(self, gap: Gap, *, is_name: bool) -> None:
+    def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
         """Weigh the words of a gap that the other text lacks; similar words of the gap are the same."""
         a, b = self.a, self.b
         here = [place for place in gap[0] if place not in a.numbers and a.tokens[place] not in b.known]
@@ -313,9 +323,13 @@ class _Alignment:
         whole = sum(a.weights[place] for place in here) + sum(b.weights[place] for place in there)
         self.matched += (whole - own_a - own_b) / 2
         self.misread += (
-            sum(not is_known(a.tokens[place]) for place in set(here) - set(unlike_a))
-            + sum(not is_known(b.tokens[place]) for place in set(there) - set(unlike_b))
-        ) / 2
+            may_be_misread
+            * (
+                sum(not is_known(a.tokens[place]) for place in set(here) - set(unlike_a))
+                + sum(not is_known(b.tokens[place]) for place in set(there) - set(unlike_b))
+            )
+            / 2
+        )
         self.rewritten += min(own_a, own_b)
         if is_name and (names := min(_names_weight(a, unlike_a), _names_weight(b, unlike_b))):
             self.names += names
@@ -335,6 +349,14 @@ def _find_own(report: Report, starts: Places, sizes: Places) -> NDArray[np.bool_
     shared = np.add.reduceat(report.weight_array * edges[:-1].cumsum(), sentences)
     own = shared < MIN_COMMON_SHARE * np.add.reduceat(report.weight_array, sentences)
     return own.repeat(np.diff(np.append(sentences, length))) if own.any() else None
+
+
+def _lead_share(report: Report, own: NDArray[np.bool_] | None) -> float:
+    """The share of a text before its first sentence that the other text has, too."""
+    if own is None or not own[0]:
+        return 0.0
+    end = len(own) if own.all() else int(own.argmin())
+    return float(report.weight_array[:end].sum()) / report.weight
 
 
 def _is_similar(token: str, others: Sequence[str]) -> bool:

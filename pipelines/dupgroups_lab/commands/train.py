@@ -128,7 +128,7 @@ def judge(
     out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FILE.tsv")] = Path("judge.tsv"),
     threshold: Annotated[
         float,
-        typer.Option(help="Probability from which two texts are one story.", metavar="0..1", min=0, max=1),
+        typer.Option(help="Probability from which two texts are one story.", metavar="SHARE", min=0, max=1),
     ] = 0.5,
 ) -> None:
     """Train the default judge on PACK..., and print what it is right about in stories not seen in training.

@@ -74,6 +74,12 @@ def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[Made
         first, second = dice.sample(range(1, len(sentences)), 2)
         yield MadePair("two small cuts", True, *(_without(sentences, {place}) for place in (first, second)))
     others = split_sentences(other)
+    if len(sentences) >= 8 and len(others) >= 2:  # each paper begins with a sentence of its own
+        one, two = (f"{lead.strip()}\n{text}" for lead in dice.sample(others, 2))
+        yield MadePair("own leads", True, one, two)
+    if len(other) > len(text):  # a round-up has the story as one of several
+        parts = [text, *("".join(some) for some in _halve(others))]
+        yield MadePair("round-up", False, text, "\n".join(dice.sample(parts, len(parts))))
     if len(sentences) >= 6 and len(others) >= 3:
         half = len(sentences) // 2
         news = "".join(others[: max(2, half)]).rstrip()
@@ -83,6 +89,11 @@ def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[Made
 def split_sentences(text: str) -> list[str]:
     """The sentences of a text, with what is between them."""
     return [sentence for sentence in _SENTENCE.findall(text) if sentence.strip()]
+
+
+def _halve(sentences: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    half = len(sentences) // 2
+    return sentences[:half], sentences[half:]
 
 
 def _beginning(sentences: Sequence[str], most: int) -> str:

@@ -10,7 +10,7 @@ import pytest
 from dupgroups.errors import ConfigError
 from dupgroups.methods.signatures.minhash import MinHash
 from dupgroups.methods.verdicts.base import Bodies
-from dupgroups.methods.verdicts.resemblance import Resemblance
+from dupgroups.methods.verdicts.evidence_judge import EvidenceJudge
 from dupgroups.model import Content, Record
 from stories import story
 
@@ -50,7 +50,7 @@ DIFFERENT = {0.1: 390, 1: 0}
 @pytest.mark.parametrize("doubt", DIFFERENT)
 @pytest.mark.parametrize("signer", [MinHash(), MinHash(bits=560)])
 def test_a_pair_that_joins_or_is_doubtful_may_join(signer: MinHash, doubt: float) -> None:
-    judge, pile = Resemblance(doubt=doubt), pairs(signer)
+    judge, pile = EvidenceJudge(doubt=doubt), pairs(signer)
     may_join = judge.may_join(bodies([a for a, _ in pile]), bodies([b for _, b in pile]))
     verdicts = [judge(a, b) for a, b in pile]
     joins = np.array([verdict.relation not in ("near", "different") for verdict in verdicts])
@@ -66,7 +66,7 @@ def test_copies_are_nearer_than_parts_and_these_than_other_texts() -> None:
     whole, other, long = story("a"), story("b"), story("long", 9_000)
     part = "\n".join(whole.split("\n")[:4])
     others = [Record(text, text, "", MinHash()(Content(text))) for text in (whole, part, other, long)]
-    nearness, is_sure = Resemblance().nearness(bodies(others[:1] * 4), bodies(others))
+    nearness, is_sure = EvidenceJudge().nearness(bodies(others[:1] * 4), bodies(others))
     assert nearness[0] == 1 > nearness[1] > 0.5 > 0.1 > nearness[2] > nearness[3] == 0
     assert is_sure.tolist() == [True, True, True, False], "of bitmaps of two levels it is not sure"
 
@@ -81,11 +81,11 @@ def test_bitmaps_of_two_lengths_are_left_to_the_judge_which_refuses_them() -> No
     )
     assert len(short.signature.body) > len(long.signature.body), "although its bitmap is shorter"
     for mixed, more in ((short, long), (long, short)):
-        may_join = Resemblance().may_join(bodies([mixed, long]), bodies([more, other]))
+        may_join = EvidenceJudge().may_join(bodies([mixed, long]), bodies([more, other]))
         assert may_join.tolist() == [True, False]
         with pytest.raises(ConfigError, match=r"^bitmaps of \d+ and \d+ bits cannot be compared$"):
-            Resemblance()(mixed, more)
-    assert Resemblance(doubt=0).may_join(bodies([long]), bodies([other])).tolist() == [True]
+            EvidenceJudge()(mixed, more)
+    assert EvidenceJudge(doubt=0).may_join(bodies([long]), bodies([other])).tolist() == [True]
 
 
 def test_bodies_are_parts_of_one_array() -> None:
@@ -100,6 +100,6 @@ def test_bodies_are_parts_of_one_array() -> None:
 
 def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
     empty = Bodies.of([b"B", b"x"])
-    assert Resemblance().may_join(empty, empty).tolist() == [True, True]
-    nearness, is_sure = Resemblance().nearness(empty, empty)
+    assert EvidenceJudge().may_join(empty, empty).tolist() == [True, True]
+    nearness, is_sure = EvidenceJudge().nearness(empty, empty)
     assert (nearness.tolist(), is_sure.tolist()) == ([1, 1], [False, False])

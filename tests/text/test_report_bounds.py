@@ -1,0 +1,55 @@
+"""Where a report begins and ends, by what newsrooms put around it, and texts with nothing around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupgroups.text.report_bounds import find_report
+
+ENGLISH = "The ferry sank in thick fog off the pier, and two of its crew are missing."
+CHINESE = "渡轮昨晚在大雾中沉没，两名船员失踪，搜救人员正在港口附近的海面上继续寻找。"
+DATELINES = """
+VELMAR, Aug 4 (Reuters) - |VELMAR (Reuters) — |LONDON - |(AFP) |VELMAR - WIRE: |(ANSA) - VELMARA, 4 AGO - |
+NEW YORK, July 01, 2025 /Wire/ -- |ВЕЛМАР, 4 авг - НС. |ΒΕΛΜΑΡ (ΑΠΕ) - |ולמר (רויטרס) - |فلمار (واس) : |
+رملان - وكالات: |वेलमार, 4 अगस्त (भाषा) - |ভেলমার, ৪ আগস্ট (বাসস) - |வெல்மார் (பிடிஐ) - |เวลมาร์ (รอยเตอร์) - |
+ველმარი (აფპ) - |(벨마르=통신) 홍길동 기자 = |海纳社8月4日电（记者王远）|海纳社电 |（中央社王遠4日電）
+"""
+HEADLINES = ("[Ferry sinks] ", "【老桥开放】", "《渡轮沉没》", "【ベルマー共同】")
+CREDITS = (
+    " (Reporting by A. Holt)| (dpa/hs)| НС| (وكالات)| — Reuters|\nBy Velmar Staff|（完）|(责任编辑：王远)"
+)
+
+
+def body_beside(around: str) -> str:
+    return CHINESE if any("\u3040" <= character < "\ua000" for character in around) else ENGLISH
+
+
+@pytest.mark.parametrize("headline", ["", *HEADLINES])
+def test_a_headline_in_brackets_and_a_dateline_stand_before_a_report(headline: str) -> None:
+    for dateline in ["", *DATELINES.replace("\n", "").split("|")]:
+        text = headline + dateline + body_beside(headline + dateline)
+        bounds = find_report(text)
+        assert text[bounds.dateline : bounds.start] == dateline
+        assert text[bounds.start : bounds.end] == body_beside(headline + dateline)
+
+
+@pytest.mark.parametrize("credit", CREDITS.split("|"))
+def test_a_credit_stands_after_a_report(credit: str) -> None:
+    text = body_beside(credit) + credit
+    assert find_report(text) == (0, 0, len(text) - len(credit))
+
+
+WHOLE = """European Central Bank (ECB) raised its rates on Thursday, and the markets fell at once.
+Oil rose 3 percent in early trade - its best day since the strike of last summer at the wells.
+Two men - both sailors - were found on the beach at dawn by a fisherman of the town.
+SV Tarnau - TSV Melk 3:1, FC Velmar - SC Osgard 0:2, TuS Kessel - VfB Marrick 1:1.
+Wheat: 214 crowns a tonne. Barley: 180 crowns a tonne. Rye: 166 crowns a tonne.
+渡轮公司（下称公司）宣布停航，两名船员失踪，搜救人员继续寻找。
+供电局通知：明日停电，电力公司将抢修线路，请居民做好准备。
+VELMAR, Aug 4 (Reuters) - Ferry sinks
+Ferry sinks (two of its crew are missing)"""
+
+
+@pytest.mark.parametrize("text", ["", *WHOLE.splitlines()])
+def test_a_text_with_nothing_around_it_or_little_in_it_is_a_report_as_a_whole(text: str) -> None:
+    assert find_report(text) == (0, 0, len(text))
