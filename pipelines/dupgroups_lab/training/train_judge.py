@@ -137,7 +137,9 @@ def fit(examples: Sequence[Example]) -> AdditiveModel:
     """The model of these examples. Raises InputError without SciPy, and without examples of both kinds."""
     used = [example for example in examples if example.joins is not None]
     if len({example.joins for example in used}) < 2:
-        raise InputError("there is nothing to learn from: give packs with pairs that are duplicate and non")
+        raise InputError(
+            "there is nothing to learn from: give packs with pairs labelled duplicate and non of many stories"
+        )
     values = np.array([example.values for example in used])
     joins = np.array([example.joins for example in used])
     knots = [_knots(column) for column in values.T]
