@@ -27,7 +27,7 @@ PLENTY = 1 << 20  # bytes of memory for a few documents
 FULLEST, HOSTS = Config(head="fullest"), Config(head=("b.example", "a.example"))
 
 CHAIN = ["abcdefghijklmnopqr"[start : start + 10] for start in range(9)]
-"""Parts of texts, each of which is a duplicate of the next two, and not of the others."""
+"""Parts of texts, each of which is a duplicate of the next two, and of none that is four or more away."""
 A, BETWEEN, X, B = CHAIN[0], CHAIN[1], CHAIN[2], CHAIN[4]  # X is tied to A and B, BETWEEN more to X and to A
 OTHER = "hijx"  # in part an excerpt of these
 

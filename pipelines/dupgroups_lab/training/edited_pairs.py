@@ -1,5 +1,4 @@
-"""Pairs of texts to learn from, made of real ones: what editors do to a text, and the same form with other
-facts.
+"""Pairs of texts to learn from, made of real ones: what editors do to a text, and other facts in one form.
 
 Labelled pairs have hardly any opposites, other weekdays or single other figures: what must stay apart is
 made. Words are changed by the tables that the product reads them with (numbers, days, opposites, negations),
@@ -60,9 +59,7 @@ class MadePair(NamedTuple):
 
 
 def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[MadePair]:
-    """Pairs of a text; `other` is one of the same source, from which words are taken. None of an empty
-    text.
-    """
+    """Pairs of a text; `other` is one of the same source, of which words are taken. None of an empty text."""
     text, other = text.strip(), other.strip()
     facts = read_facts(text)
     long = 2 if facts.is_single else 1
@@ -115,7 +112,7 @@ def _leave_out(sentences: Sequence[str], places: set[int]) -> str:
 def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
     facts, others = read_facts(item), read_facts(other)
     is_short = len(facts.words) <= MAX_ITEM_WORDS * (2 if facts.is_single else 1)
-    datelines, closings = (HAN_DATELINES, HAN_CREDITS) if facts.is_single else (DATELINES, CREDITS)
+    datelines, credit_lines = (HAN_DATELINES, HAN_CREDITS) if facts.is_single else (DATELINES, CREDITS)
     names = {"Place": others.words[0].title(), "place": others.words[0][:1]} if others.words else {}
     names |= {
         "day": str(dice.randint(1, 28)),
@@ -127,7 +124,7 @@ def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
     yield MadePair("dateline", True, dice.choice(datelines).format(**names) + item, item)
     pair = (dice.choice(datelines).format(**names) + item for _ in range(2))
     yield MadePair("two datelines", True, *pair)
-    yield MadePair("credit", True, item + dice.choice(closings).format(**names), item)
+    yield MadePair("credit", True, item + dice.choice(credit_lines).format(**names), item)
     yield MadePair("misread", True, _misread(item, dice.choice((0.01, 0.02, 0.04)), dice, digits=False), item)
     sentences = split_sentences(item)
     if len(sentences) >= 3:

@@ -3,8 +3,7 @@
 An additive model of monotone curves (`dupgroups.methods.additive_model`): what two texts have in common never
 speaks against one story, and no contradiction for it. Its log loss, with a little of the squares of its
 weights, is minimised by L-BFGS-B (Byrd, Lu, Nocedal, Zhu 1995), whose bounds keep the curves monotone. It is
-tested on stories that were left out: a labelled pair is in the fold of the stories that are connected with
-it.
+tested on stories that were left out: a labelled pair is in the fold of the stories connected with it.
 
 | setting | value | meaning |
 |---|---|---|
@@ -19,7 +18,7 @@ it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
@@ -36,16 +35,21 @@ from dupgroups.methods.additive_model import AdditiveModel, Curve
 from dupgroups.methods.evidence import MEASURES, measure
 from dupgroups.model import Page
 from dupgroups.text.facts import Facts, join_title, read_facts
-from dupgroups_lab.labels.labelled_pairs import closure, read_labels, read_weights
+from dupgroups_lab.labels.labelled_pairs import (
+    DOCUMENTS_FILE,
+    PAIRS_FILE,
+    Pair,
+    closure,
+    read_labels,
+    read_weights,
+)
 from dupgroups_lab.training.edited_pairs import make_pairs
 
 KNOTS, MIN_INSIDE, PENALTY, PACK_WEIGHT, MADE_TEXTS = 5, 20, 1e-4, 400.0, 150
 LABELLED_FACTOR, ONE_FACT_WEIGHT, TWO_STORIES_WEIGHT = 2.0, 3.0, 1.25
 ONE_FACT = frozenset(("one other figure", "other numeral", "other day", "opposite", "without negation"))
 SEEN_BY_WORDS = frozenset(("background", "round-up"))
-"""Made pairs that are two stories by their common words alone; of others what no measure sees is not
-learned.
-"""
+"""Made pairs that are two stories by their words alone; of others what no measure sees is not learned."""
 RISING = frozenset(("words", "kept", "ordered", "ordered kept", "share", "figures", "misread"))
 FREE = frozenset(("size",))
 FOLD_COUNT = 5
@@ -72,27 +76,29 @@ class Example(NamedTuple):
 
 
 def read_examples(packs: Sequence[Path]) -> Iterator[Example]:
-    """The labelled pairs of packs, and pairs made of their texts. Raises InputError for a pack without
-    pairs.
-    """
+    """The labelled pairs of packs, and pairs made of their texts. InputError for one without texts."""
     for pack in packs:
         pages = {
             page.id or "": page
-            for page in PageReader(pack / "docs.jsonl.gz", lambda faults: None, fields_of_file("html="))
+            for page in PageReader(pack / DOCUMENTS_FILE, lambda faults: None, fields_of_file("html="))
         }
         texts = [page for page in pages.values() if len(page.text or "") > 120]
         if not texts:
             raise InputError(f"{pack} has no texts of documents to learn from")
-        yield from _read_labelled(pack, pages)
-        yield from _make_examples(pack.name, texts)
+        listed = read_labels(pack / PAIRS_FILE).items()
+        labels = {ids: label for ids, label in listed if pages.keys() >= {*ids}}
+        stories = closure(pages, labels)
+        yield from _read_labelled(pack, pages, labels, stories)
+        yield from _make_examples(pack.name, texts, stories)
 
 
-def _read_labelled(pack: Path, pages: dict[str, Page]) -> Iterator[Example]:
-    labels, weights = read_labels(pack / "pairs.csv"), read_weights(pack / "pairs.csv")
-    stories = closure(pages, labels)
+def _read_labelled(
+    pack: Path, pages: Mapping[str, Page], labels: Mapping[Pair, str], stories: Mapping[str, str]
+) -> Iterator[Example]:
+    weights = read_weights(pack / PAIRS_FILE)
     facts: dict[str, Facts] = {}
     for (a, b), label in labels.items():
-        if a in pages and b in pages and pages[a].text and pages[b].text:
+        if pages[a].text and pages[b].text:
             for id_ in (a, b):
                 facts[id_] = facts.get(id_) or read_facts(
                     join_title(pages[id_].title or "", pages[id_].text or "")
@@ -105,7 +111,7 @@ def _read_labelled(pack: Path, pages: dict[str, Page]) -> Iterator[Example]:
             )
 
 
-def _make_examples(pack: str, pages: Sequence[Page]) -> Iterator[Example]:
+def _make_examples(pack: str, pages: Sequence[Page], stories: Mapping[str, str]) -> Iterator[Example]:
     dice = Random(pack)  # noqa: S311
     for page in dice.sample(pages, min(len(pages), MADE_TEXTS)):
         other = dice.choice(pages)
@@ -113,7 +119,7 @@ def _make_examples(pack: str, pages: Sequence[Page]) -> Iterator[Example]:
             values = _measure(read_facts(made.a), read_facts(made.b))
             is_seen = any(values[place] for place in _DIFFERENCES)
             if made.joins or made.kind in SEEN_BY_WORDS or is_seen:
-                yield Example(pack, made.kind, made.joins, 1.0, page.id or "", 0, values)
+                yield Example(pack, made.kind, made.joins, 1.0, stories[page.id or ""], 0, values)
 
 
 def _measure(one: Facts, two: Facts) -> tuple[float, ...]:
@@ -131,7 +137,9 @@ def fit_model(examples: Sequence[Example]) -> AdditiveModel:
     """The model of these examples. Raises InputError without SciPy, and without examples of both kinds."""
     used = [example for example in examples if example.joins is not None]
     if len({example.joins for example in used}) < 2:
-        raise InputError("there is nothing to learn from: give packs with pairs that are duplicate and non")
+        raise InputError(
+            "there is nothing to learn from: give packs with pairs labelled duplicate and non of many stories"
+        )
     values = np.array([example.values for example in used])
     joins = np.array([example.joins for example in used])
     knots = [_knots(column) for column in values.T]
@@ -161,7 +169,7 @@ def _knots(values: Floats) -> Floats:
 
 def _parts(values: Floats, knots: Floats) -> Iterator[Floats]:
     """How much of each piece between two knots lies below the values, 0 to 1."""
-    for start, end in pairwise(knots.tolist()):
+    for start, end in pairwise(knots):
         yield np.clip((values - start) / (end - start), 0, 1)
 
 
@@ -222,7 +230,8 @@ def cross_validate(examples: Sequence[Example]) -> list[float]:
 
 
 def _fold(example: Example) -> int:
-    return hashlib.sha256(f"{example.pack} {example.story}".encode()).digest()[0] % FOLD_COUNT
+    drawn = hashlib.sha1(f"{example.pack} {example.story}".encode(), usedforsecurity=False).digest()
+    return drawn[0] % FOLD_COUNT
 
 
 # -- what it is right about
