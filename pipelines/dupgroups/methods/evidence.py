@@ -38,6 +38,7 @@ MIN_COMMON_SHARE = 0.4  # of the weight of a sentence, from which the other text
 NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 # numbers for each number that is misread if its characters are misread as often as those of the words
 MISREAD_NUMBERS = 2.5
+MIN_MISREAD_WORDS = 5  # in two texts, from which characters and digits may have been misread, too
 NUMBER_ONE = Number(1.0, 1.0)
 UNTOLD_WEIGHT = 60.0  # of the words of a text that says without its headline whom it is about
 
@@ -183,7 +184,8 @@ class _Alignment:
         self.common_chars = max(1, int((a.lengths[common]).sum()))
         self.compared = len(a.numbers.keys() & set(common.tolist())) if a.numbers else 0
         self.own = _find_own(a, runs[:, 0], runs[:, 2]), _find_own(b, runs[:, 1], runs[:, 2])
-        self.changed = self.changed_digits = self.confused = 0
+        self.changed = self.changed_digits = 0
+        self.confused: list[tuple[Gap, bool]] = []
         self.rewritten = self.names = self.misread = 0.0
         self.counted: Counter[str] = Counter()
         self.passages = Counter[Number](), Counter[Number]()
@@ -192,6 +194,9 @@ class _Alignment:
         """Add the measures; `only_a` and `only_b`: the numbers that only one text has."""
         for gap, left, right in self._list_gaps():
             self._measure_gap(gap, left, right)
+        if not self._is_damaged:
+            for gap, is_name in self.confused:
+                self._measure_rewritten(gap, is_name=is_name)
         a, b, values, counted = self.a, self.b, self.found.values, self.counted
         loose = min((only_a - self.passages[0]).total(), (only_b - self.passages[1]).total())
         misread = self._misread_numbers()
@@ -214,9 +219,16 @@ class _Alignment:
             "misread": self.misread / self.common_words,
         }
 
+    @property
+    def _is_damaged(self) -> bool:
+        """Whether so much was misread that characters and digits in place of others may have been, too."""
+        return self.misread + len(self.confused) >= MIN_MISREAD_WORDS
+
     def _misread_numbers(self) -> float:
         """How many of the compared numbers were misread, if their digits were as often as letters were."""
-        share = min(0.5, (self.misread + self.confused) / self.common_chars)
+        if not self._is_damaged:
+            return 0.0
+        share = min(0.5, (self.misread + len(self.confused)) / self.common_chars)
         digits = self.changed_digits / max(1, self.changed)
         expected: float = 1 - (1 - share) ** max(1.0, digits)
         return MISREAD_NUMBERS * self.compared * expected
@@ -259,10 +271,14 @@ class _Alignment:
         is_other_sense = is_slot and has_context and self._measure_senses(gap, words_a, words_b)
         if here and there:
             is_number = self._measure_numbers(gap, is_slot=is_slot)
-            if not is_number and len(here) == len(there) == 1 and len(words_a[0]) == len(words_b[0]) == 1:
-                self.confused += not is_other_sense
+            is_name = is_slot and (has_context or here[0] == there[0] == 0)
+            if (
+                not is_number
+                and not is_other_sense
+                and len(words_a[0]) == len(words_b[0]) == 1 == len(here) == len(there)
+            ):
+                self.confused.append((gap, is_name))
             else:
-                is_name = is_slot and (has_context or here[0] == there[0] == 0)
                 self._measure_rewritten(gap, is_name=is_name, may_be_misread=not is_other_sense)
 
     def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
