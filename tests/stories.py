@@ -28,6 +28,11 @@ def story(name: str, words: int = 160) -> str:
     return "\n".join(" ".join(made[i : i + cut]).capitalize() + "." for i in range(0, words, cut))
 
 
+def round_up() -> str:
+    """Three stories in one, the first without its first paragraph."""
+    return "\n".join(map(story, "abc")).partition("\n")[2]
+
+
 def chinese_story(name: str, sentences: int = 20) -> str:
     """A Chinese-looking text; every sentence ends in a full stop."""
     rng = random.Random(name)

@@ -13,11 +13,11 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from dupgroups.model import Page
-from stories import story
+from stories import round_up, story
 
 QUAY = Page(id="a", title="The quay", text=story("a"), url="https://first.example/1")
-ROUND_UP = Page(id="all", text="\n".join(map(story, "abc")), url="https://all.example/1")
-"""A story, and a page that has all of it and two others."""
+ROUND_UP = Page(id="all", text=round_up(), url="https://all.example/1")
+"""A story, and a page that has most of it and two others."""
 
 FORMATS = "jsonl jsonl.gz csv csv.gz tsv parquet".split()
 

@@ -11,7 +11,7 @@ import pytest
 from cli.files import table
 from commands import cli, error
 from dupgroups import Deduper
-from flow.scenes import A, B, X, page, signed
+from flow.scenes import OTHER, A, B, X, page, signed
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def url(tmp_path: Path) -> str:
     """An engine with a story of three copies, and another one."""
     url = f"sqlite:///{tmp_path / 'news.db'}"
     with Deduper(url) as deduper:
-        deduper.add_all([signed("a", A), signed("x", X), signed("b", B), signed("other", "fgh")])
+        deduper.add_all([signed("a", A), signed("x", X), signed("b", B), signed("other", OTHER)])
     return url
 
 
@@ -47,7 +47,7 @@ def test_a_file_is_grouped_with_the_corrections_of_an_index(url: str, tmp_path: 
     run("keep-together", "other", "b", "--engine", url)
     exported, documents = tmp_path / "corrections.jsonl", tmp_path / "news.jsonl"
     run("corrections", "--engine", url, "--out", exported)
-    texts = {"a": A, "x": X, "b": B, "other": "fgh"}
+    texts = {"a": A, "x": X, "b": B, "other": OTHER}
     rows = [{"id": id_, "text": page(id_, parts).text} for id_, parts in texts.items()]
     documents.write_bytes(table(rows, "jsonl"))
     grouped = run("group", documents, "--out", "-", "--corrections", exported).splitlines()

@@ -147,7 +147,7 @@ def test_the_list_names_every_method_and_one_is_explained_with_its_source() -> N
     assert {name for name in (*EXTRACTORS, *SIGNERS, *JUDGES) if f"  {name}" not in listed} == set()
     assert "SIGIR 2008" in cli("methods", "spotsigs").stdout
     (minhash,) = json.loads(cli("methods", "minhash", "--json").stdout)
-    assert (minhash["kind"], minhash["judges"][0]) == ("signer", "resemblance")
+    assert (minhash["kind"], minhash["judges"][0]) == ("signer", "evidence")
     assert minhash["parameters"] == {field.name: field.default for field in fields(SIGNERS["minhash"])}
 
 

@@ -31,9 +31,7 @@ def test_two_documents_of_an_index_by_id_and_by_url(index: str) -> None:
     assert lines[0] == "One story"
     assert re.fullmatch(r"duplicate \(0\.\d\d\): the first is a copy of the second\.", lines[1])
     assert lines[3].startswith("first: The quay · ")
-    assert any(
-        re.match(r"phrases common to both +\d+\.\d% +a score of 0\.5 +threshold +yes", line) for line in lines
-    )
+    assert any(re.match(r"words in common, by rarity +\d+\.\d% +\+\d\.\d", line) for line in lines)
     first = story("a").split("\n")[0]
     assert f"  {first}" in lines  # both have it: it is printed once
     assert any(line.startswith("- [-") for line in lines)

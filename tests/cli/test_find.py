@@ -13,7 +13,7 @@ import pytest
 from cli.files import QUAY, ROUND_UP
 from commands import cli, error, news
 from dupgroups.text.passages import shorten
-from stories import reprint, story
+from stories import reprint, round_up, story
 
 COPY = "https://copy.example/1"
 
@@ -39,9 +39,9 @@ def test_a_page_is_answered_in_lines_and_as_json(index: str, tmp_path: Path) -> 
     assert re.fullmatch(
         r"  duplicate · 0\.\d\d · a · first\.example · The quay · https://first\.example/1", shown[0]
     )
-    assert re.match(r"    \d+% of their phrases are common to both", shown[1])
+    assert re.match(r"    \d+% of their words are common to both", shown[1])
     assert shown[2].startswith("  contained · 0.")
-    assert shown[4] == f'    Both have: "{shorten(" ".join(story("a").split()), 120)}"'
+    assert shown[4] == f'    Both have: "{shorten(" ".join(round_up().split()), 120)}"'
     assert len(shown) == 5, "no passage of a copy"
     made = json.loads(cli("find", file, "--engine", index, "--json").stdout)
     assert [(one["id"], one["relation"]) for one in made["found"]] == [

@@ -13,11 +13,12 @@ from dupgroups import Page
 from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import story
 
-PACK = "pack/pages.jsonl.gz"
+PACK, NEWS = "pack/pages.jsonl.gz", ["news/docs.jsonl.gz", "news/pairs.csv"]
 LABELLED, LABELS = "--docs docs.jsonl --labels pairs.csv", ["docs.jsonl", "pairs.csv"]
 READ = {
     "train articles pack --out": [PACK],
     "train extraction pack --out": [PACK],
+    "train judge news --out": NEWS,
     "train rarity docs.jsonl --written-in sw --out": ["docs.jsonl"],
     f"calibrate {LABELLED} --out": LABELS,
     "frequencies docs.jsonl --out": ["docs.jsonl"],
@@ -36,6 +37,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pack").mkdir()
     (tmp_path / PACK).write_bytes(gzip.compress(b"{}"))
+    (tmp_path / "news").mkdir()
+    for name in NEWS:
+        (tmp_path / name).write_bytes(gzip.compress(b"{}"))
     (tmp_path / "docs.jsonl").write_text(json.dumps({"id": "1", "text": story("a")}) + "\n")
     (tmp_path / "pairs.csv").write_text("a,b,label\n1,2,duplicate\n")
     Frequencies.of_texts([story("a")] * 2, 2, 1, 1000).save(tmp_path / "words.npz")

@@ -83,7 +83,7 @@ def test_a_terminal_is_not_attacked(search: Search) -> None:
 
 def test_numbers_of_the_last_search_urls_and_beginnings_of_ids_name_documents(tmp_path: Path) -> None:
     """Wherever a command takes an id."""
-    texts = {name: f"{name} " + " ".join(f"word{number}" for number in range(80)) for name in ("one", "two")}
+    texts = dict.fromkeys(("one", "two"), " ".join(f"word{number}" for number in range(80)))
     urls = {name: f"http://{name}.example/a.html" for name in texts}
     url = news(tmp_path, [Page(url=urls[name], text=text, title=name) for name, text in texts.items()])
     with closing(open_engine(url)) as engine:

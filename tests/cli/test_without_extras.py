@@ -27,6 +27,7 @@ EXTRAS = {
     "filter": {"aiohttp", "uvloop"},
     "encryption": {"cryptography"},
     "entities": {"spacy"},
+    "lab": {"scipy"},
 }
 """The modules that each extra brings; those of no extra are hidden from a plain installation."""
 HIDING = """

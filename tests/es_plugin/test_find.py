@@ -9,7 +9,7 @@ from dupgroups import Deduper, Page
 from dupgroups_es.base import ClusterEngine
 from es_plugin.clusters import ALL, ONE_OF_EACH, ask, index_of, servers
 from es_plugin.proxy import Proxy, through
-from stories import running_text, story
+from stories import round_up, running_text, story
 
 
 def written(engine_url: str) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def test_a_text_is_looked_up_in_one_search_and_nothing_is_written(
     engine_url: str, between: Proxy, opened: Callable[[str], ClusterEngine]
 ) -> None:
     first = Deduper(opened(engine_url))
-    first.add_all([Page(id="a", text=story("a")), Page(id="all", text="\n".join(map(story, "abc")))])
+    first.add_all([Page(id="a", text=story("a")), Page(id="all", text=round_up())])
     first.settle()
     first.show()
     store = Deduper(opened(through(between, engine_url)))

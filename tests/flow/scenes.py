@@ -26,14 +26,17 @@ CLOSURE, AVERAGE = Config(linkage="closure"), Config(linkage="average")
 PLENTY = 1 << 20  # bytes of memory for a few documents
 FULLEST, HOSTS = Config(head="fullest"), Config(head=("b.example", "a.example"))
 
-CHAIN = ["abcdefghijklmnop"[start : start + 8] for start in range(9)]
-"""Parts of texts, each of which is a duplicate of the next two, and not of the others."""
+CHAIN = ["abcdefghijklmnopqr"[start : start + 10] for start in range(9)]
+"""Parts of texts, each of which is a duplicate of the next two, and of none that is four or more away."""
 A, BETWEEN, X, B = CHAIN[0], CHAIN[1], CHAIN[2], CHAIN[4]  # X is tied to A and B, BETWEEN more to X and to A
+OTHER = "hijx"  # in part an excerpt of these
 
 
 def page(id_: str, parts: str, host: str = "") -> Page:
-    """Parts of stories: "abc" and "cde" are two stories, "abcde" is both; no part at all is too short."""
-    text = "\n".join(story(part, 150) for part in parts) or "Hm."
+    """Parts of stories: "abc" and "cde" are two stories, "abcde" is both; no part at all is too short.
+    A part with a capital is a few words: "aX" is an excerpt of "abc".
+    """
+    text = "\n".join(story(part, 20 if part.isupper() else 120) for part in parts) or "Hm."
     return Page(id=id_, text=text, url=f"https://{host}/{id_}" if host else None)
 
 

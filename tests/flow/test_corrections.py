@@ -13,7 +13,7 @@ from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.flow import corrector
 from dupgroups.model import Correction, Document
-from flow.scenes import BETWEEN, CLOSURE, A, B, X, deduper, groups, heads, partition, signed, wrong
+from flow.scenes import BETWEEN, CLOSURE, OTHER, A, B, X, deduper, groups, heads, partition, signed, wrong
 from watched import Watched
 
 CLOSED_FULLEST = Config(linkage="closure", head="fullest")
@@ -32,7 +32,7 @@ def test_corrections_part_and_join_groups_at_once_and_undone_leave_no_trace(
 ) -> None:
     monkeypatch.setattr("dupgroups_es.queries.PAGE_DOCUMENTS", 2)  # a cluster reads the log in pages
     flow = chained(engine)
-    flow.add(signed("other", "fgh"))
+    flow.add(signed("other", OTHER))
     apart = flow.correct("keep-apart", "b", "a", by="ann")
     assert partition(engine) == [["a"], ["b", "x"], ["other"]]
     joined = flow.correct("keep-together", "other", "b", by="bob")
@@ -59,7 +59,7 @@ def test_corrections_survive_a_new_text_a_new_signature_and_settling() -> None:
         lambda: flow.add(signed("a", X)),  # crawled again: now a copy of both others
         lambda: flow.committer.replace([Document(signed("a", B).record, old.content)]),
         lambda: flow.settle([list(flow.engine.get(["a", "b", "x"]).values())]),
-        lambda: flow.add(signed("x", "fgh")),  # another story, but people said that it stays with "b"
+        lambda: flow.add(signed("x", OTHER)),  # another story, but people said that it stays with "b"
     ):
         step()
         assert partition(flow.engine) == [["a"], ["b", "x"]]
@@ -105,7 +105,7 @@ def test_what_contradicts_or_repeats_is_refused_with_a_sentence(
     kind: Any, ids: tuple[str, ...], sentence: str
 ) -> None:
     flow = chained()
-    flow.add(signed("c", "fgh"))
+    flow.add(signed("c", OTHER))
     flow.correct("keep-together", "a", "b", by="ann")
     flow.correct("keep-together", "b", "x", by="ann")
     flow.correct("keep-apart", "a", "c", by="ann")

@@ -11,7 +11,7 @@ from dupgroups.content import extract
 from dupgroups.errors import ConfigError
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.methods.method_choice import use_everywhere
-from dupgroups.methods.verdicts.resemblance import Resemblance
+from dupgroups.methods.verdicts.evidence_judge import EvidenceJudge
 from dupgroups.model import Content, Document, Page, Record, Signature, Verdict
 from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.facts import add_title, read_facts
@@ -27,8 +27,8 @@ def test_chinese_has_a_method_of_its_own_and_all_others_share_one() -> None:
 
 @pytest.mark.parametrize("language", ["en", "*"])
 def test_a_given_judge_wins_over_a_default_one_of_the_same_scheme(language: str) -> None:
-    methods = MethodSet(Config(methods={language: Method(judge=Step("resemblance", {"threshold": 0.6}))}))
-    assert methods.judge(methods.signer(language).scheme) == Resemblance(threshold=0.6)
+    methods = MethodSet(Config(methods={language: Method(judge=Step("evidence", {"threshold": 0.6}))}))
+    assert methods.judge(methods.signer(language).scheme) == EvidenceJudge(threshold=0.6)
 
 
 def test_an_extractor_that_cannot_be_built_is_an_error_before_the_first_page() -> None:
@@ -68,20 +68,18 @@ def test_documents_of_two_schemes_are_different_whatever_they_say() -> None:
     )
 
 
-def test_texts_are_measured_where_both_are_known_and_else_signatures() -> None:
+def test_texts_are_weighed_where_both_are_known_and_have_keys() -> None:
     methods, (one, two) = MethodSet(), map(signed, (FERRY, replace(FERRY, text="\n".join(STORY[:3]))))
-    judge = methods.judge(one.record.signature.scheme)
-    assert isinstance(judge, Resemblance)
-    records, facts = (one.record, two.record), [read_facts(add_title(both.content)) for both in (one, two)]
-    assert methods.signals(one, two) == judge.signals_of_texts(*records, *facts)
-    textless = replace(two, content=Content(""))
-    assert methods.signals(one, textless) == judge.signals(*records) != ()
+    facts = [read_facts(add_title(both.content)) for both in (one, two)]
+    assert methods.parts(one, two) == EvidenceJudge().parts_of_texts(*facts) != ()
+    assert methods.signals(one, two) == ()
     keyless = replace(two.record, signature=Signature(two.record.signature.scheme))
-    assert methods.signals(one, replace(two, record=keyless)) == ()
+    for less in (replace(two, content=Content("")), replace(two, record=keyless)):
+        assert methods.parts(one, less) == ()
 
 
 def test_one_scheme_with_two_given_judges_is_refused() -> None:
-    one, two = (Method(judge=Step("resemblance", {"threshold": threshold})) for threshold in (0.5, 0.6))
+    one, two = (Method(judge=Step("evidence", {"threshold": threshold})) for threshold in (0.5, 0.6))
     with pytest.raises(ConfigError, match="the same judge"):
         MethodSet(Config(methods={"en": one, "fi": two}))
     assert MethodSet(Config(methods={"en": one, "fi": one, "zh": two}))
@@ -107,7 +105,7 @@ def test_auto_is_the_default_of_the_language(language: str) -> None:
     methods = MethodSet(Config(methods={language: auto, "*": other}))
     signer = methods.signer(language)
     assert signer == MethodSet().signer(language)
-    assert methods.judge(signer.scheme) == Resemblance()
+    assert methods.judge(signer.scheme) == EvidenceJudge()
     with pytest.raises(ConfigError, match="no parameters"):
         MethodSet(Config(methods={language: Method(signer=Step("auto", {"size": 2}))}))
 

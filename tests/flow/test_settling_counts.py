@@ -10,7 +10,7 @@ import pytest
 from dupgroups import open_engine
 from dupgroups.flow import corrector
 from dupgroups.model import Correction, Page, Record
-from flow.scenes import A, B, X, deduper, groups, partition, signed
+from flow.scenes import OTHER, A, B, X, deduper, groups, partition, signed
 from stories import story
 from watched import Watched
 
@@ -46,7 +46,7 @@ def test_a_correction_is_made_from_the_log_as_it_is_now() -> None:
 def test_a_group_is_put_together_once_however_often_its_members_are_left() -> None:
     watched = Watched(open_engine("memory://"))
     flow = deduper(watched)
-    flow.add_all([signed("a", A), signed("x", X), signed("other", "fgh")])
+    flow.add_all([signed("a", A), signed("x", X), signed("other", OTHER)])
     a, x, other = (list(watched.get([id_]).values()) for id_ in ("a", "x", "other"))
 
     def looked(*batches: list[Record]) -> int:

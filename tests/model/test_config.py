@@ -27,7 +27,7 @@ within_days = 30
 extractor = "mss"
 signer = { name = "shingling", size = 2 }
 [methods."*"]
-judge = { name = "resemblance", threshold = 0.4 }
+judge = { name = "evidence", threshold = 0.4 }
 """
 
 
@@ -44,7 +44,7 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         within_days=30,
         methods={
             "en": Method(extractor=Step("mss"), signer=Step("shingling", {"size": 2})),
-            "*": Method(judge=Step("resemblance", {"threshold": 0.4})),
+            "*": Method(judge=Step("evidence", {"threshold": 0.4})),
         },
     )
     assert from_toml(path) == expected

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from importlib.resources import files
 from itertools import product
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from dupgroups.methods.evidence import without_agreeing
 from dupgroups.text.facts import are_similar, join_title, read_facts
 from dupgroups.text.number_values import Number
+from dupgroups.text.number_words import entries, languages, table_of
 from dupgroups.text.word_rarity import is_known
 
 
@@ -26,30 +26,27 @@ def numbers(text: str) -> list[float | str]:
     [
         ("", []),
         ("no figures at all", []),
-        ("shares rose 12,141,000 in all", [12_141_000]),
         ("1.250.000 euros, 1'250.5 francs, of 12.50.000", [1_250_000, 1250.5, 12, 50, 0]),
         ("17-1/2 points and 3/4 of it", [17.5, 0.75]),
         ("1,23 of a list, 1.23 of it", [1.23, 1.23]),
         ("Rs 12,34,567 of 1,234.56", [1_234_567, 1234.56]),
         ("seven ferries and twenty barges", [7, 20]),
-        ("tre feriti a Roma", [3]),
         ("Tolv døde i brand", [12]),
-        ("the 2nd of 7kg and 3.5kg", [2, 7, 3.5]),
-        ("3.2 mln of 4 billion, 2bn, 1.5bn and 5 thousand", [3.2e6, 4e9, 2e9, 1.5e9, 5e3]),
+        ("the 2nd of 3.5kg, 17½ of ½", [2, 3.5, 17.5, 0.5]),
+        ("3.2 mln of 4,000,000 million, 1.5bn", [3.2e6, 4e12, 1.5e9]),
         ("two million crowns, a million of the people", [2e6, 1e6]),
-        ("one hundred and twenty-five boats, a hundred nets", [125, 100]),
-        ("twenty-four crabs, thirty six eels, 3 hundred rays", [24, 36, 300]),
-        ("two hundred fifty thousand of twenty-one million", [250e3, 21e6]),
+        ("one hundred and twenty-five boats, thirty six eels", [125, 36]),
+        ("two hundred fifty thousand, in 2020 one of 20 and five million", [250e3, 2020, 1, 20, 5e6]),
         ("between two hundred and three hundred of the men", [200, 300]),
         ("sixty oneway tickets of a city one may see", [60, 1]),
         ("on the bin of the fire, the ten", [10]),
         ("共有3万人，耗资2.5亿元，12亿5000万", [3e4, 2.5e8, 1.25e9]),
-        ("三人两千三百元，百分之十二，百分之五，三分之一", [3, 2300, 12, 5, 1 / 3]),
+        ("三人两千三百元，百分之五，三分之一", [3, 2300, 5, 1 / 3]),
         ("二〇二四年十二月五日，一百零五天，第三季度，十五五", [2024, "m11", 5, 105, 3, 15]),
-        ("一起一直统一，一个人在三楼", []),
-        ("タルナ3とタルナ 3、午前十時、月曜日", [3, 3, 10, "d0"]),
+        ("一起一直统一，一个人在三楼，三四人，一个月", [1]),
+        ("タルナ3とタルナ 3、午前十時", [3, 3, 10]),
         ("5만명 3.5억원 1억2천만원 열두 명 일곱 차례 3월 두 나라의", [5e4, 3.5e8, 1.2e8, 12, 7, "m2"]),
-        ("quatre-vingt-dix-neuf et soixante-douze de 3,5 millions", [99, 72, 3.5e6]),
+        ("quatre-vingt-dix-neuf et soixante et onze de 3,5 millions", [99, 71, 3.5e6]),
         ("les deux cent trente-quatre, vingt et un, une personne, sept", [234, 21, 7]),
         ("le 12 sept et les 1 234 567 de 12 500,5 euros", [12, "m8", 1_234_567, 12500.5]),
         ("dreiundzwanzig und eine Million, zweihundert, 2 Mrd. Euro", [23, 1e6, 200, 2e9]),
@@ -59,15 +56,15 @@ def numbers(text: str) -> list[float | str]:
         ("сто двадцать пять в пятницу, пятнадцати, 1,2 млрд", [125, "d4", 15, 1.2e9]),
         ("po siedmiu dniach w kwietniu, dwadzieścia pięć, 2 tys.", [7, "m3", 25, 2e3]),
         ("خمسة وعشرون في ثلاثة ملايين من و763 يوم الاثنين", [25, 3e6, 763, "d0"]),
-        ("في ٣٫٥ و4ر12 مليون (951ر625ر34)", [3.5, 12.4e6, 34_625_951]),
-        ("yirmi iki, saat sekizde, yüz yirmi beş ve bir adam cuma", [22, 8, 125, "d4"]),
+        ("في ٣٫٥ و4ر12 مليون (951ر625ر34) من 3 ملايين و450 ألف", [3.5, 12.4e6, 34_625_951, 3.45e6]),
+        ("yüz yirmi beş, saat sekizde, onbir ve bir adam cuma", [125, 8, 11, "d4"]),
+        ("20 de milioane de euro și douăzeci și cinci de oameni", [20e6, 25]),
         ("hai mươi lăm của thứ Hai, tháng ba, tháng 3, 5 triệu", [25, "d0", "m2", "m2", 5e6]),
-        ("5-8%, 12% to 16%, 3:1, 6/6, 19:30, 1.5-2.5", [5, 8, 12, 16, 3, 1, 6, 6, 19, 30, 1.5, 2.5]),
+        ("5-8%, 3:1, 6/6, 1.5-2.5", [5, 8, 3, 1, 6, 6, 1.5, 2.5]),
         ("on 2026-03-05 or 05.03.2026", [2026, "m2", 5, 5, "m2", 2026]),
         ("on 4 March", [4, "m2"]),
         ("on sept 4 they march on", ["m8", 4]),
-        ("they may march on", []),
-        ("due on Monday in January, Jan 5", ["d0", "m0", "m0", 5]),
+        ("due on Monday in January", ["d0", "m0"]),
     ],
 )
 def test_numbers_are_read_by_value(text: str, values: list[float | str]) -> None:
@@ -85,13 +82,10 @@ def test_a_number_of_several_words_is_one_word(text: str) -> None:
     assert [facts.source[start:end] for start, end in places] == facts.words
 
 
-WEEKDAYS = (files("dupgroups.text") / "weekdays.txt").read_text("utf-8").splitlines()
-
-
-@pytest.mark.parametrize("line", [line for line in WEEKDAYS if line[0] != "#"], ids=lambda line: line[:3])
-def test_the_working_days_of_a_language_are_read_in_it(line: str) -> None:
-    days = [form.split("/")[0].replace("_", " ") for form in line.split()[1:]]
-    assert numbers(", ".join(days))[:5] == [f"d{day}" for day in range(5)]
+@pytest.mark.parametrize("language", languages())
+def test_the_numbers_of_a_language_are_read_in_it(language: str) -> None:
+    numbers = {word for word, reading in entries(language) if reading.number}
+    assert numbers <= table_of(language).readings.keys()
 
 
 @pytest.mark.parametrize(
@@ -105,19 +99,15 @@ def test_the_working_days_of_a_language_are_read_in_it(line: str) -> None:
         ("3.16", "3.1", False),
         ("1,500", "1.5 thousand", True),
         ("5", "4.8", False),  # rounded to more than a tenth of its value
-        ("250", "251", False),
         ("4.000", "4000", True),  # in German
         ("4,000", "4.0", True),
         ("4,273 millions", "4.27 millions", True),
         ("4.215", "4,215", True),
-        ("4,215", "4.216", False),
         ("4.215", "4216", False),
         ("0.215", "215", False),
         ("1234.567", "1234567", False),
-        ("4.21", "4210", False),
         ("4.000", "0.004", False),
         ("4.0", "4000", False),
-        ("427.31万", "427.3万", True),
         ("January", "Januar", True),
         ("January", "June", False),
         ("0", "January", False),

@@ -24,7 +24,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.model.config import Config
 from dupgroups.web.correction_pages import NO_TOKENS, CorrectingSite
 from dupgroups.web.sessions import Sessions, Tokens
-from flow.scenes import A, B, X, groups, signed
+from flow.scenes import OTHER, A, B, X, groups, signed
 from processes import Answer
 
 TOKEN = "a-token-of-ann-0123"
@@ -33,7 +33,7 @@ TOKEN = "a-token-of-ann-0123"
 @pytest.fixture
 def engine() -> Iterator[SQLiteEngine]:
     with closing(SQLiteEngine()) as engine:
-        Deduper(engine).add_all([signed("a", A), signed("x", X), signed("b", B), signed("other", "fgh")])
+        Deduper(engine).add_all([signed("a", A), signed("x", X), signed("b", B), signed("other", OTHER)])
         yield engine
 
 

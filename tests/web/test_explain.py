@@ -19,7 +19,7 @@ from dupgroups.model import Page
 from dupgroups.model.config import Config
 from dupgroups.presentation.wording import RELATIONS
 from dupgroups.web.parameters import explain_url
-from stories import reprint, story
+from stories import reprint, round_up, story
 from web.test_web import Elements, tags, visible
 
 EVIL = "<script>alert('x')</script> \"><img src=x onerror=alert(1)> {{ 7*7 }} \ue000\ue001 \u202e"
@@ -32,7 +32,7 @@ def pages() -> list[Page]:
         "a": story("a"),
         "b": reprint(story("a"), 1),
         "c": reprint(story("a"), 2),
-        "round-up": "\n".join([story("a"), story("b"), story("c")]),
+        "round-up": round_up(),
         "<evil>": hostile,
         "'\"&?#/%2F": hostile.replace("alert", "prompt"),
     }
@@ -59,16 +59,14 @@ def test_one_decision_has_one_threshold_wherever_it_is_shown(site: Site, tmp_pat
     for said in shown:
         assert "joins from a score of 0.5" in said
         assert "all others by their texts" in said
-    assert not any("47.0%" in said or "52.0%" in said for said in shown)
 
 
 def test_the_page_says_what_was_measured(site: Site) -> None:
     page = visible(site.get("/explain?a=a&b=c").text)
     assert "These two are one story duplicate with a score of" in page
-    assert "phrases common to both" in page
+    assert re.search(r"words in common, by rarity ?\d+\.\d% ?\+\d\.\d", page)
     assert (
-        "Judge resemblance, signatures minhash.4 similarity=0.25 telling=10 word_pairs=22 shared_keys=2."
-        in page
+        "Judge evidence, signatures minhash.4 similarity=0.25 telling=10 word_pairs=22 shared_keys=2." in page
     )
     assert story("a").split("\n")[0][:60] in page
     assert "Id a " in page

@@ -19,7 +19,7 @@ from dupgroups.flow.signing import id_of_url
 from dupgroups.model import Page
 from dupgroups.model.config import Config
 from processes import Answer
-from stories import reprint, story
+from stories import reprint, round_up, story
 from watched import Watched
 from web.test_web import Elements, tags, visible
 
@@ -33,7 +33,7 @@ def engine() -> Iterator[Watched]:
         Deduper(store).add_all(
             [
                 Page(title="The quay", text=story("a"), url=ADDRESS),
-                Page(id="<evil>", title=EVIL, text="\n".join(map(story, "abc")), url="https://all.example/1"),
+                Page(id="<evil>", title=EVIL, text=round_up(), url="https://all.example/1"),
             ]
         )
         yield Watched(store)
@@ -59,7 +59,7 @@ def test_a_pasted_text_finds_copies_that_can_be_compared_with_it(site: Site) -> 
     page = typed(site, text=text).text
     assert "2 documents have this text" in visible(page)
     (passage,) = re.findall(r"<blockquote[^>]*>(.*?)</blockquote>", page, re.DOTALL)
-    assert passage.startswith(story("a")[:80])
+    assert passage.startswith(round_up()[:80])
     assert re.search(r"duplicate 0\.\d\d The quay first\.example", visible(page), re.IGNORECASE)
     chosen = [given["value"] for tag, given in Elements(page).found if given.get("name") == "with"]
     assert chosen == [id_of_url(ADDRESS), "<evil>"]

@@ -19,23 +19,14 @@ import dupgroups.web
 import dupgroups_lab.labelling
 from browser.serving import Site, serving_documents
 from browser.stories import stories
-from dupgroups import Deduper
-from dupgroups.model import Period, Record, Signature
+from dupgroups import Deduper, compare
+from dupgroups.methods.evidence import MEASURES
+from dupgroups.methods.verdicts.evidence_judge import EvidenceJudge
+from dupgroups.model import Period
 from dupgroups.presentation.date_formats import days, moment, span
 from dupgroups.presentation.languages import ENGLISH, LANGUAGES, DateForm, date_text, plural, sentence, use
-from dupgroups.text.facts import join_title, read_facts
+from dupgroups.text.facts import read_facts
 from dupgroups.web.chart import bars
-from methods.verdicts.test_agreement import (
-    BANK,
-    COPIES,
-    HEADLINE,
-    JUDGE,
-    OTHER_TITLE,
-    OTHERS,
-    Text,
-    issue,
-    judged,
-)  # fmt: skip
 from stories import running_text
 
 PAGE, WORDS, LAB = (
@@ -45,7 +36,10 @@ PAGE, WORDS, LAB = (
 ROOMS = {WORDS: (WORDS, PAGE), LAB: (LAB,)}  # by where their catalogues are
 KEYWORDS = {**DEFAULT_KEYWORDS, "plural": (2, 3), "gettext_noop": None}
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("templates/**.xml", "jinja2")]
-APART = [(BANK, OTHER_TITLE), (("", HEADLINE), ("", HEADLINE)), (issue(11), issue(52))]
+FERRY = (
+    "The night ferry was stopped in thick fog outside the harbour. Two of its passengers were hurt when it "
+    "struck a moored barge, the coast guard said on Monday."
+)
 CHINESE = {"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8"}
 
 
@@ -101,15 +95,26 @@ def test_a_sentence_keeps_its_values_whatever_they_are() -> None:
 
 
 @pytest.mark.usefixtures("chinese")
-@pytest.mark.parametrize("pair", [*COPIES.values(), *OTHERS.values(), *APART])
-def test_what_a_judge_says_of_two_texts_is_translated(pair: tuple[Text, Text]) -> None:
-    verdict = judged(*pair, days=(0, 9))
-    facts = [word for text in pair for word in re.findall(r"[a-z]+", " ".join(text).casefold())]
-    words = re.findall(r"[a-z]+", sentence(verdict.reason).casefold())
-    assert [word for word in words if word not in facts or word in ("against", "differ")] == []
-    a, b = (Record(name, name, "", Signature("", ())) for name in "ab")
-    signals = JUDGE.signals_of_texts(a, b, *(read_facts(join_title(*text)) for text in pair))
-    assert [signal.name for signal in signals if sentence(signal.name) == signal.name] == []
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({}, 0),
+        ({"Two": "Nine"}, 1),
+        ({"was": "was not"}, 1),
+        ({"was": "was not", "Two": "Nine"}, 2),
+        ({"Two": "Nine", "were": "were not", "Monday": "Friday"}, 3),
+    ],
+)
+def test_what_a_judge_says_of_two_texts_is_translated(changed: dict[str, str], told: int) -> None:
+    reason = compare(FERRY, re.sub(r"\w+", lambda match: changed.get(match[0], match[0]), FERRY)).reason
+    assert reason.count("stands against") + reason.count("only one has") == told
+    assert re.findall("[a-z]+", re.sub("“.*?”", "", sentence(reason))) == []
+
+
+@pytest.mark.usefixtures("chinese")
+def test_what_a_judge_weighs_is_translated() -> None:
+    level = EvidenceJudge().parts_of_texts(read_facts(FERRY), read_facts(FERRY))[-1].name
+    assert [name for name in (*MEASURES.values(), level) if sentence(name) == name] == []
 
 
 @pytest.mark.usefixtures("chinese")

@@ -61,8 +61,9 @@ def explain(
 ) -> None:
     """Explain why two documents are one story, or two: what was measured, and where they differ.
 
-    Prints each measure and what it says for or against one story, or its threshold, and where the texts differ: [-only in the first-], {+only in the
-    second+}. With one id, it explains a group: its members, and who is tied to whom.
+    Prints each measure and what it says for or against one story, or its threshold, and where the texts
+    differ: [-only in the first-], {+only in the second+}. With one id, it explains a group: its members, and
+    who is tied to whom.
 
     Examples:
 
@@ -155,7 +156,7 @@ def _note(text: str) -> Text:
 
 
 def _parts(made: Explanation) -> Iterator[RenderableType]:
-    from dupgroups.presentation.wording import SUM, describe_points, number
+    from dupgroups.presentation.wording import SCALE, SUM, describe_points, number
 
     table = plain_table("measure", "value", "points")
     for part in made.parts:
@@ -163,7 +164,7 @@ def _parts(made: Explanation) -> Iterator[RenderableType]:
     if made.parts:
         table.add_row("together", "", describe_points(sum(part.points for part in made.parts)))
         yield table
-        yield _note(SUM)
+        yield _note(f"{SUM} {SCALE}")
 
 
 def _signals(made: Explanation) -> Iterator[RenderableType]:

@@ -86,13 +86,14 @@ def group(
     """Group the documents of a file, or of a folder of HTML, without an index.
 
     A group has the id of its first document. If several documents have one id, the last counts, and stderr
-    says how many there are. The score of a pair is 0.5 or more for copies, from 0.25 to 0.5 for an excerpt,
-    and lower for all other pairs. Files that end in .parquet or .jsonl are written in that format, any other
-    as CSV; `-` is standard output. `--json` prints the counts. The configuration may keep documents apart by
-    their fields (`group_by`) or by days (`within_days`). The documents may be many more than fit into memory:
-    `--memory` limits what this process keeps of them. Without `--pairs` two documents that are in one group
-    already are not compared again, which is faster. With `--against` a third column, `known`, says whether
-    the earlier documents have the story: its group is then named by one of them. Examples:
+    says how many there are. The score of a pair is the probability that both are one story: by default 0.5
+    or more for copies, less for excerpts and all others. Files that end in .parquet or .jsonl are written in
+    that format, any other as CSV; `-` is standard output. `--json` prints the counts. The configuration may
+    keep documents apart by their fields (`group_by`) or by days (`within_days`). The documents may be many
+    more than fit into memory: `--memory` limits what this process keeps of them. Without `--pairs` two
+    documents that are in one group already are not compared again, which is faster. With `--against` a third
+    column, `known`, says whether the earlier documents have the story: its group is then named by one of
+    them. Examples:
 
         dup-groups group news.jsonl.gz --out groups.csv --pairs pairs.csv
 

@@ -15,7 +15,7 @@ from dupgroups.text.passages import CommonPassage, Overlap, find_overlaps, short
 
 MIN_PASSAGE_WORDS = 15  # of a passage for which texts that are no copies are found
 MAX_QUOTING = 8  # texts that are compared for their passages
-MIN_PART_SHARE = 0.75  # share of the words of a part that the whole has, as `resemblance` asks of an excerpt
+MIN_PART_SHARE = 0.75  # share of the words of a part that the whole has
 MAX_PART_SIZE = 0.25  # of a part, relative to the whole: how larger ones stand to each other the judge says
 # Of what the other one has word for word: issues of a series differ in every sentence, and have one size.
 WHOLE_PART_SHARE, MAX_WHOLE_PART_SIZE = 0.95, 0.75
@@ -31,7 +31,8 @@ class Found:
     relation: Relation
     """What the document that was asked about is to it: `duplicate` a copy, `contained` a part of it,
     `contains` a text with all of it and more, `near` another text with a passage in common; in a store
-    without texts, one that is similar."""
+    without texts, one that is similar.
+    """
     score: float
     """That of the judge, or of the part: 0 to 1."""
     reason: str
@@ -40,11 +41,13 @@ class Found:
     """Whether the verdict would join them."""
     differ: tuple[tuple[str, str], ...] = ()
     """The numbers and names in which a copy or a part contradicts the other text, each as (asked about,
-    stored); () if the store keeps no texts."""
+    stored); () if the store keeps no texts.
+    """
     passages: tuple[str, ...] = ()
     """The passages that both texts have, word for word, as they stand in the one that was asked about, the
     longest first: MAX_SHOWN_PASSAGES, of each MAX_SHOWN_CHARS; () if none has MIN_PASSAGE_WORDS, or without
-    texts."""
+    texts.
+    """
     title: str = ""
     url: str | None = None
     site: str = ""

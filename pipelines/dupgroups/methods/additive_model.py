@@ -1,7 +1,9 @@
-"""An additive model: each measure gives points by a curve of its own, and their sum is the logarithm of the odds.
+"""An additive model: each measure gives points by a curve of its own, and their sum is the logarithm of the
+odds.
 
-T. Hastie, R. Tibshirani: Generalized Additive Models, Statistical Science 1 (1986), 297-310. A curve is linear
-between its knots and constant beyond them. Nothing else is in the model, so the parts of a sum explain it.
+T. Hastie, R. Tibshirani: Generalized Additive Models, Statistical Science 1 (1986), 297-310. A curve is
+linear between its knots and constant beyond them. Nothing else is in the model, so the parts of a sum explain
+it.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ class AdditiveModel:
 
     def probability(self, values: Mapping[str, float]) -> float:
         """The probability that the measures speak for, 0 to 1."""
-        return to_probability(self.level + math.fsum(curve(values[name]) for name, curve in self.curves.items()))
+        return to_probability(
+            self.level + math.fsum(curve(values[name]) for name, curve in self.curves.items())
+        )
 
     @cached_property
     def as_text(self) -> str:

@@ -1,4 +1,4 @@
-"""What two texts have in common and where they differ, in numbers. Nothing is decided here.
+"""Measures of what two texts have in common, and of where they differ. Nothing is decided here.
 
 The judge (`dupgroups.methods.verdicts.evidence_judge`) weighs these measures. All are symmetric, and none
 knows a language: what is a number, how rare a word is and which words exclude one another stands in tables of
@@ -25,15 +25,20 @@ from rapidfuzz.distance import LCSseq
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
 from dupgroups.text.facts import Facts, Places, Report, are_similar
 from dupgroups.text.number_values import Number
+from dupgroups.text.number_words import words_for_one
 from dupgroups.text.word_rarity import is_known
 
 MAX_ALIGNED_WORDS = 5_000  # of a report
 MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
-MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = 2, 6  # in common before and after a slot; or before and after together
+MIN_CONTEXT_WORDS, MIN_BOTH_CONTEXTS_WORDS = (
+    2,
+    6,
+)  # in common before and after a slot; or before and after together
 MIN_COMMON_SHARE = 0.4  # of the weight of a sentence, from which the other text has it, too
 NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 # numbers for each number that is misread if its characters are misread as often as those of the words
 MISREAD_NUMBERS = 2.5
+NUMBER_ONE = Number(1.0, 1.0)
 UNTOLD_WEIGHT = 60.0  # of the words of a text that says without its headline whom it is about
 
 MEASURES = {
@@ -46,6 +51,7 @@ MEASURES = {
     "figures": "digits of the figures in common",
     "headlines": "headlines about something else, over texts that name nobody",
     "datelines": "datelines of other days",
+    "leads": "beginnings of each that the other one lacks",
     "rewritten": "words in place of others",
     "names": "names in place of others",
     "numbers": "numbers of each that the other one lacks, in common sentences",
@@ -65,7 +71,7 @@ Runs = Sequence[tuple[int, int, int]]
 
 
 class Contradiction(NamedTuple):
-    """What the first text says in one place, and what the second one says there, as each spells it."""
+    """A place in which two texts say different things, as each spells it."""
 
     measure: str
     first: str
@@ -143,8 +149,8 @@ def _digits(report: Report, without: Counter[Number]) -> Iterator[int]:
 
 
 def _headlines_differ(a: Report, b: Report) -> float:
-    """How much two headlines differ, 0 to 1, where the texts name nobody: a table of figures is about whom its
-    headline names. No other texts are parted by their headlines.
+    """How much two headlines differ, 0 to 1, where the texts name nobody: a table of figures is about whom
+    its headline names. No other texts are parted by their headlines.
     """
     untold = 1 - min(a.bag_weight, b.bag_weight) / UNTOLD_WEIGHT
     if not a.title or not b.title or untold <= 0:
@@ -167,7 +173,9 @@ class _Alignment:
         blocks = LCSseq.editops(a.codes[:MAX_ALIGNED_WORDS], b.codes[:MAX_ALIGNED_WORDS]).as_matching_blocks()
         self.runs = [(block.a, block.b, block.size) for block in blocks if block.size]
         runs = np.array(self.runs, np.intp).reshape(-1, 3)
-        common = np.repeat(runs[:, 0] - np.append(0, runs[:-1, 2].cumsum()), runs[:, 2]) + np.arange(runs[:, 2].sum())
+        common = np.repeat(runs[:, 0] - np.append(0, runs[:-1, 2].cumsum()), runs[:, 2]) + np.arange(
+            runs[:, 2].sum()
+        )
         weights = a.weight_array[common]
         self.matched = float(weights.sum())
         self.common_names = float(np.maximum(0.0, weights - NAME_WEIGHT).sum())
@@ -194,6 +202,7 @@ class _Alignment:
         values |= {
             "ordered": self.matched / max(1e-9, smaller + larger - self.matched),
             "ordered kept": min(1.0, self.matched / max(1e-9, smaller)),
+            "leads": min(_lead_share(a, self.own[0]), _lead_share(b, self.own[1])),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
             "names": self.names / max(1e-9, self.names + self.common_names),
             "numbers": lacking / max(1, min(a.counted.total(), b.counted.total())),
@@ -213,8 +222,8 @@ class _Alignment:
         return MISREAD_NUMBERS * self.compared * expected
 
     def _list_gaps(self) -> Iterator[tuple[Gap, int, int]]:
-        """What stands between the common words, without the sentences that only one text has, and how many
-        common words are before and after it.
+        """List what stands between the common words, without the sentences that only one text has, and how
+        many common words are before and after it.
         """
         last = min(MAX_ALIGNED_WORDS, len(self.a.words)), min(MAX_ALIGNED_WORDS, len(self.b.words))
         start_a = start_b = 0
@@ -245,7 +254,7 @@ class _Alignment:
         is_slot = max(len(here), len(there)) <= MAX_SLOT_WORDS
         has_context = min(left, right) >= MIN_CONTEXT_WORDS or left + right >= MIN_BOTH_CONTEXTS_WORDS
         if not is_slot:
-            for report, places, numbers in zip((a, b), gap, self.passages):
+            for report, places, numbers in zip((a, b), gap, self.passages, strict=True):
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
         is_other_sense = is_slot and has_context and self._measure_senses(gap, words_a, words_b)
         if here and there:
@@ -257,9 +266,12 @@ class _Alignment:
                 self._measure_rewritten(gap, is_name=is_name, may_be_misread=not is_other_sense)
 
     def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
-        """Whether a negation or an opposite is found, and counted. What is added at an end negates nothing."""
+        """Whether a negation or an opposite is found, and counted. What is added at an end negates
+        nothing.
+        """
         ends = not (gap[0] and gap[1]) and (
-            (gap[0] or gap[1])[0] == 0 or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
+            (gap[0] or gap[1])[0] == 0
+            or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
         )
         if not ends and is_negated_otherwise(here, there):
             self._count("negations", gap)
@@ -278,8 +290,11 @@ class _Alignment:
         """Compare the numbers in a gap; whether both texts have some."""
         here, there = (
             [report.numbers[place] for place in places if place in report.numbers]
-            for report, places in zip((self.a, self.b), gap)
+            for report, places in zip((self.a, self.b), gap, strict=True)
         )
+        if is_slot and bool(here) != bool(there):  # "a" in place of "two" is one
+            here = here or [NUMBER_ONE for place in gap[0] if self.a.words[place] in words_for_one()]
+            there = there or [NUMBER_ONE for place in gap[1] if self.b.words[place] in words_for_one()]
         if not here or not there:
             return False
         only_a, only_b = without_agreeing(Counter(here), Counter(there))
@@ -287,14 +302,16 @@ class _Alignment:
         self.compared += min(len(here), len(there))
         if differ and is_slot:
             self.changed += differ
-            self.changed_digits += sum(len(self.a.words[place]) for place in gap[0] if place in self.a.numbers)
+            self.changed_digits += sum(len(self.a.words[place]) for place in gap[0])
             is_day = any(number.name for number in only_a) and any(number.name for number in only_b)
             self.counted["days"] += is_day
             self.found.gaps.append(("days" if is_day else "figures changed", gap))
         return True
 
     def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
-        """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one word."""
+        """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one
+        word.
+        """
         a, b = self.a, self.b
         here = [place for place in gap[0] if place not in a.numbers and a.tokens[place] not in b.known]
         there = [place for place in gap[1] if place not in b.numbers and b.tokens[place] not in a.known]
@@ -304,14 +321,19 @@ class _Alignment:
         unlike_a = [place for place in here if not _is_similar(a.tokens[place], tokens_b)]
         unlike_b = [place for place in there if not _is_similar(b.tokens[place], tokens_a)]
         own_a, own_b = (
-            sum(report.weights[place] for place in places) for report, places in ((a, unlike_a), (b, unlike_b))
+            sum(report.weights[place] for place in places)
+            for report, places in ((a, unlike_a), (b, unlike_b))
         )
         whole = sum(a.weights[place] for place in here) + sum(b.weights[place] for place in there)
         self.matched += (whole - own_a - own_b) / 2
-        self.misread += may_be_misread * (
-            sum(not is_known(a.tokens[place]) for place in set(here) - set(unlike_a))
-            + sum(not is_known(b.tokens[place]) for place in set(there) - set(unlike_b))
-        ) / 2
+        self.misread += (
+            may_be_misread
+            * (
+                sum(not is_known(a.tokens[place]) for place in set(here) - set(unlike_a))
+                + sum(not is_known(b.tokens[place]) for place in set(there) - set(unlike_b))
+            )
+            / 2
+        )
         self.rewritten += min(own_a, own_b)
         if is_name and (names := min(_names_weight(a, unlike_a), _names_weight(b, unlike_b))):
             self.names += names
@@ -333,11 +355,21 @@ def _find_own(report: Report, starts: Places, sizes: Places) -> NDArray[np.bool_
     return own.repeat(np.diff(np.append(sentences, length))) if own.any() else None
 
 
+def _lead_share(report: Report, own: NDArray[np.bool_] | None) -> float:
+    """The share of a text before its first sentence that the other text has, too."""
+    if own is None or not own[0]:
+        return 0.0
+    end = len(own) if own.all() else int(own.argmin())
+    return float(report.weight_array[:end].sum()) / report.weight
+
+
 def _is_similar(token: str, others: Sequence[str]) -> bool:
     return any(are_similar(token, other) for other in others)
 
 
 def _names_weight(report: Report, places: Sequence[int]) -> float:
-    """What the names in these places weigh more than other words: words with a capital, and rare characters."""
+    """The weight of names in these places above that of other words: words with a capital, and rare
+    characters.
+    """
     names = (place for place in places if len(report.words[place]) == 1 or report.is_capital(place))
     return sum(max(0.0, report.weights[place] - NAME_WEIGHT) for place in names)

@@ -32,14 +32,14 @@ RELATIONS: Mapping[Relation, str] = {
 
 
 SCALE = gettext_noop(
-    "By default a pair joins from a score of 0.5, which stands for what the judge needs. Clear pairs are decided "
-    "by their signatures, which estimate, all others by their texts."
+    "By default a pair joins from a score of 0.5, which stands for what the judge needs. Clear pairs are "
+    "decided by their signatures, which estimate, all others by their texts."
 )
 """The threshold of the decision, whatever the judge measures."""
 
 SUM = gettext_noop(
-    "Points above 0 speak for one story, below 0 for two. Their sum is the logarithm of the odds: 0 is a score "
-    "of 0.5, 3 one of 0.95, and -3 one of 0.05."
+    "Points above 0 speak for one story, below 0 for two. Their sum is the logarithm of the odds: 0 is a "
+    "score of 0.5, 3 one of 0.95, and -3 one of 0.05."
 )
 """How the score comes from the points of a judge that adds them."""
 

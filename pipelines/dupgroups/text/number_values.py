@@ -1,6 +1,6 @@
 """Numbers by their values: "12.1 mln" is 12,100,000 rounded, "17-1/2" is 17.5, "siebzehn" is 17.
 
-This module reads digits; `number_reader.py` finds the numbers of a text, `number_words.py` has their words.
+This module reads digits; `number_words.py` has the words for numbers, `number_reader.py` finds and adds both.
 
 | form | examples |
 |---|---|
@@ -18,13 +18,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
-from itertools import accumulate
 from typing import NamedTuple
 
 _ROUND_DIGITS = 3  # zeros at the end of a number from which it is taken to be rounded
 _MOST_DIGITS = 18  # of a number; a longer one is a name
-_EXACT = 1e-9  # share of a value by which two computed ones may differ
+_EXACT_SHARE = 1e-9  # share of a value by which two computed ones may differ
 _COMPOUND = re.compile(r"\d+(?:[.,/’'٫٬-]\d+)+")
 _WITH_BLANKS = re.compile(r"(?<![\d.,-])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?![ -]?\d)(?:,\d+)?")
 _PIECES, _DIGITS = re.compile("[^/-]+"), re.compile(r"\d+")
@@ -32,12 +30,10 @@ _FRACTION = re.compile(r"(?:(\d+)-)?(\d+)/(2|4|8|16|32|64)")
 _THOUSANDS = re.compile(r"([1-9]\d{0,2}(?:([.,’' ٬])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,٫](\d+))?")
 _LAKHS = re.compile(r"([1-9]\d?(?:(,)\d\d)+,\d{3})(?:\.(\d+))?")
 _EITHER = re.compile(r"([1-9]\d{0,2})([.,])(\d{3})")
-_DECIMAL = re.compile(r"(\d+)[.,٫](\d+)")
+_DECIMAL = re.compile(r"(\d+)(?:[.,٫](\d+))?")
 _YEAR, _MONTH, _DAY = r"((?:19|20)\d\d)", "(0?[1-9]|1[0-2])", "(0?[1-9]|[12]\\d|3[01])"
-_DATES = re.compile(f"{_YEAR}-{_MONTH}-{_DAY}"), re.compile(rf"{_DAY}\.{_MONTH}\.{_YEAR}")
-_WORD = re.compile(
-    r"(\d+)(?:(ر[\dر]*\d)|([^\W\d_]*))?.*"
-)  # with an ordinal or a unit behind it: "2nd", "7kg"
+_YEAR_FIRST, _DAY_FIRST = re.compile(f"{_YEAR}-{_MONTH}-{_DAY}"), re.compile(rf"{_DAY}\.{_MONTH}\.{_YEAR}")
+_FIRST_DIGITS = re.compile(r"\d+(?:ر\d+)*")  # of a word; an ordinal or a unit may follow: "2nd", "7kg"
 
 
 class Number(NamedTuple):
@@ -53,16 +49,10 @@ class Number(NamedTuple):
     factor: float = 1.0
 
     def agrees(self, other: Number) -> bool:
-        """Whether both may state the same value, one of them rounded to a tenth or less of it, or with a
-        point or a comma that may be that of thousands.
-        """
+        """Whether both may state one value, one rounded to a tenth or less or its point that of thousands."""
         if self.name or other.name or self.value == other.value:
             return (self.value, self.name) == (other.value, other.name)
         return any(_are_near(*one, *two) for one in self._readings() for two in other._readings())
-
-    def times(self, scale: float) -> Number:
-        """So many times the number, as "3.5" in "3.5 million"."""
-        return Number(self.value * scale, self.unit * scale, self.name, self.factor)
 
     def _readings(self) -> list[tuple[float, float]]:
         own = (self.value, self.unit)
@@ -72,7 +62,7 @@ class Number(NamedTuple):
 def _are_near(value: float, unit: float, other: float, other_unit: float) -> bool:
     distance, coarse = abs(value - other), max(unit, other_unit)
     is_rounded = distance <= 0.51 * coarse and unit != other_unit and coarse <= max(value, other) / 10
-    return is_rounded or distance <= _EXACT * value
+    return is_rounded or distance <= _EXACT_SHARE * value
 
 
 def month(number: int) -> Number:
@@ -80,117 +70,81 @@ def month(number: int) -> Number:
     return Number(0.0, 0.0, f"m{number - 1}")
 
 
-def compound(folded: str, start: int, has_blanks: bool) -> tuple[tuple[int, int, Number], ...]:
-    """The numbers in digits with signs between them that begin at `start` in a text; () if there is no sign.
+def read_digits(text: str, start: int, word: str) -> list[tuple[int, Number]]:
+    """The numbers in digits that begin with the `word` at `start`, and how many words each is before it.
 
-    Each has its first word and the end of its words before it, counted from there. Those of a date are the
-    year, the month and the day. `has_blanks`: whether blanks part thousands.
+    Those of a date are the year, the month and the day.
+
+    >>> read_digits("7kg", 0, "7kg"), read_digits("951ر625ر34", 0, "951ر625ر34")[0][1].value
+    ([(1, Number(value=7.0, unit=1.0, name='', factor=1.0))], 34625951.0)
     """
-    match = _COMPOUND.match(folded, start) or (_WITH_BLANKS.match(folded, start) if has_blanks else None)
-    return _parts(match[0]) if match else ()
+    if match := _COMPOUND.match(text, start) or _WITH_BLANKS.match(text, start):
+        return _parts(match[0])
+    digits = _FIRST_DIGITS.findall(word)[0].split("ر")  # the last part first, as agencies write it in Arabic
+    return [(1, _one_value(".".join(reversed(digits))) or decimal(digits[0]))]
 
 
-@lru_cache(1 << 14)
-def _parts(compound: str) -> tuple[tuple[int, int, Number], ...]:
+def _parts(compound: str) -> list[tuple[int, Number]]:
     """
     >>> _parts("17-1/2")
-    ((0, 3, Number(value=17.5, unit=0.0, name='', factor=1.0)),)
-    >>> [number.name or number.value for _, _, number in _parts("2026-03-05")]
+    [(3, Number(value=17.5, unit=0.0, name='', factor=1.0))]
+    >>> [number.name or number.value for _, number in _parts("2026-03-05")]
     [2026.0, 'm2', 5.0]
     """
     if number := _one_value(compound):
-        return ((0, len(_DIGITS.findall(compound)), number),)
-    for date in _DATES:
-        if match := date.fullmatch(compound):
-            parts = [whole_number(part) for part in match.groups()]
-            parts[1] = month(int(parts[1].value))
-            return tuple((place, place + 1, part) for place, part in enumerate(parts))
+        return [(len(_DIGITS.findall(compound)), number)]
+    if date := _YEAR_FIRST.fullmatch(compound) or _DAY_FIRST.fullmatch(compound):
+        first, second, last = date.groups()
+        return [(1, decimal(first)), (1, month(int(second))), (1, decimal(last))]
     pieces = _PIECES.findall(compound)
-    numbers = [number for piece in pieces for number in _values(piece)]
-    ends = [*accumulate(count for count, _ in numbers)]
-    return tuple((end - count, end, number) for end, (count, number) in zip(ends, numbers, strict=True))
-
-
-def _values(piece: str) -> list[tuple[int, Number]]:
-    """The number that a part of a range is, with how many words it is; or those that it is made of."""
-    words = _DIGITS.findall(piece)
-    number = _one_value(piece)
-    return [(len(words), number)] if number else [(1, whole_number(word)) for word in words]
+    pieces = pieces if len(pieces) > 1 else _DIGITS.findall(compound)
+    return [part for piece in pieces for part in _parts(piece)]
 
 
 def _one_value(compound: str) -> Number | None:
     """The number that digits with signs between them are; None if they are several ones."""
     if fraction := _FRACTION.fullmatch(compound):
-        whole, above, below = fraction.groups("0")
-        return Number(int(whole) + int(above) / int(below), 0.0)
+        whole, above, below = map(int, fraction.groups("0"))
+        return Number(whole + above / below, 0.0)
     if either := _EITHER.fullmatch(compound):
         thousands, sign, rest = either.groups()
         point = Number(float(f"{thousands}.{rest}"), 0.001, "", 1e3)
-        return point if sign == "." else whole_number(thousands + rest)._replace(factor=1e-3)
+        return point if sign == "." else decimal(thousands + rest)._replace(factor=1e-3)
     if thousands := _THOUSANDS.fullmatch(compound) or _LAKHS.fullmatch(compound):
         digits, sign, places = thousands.groups()
-        return _number(digits.replace(sign, ""), places)
-    decimal = _DECIMAL.fullmatch(compound)
-    return _number(*decimal.groups()) if decimal else None
+        return decimal(digits.replace(sign, ""), places)
+    match = _DECIMAL.fullmatch(compound)
+    return decimal(*match.groups()) if match else None
 
 
-def _number(whole: str, places: str | None) -> Number:
-    return Number(float(f"{whole}.{places}"), 10.0 ** -len(places)) if places else whole_number(whole)
+def decimal(whole: str, places: str | None = None) -> Number:
+    """The number with these digits before and after its point; a whole one with many zeros seems rounded.
 
-
-def whole_number(digits: str) -> Number:
-    """A whole number; its unit is more than 1 if it seems rounded.
-
-    >>> whole_number("120").unit, whole_number("12000").unit
-    (1.0, 1000.0)
+    >>> decimal("120").unit, decimal("12000").unit, decimal("12", "50").unit
+    (1.0, 1000.0, 0.01)
     """
-    if len(digits) > _MOST_DIGITS:
-        return Number(0.0, 0.0, digits)
-    zeros = len(digits) - len(digits.rstrip("0"))
-    return Number(float(digits), 10.0 ** (zeros if zeros >= _ROUND_DIGITS else 0))
-
-
-@lru_cache(1 << 14)
-def plain_number(word: str) -> tuple[Number, str]:
-    """The number with which a word begins, and the letters behind it.
-
-    >>> plain_number("7kg")
-    (Number(value=7.0, unit=1.0, name='', factor=1.0), 'kg')
-    >>> plain_number("4ر12")[0].value, plain_number("951ر625ر34")[0].value
-    (12.4, 34625951.0)
-    """
-    match = _WORD.match(word)
-    assert match, "digits"
-    digits, arabic, letters = match.groups()
-    return (_arabic([digits, *arabic[1:].split("ر")]) if arabic else whole_number(digits)), letters or ""
-
-
-def _arabic(parts: list[str]) -> Number:
-    """A number of which agencies write the last part first; a part of thousands may be one of decimals."""
-    decimal = Number(float(f"{parts[-1]}.{parts[0]}"), 10.0 ** -len(parts[0]))
-    if len(parts) > 2 and all(len(part) == 3 for part in parts[:-1]):
-        return whole_number("".join(reversed(parts)))
-    return decimal._replace(factor=1e3) if len(parts[0]) == 3 and parts[-1] != "0" else decimal
+    if places:
+        return Number(float(f"{whole}.{places}"), 10.0 ** -len(places))
+    if len(whole) > _MOST_DIGITS:
+        return Number(0.0, 0.0, whole)
+    zeros = len(whole) - len(whole.rstrip("0"))
+    return Number(float(whole), 10.0 ** (zeros if zeros >= _ROUND_DIGITS else 0))
 
 
 def agreeing_numbers(a: Mapping[Number, int], b: Mapping[Number, int]) -> int:
-    """How many of the numbers of one text, each with how often it comes, have their own in the other one that
-    agrees.
-    """
-    agreeing, rest, others = 0, [], []
-    for number, count in a.items():
-        same = min(count, b.get(number, 0))
-        agreeing += same
-        if same < count and not number.name:
-            rest += [number] * (count - same)
-    for number, count in b.items() if rest else ():
-        if not number.name and count > a.get(number, 0):
-            others += [number] * (count - a.get(number, 0))
+    """How many numbers of two texts, given with how often they come, agree in pairs; 0 without numbers."""
+    agreeing = sum(min(count, b.get(number, 0)) for number, count in a.items())
+    rest = _values_beyond(a, b)
+    others = _values_beyond(b, a) if rest else []
     for number in rest:
-        match = next(
-            (other for other in others if number[1::2] != other[1::2] and number.agrees(other)), None
-        )
-        if match:
+        alike = (other for other in others if number[1::2] != other[1::2] and number.agrees(other))
+        if match := next(alike, None):
             others.remove(match)
             agreeing += 1
     return agreeing
+
+
+def _values_beyond(some: Mapping[Number, int], others: Mapping[Number, int]) -> list[Number]:
+    """The values that come more often in `some`, each as often as it does."""
+    beyond = ((number, count - others.get(number, 0)) for number, count in some.items() if not number.name)
+    return [number for number, count in beyond for _ in range(count)]

@@ -1,173 +1,225 @@
 """The words for numbers, months and days of the week in the languages of the world, from tables.
 
-`number_words.txt` says in its first lines how it is read; `months.txt` and `weekdays.txt` have the names of a
-language in a line, in order; `function_words.txt` has frequent words that tell languages apart.
+`number_words.txt` says in its first lines how it is read, and `function_words.txt`, whose frequent words tell
+languages apart; `months.txt` and `weekdays.txt` have the names of a language in a line, in order.
+
+A number in one language is often another word in the next one ("on", "sei", "dos"). So a text is read in one
+language, the one that most of its words speak for. Words in scripts of few languages are always read.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from dupgroups.text.number_values import Number, whole_number
+import numpy as np
+
+from dupgroups.text.number_values import Number, decimal
 from dupgroups.text.scripts import UNSPACED_RANGES, character_class
 from dupgroups.text.sentences import plain_characters
 
-COUNTED, ARTICLE, BESIDE_NUMBER, LAST = "c", "a", "~", "$"
-JOINS, BEFORE_MONTH, AFTER_MONTH, ORDINAL, OF_PARTS, NO_NUMBER = "&", "m<", "m>", "<", "/", "!"
-COUNTER, BLANKS, TELLING = "#", "s", "telling"
-_PREFIX, _JOINING_PREFIX = "^", "+"
-_NO_WORDS = {COUNTER, BLANKS, _PREFIX, _JOINING_PREFIX, LAST, ORDINAL, OF_PARTS, NO_NUMBER}
-_NUMBER_WORDS, _FUNCTION_WORDS = "number_words.txt", "function_words.txt"
-_MONTHS, _WEEKDAYS = "months.txt", "weekdays.txt"
-_LETTERS = {_MONTHS: "m", _WEEKDAYS: "d"}  # with which their names begin
-_LONGEST_ABBREVIATED = 4  # letters
-FEW_LANGUAGES = "\u0980"
-"""The first character of the scripts, from Bengali on, that share no words."""
-_NUMBER_KEY = re.compile(r"([cx]?)(\d[\de]*)")
+
+class Use:
+    """The uses of words, as `number_words.txt` writes them."""
+
+    COUNTED, ARTICLE, BESIDE_NUMBER, JOINED, JOINS, LAST = "c", "a", "~", "+", "&", "$"
+    BEFORE_MONTH, AFTER_MONTH, ORDINAL, OF_PARTS, NO_NUMBER = "m<", "m>", "<", "/", "!"
+    COUNTER, PREFIX, TELLING = "#", "^", "?"
+
+
+_VOICELESS = {Use.COUNTER, Use.ORDINAL, Use.OF_PARTS, Use.JOINED, Use.LAST}  # tell no language
+_NOT_READ = {Use.COUNTER, Use.TELLING, Use.BESIDE_NUMBER}  # alone, without a name
+_EVERY_LANGUAGE = "mul"
+_LETTERS = {"months.txt": "m", "weekdays.txt": "d"}
+_TABLES = "number_words.txt", "function_words.txt", *_LETTERS
+_MAX_SHORT_LETTERS = 4
+_WORD_VOTES = 60  # of a word, shared by the languages that have it
+_TOLD_WORDS = 120  # of a text, that tell its language
+_FIRST_OF_FEW = "\u0980"  # the first character of the scripts, from Bengali on, that share no words
+_UNSPACED_CLASS = character_class(*UNSPACED_RANGES)
+_WORDS = re.compile(f"[{_UNSPACED_CLASS}]|[^{_UNSPACED_CLASS}_]+")
+_VALUES = re.compile(r"(c?)(\d[\d.e]*)?(?:x(\d[\de]*))?")
 
 
 class Reading(NamedTuple):
-    """What a word may mean: a `number` (None: none on its own), a `scale` that multiplies what is before it
-    (0: none), or a month or a day of the week by its `name`.
+    """A meaning of a word: a `number` or the name of a month or a day (None: none on its own), and a `scale`
+    that multiplies what is before it (0: none).
 
-    `use`: one of the constants above, "" for no limits; `rest`: the words that must follow.
+    `use`: one of those of `Use`, "" for no limits; `rest`: the words that must follow.
     """
 
     number: Number | None = None
     scale: float = 0.0
-    name: str = ""
     use: str = ""
-    is_joined: bool = False
     rest: tuple[str, ...] = ()
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it is a number, a name, a scale or both."""
+        return bool(self.number or self.scale)
+
+
+class Table(NamedTuple):
+    """The words that are read in a text of one language."""
+
+    readings: dict[str, list[Reading]]
+    """By the first word, the longest ones first."""
+    starts: frozenset[str]
+    """The words with which a number, a month or a day begins."""
+    inside: frozenset[str]
+    """The words with which it may go on."""
+    before: dict[str, frozenset[str]]
+    """By a word, those that belong to it when they stand before it: "a" to "million"."""
+    counters: frozenset[str]
+    """What begins the words for what is counted."""
+    counted: frozenset[str]
+    """The characters that are numbers only beside others or before a counter."""
 
 
 Entry = tuple[str, Reading]
 """A first word, folded, and what it means."""
 
 
-class _Line(NamedTuple):
-    """A line of a table without its language, folded."""
+def language_of(words: Sequence[str]) -> str:
+    """The language that most of the first words of a text, folded, speak for; "en" if none speaks.
 
-    table: str
-    columns: list[str]
-
-    def words(self) -> Iterator[str]:
-        """Its forms of one word."""
-        for column in self.columns:
-            role, _, forms = column.rpartition("=")
-            if "_" not in column and role not in _NO_WORDS:
-                yield from forms.split("/")
-            elif role not in _NO_WORDS:
-                yield from (form for form in forms.split("/") if "_" not in form)
+    Each word of the tables speaks for the languages that have it, the more the fewer these are.
+    """
+    votes = _votes()
+    total = sum(map(votes.__getitem__, votes.keys() & words[:_TOLD_WORDS]))
+    counts = np.frombuffer(total.to_bytes(2 * len(languages()), "little"), np.uint16)
+    return [*languages()][int(counts.argmax())] if total else "en"
 
 
 @cache
-def languages() -> dict[str, list[_Line]]:
-    """The lines of the tables by language."""
-    lines: dict[str, list[_Line]] = defaultdict(list)
-    for table in (_NUMBER_WORDS, _FUNCTION_WORDS, _MONTHS, _WEEKDAYS):
+def _votes() -> dict[str, int]:
+    """For each word that tells a language a number with two bytes for each language."""
+    speaks: dict[str, set[int]] = defaultdict(set)
+    for place, language in enumerate(languages()):
+        for word, reading in entries(language):
+            if not reading.rest and reading.use not in _VOICELESS:
+                speaks[word].add(16 * place)
+    return {word: sum(_WORD_VOTES // len(bits) << bit for bit in bits) for word, bits in speaks.items()}
+
+
+@cache
+def table_of(language: str) -> Table:
+    """The table of a language; "" for that of the scripts of few languages, which every table has."""
+    few = (entry for other in languages() for entry in entries(other) if entry[0] >= _FIRST_OF_FEW)
+    every = [*(entries(language) if language else ()), *few, *entries(_EVERY_LANGUAGE)]
+    readings: dict[str, list[Reading]] = defaultdict(list)
+    for word, reading in every:
+        if reading.number or reading.use not in _NOT_READ:
+            readings[word].append(reading)
+    for same in readings.values():
+        same.sort(key=lambda reading: (-len(reading.rest), reading.use != Use.BESIDE_NUMBER))
+    values = {word for word, reading in every if reading.is_value}
+    articles, beginning = _words_of(every, Use.ARTICLE), _words_of(every, Use.BEFORE_MONTH, Use.ORDINAL)
+    going_on = _words_of(every, Use.JOINS, Use.AFTER_MONTH, Use.OF_PARTS)
+    return Table(
+        readings,
+        starts=frozenset(values - articles | beginning),
+        inside=going_on.union(values, *(reading.rest for _, reading in every)),
+        before=_words_before(every, articles),
+        counters=_words_of(every, Use.COUNTER),
+        counted=_words_of(every, Use.COUNTED),
+    )
+
+
+def _words_of(entries: Iterable[Entry], *uses: str) -> frozenset[str]:
+    return frozenset(word for word, reading in entries if reading.use in uses)
+
+
+def _words_before(every: Iterable[Entry], articles: frozenset[str]) -> dict[str, frozenset[str]]:
+    """By scales the articles, and by the end of a phrase that is no number its first word."""
+    before = {word: articles for word, reading in every if reading.scale and not reading.number}
+    phrases = (entry for entry in every if entry[1].use == Use.NO_NUMBER)
+    return before | {reading.rest[-1]: frozenset((word,)) for word, reading in phrases}
+
+
+@cache
+def languages() -> dict[str, list[tuple[str, list[str]]]]:
+    """The lines of the tables by language: the table, and the columns, folded."""
+    lines: dict[str, list[tuple[str, list[str]]]] = defaultdict(list)
+    for table in _TABLES:
         for line in (files("dupgroups.text") / table).read_text("utf-8").splitlines():
             if line[0] != "#":
                 _, codes, _ = plain_characters(line)
                 language, *columns = codes.astype("<u4").tobytes().decode("utf-32-le").split()
-                lines[language].append(_Line(table, columns))
+                lines[language].append((table, columns))
     return lines
 
 
 @cache
+def words_for_one() -> frozenset[str]:
+    """The words for 1 and the articles of all languages: what stands in place of a number is one."""
+    every = (entry for language in languages() for entry in entries(language))
+    return frozenset(word for word, reading in every if reading.number and reading.number.value == 1)
+
+
+@cache
 def entries(language: str) -> list[Entry]:
-    """What the words of a language mean, and the words that tell it."""
+    """The meanings of the words of a language, and the words that tell it."""
     found: list[Entry] = []
     for table, columns in languages()[language]:
-        if table == _NUMBER_WORDS:
-            found += _number_entries(columns)
-        elif table == _FUNCTION_WORDS:
-            found += ((word, Reading(use=TELLING)) for word in columns)
+        if table in _LETTERS:
+            found += _calendar_entries(_LETTERS[table], columns, _words_of(found, Use.BESIDE_NUMBER))
         else:
-            found += _calendar_entries(table, columns, found)
-    return found
+            found += _number_entries(columns)
+    none = {word for word, reading in found if reading == Reading(use=Use.NO_NUMBER)}
+    return [entry for entry in found if entry[0] not in none]
 
 
 def _number_entries(columns: Iterable[str]) -> Iterator[Entry]:
     """The entries of "7=seven x100=hundred &=and"; with prefixes and endings if the line has some."""
     roles = {role: forms.split("/") for role, forms in (column.rsplit("=", 1) for column in columns)}
-    affixes = [roles.pop(role, []) for role in (_PREFIX, _JOINING_PREFIX, LAST)]
+    joining, prefixes, endings = (roles.pop(role, []) for role in (Use.JOINED, Use.PREFIX, Use.LAST))
     for role, forms in roles.items():
-        number = _NUMBER_KEY.fullmatch(role)
-        reading = _number_reading(*number.groups()) if number else Reading(use=role)
-        if role == ARTICLE:
-            reading = Reading(Number(1.0, 1.0), use=ARTICLE)
+        reading = _reading(role)
         for form in forms:
             yield _entry(form, reading)
-            if number:
-                yield from _with_affixes(form, reading, *affixes)
+            if reading.is_value:
+                yield from (_entry(prefix + form, reading) for prefix in prefixes)
+                yield from (_entry(prefix + form, reading._replace(use=Use.JOINED)) for prefix in joining)
+                yield from (_entry(form + ending, reading._replace(use=Use.LAST)) for ending in endings)
 
 
-def _number_reading(kind: str, number: str) -> Reading:
+def _reading(role: str) -> Reading:
     """
-    >>> _number_reading("x", "1e6").scale, _number_reading("c", "7").use
-    (1000000.0, 'c')
+    >>> _reading("x1e6").scale, _reading("c10x10").use, _reading("0.5").number
+    (1000000.0, 'c', Number(value=0.5, unit=0.1, name='', factor=1.0))
     """
-    return (
-        Reading(scale=float(number))
-        if kind == "x"
-        else Reading(whole_number(f"{float(number):.0f}"), use=kind)
-    )
+    if role == Use.ARTICLE:
+        return Reading(Number(1.0, 1.0), use=role)
+    match = _VALUES.fullmatch(role)
+    if not match:
+        return Reading(use=role)
+    use, number, scale = match.groups()
+    digits = f"{float(number or 0):.15g}".split(".")
+    return Reading(decimal(*digits) if number else None, float(scale or 0), use)
 
 
-def _with_affixes(
-    form: str, reading: Reading, prefixes: list[str], joining: list[str], endings: list[str]
-) -> Iterator[Entry]:
-    yield from (_entry(prefix + form, reading) for prefix in prefixes)
-    if joining:
-        joined = reading._replace(is_joined=True)
-        yield from (_entry(prefix + form, joined) for prefix in joining)
-    if endings:
-        last = reading._replace(use=LAST)
-        yield from (_entry(form + ending, last) for ending in endings)
+def _calendar_entries(letter: str, columns: Iterable[str], named: Set[str]) -> Iterator[Entry]:
+    """The entries of a line of months or days: "m0" for the first one.
 
-
-def _calendar_entries(table: str, columns: Iterable[str], known: Iterable[Entry]) -> list[Entry]:
-    """The entries of a line of months or days: "m0" for the first one."""
-    uses: dict[str, set[str]] = defaultdict(set)
-    for word, reading in known:
-        uses[word].add(reading.use)
-    found: list[Entry] = []
+    Those that are `named` and short forms of months may be other words when they stand alone: "may", "mar".
+    """
     for number, column in enumerate(columns):
-        forms = column.split("/")
+        forms = {*column.split("/")}
         for form in forms:
-            is_named = BESIDE_NUMBER in uses[form]
-            is_short = table == _MONTHS and _is_short(form, forms)
-            if is_named or not is_short or TELLING not in uses[form]:
-                use = BESIDE_NUMBER if is_named or is_short else ""
-                found.append(_entry(form, Reading(name=f"{_LETTERS[table]}{number}", use=use)))
-    return found
-
-
-def _is_short(form: str, forms: Iterable[str]) -> bool:
-    """Whether a form of a month abbreviates another one: "mar" may be any word on its own."""
-    if len(form) > _LONGEST_ABBREVIATED:
-        return False
-    longer = [other for other in forms if len(other) > len(form)]
-    if len(form) < _LONGEST_ABBREVIATED:
-        return bool(longer)
-    return any(other.startswith(form) for other in longer)
+            is_part = letter == "m" and sum(other.startswith(form) for other in forms) > 1
+            is_short = is_part and len(form) <= _MAX_SHORT_LETTERS
+            use = Use.BESIDE_NUMBER if is_short or form in named else ""
+            yield _entry(form, Reading(Number(0.0, 0.0, f"{letter}{number}"), use=use))
 
 
 def _entry(form: str, reading: Reading) -> Entry:
     """The entry of a form of one or more words ("_" is a blank), or of characters without blanks."""
-    if "_" not in form and form < FEW_LANGUAGES:
+    if "_" not in form and form < _FIRST_OF_FEW:
         return form, reading
-    word, *rest = _parts().findall(form)
-    return word, reading._replace(rest=tuple(rest)) if rest else reading
-
-
-@cache
-def _parts() -> re.Pattern[str]:
-    unspaced = character_class(*UNSPACED_RANGES)
-    return re.compile(f"[{unspaced}]|[^{unspaced}_]+")
+    word, *rest = _WORDS.findall(form)
+    return word, reading._replace(rest=tuple(rest))

@@ -50,7 +50,8 @@ def _environment() -> Environment:
     )  # fmt: skip
     environment.globals.update(
         totals=wording.totals, limits=wording.limits, needed=wording.describe_needed,
-        number=wording.number, relations=wording.RELATIONS, scale=wording.SCALE, sum_note=wording.SUM, points=wording.describe_points,
+        number=wording.number, relations=wording.RELATIONS, scale=wording.SCALE,
+        sum_note=wording.SUM, points=wording.describe_points,
         most_names=wording.MAX_SHOWN_AUTHORS,
         search_url=parameters.search_url, group_url=parameters.group_url, page_url=parameters.page_url,
         login_url=parameters.login_url, api_url=parameters.api_url, explain_url=parameters.explain_url,

@@ -26,6 +26,9 @@ DocsOption = Annotated[Path, typer.Option("--docs", help=DOCUMENTS, metavar="DOC
 PacksArgument = Annotated[
     list[Path], typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...")
 ]
+LabelledPacksArgument = Annotated[
+    list[Path], typer.Argument(help="Folders with a docs.jsonl.gz and a pairs.csv.", metavar="PACK...")
+]
 
 _LABELS = typer.Option("--labels", help="CSV file with labelled pairs: a,b,label.", metavar="PAIRS.csv")
 

@@ -15,14 +15,16 @@ from dupgroups.cli.output import stdout
 from dupgroups.cli.progress import teller, working
 from dupgroups.errors import InputError
 from dupgroups.text.counted import count_noun
-from dupgroups_lab.commands.lab_options import DocumentsIfAny, PacksArgument
+from dupgroups_lab.commands.lab_options import DocumentsIfAny, LabelledPacksArgument, PacksArgument
 from dupgroups_lab.commands.printed_tables import show
-from dupgroups_lab.measures.tabulated import Tabulated
+from dupgroups_lab.labels.labelled_pairs import DOCUMENTS_FILE, PAIRS_FILE
+from dupgroups_lab.measures.tabulated import NO_VALUE, Tabulated
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore
     from dupgroups_lab.extraction.validation import Validated
     from dupgroups_lab.training.network import Example
+    from dupgroups_lab.training.train_judge import Row
     from dupgroups_lab.training.trainable_methods import Trainer
 
 FOLDS = "Number of folds of a cross-validation."
@@ -118,6 +120,50 @@ def rarity(
     with open_for_writing(out) as file:
         file.write(table)
     typer.echo(f"{out}: {count_noun(len(table.split()), 'word')}")
+
+
+@train.command("judge")
+def judge(
+    packs: LabelledPacksArgument,
+    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FILE.tsv")] = Path("judge.tsv"),
+    threshold: Annotated[
+        float,
+        typer.Option(help="Probability from which two texts are one story.", metavar="SHARE", min=0, max=1),
+    ] = 0.5,
+) -> None:
+    """Train the default judge on PACK..., and print what it is right about in stories not seen in training.
+
+    It learns from the pairs labelled duplicate or non, and from pairs that it makes of the texts, such as one
+    with another number. The table has the labelled pairs of each pack, those of short texts, and each kind of
+    made pairs. Examples:
+
+        dup-groups train judge news
+
+        dup-groups train judge news wires --out judge.tsv --threshold 0.6
+    """
+    from dupgroups_lab.training.train_judge import cross_validate, fit_model, read_examples, tabulate
+
+    check_place(out, *(pack / file for pack in packs for file in (DOCUMENTS_FILE, PAIRS_FILE)))
+    with working("reading and making pairs"):
+        examples = [example for example in read_examples(packs) if example.joins is not None]
+    with working("cross-validating over parts of the stories"):
+        rows = tabulate(examples, cross_validate(examples), threshold)
+    show([_tabulate_judged(rows)], rows)
+    with working("training on everything"):
+        model = fit_model(examples)
+    learned = f"{count_noun(len(examples), 'pair')} of {count_noun(len(packs), 'pack')}"
+    with open_for_writing(out) as file:
+        file.write(f"# The judge: a measure, then its knots and the points there; from {learned}.\n")
+        file.write(model.as_text)
+    typer.echo(f"{out}: curves from {learned}")
+
+
+def _tabulate_judged(rows: Sequence[Row]) -> Tabulated:
+    lines = [
+        (row.name, f"{row.right:,}", f"{row.count:,}", NO_VALUE if row.f1 is None else f"{row.f1:.3f}")
+        for row in rows
+    ]
+    return Tabulated(("stories not seen", "right", "pairs", "weighted F1"), lines)
 
 
 def _show_validation(

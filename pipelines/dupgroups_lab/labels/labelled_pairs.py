@@ -17,6 +17,7 @@ from dupgroups.grouping.components import Components
 from dupgroups.model import Relation
 from dupgroups.text.counted import count_noun
 
+DOCUMENTS_FILE, PAIRS_FILE = "docs.jsonl.gz", "pairs.csv"  # of a pack
 Pair = tuple[str, str]  # ids in ascending order
 
 LABELS: Mapping[str, frozenset[Relation]] = {

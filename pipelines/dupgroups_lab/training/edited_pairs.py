@@ -1,9 +1,9 @@
-"""Pairs of texts to learn from, made of real ones: what editors do to a text, and the same form with other facts.
+"""Pairs of texts to learn from, made of real ones: what editors do to a text, and other facts in one form.
 
-Labelled pairs have hardly any opposites, other weekdays or single other figures: what must stay apart is made.
-Words are changed by the tables that the product reads them with (numbers, days, opposites, negations), so they
-are made in every language that these know. Lengths are in words; in scripts without blanks a word is taken
-for two characters.
+Labelled pairs have hardly any opposites, other weekdays or single other figures: what must stay apart is
+made. Words are changed by the tables that the product reads them with (numbers, days, opposites, negations),
+so they are made in every language that these know. Lengths are in words; in scripts without blanks a word is
+taken for two characters.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from dupgroups.text.contrasts import find_contrasts
 from dupgroups.text.facts import Facts, join_title, read_facts
 from dupgroups.text.language import detect
-from dupgroups.text.lexicon import read_lines
+from dupgroups.text.sense_lexicon import read_lines
 from dupgroups.text.word_rarity import rarities
 from dupgroups_lab.duplicates.noise import add_noise
 
@@ -38,7 +38,13 @@ DATELINES = (
     "({Place}) 홍길동 기자 = ",
 )
 HAN_DATELINES = ("{place}社{month}月{day}日电 ", "{place}社{day}日电（记者 {place}{place}）")
-CREDITS = (" (Reporting by Ann Holt; editing by Ben Marsh)", " (kna/hs)", " НС", " (وكالات)", "\nBy {Place} Staff")
+CREDITS = (
+    " (Reporting by Ann Holt; editing by Ben Marsh)",
+    " (kna/hs)",
+    " НС",
+    " (وكالات)",
+    "\nBy {Place} Staff",
+)
 HAN_CREDITS = ("（{place}社记者 王远）", "（完）", "(责任编辑：{place}{place})")
 _SENTENCE = re.compile(r"(?:[^.!?。！？؟…\n]|\.(?=\d))+[.!?。！？؟…]*[\"”»』」）)]*\s*")
 _DIGITS = re.compile(r"\d+")
@@ -54,7 +60,7 @@ class MadePair(NamedTuple):
 
 
 def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[MadePair]:
-    """Pairs of a text; `other` is one of the same source, from which words are taken. None of an empty text."""
+    """Pairs of a text; `other` is one of the same source, of which words are taken. None of an empty text."""
     text, other = text.strip(), other.strip()
     facts = read_facts(text)
     long = 2 if facts.is_single else 1
@@ -67,8 +73,14 @@ def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[Made
         yield from _cut_report(text, sentences, dice)
     elif len(sentences) >= 4 and len(facts.words) >= 40 * long:
         first, second = dice.sample(range(1, len(sentences)), 2)
-        yield MadePair("two small cuts", True, *(_without(sentences, {place}) for place in (first, second)))
+        yield MadePair("two small cuts", True, *(_leave_out(sentences, {place}) for place in (first, second)))
     others = split_sentences(other)
+    if len(sentences) >= 8 and len(others) >= 2:  # each paper begins with a sentence of its own
+        one, two = (f"{lead.strip()}\n{text}" for lead in dice.sample(others, 2))
+        yield MadePair("own leads", True, one, two)
+    if len(other) > len(text):  # a round-up has the story as one of several
+        parts = [text, *("".join(some) for some in _halve(others))]
+        yield MadePair("round-up", False, text, "\n".join(dice.sample(parts, len(parts))))
     if len(sentences) >= 6 and len(others) >= 3:
         half = len(sentences) // 2
         news = "".join(others[: max(2, half)]).rstrip()
@@ -80,6 +92,11 @@ def split_sentences(text: str) -> list[str]:
     return [sentence for sentence in _SENTENCE.findall(text) if sentence.strip()]
 
 
+def _halve(sentences: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    half = len(sentences) // 2
+    return sentences[:half], sentences[half:]
+
+
 def _beginning(sentences: Sequence[str], most: int) -> str:
     text = ""
     for sentence in sentences:
@@ -89,27 +106,33 @@ def _beginning(sentences: Sequence[str], most: int) -> str:
     return text.strip()
 
 
-def _without(sentences: Sequence[str], places: set[int]) -> str:
+def _leave_out(sentences: Sequence[str], places: set[int]) -> str:
     return "".join(sentence for place, sentence in enumerate(sentences) if place not in places)
 
 
 def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
     facts, others = read_facts(item), read_facts(other)
     is_short = len(facts.words) <= MAX_ITEM_WORDS * (2 if facts.is_single else 1)
-    datelines, credits = (HAN_DATELINES, HAN_CREDITS) if facts.is_single else (DATELINES, CREDITS)
+    datelines, credit_lines = (HAN_DATELINES, HAN_CREDITS) if facts.is_single else (DATELINES, CREDITS)
     names = {"Place": others.words[0].title(), "place": others.words[0][:1]} if others.words else {}
-    names |= {"day": str(dice.randint(1, 28)), "month": str(dice.randint(1, 12)), "Place": names.get("Place", "Velmar")}
+    names |= {
+        "day": str(dice.randint(1, 28)),
+        "month": str(dice.randint(1, 12)),
+        "Place": names.get("Place", "Velmar"),
+    }
     names.setdefault("place", "甲")
     yield MadePair("same", True, item, item)
     yield MadePair("dateline", True, dice.choice(datelines).format(**names) + item, item)
     pair = (dice.choice(datelines).format(**names) + item for _ in range(2))
     yield MadePair("two datelines", True, *pair)
-    yield MadePair("credit", True, item + dice.choice(credits).format(**names), item)
+    yield MadePair("credit", True, item + dice.choice(credit_lines).format(**names), item)
     yield MadePair("misread", True, _misread(item, dice.choice((0.01, 0.02, 0.04)), dice, digits=False), item)
     sentences = split_sentences(item)
     if len(sentences) >= 3:
         place = dice.randrange(len(sentences) - 1)
-        sentences[place : place + 2] = (f"{part.rstrip()} " for part in reversed(sentences[place : place + 2]))
+        sentences[place : place + 2] = (
+            f"{part.rstrip()} " for part in reversed(sentences[place : place + 2])
+        )
         yield MadePair("order", True, item, "".join(sentences))
     for edit in (_drop_words, _replace_words):
         if edited := edit(facts, others, dice):
@@ -125,18 +148,22 @@ def _put_under_headlines(text: str, title: str, sentences: Sequence[str], dice: 
     """The beginning of a text under its headline and another one, made of one of its sentences."""
     facts = read_facts(text)
     long = 2 if facts.is_single else 1
-    words = dice.choice((25, 25, 35, 45, 65)) * (1 if facts.is_single else 1)
+    words = dice.choice((25, 25, 35, 45, 65))
     if title and len(sentences) >= 3 and len(facts.words) >= words:
         body = facts.source[: facts.ends[words - 1]]
         headline = read_facts(dice.choice(sentences[1:]).strip())
-        made = headline.source[: headline.ends[min(9 * long, len(headline.words)) - 1]] if headline.words else "-"
+        made = (
+            headline.source[: headline.ends[min(9 * long, len(headline.words)) - 1]]
+            if headline.words
+            else "-"
+        )
         yield MadePair("headlines", True, join_title(title, body), join_title(made, body))
 
 
 def _cut_report(text: str, sentences: Sequence[str], dice: Random) -> Iterator[MadePair]:
     left_out = dice.sample(range(1, len(sentences)), 2 * max(1, len(sentences) // 5))
     half = len(left_out) // 2
-    one, two = (_without(sentences, {*some}) for some in (left_out[:half], left_out[half:]))
+    one, two = (_leave_out(sentences, {*some}) for some in (left_out[:half], left_out[half:]))
     yield MadePair("two cuts", True, one, two)
     kept = max(2, int(len(sentences) * dice.choice((0.7, 0.8, 0.9))))
     yield MadePair("cut", True, "".join(sentences[:kept]), text)
@@ -192,7 +219,9 @@ def _other_numeral(facts: Facts, others: Facts, dice: Random) -> str:
     if not places:
         return ""
     place = dice.choice(places)
-    return _with_words(facts, {place: dice.choice([word for word in known if known[word] != known[facts.words[place]]])})
+    return _with_words(
+        facts, {place: dice.choice([word for word in known if known[word] != known[facts.words[place]]])}
+    )
 
 
 def _write_in_digits(facts: Facts, dice: Random) -> str:
@@ -213,7 +242,10 @@ def _other_day(facts: Facts, others: Facts, dice: Random) -> str:
 
 def _other_names(facts: Facts, others: Facts, dice: Random) -> str:
     """The text with two to four names of another text; in scripts without capitals, with rare characters."""
-    names, more = _names(facts), [facts_word for facts_word in _names(others) if facts_word not in facts.words]
+    names, more = (
+        _names(facts),
+        [facts_word for facts_word in _names(others) if facts_word not in facts.words],
+    )
     if len(names) < 2 or len(more) < 3:
         return ""
     chosen = {name: dice.choice(more) for name in dice.sample(names, min(len(names), dice.choice((2, 3, 4))))}
@@ -226,7 +258,9 @@ def _names(facts: Facts) -> list[str]:
     weights = rarities()
     if facts.is_single:
         return [*dict.fromkeys(word for word in facts.words if len(word) == 1 and weights[word] > 2.5)]
-    capital = (word for place, word in enumerate(facts.words[1:], 1) if facts.source[facts.starts[place]].isupper())
+    capital = (
+        word for place, word in enumerate(facts.words[1:], 1) if facts.source[facts.starts[place]].isupper()
+    )
     return [*dict.fromkeys(word for word in capital if word.isalpha() and len(word) > 3)]
 
 
@@ -259,8 +293,10 @@ def _without_negation(facts: Facts, others: Facts, dice: Random) -> str:
 def _drop_words(facts: Facts, others: Facts, dice: Random) -> str:
     few = max(1, len(facts.words) // (80 if facts.is_single else 40))
     known = negations(detect(facts.source))
-    places = [place for place, word in enumerate(facts.words) if place not in facts.numbers and word not in known]
-    left = {place: "" for place in dice.sample(places, min(len(places), few))}
+    places = [
+        place for place, word in enumerate(facts.words) if place not in facts.numbers and word not in known
+    ]
+    left = dict.fromkeys(dice.sample(places, min(len(places), few)), "")
     return _with_words(facts, left)
 
 
@@ -315,7 +351,9 @@ def numerals(language: str) -> dict[str, str]:
         if name == language:
             pairs = (re.fullmatch(r"c?(\d+)=([^/]+).*", entry) for entry in entries)
             found = {pair[2]: pair[1] for pair in pairs if pair and 2 <= int(pair[1]) <= 20}
-            return {word: digits for spelled, digits in found.items() for word in read_facts(spelled).words[:1]}
+            return {
+                word: digits for spelled, digits in found.items() for word in read_facts(spelled).words[:1]
+            }
     return {}
 
 
@@ -324,7 +362,9 @@ def weekdays() -> list[tuple[str, ...]]:
     """The days of the week of each language, folded."""
     lines = (files("dupgroups.text") / "weekdays.txt").read_text("utf-8").splitlines()
     listed = (line.split()[1:] for line in lines if line and line[0] != "#")
-    return [tuple(word for day in days for word in read_facts(day.split("/")[0]).words[:1]) for days in listed]
+    return [
+        tuple(word for day in days for word in read_facts(day.split("/")[0]).words[:1]) for days in listed
+    ]
 
 
 @cache
@@ -333,7 +373,10 @@ def opposites(language: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for heading, line in read_lines("contrasts.txt"):
         if heading.split()[0] == language:
-            senses = [[word for word in sense.split() if word[0] not in "*=-" and word[-1] != "*"] for sense in line.split("|")]
+            senses = [
+                [word for word in sense.split() if word[0] not in "*=-" and word[-1] != "*"]
+                for sense in line.split("|")
+            ]
             for sense in senses:
                 others = [word for more in senses if more is not sense for word in more]
                 found |= {word: [*found.get(word, ()), *others] for word in sense if others}

@@ -15,7 +15,8 @@ from dupgroups.flow import method_set
 from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.grouping_rule import MAX_COMPARED_TEXTS
-from dupgroups.methods.verdicts import resemblance
+from dupgroups.methods.verdicts.evidence_judge import EvidenceJudge
+from dupgroups.model import Record, Verdict
 from dupgroups.model.config import Method, Step
 from dupgroups.text.facts import Facts
 from stories import story
@@ -47,13 +48,13 @@ PATHS = {"group": group_all, "pairs": pairs_of_all, "add": add_at_once}
 @pytest.fixture
 def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[frozenset[str]]:
     """How often each pair of texts was compared."""
-    pairs, compare = Counter[frozenset[str]](), resemblance.compare_facts
+    pairs, judge = Counter[frozenset[str]](), EvidenceJudge.by_texts
 
-    def count(one: Facts, two: Facts) -> object:
+    def count(self: EvidenceJudge, a: Record, b: Record, one: Facts, two: Facts) -> Verdict:
         pairs[frozenset((one.text, two.text))] += 1
-        return compare(one, two)
+        return judge(self, a, b, one, two)
 
-    monkeypatch.setattr(resemblance, "compare_facts", count)
+    monkeypatch.setattr(EvidenceJudge, "by_texts", count)
     monkeypatch.setattr(method_set, "MAX_COMPARED_TEXTS", MOST)
     return pairs
 
@@ -86,7 +87,7 @@ def test_the_nearest_are_compared(compared: Counter[frozenset[str]]) -> None:
 
 
 def test_nothing_is_bounded_where_no_texts_are_read(compared: Counter[frozenset[str]]) -> None:
-    config = Config(methods={"*": Method(judge=Step("resemblance", {"doubt": 1}))})
+    config = Config(methods={"*": Method(judge=Step("evidence", {"doubt": 1}))})
     methods = MethodSet(config)
     assert (methods.rule.max_compared_texts, methods.rule.max_partners) == (None, config.candidates)
     assert (MethodSet().rule.max_compared_texts, MethodSet().rule.max_partners) == (MOST, MOST)

@@ -34,12 +34,10 @@ def made() -> tuple[list[Page], dict[Pair, str]]:
 
 def test_the_best_f1_is_found_and_holds_when_pages_are_grouped_with_it(tmp_path: Path) -> None:
     pages, labels = made()
-    start = Config(
-        methods={"*": Method(judge=Step("resemblance", {"threshold": 0.3, "near": 0.1, "doubt": 1.0}))}
-    )
+    start = Config(methods={"*": Method(judge=Step("evidence", {"threshold": 0.01}))})
     calibration = calibrate(pages, labels, start)
     (result,) = calibration.results
-    assert (result.methods, result.parameter, result.old, result.documents) == (("*",), "threshold", 0.3, 84)
+    assert (result.methods, result.parameter, result.old, result.documents) == (("*",), "threshold", 0.01, 84)
     assert result.before.f1 < result.after.f1 == 1
     path = tmp_path / "new.toml"
     path.write_text(to_toml(calibration.config), encoding="utf-8")

@@ -47,7 +47,7 @@ def test_the_table_has_the_scores_of_pairs_and_groups(pack: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "error", "sentence"),
     [
-        (("--judge", "resemblance threshold=2"), ConfigError, "threshold must be between 0 and 1"),
+        (("--judge", "evidence threshold=2"), ConfigError, "threshold must be between 0 and 1"),
         (("--positive", "copy"), InputError, "unknown label 'copy'; known: duplicate"),
     ],
 )

@@ -1,0 +1,59 @@
+"""`dup-groups train judge` as a user types it, on a pack of a few made stories."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands import error
+from dupgroups.methods.additive_model import read_model
+from dupgroups.methods.evidence import MEASURES
+from lab.running import printed, table
+from stories import reprints
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two reprints of each of eight stories, with a label, and one of every other story and the next one."""
+    folder, pages = tmp_path_factory.mktemp("made"), reprints(stories=8, copies=2)
+    lines = (f"{json.dumps({'id': id_, 'text': page.text})}\n" for id_, page in pages.items())
+    (folder / "docs.jsonl.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    labels = [(f"s{one}/0", f"s{one}/1", "duplicate") for one in range(8)]
+    labels += [(f"s{one}/0", f"s{one + 1}/0", "non") for one in range(0, 8, 2)]
+    table(folder / "pairs.csv", "a,b,label", [*labels, ("s0/0", "nowhere", "non")])
+    return folder
+
+
+def test_a_trained_judge_is_one_that_ships_and_its_table_is_of_stories_not_seen(
+    pack: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "judge.tsv"
+    said = printed("train", "judge", pack, "--out", out, "--threshold", 1)
+    assert f"{pack.name} 4 12 0.000" in said, "nothing is as sure as that"
+    assert "one story: two cuts" in said
+    heading, *lines = out.read_text("utf-8").splitlines()
+    assert heading.endswith(said.rpartition("curves ")[2] + ".")
+    model = read_model([heading, *lines])
+    assert list(model.curves) == list(MEASURES)
+    unlike = dict.fromkeys(MEASURES, 0.0)
+    alike = unlike | dict.fromkeys(("words", "kept", "ordered", "ordered kept", "share"), 1.0)
+    assert model.probability(unlike | {"size": 6.0}) < 0.5 < model.probability(alike | {"size": 6.0})
+
+
+def test_what_cannot_be_learned_from_is_one_sentence(
+    pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said(*packs: Path, out: Path = tmp_path / "judge.tsv") -> str:
+        return error("train", "judge", *packs, "--out", out)
+
+    assert "none/docs.jsonl.gz cannot be read" in said(tmp_path / "none")
+    assert "is also read or written by this command" in said(pack, out=pack / "pairs.csv")
+    (tmp_path / "docs.jsonl.gz").write_bytes(gzip.compress(b'{"id": "a", "text": "Hm."}\n'))
+    assert "has no texts of documents to learn from" in said(tmp_path)
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    assert "pip install 'dup-groups[lab]'" in said(pack)
+    assert not (tmp_path / "judge.tsv").exists()
