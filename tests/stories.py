@@ -8,6 +8,14 @@ from functools import cache
 from dupgroups import Page
 from dupgroups.text.news_words import pages_and_words
 
+FERRY = (
+    "The ferry Marrick Queen struck a moored barge in thick fog off Velmar harbour on Monday. Two people are "
+    "missing, the coast guard said. The harbour master, Edda Holmqvist, closed the port at noon. Divers did "
+    "not search the hull until dusk. A union had warned in January that the line saved money on radar."
+)
+CHINESE_FERRY = (
+    "渡轮昨晚在大雾中撞上驳船。警方说两人失踪。港务长星期一关闭港口。潜水员没有搜查船体。工会曾警告。"
+)
 SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
 HAN = [chr(code) for code in range(0x4E00, 0x4E00 + 2000)]
 

@@ -27,27 +27,22 @@ def body_beside(around: str) -> str:
 @pytest.mark.parametrize("headline", ["", *HEADLINES])
 def test_a_headline_in_brackets_and_a_dateline_stand_before_a_report(headline: str) -> None:
     for dateline in ["", *DATELINES.replace("\n", "").split("|")]:
-        text = headline + dateline + body_beside(headline + dateline)
-        bounds = find_report(text)
-        assert text[bounds.dateline : bounds.start] == dateline
-        assert text[bounds.start : bounds.end] == body_beside(headline + dateline)
+        front, body = headline + dateline, body_beside(headline + dateline)
+        assert find_report(front + body) == (len(headline), len(front), len(front + body))
 
 
 @pytest.mark.parametrize("credit", CREDITS.split("|"))
 def test_a_credit_stands_after_a_report(credit: str) -> None:
-    text = body_beside(credit) + credit
-    assert find_report(text) == (0, 0, len(text) - len(credit))
+    assert find_report(body_beside(credit) + credit) == (0, 0, len(body_beside(credit)))
 
 
 WHOLE = """European Central Bank (ECB) raised its rates on Thursday, and the markets fell at once.
 Oil rose 3 percent in early trade - its best day since the strike of last summer at the wells.
-Two men - both sailors - were found on the beach at dawn by a fisherman of the town.
 SV Tarnau - TSV Melk 3:1, FC Velmar - SC Osgard 0:2, TuS Kessel - VfB Marrick 1:1.
 Wheat: 214 crowns a tonne. Barley: 180 crowns a tonne. Rye: 166 crowns a tonne.
 渡轮公司（下称公司）宣布停航，两名船员失踪，搜救人员继续寻找。
 供电局通知：明日停电，电力公司将抢修线路，请居民做好准备。
-VELMAR, Aug 4 (Reuters) - Ferry sinks
-Ferry sinks (two of its crew are missing)"""
+VELMAR, Aug 4 (Reuters) - Ferry sinks"""
 
 
 @pytest.mark.parametrize("text", ["", *WHOLE.splitlines()])

@@ -15,6 +15,7 @@ from importlib.resources import files
 from random import Random
 from typing import NamedTuple
 
+from dupgroups.text.contrasts import find_contrasts
 from dupgroups.text.facts import Facts, join_title, read_facts
 from dupgroups.text.language import detect
 from dupgroups.text.sense_lexicon import read_lines
@@ -45,7 +46,7 @@ CREDITS = (
     "\nBy {Place} Staff",
 )
 HAN_CREDITS = ("（{place}社记者 王远）", "（完）", "(责任编辑：{place}{place})")
-_SENTENCE = re.compile(r"[^.!?。！？؟…\n]+[.!?。！？؟…]*[\"”»』」）)]*\s*")
+_SENTENCE = re.compile(r"(?:[^.!?。！？؟…\n]|\.(?=\d))+[.!?。！？؟…]*[\"”»』」）)]*\s*")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -304,9 +305,10 @@ def _replace_words(facts: Facts, others: Facts, dice: Random) -> str:
     mine, theirs = _usual_words(facts), [others.words[place] for place in _usual_words(others)]
     if not mine or not theirs:
         return ""
-    places = {
-        place: dice.choice(theirs) for place in dice.sample(mine, min(len(mine), dice.choice((1, 1, 2))))
-    }
+    places = {}
+    for place in dice.sample(mine, min(len(mine), dice.choice((1, 1, 2)))):
+        fitting = [word for word in theirs if not find_contrasts(facts.words[place : place + 1], [word])]
+        places[place] = dice.choice(fitting or [facts.words[place]])
     return _with_words(facts, places)
 
 
