@@ -31,7 +31,8 @@ class Found:
     relation: Relation
     """What the document that was asked about is to it: `duplicate` a copy, `contained` a part of it,
     `contains` a text with all of it and more, `near` another text with a passage in common; in a store
-    without texts, one that is similar."""
+    without texts, one that is similar.
+    """
     score: float
     """That of the judge, or of the part: 0 to 1."""
     reason: str
@@ -40,11 +41,13 @@ class Found:
     """Whether the verdict would join them."""
     differ: tuple[tuple[str, str], ...] = ()
     """The numbers and names in which a copy or a part contradicts the other text, each as (asked about,
-    stored); () if the store keeps no texts."""
+    stored); () if the store keeps no texts.
+    """
     passages: tuple[str, ...] = ()
     """The passages that both texts have, word for word, as they stand in the one that was asked about, the
     longest first: MAX_SHOWN_PASSAGES, of each MAX_SHOWN_CHARS; () if none has MIN_PASSAGE_WORDS, or without
-    texts."""
+    texts.
+    """
     title: str = ""
     url: str | None = None
     site: str = ""

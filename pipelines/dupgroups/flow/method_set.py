@@ -167,14 +167,16 @@ class MethodSet:
         return tuple(dict.fromkeys((first, second) for _, first, second in found))
 
     def signals(self, a: Document, b: Document) -> tuple[Signal, ...]:
-        """What the judge of two documents of one scheme compares with its thresholds: () for one that does
-        not say, that weighs their texts (see `parts`), or for a document without keys.
+        """The measures that the judge of two documents of one scheme compares with its thresholds: () for one
+        that does not say, that weighs their texts (see `parts`), or for a document without keys.
         """
         judge = self.judge(a.record.signature.scheme)
         return judge.signals(a.record, b.record) if isinstance(judge, Explaining) else ()
 
     def parts(self, a: Document, b: Document) -> tuple[Part, ...]:
-        """What the judge of two documents of one scheme adds up: () if it compares no texts, or has none."""
+        """The parts of the sum of the judge of two documents of one scheme: () if it compares no texts, or
+        has none.
+        """
         reader = self._text_judges.get(a.record.signature.scheme)
         texts = [add_title(one.content) for one in (a, b) if one.record.signature]
         if reader is None or len(texts) < 2 or not all(texts):

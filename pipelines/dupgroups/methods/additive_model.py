@@ -1,4 +1,5 @@
-"""An additive model: each measure gives points by a curve of its own, and they add up to the log of the odds.
+"""An additive model: each measure gives points by a curve of its own, and their sum is the logarithm of the
+odds.
 
 T. Hastie, R. Tibshirani: Generalized Additive Models, Statistical Science 1 (1986), 297-310. A curve is
 linear between its knots and constant beyond them. Nothing else is in the model, so the parts of a sum explain

@@ -1,4 +1,4 @@
-"""What two texts have in common and where they differ, in numbers. Nothing is decided here.
+"""Measures of what two texts have in common, and of where they differ. Nothing is decided here.
 
 The judge (`dupgroups.methods.verdicts.evidence_judge`) weighs these measures. All are symmetric, and none
 knows a language: what is a number, how rare a word is and which words exclude one another stands in tables of
@@ -25,7 +25,7 @@ from rapidfuzz.distance import LCSseq
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
 from dupgroups.text.facts import Facts, Places, Report, are_similar
 from dupgroups.text.number_values import Number
-from dupgroups.text.number_words import ones
+from dupgroups.text.number_words import words_for_one
 from dupgroups.text.word_rarity import is_known
 
 MAX_ALIGNED_WORDS = 5_000  # of a report
@@ -38,7 +38,7 @@ MIN_COMMON_SHARE = 0.4  # of the weight of a sentence, from which the other text
 NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 # numbers for each number that is misread if its characters are misread as often as those of the words
 MISREAD_NUMBERS = 2.5
-ONE = Number(1.0, 1.0)
+NUMBER_ONE = Number(1.0, 1.0)
 UNTOLD_WEIGHT = 60.0  # of the words of a text that says without its headline whom it is about
 
 MEASURES = {
@@ -71,7 +71,7 @@ Runs = Sequence[tuple[int, int, int]]
 
 
 class Contradiction(NamedTuple):
-    """What the first text says in one place, and what the second one says there, as each spells it."""
+    """A place in which two texts say different things, as each spells it."""
 
     measure: str
     first: str
@@ -222,8 +222,8 @@ class _Alignment:
         return MISREAD_NUMBERS * self.compared * expected
 
     def _list_gaps(self) -> Iterator[tuple[Gap, int, int]]:
-        """What stands between the common words, without the sentences that only one text has, and how many
-        common words are before and after it.
+        """List what stands between the common words, without the sentences that only one text has, and how
+        many common words are before and after it.
         """
         last = min(MAX_ALIGNED_WORDS, len(self.a.words)), min(MAX_ALIGNED_WORDS, len(self.b.words))
         start_a = start_b = 0
@@ -266,7 +266,9 @@ class _Alignment:
                 self._measure_rewritten(gap, is_name=is_name, may_be_misread=not is_other_sense)
 
     def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
-        """Whether a negation or an opposite is found and counted. What is added at an end negates nothing."""
+        """Whether a negation or an opposite is found, and counted. What is added at an end negates
+        nothing.
+        """
         ends = not (gap[0] and gap[1]) and (
             (gap[0] or gap[1])[0] == 0
             or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
@@ -291,8 +293,8 @@ class _Alignment:
             for report, places in zip((self.a, self.b), gap, strict=True)
         )
         if is_slot and bool(here) != bool(there):  # "a" in place of "two" is one
-            here = here or [ONE for place in gap[0] if self.a.words[place] in ones()]
-            there = there or [ONE for place in gap[1] if self.b.words[place] in ones()]
+            here = here or [NUMBER_ONE for place in gap[0] if self.a.words[place] in words_for_one()]
+            there = there or [NUMBER_ONE for place in gap[1] if self.b.words[place] in words_for_one()]
         if not here or not there:
             return False
         only_a, only_b = without_agreeing(Counter(here), Counter(there))
@@ -307,7 +309,9 @@ class _Alignment:
         return True
 
     def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
-        """Weigh the words of a gap that the other text lacks; similar words of the gap are the same."""
+        """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one
+        word.
+        """
         a, b = self.a, self.b
         here = [place for place in gap[0] if place not in a.numbers and a.tokens[place] not in b.known]
         there = [place for place in gap[1] if place not in b.numbers and b.tokens[place] not in a.known]
@@ -364,6 +368,8 @@ def _is_similar(token: str, others: Sequence[str]) -> bool:
 
 
 def _names_weight(report: Report, places: Sequence[int]) -> float:
-    """What the names in these places weigh more than other words: words with a capital, rare characters."""
+    """The weight of names in these places above that of other words: words with a capital, and rare
+    characters.
+    """
     names = (place for place in places if len(report.words[place]) == 1 or report.is_capital(place))
     return sum(max(0.0, report.weights[place] - NAME_WEIGHT) for place in names)

@@ -37,7 +37,7 @@ def at_most(name: str, value: float, threshold: float, parameter: str = "") -> S
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one measurement adds to the sum of a judge that weighs: the logarithm of the odds of one story."""
+    """A measurement, and what it adds to the sum of a judge that weighs: the logarithm of the odds."""
 
     name: str
     value: float

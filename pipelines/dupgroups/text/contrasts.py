@@ -1,4 +1,4 @@
-"""What two passages that stand in place of each other contradict each other in, though it is in common words.
+"""Contradictions in common words, between two passages that stand in place of each other.
 
 Either only one is negated, or both have words of one kind that exclude one another: "rose" and "fell",
 "north" and "south". The words are in `negations.txt` and `contrasts.txt`. Two words exclude one another only
@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
-from dupgroups.text.lexicon import KNOWN_WORDS, NO_SENSE, Lexicon, read_lines
 from dupgroups.text.scripts import HANGUL
+from dupgroups.text.sense_lexicon import KNOWN_WORDS, NO_SENSE, Lexicon, read_lines
 
 NOT, WITHOUT, NOT_SO, PREFIXES, ENDINGS = "not", "without", "not so", "prefixes", "endings"
 MIN_REST, MIN_SYLLABLES = 4, 2  # letters of a word without its prefix; syllables in Korean
@@ -53,7 +53,7 @@ def _find_contrasts(here: tuple[str, ...], there: tuple[str, ...]) -> tuple[tupl
     one = _by_kind(_contrasts().find(here)) if there else {}
     two = _by_kind(_contrasts().find(there)) if one else {}
     kinds = [kind for kind in sorted(one.keys() & two) if one[kind].keys().isdisjoint(two[kind])]
-    return tuple(dict.fromkeys((_first(one[kind]), _first(two[kind])) for kind in kinds))
+    return tuple(dict.fromkeys((_first_word(one[kind]), _first_word(two[kind])) for kind in kinds))
 
 
 def _by_kind(found: Iterator[tuple[str, Mapping[int, int]]]) -> dict[int, dict[int, str]]:
@@ -67,7 +67,7 @@ def _by_kind(found: Iterator[tuple[str, Mapping[int, int]]]) -> dict[int, dict[i
     return words
 
 
-def _first(words: Mapping[int, str]) -> str:
+def _first_word(words: Mapping[int, str]) -> str:
     return next(iter(words.values()))
 
 
@@ -78,7 +78,7 @@ def _is_negated(passage: Sequence[str]) -> bool:
 
 @lru_cache(KNOWN_WORDS)
 def _affirmatives(word: str) -> frozenset[str]:
-    """What a word may be the negated form of: "legal" for "illegal"."""
+    """The words that a word may be the negated form of: "legal" for "illegal"."""
     if any(True for _ in _negations().find([word])):
         return frozenset()
     prefixes, endings = _affixes()

@@ -66,13 +66,13 @@ class Facts:
 
     @cached_property
     def report(self) -> Report:
-        """What of the text is compared."""
+        """The part of the text that is compared."""
         return _read_report(self)
 
 
 @dataclass(frozen=True)
 class Report:
-    """What of a text is compared: the report without its title, dateline and credit. Places are those of its
+    """The part of a text that is compared, without its title, dateline and credit. Places are those of its
     words.
     """
 
@@ -139,7 +139,7 @@ class Report:
         return begins.nonzero()[0]
 
     def spell(self, places: Sequence[int]) -> str:
-        """What the text has from the first to the last of these places: "Raytheon" for "raytheon"."""
+        """The text from the first to the last of these places: "Raytheon" for "raytheon"."""
         if not places:
             return ""
         start, end = self.facts.starts[self.first + places[0]], self.facts.ends[self.first + places[-1]]

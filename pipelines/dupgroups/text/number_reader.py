@@ -35,7 +35,9 @@ class Found(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What the words from `first` to before `end` mean; `is_apart`: it is not added to what is before."""
+    """The meaning of the words from `first` to before `end`; `is_apart`: it is not added to what is
+    before.
+    """
 
     first: int
     end: int
@@ -100,7 +102,7 @@ def _parts(words: Sequence[str], text: str, table: Table) -> Iterator[_Part]:
     place = 0
     while place < len(words):
         is_figure, start = words[place] < _AFTER_DIGIT, ends[place + 1] - len(words[place])
-        parts = (_figures if is_figure else _worded)(words, place, text, start, table)
+        parts = (_figures if is_figure else _read_words)(words, place, text, start, table)
         is_apart = text[ends[place] : start] not in ({""} if is_figure else _GAPS)
         yield from (parts[0]._replace(is_apart=is_apart), *parts[1:])
         place = parts[-1].end
@@ -117,7 +119,7 @@ def _figures(words: Sequence[str], place: int, text: str, start: int, table: Tab
     return parts
 
 
-def _worded(words: Sequence[str], place: int, text: str, start: int, table: Table) -> list[_Part]:
+def _read_words(words: Sequence[str], place: int, text: str, start: int, table: Table) -> list[_Part]:
     """The longest part that begins here with a word."""
     if spelled := _SPELLED_DIGITS.match(text, start):
         digits = spelled[0].translate(_DIGIT_OF)

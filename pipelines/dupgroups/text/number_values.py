@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 _ROUND_DIGITS = 3  # zeros at the end of a number from which it is taken to be rounded
 _MOST_DIGITS = 18  # of a number; a longer one is a name
-_EXACT = 1e-9  # share of a value by which two computed ones may differ
+_EXACT_SHARE = 1e-9  # share of a value by which two computed ones may differ
 _COMPOUND = re.compile(r"\d+(?:[.,/’'٫٬-]\d+)+")
 _WITH_BLANKS = re.compile(r"(?<![\d.,-])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?![ -]?\d)(?:,\d+)?")
 _PIECES, _DIGITS = re.compile("[^/-]+"), re.compile(r"\d+")
@@ -62,7 +62,7 @@ class Number(NamedTuple):
 def _are_near(value: float, unit: float, other: float, other_unit: float) -> bool:
     distance, coarse = abs(value - other), max(unit, other_unit)
     is_rounded = distance <= 0.51 * coarse and unit != other_unit and coarse <= max(value, other) / 10
-    return is_rounded or distance <= _EXACT * value
+    return is_rounded or distance <= _EXACT_SHARE * value
 
 
 def month(number: int) -> Number:

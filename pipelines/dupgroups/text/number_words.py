@@ -24,7 +24,7 @@ from dupgroups.text.sentences import plain_characters
 
 
 class Use:
-    """What a word is for, as `number_words.txt` writes it."""
+    """The uses of words, as `number_words.txt` writes them."""
 
     COUNTED, ARTICLE, BESIDE_NUMBER, JOINED, JOINS, LAST = "c", "a", "~", "+", "&", "$"
     BEFORE_MONTH, AFTER_MONTH, ORDINAL, OF_PARTS, NO_NUMBER = "m<", "m>", "<", "/", "!"
@@ -37,16 +37,16 @@ _EVERY_LANGUAGE = "mul"
 _LETTERS = {"months.txt": "m", "weekdays.txt": "d"}
 _TABLES = "number_words.txt", "function_words.txt", *_LETTERS
 _MAX_SHORT_LETTERS = 4
-_VOTES = 60  # of a word, shared by the languages that have it
+_WORD_VOTES = 60  # of a word, shared by the languages that have it
 _TOLD_WORDS = 120  # of a text, that tell its language
 _FIRST_OF_FEW = "\u0980"  # the first character of the scripts, from Bengali on, that share no words
-_UNSPACED = character_class(*UNSPACED_RANGES)
-_WORDS = re.compile(f"[{_UNSPACED}]|[^{_UNSPACED}_]+")
+_UNSPACED_CLASS = character_class(*UNSPACED_RANGES)
+_WORDS = re.compile(f"[{_UNSPACED_CLASS}]|[^{_UNSPACED_CLASS}_]+")
 _VALUES = re.compile(r"(c?)(\d[\d.e]*)?(?:x(\d[\de]*))?")
 
 
 class Reading(NamedTuple):
-    """What a word may mean: a `number` or the name of a month or a day (None: none on its own), and a `scale`
+    """A meaning of a word: a `number` or the name of a month or a day (None: none on its own), and a `scale`
     that multiplies what is before it (0: none).
 
     `use`: one of those of `Use`, "" for no limits; `rest`: the words that must follow.
@@ -64,7 +64,7 @@ class Reading(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What is read in a text of one language."""
+    """The words that are read in a text of one language."""
 
     readings: dict[str, list[Reading]]
     """By the first word, the longest ones first."""
@@ -103,7 +103,7 @@ def _votes() -> dict[str, int]:
         for word, reading in entries(language):
             if not reading.rest and reading.use not in _VOICELESS:
                 speaks[word].add(16 * place)
-    return {word: sum(_VOTES // len(bits) << bit for bit in bits) for word, bits in speaks.items()}
+    return {word: sum(_WORD_VOTES // len(bits) << bit for bit in bits) for word, bits in speaks.items()}
 
 
 @cache
@@ -118,23 +118,23 @@ def table_of(language: str) -> Table:
     for same in readings.values():
         same.sort(key=lambda reading: (-len(reading.rest), reading.use != Use.BESIDE_NUMBER))
     values = {word for word, reading in every if reading.is_value}
-    articles, beginning = _used(every, Use.ARTICLE), _used(every, Use.BEFORE_MONTH, Use.ORDINAL)
-    going_on = _used(every, Use.JOINS, Use.AFTER_MONTH, Use.OF_PARTS)
+    articles, beginning = _words_of(every, Use.ARTICLE), _words_of(every, Use.BEFORE_MONTH, Use.ORDINAL)
+    going_on = _words_of(every, Use.JOINS, Use.AFTER_MONTH, Use.OF_PARTS)
     return Table(
         readings,
         starts=frozenset(values - articles | beginning),
         inside=going_on.union(values, *(reading.rest for _, reading in every)),
-        before=_before(every, articles),
-        counters=_used(every, Use.COUNTER),
-        counted=_used(every, Use.COUNTED),
+        before=_words_before(every, articles),
+        counters=_words_of(every, Use.COUNTER),
+        counted=_words_of(every, Use.COUNTED),
     )
 
 
-def _used(entries: Iterable[Entry], *uses: str) -> frozenset[str]:
+def _words_of(entries: Iterable[Entry], *uses: str) -> frozenset[str]:
     return frozenset(word for word, reading in entries if reading.use in uses)
 
 
-def _before(every: Iterable[Entry], articles: frozenset[str]) -> dict[str, frozenset[str]]:
+def _words_before(every: Iterable[Entry], articles: frozenset[str]) -> dict[str, frozenset[str]]:
     """By scales the articles, and by the end of a phrase that is no number its first word."""
     before = {word: articles for word, reading in every if reading.scale and not reading.number}
     phrases = (entry for entry in every if entry[1].use == Use.NO_NUMBER)
@@ -155,7 +155,7 @@ def languages() -> dict[str, list[tuple[str, list[str]]]]:
 
 
 @cache
-def ones() -> frozenset[str]:
+def words_for_one() -> frozenset[str]:
     """The words for 1 and the articles of all languages: what stands in place of a number is one."""
     every = (entry for language in languages() for entry in entries(language))
     return frozenset(word for word, reading in every if reading.number and reading.number.value == 1)
@@ -163,11 +163,11 @@ def ones() -> frozenset[str]:
 
 @cache
 def entries(language: str) -> list[Entry]:
-    """What the words of a language mean, and the words that tell it."""
+    """The meanings of the words of a language, and the words that tell it."""
     found: list[Entry] = []
     for table, columns in languages()[language]:
         if table in _LETTERS:
-            found += _calendar_entries(_LETTERS[table], columns, _used(found, Use.BESIDE_NUMBER))
+            found += _calendar_entries(_LETTERS[table], columns, _words_of(found, Use.BESIDE_NUMBER))
         else:
             found += _number_entries(columns)
     none = {word for word, reading in found if reading == Reading(use=Use.NO_NUMBER)}

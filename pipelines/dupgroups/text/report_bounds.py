@@ -16,23 +16,23 @@ MIN_REPORT_SHARE = 0.4  # of a text: what would leave less is no dateline and no
 _HEADLINE = re.compile(rf"\s*[【〖《\[][^】〗》\]\n]{{1,{MAX_HEADLINE_CHARS}}}[】〗》\]]\s*")
 _END = ".!?。！？؟।\n"
 # up to the first mark that ends a dateline; a point may stand after a month
-_BEFORE = rf"\s*(?:[^{_END}]|\.(?=\s?[(（])){{0,{MAX_DATELINE_CHARS}}}?"
+_BEFORE_MARK = rf"\s*(?:[^{_END}]|\.(?=\s?[(（])){{0,{MAX_DATELINE_CHARS}}}?"
 _BRACKETS = r"[(（\[][^()（）\[\]\n]{1,40}[)）\]]"
+_HAN_BRACKETS = r"(?:[(（][^()（）]{1,20}[)）])?"
+_WIRE = r"(?:[^\W\d_a-zа-я]{1,6}\.\s)?"  # "НС. "
 _DATELINES = tuple(
     re.compile(form)
     for form in (
         # "VELMAR, Aug 4 (Reuters) - ", "Велмар, 4 авг - НС. ", "FELD, July 01, 2025 /Wire/ -- "
-        rf"{_BEFORE}(?:{_BRACKETS}\s*[-–—―:：=]{{1,3}}|\d[\w,/ ]{{0,30}}\s[-–—―]{{1,2}})\s+"
-        r"(?:[^\W\d_a-zа-я]{1,6}\.\s)?",
+        rf"{_BEFORE_MARK}(?:{_BRACKETS}\s*[-–—―:：=]{{1,3}}|\d[\w,/ ]{{0,30}}\s[-–—―]{{1,2}})\s+{_WIRE}",
         # "(AFP) ", "(서울=통신) 홍길동 기자 = "
         rf"\s*{_BRACKETS}\s*(?:[\w·]{{1,12}}(?: [\w·]{{1,12}})?\s*=\s)?",
         # "LONDON - ", "VELMAR, Feld -- ", "NEW YORK - "
         r"\s*(?:[A-ZÀ-ÞА-Я]{3,} )?[^\W\d_]+(?:, ?[^\W\d_]+)?\s[-–—―]{1,2}\s",
         # "VELMAR - WIRE: "
         r"\s*[^\W\d_]{1,20}\s[-–—―]\s[^\W\d_]{1,20}\s?:\s",
-        # 海纳社8月4日电（记者王远）
-        rf"{_BEFORE}(?:[日社网報报]\s?|[)）])[电電讯訊](?![\w])[，,：: ]?(?:[(（][^()（）]{{1,20}}[)）])?"
-        rf"|{_BEFORE}(?:[日社网報报]\s?|[)）])[电電讯訊]",
+        # 海纳社8月4日电（记者王远）, 据海纳社电, but not 昨日电价
+        rf"{_BEFORE_MARK}(?:\d\s?日\s?[电電讯訊]|社\s?[电電](?=[\s，,：:（(]))[，,：: ]?{_HAN_BRACKETS}",
     )
 )
 _CREDITS = (
@@ -42,7 +42,7 @@ _CREDITS = (
 
 
 class ReportBounds(NamedTuple):
-    """Places in a text: the dateline is from `dateline` to `start`, the report from `start` to `end`."""
+    """Places in a text: the dateline begins at `dateline`, the report is between `start` and `end`."""
 
     dateline: int
     start: int

@@ -141,7 +141,7 @@ def judge(
 
         dup-groups train judge news wires --out judge.tsv --threshold 0.6
     """
-    from dupgroups_lab.training.train_judge import cross_validate, fit, read_examples, tabulate
+    from dupgroups_lab.training.train_judge import cross_validate, fit_model, read_examples, tabulate
 
     check_place(out, *(pack / file for pack in packs for file in (DOCUMENTS_FILE, PAIRS_FILE)))
     with working("reading and making pairs"):
@@ -150,7 +150,7 @@ def judge(
         rows = tabulate(examples, cross_validate(examples), threshold)
     show([_tabulate_judged(rows)], rows)
     with working("training on everything"):
-        model = fit(examples)
+        model = fit_model(examples)
     learned = f"{count_noun(len(examples), 'pair')} of {count_noun(len(packs), 'pack')}"
     with open_for_writing(out) as file:
         file.write(f"# The judge: a measure, then its knots and the points there; from {learned}.\n")

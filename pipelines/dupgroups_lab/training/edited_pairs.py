@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from dupgroups.text.facts import Facts, join_title, read_facts
 from dupgroups.text.language import detect
-from dupgroups.text.lexicon import read_lines
+from dupgroups.text.sense_lexicon import read_lines
 from dupgroups.text.word_rarity import rarities
 from dupgroups_lab.duplicates.noise import add_noise
 
@@ -72,7 +72,7 @@ def make_pairs(text: str, title: str, other: str, dice: Random) -> Iterator[Made
         yield from _cut_report(text, sentences, dice)
     elif len(sentences) >= 4 and len(facts.words) >= 40 * long:
         first, second = dice.sample(range(1, len(sentences)), 2)
-        yield MadePair("two small cuts", True, *(_without(sentences, {place}) for place in (first, second)))
+        yield MadePair("two small cuts", True, *(_leave_out(sentences, {place}) for place in (first, second)))
     others = split_sentences(other)
     if len(sentences) >= 8 and len(others) >= 2:  # each paper begins with a sentence of its own
         one, two = (f"{lead.strip()}\n{text}" for lead in dice.sample(others, 2))
@@ -105,7 +105,7 @@ def _beginning(sentences: Sequence[str], most: int) -> str:
     return text.strip()
 
 
-def _without(sentences: Sequence[str], places: set[int]) -> str:
+def _leave_out(sentences: Sequence[str], places: set[int]) -> str:
     return "".join(sentence for place, sentence in enumerate(sentences) if place not in places)
 
 
@@ -162,7 +162,7 @@ def _put_under_headlines(text: str, title: str, sentences: Sequence[str], dice: 
 def _cut_report(text: str, sentences: Sequence[str], dice: Random) -> Iterator[MadePair]:
     left_out = dice.sample(range(1, len(sentences)), 2 * max(1, len(sentences) // 5))
     half = len(left_out) // 2
-    one, two = (_without(sentences, {*some}) for some in (left_out[:half], left_out[half:]))
+    one, two = (_leave_out(sentences, {*some}) for some in (left_out[:half], left_out[half:]))
     yield MadePair("two cuts", True, one, two)
     kept = max(2, int(len(sentences) * dice.choice((0.7, 0.8, 0.9))))
     yield MadePair("cut", True, "".join(sentences[:kept]), text)

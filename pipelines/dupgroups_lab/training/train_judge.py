@@ -52,7 +52,7 @@ SEEN_BY_WORDS = frozenset(("background", "round-up"))
 """Made pairs that are two stories by their words alone; of others what no measure sees is not learned."""
 RISING = frozenset(("words", "kept", "ordered", "ordered kept", "share", "figures", "misread"))
 FREE = frozenset(("size",))
-FOLDS = 5
+FOLD_COUNT = 5
 
 Floats = NDArray[np.float64]
 
@@ -88,11 +88,11 @@ def read_examples(packs: Sequence[Path]) -> Iterator[Example]:
         listed = read_labels(pack / PAIRS_FILE).items()
         labels = {ids: label for ids, label in listed if pages.keys() >= {*ids}}
         stories = closure(pages, labels)
-        yield from _labelled(pack, pages, labels, stories)
-        yield from _made(pack.name, texts, stories)
+        yield from _read_labelled(pack, pages, labels, stories)
+        yield from _make_examples(pack.name, texts, stories)
 
 
-def _labelled(
+def _read_labelled(
     pack: Path, pages: Mapping[str, Page], labels: Mapping[Pair, str], stories: Mapping[str, str]
 ) -> Iterator[Example]:
     weights = read_weights(pack / PAIRS_FILE)
@@ -111,7 +111,7 @@ def _labelled(
             )
 
 
-def _made(pack: str, pages: Sequence[Page], stories: Mapping[str, str]) -> Iterator[Example]:
+def _make_examples(pack: str, pages: Sequence[Page], stories: Mapping[str, str]) -> Iterator[Example]:
     dice = Random(pack)  # noqa: S311
     for page in dice.sample(pages, min(len(pages), MADE_TEXTS)):
         other = dice.choice(pages)
@@ -133,7 +133,7 @@ _DIFFERENCES = [place for place, name in enumerate(MEASURES) if name not in RISI
 # -- the model
 
 
-def fit(examples: Sequence[Example]) -> AdditiveModel:
+def fit_model(examples: Sequence[Example]) -> AdditiveModel:
     """The model of these examples. Raises InputError without SciPy, and without examples of both kinds."""
     used = [example for example in examples if example.joins is not None]
     if len({example.joins for example in used}) < 2:
@@ -221,8 +221,8 @@ def cross_validate(examples: Sequence[Example]) -> list[float]:
     """The probability of each example by a model that has not seen its story."""
     folds = [_fold(example) for example in examples]
     found = [0.0] * len(examples)
-    for fold in range(FOLDS):
-        model = fit([example for example, own in zip(examples, folds, strict=True) if own != fold])
+    for fold in range(FOLD_COUNT):
+        model = fit_model([example for example, own in zip(examples, folds, strict=True) if own != fold])
         for place, example in enumerate(examples):
             if folds[place] == fold:
                 found[place] = model.probability(dict(zip(MEASURES, example.values, strict=True)))
@@ -231,7 +231,7 @@ def cross_validate(examples: Sequence[Example]) -> list[float]:
 
 def _fold(example: Example) -> int:
     drawn = hashlib.sha1(f"{example.pack} {example.story}".encode(), usedforsecurity=False).digest()
-    return drawn[0] % FOLDS
+    return drawn[0] % FOLD_COUNT
 
 
 # -- what it is right about

@@ -33,7 +33,7 @@ class TextJudge(Protocol):
         """
 
     def parts_of_texts(self, one: Facts, two: Facts) -> tuple[Part, ...]:
-        """What it adds up for its verdict on these texts."""
+        """The parts of the sum by which it judges these texts."""
 
 
 MAX_REMEMBERED_PAIRS = 20_000  # pairs that are remembered, those asked for last: some 10 MB
