@@ -164,7 +164,7 @@ def _parts(made: Explanation) -> Iterator[RenderableType]:
     if made.parts:
         table.add_row("together", "", describe_points(sum(part.points for part in made.parts)))
         yield table
-        yield _note(f"{SUM} {SCALE}")
+        yield from map(_note, (SUM, SCALE))
 
 
 def _signals(made: Explanation) -> Iterator[RenderableType]:

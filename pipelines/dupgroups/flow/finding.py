@@ -9,6 +9,7 @@ from typing import Any
 
 from dupgroups.engines.base import Store
 from dupgroups.flow.method_set import MethodSet
+from dupgroups.methods.verdicts.evidence_judge import EvidenceJudge
 from dupgroups.model import Document, Record, Relation, Signature
 from dupgroups.text.facts import add_title
 from dupgroups.text.passages import CommonPassage, Overlap, find_overlaps, shorten
@@ -16,7 +17,8 @@ from dupgroups.text.passages import CommonPassage, Overlap, find_overlaps, short
 MIN_PASSAGE_WORDS = 15  # of a passage for which texts that are no copies are found
 MAX_QUOTING = 8  # texts that are compared for their passages
 MIN_PART_SHARE = 0.75  # share of the words of a part that the whole has
-MAX_PART_SIZE = 0.25  # of a part, relative to the whole: how larger ones stand to each other the judge says
+# of a part, relative to the whole: how larger ones stand to each other the judge says
+MAX_PART_SIZE = EvidenceJudge.proportion
 # Of what the other one has word for word: issues of a series differ in every sentence, and have one size.
 WHOLE_PART_SHARE, MAX_WHOLE_PART_SIZE = 0.95, 0.75
 PART_SCORE = 0.25  # as that of an excerpt, from 0.25 to 0.5

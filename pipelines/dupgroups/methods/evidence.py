@@ -108,7 +108,7 @@ def measure(one: Facts, two: Facts) -> Evidence:
 
 def measure_words(a: Report, b: Report) -> dict[str, float]:
     """The measures that need no alignment: it takes a tenth of the time."""
-    common = sum(map(a.bag.__getitem__, a.bag.keys() & b.bag.keys()))
+    common = math.fsum(map(a.bag.__getitem__, a.bag.keys() & b.bag.keys()))  # in whatever order
     smaller, larger = sorted((a.bag_weight, b.bag_weight))
     return {
         "words": common / max(1e-9, smaller + larger - common),
