@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, overload
 
 from dupgroups.bulk.offline.bulk import describe_repeated
-from dupgroups.bulk.offline.page_groups import group_pages
+from dupgroups.bulk.offline.page_groups import Resources, grouped_pages
 from dupgroups.content import extract as extract_page
 from dupgroups.content.article_methods import article_score as score_page
 from dupgroups.errors import InputError
@@ -118,12 +118,13 @@ def group(
         kind = type(documents).__name__
         raise InputError(f"give a list, a mapping or a frame of documents, not one {kind}")
     pages, given_names = _page_named(named, names, config.group_by if config else ())
-    result = group_pages(pages, config, processes=processes)
+    with grouped_pages(pages, config, Resources(processes)) as result:
+        groups = dict(result)
     if warning := describe_repeated(result.repeated):
         log.warning(warning)
     if table:
-        return table.result([given_names[result.groups[page.id or ""]] for page in pages])
-    return {given_names[id_]: given_names[group] for id_, group in result.groups.items()}
+        return table.result([given_names[groups[page.id or ""]] for page in pages])
+    return {given_names[id_]: given_names[group] for id_, group in groups.items()}
 
 
 def _page_named(

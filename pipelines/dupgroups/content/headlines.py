@@ -177,6 +177,8 @@ def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str
     'Ferry hits pier'
     """
     cuts = list(_CUT.finditer(title))[:_MAX_SEPARATORS] if len(title) <= _LONGEST_CUT else []
+    if not cuts:
+        return title
     ends = [(title[: cut.start()].strip(), title[cut.end() :].strip()) for cut in cuts]
     parts = [part for pair in ends for part in zip(pair, (_BEGINNING, _REST), strict=True)]
     parts += [(title[one.end() : two.start()].strip(), _REST) for one, two in pairwise(cuts)]
@@ -184,7 +186,7 @@ def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str
     lettered = ((part, letters_and_digits(part), least) for part, least in parts)
     headlines = {part: letters for part, letters, least in lettered if _is_long(letters, least * len(whole))}
     shortest = min(map(len, (whole, *headlines.values())))
-    fitting = (line for line in lines if shortest <= len(line) <= len(title)) if cuts else ()
+    fitting = (line for line in lines if shortest <= len(line) <= len(title))
     seen = set(map(letters_and_digits, fitting))
     if whole in seen:
         return title

@@ -30,9 +30,11 @@ class Curve:
 
     def __call__(self, value: float) -> float:
         """The points of a value."""
+        if value <= self.knots[0]:  # as most measures are 0
+            return self.points[0]
         after = bisect_right(self.knots, value)
-        if after == 0 or after == len(self.knots):
-            return self.points[max(0, after - 1)]
+        if after == len(self.knots):
+            return self.points[-1]
         start, end = self.knots[after - 1], self.knots[after]
         share = (value - start) / (end - start)
         return self.points[after - 1] + share * (self.points[after] - self.points[after - 1])

@@ -21,9 +21,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance.Levenshtein import normalized_similarity
+from rapidfuzz.process import extractOne
 
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
-from dupgroups.text.facts import Facts, Places, Report, are_similar
+from dupgroups.text.facts import MIN_SHORT_FORM_LETTERS, MIN_SIMILAR_SHARE, Facts, Places, Report
 from dupgroups.text.number_values import Number
 from dupgroups.text.number_words import words_for_one
 from dupgroups.text.word_rarity import is_known
@@ -88,14 +90,17 @@ class Evidence:
     """The measure and the places of each contradiction."""
 
 
-def measure(one: Facts, two: Facts) -> Evidence:
-    """All measures of two texts. Those without words have nothing in common.
+def measure(one: Facts, two: Facts, min_kept: float = 0.0) -> Evidence:
+    """All measures of two texts, but of two with a lower share `kept` only those of `measure_words`.
 
-    They are aligned in one order, whichever comes first: an alignment in reverse may be another one.
+    They are aligned in one order, whichever comes first: an alignment in reverse may be another one. Texts
+    without words have nothing in common.
     """
     a, b = (two.report, one.report) if one.text > two.text else (one.report, two.report)
     found = Evidence()
     found.values |= measure_words(a, b)
+    if found.values["kept"] < min_kept:
+        return found
     only_a, only_b = without_agreeing(a.counted, b.counted)
     found.values |= {
         "figures": math.log1p(sum(_digits(a, only_a))),
@@ -173,17 +178,17 @@ class _Alignment:
         self.a, self.b, self.found = a, b, found
         blocks = LCSseq.editops(a.codes[:MAX_ALIGNED_WORDS], b.codes[:MAX_ALIGNED_WORDS]).as_matching_blocks()
         self.runs = [(block.a, block.b, block.size) for block in blocks if block.size]
-        runs = np.array(self.runs, np.intp).reshape(-1, 3)
-        common = np.repeat(runs[:, 0] - np.append(0, runs[:-1, 2].cumsum()), runs[:, 2]) + np.arange(
-            runs[:, 2].sum()
-        )
+        starts_a, starts_b, sizes = np.array(self.runs, np.intp).reshape(-1, 3).T
+        ends = sizes.cumsum()
+        common = (starts_a - ends + sizes).repeat(sizes) + np.arange(ends[-1] if len(ends) else 0)
         weights = a.weight_array[common]
         self.matched = float(weights.sum())
         self.common_names = float(np.maximum(0.0, weights - NAME_WEIGHT).sum())
         self.common_words = max(1, len(common))
         self.common_chars = max(1, int((a.lengths[common]).sum()))
+        self.own = _find_own(a, common), _find_own(b, common + (starts_b - starts_a).repeat(sizes))
+        self.marks = [None if own is None else own.tobytes() for own in self.own]
         self.compared = len(a.numbers.keys() & set(common.tolist())) if a.numbers else 0
-        self.own = _find_own(a, runs[:, 0], runs[:, 2]), _find_own(b, runs[:, 1], runs[:, 2])
         self.changed = self.changed_digits = 0
         self.confused: list[tuple[Gap, bool]] = []
         self.rewritten = self.names = self.misread = 0.0
@@ -203,7 +208,7 @@ class _Alignment:
         changed, lacking = max(0.0, self.changed - misread), max(0.0, loose - misread)
         contradictions = max(changed, lacking) + counted["slots"] + values["datelines"]
         hundred = max(1.0, self.matched / 100)
-        smaller, larger = sorted(float(report.weight_array[:MAX_ALIGNED_WORDS].sum()) for report in (a, b))
+        smaller, larger = sorted(report.weigh_first(MAX_ALIGNED_WORDS) for report in (a, b))
         values |= {
             "ordered": self.matched / max(1e-9, smaller + larger - self.matched),
             "ordered kept": min(1.0, self.matched / max(1e-9, smaller)),
@@ -249,12 +254,12 @@ class _Alignment:
 
     def _leave_out(self, side: int, start: int, end: int) -> Sequence[int]:
         """These places of a text, without those in sentences that only it has."""
-        own, numbers = self.own[side], (self.a, self.b)[side].numbers
-        if own is None or not own[start:end].any():
+        marks, numbers = self.marks[side], (self.a, self.b)[side].numbers
+        if marks is None or marks.find(1, start, end) < 0:
             return range(start, end)
-        left_out = own[start:end].nonzero()[0] + start
-        self.passages[side].update(numbers[place] for place in left_out.tolist() if place in numbers)
-        return ((~own[start:end]).nonzero()[0] + start).tolist()
+        left_out = [place for place in range(start, end) if marks[place] and place in numbers]
+        self.passages[side].update(map(numbers.__getitem__, left_out))
+        return [place for place in range(start, end) if not marks[place]]
 
     def _measure_gap(self, gap: Gap, left: int, right: int) -> None:
         a, b, (here, there) = self.a, self.b, gap
@@ -304,10 +309,8 @@ class _Alignment:
 
     def _measure_numbers(self, gap: Gap, *, is_slot: bool) -> bool:
         """Compare the numbers in a gap; whether both texts have some."""
-        here, there = (
-            [report.numbers[place] for place in places if place in report.numbers]
-            for report, places in zip((self.a, self.b), gap, strict=True)
-        )
+        here = [self.a.numbers[place] for place in gap[0] if place in self.a.numbers]
+        there = [self.b.numbers[place] for place in gap[1] if place in self.b.numbers]
         if is_slot and bool(here) != bool(there):  # "a" in place of "two" is one
             here = here or [NUMBER_ONE for place in gap[0] if self.a.words[place] in words_for_one()]
             there = there or [NUMBER_ONE for place in gap[1] if self.b.words[place] in words_for_one()]
@@ -334,8 +337,7 @@ class _Alignment:
         if not here or not there:
             return
         tokens_a, tokens_b = [a.tokens[place] for place in gap[0]], [b.tokens[place] for place in gap[1]]
-        unlike_a = [place for place in here if not _is_similar(a.tokens[place], tokens_b)]
-        unlike_b = [place for place in there if not _is_similar(b.tokens[place], tokens_a)]
+        unlike_a, unlike_b = _find_unlike(a, here, tokens_b), _find_unlike(b, there, tokens_a)
         own_a, own_b = (
             sum(report.weights[place] for place in places)
             for report, places in ((a, unlike_a), (b, unlike_b))
@@ -356,18 +358,16 @@ class _Alignment:
             self._count("names", (unlike_a, unlike_b))
 
 
-def _find_own(report: Report, starts: Places, sizes: Places) -> NDArray[np.bool_] | None:
-    """Of each word, whether it is in a sentence of which the other text has little; None if none is. Common
-    words begin at `starts`, and there are `sizes` of them.
+def _find_own(report: Report, common: Places) -> NDArray[np.bool_] | None:
+    """Of each word, whether it is in a sentence of which the other text has little; None if none is.
+    `common`: the places of the common words.
     """
     length, sentences = len(report.words), report.sentences
-    if not length:
+    if len(common) == length:
         return None
-    edges = np.zeros(length + 1, np.intp)
-    edges[starts] += 1
-    np.subtract.at(edges, starts + sizes, 1)
-    shared = np.add.reduceat(report.weight_array * edges[:-1].cumsum(), sentences)
-    own = shared < MIN_COMMON_SHARE * np.add.reduceat(report.weight_array, sentences)
+    weights = np.zeros(length)
+    weights[common] = report.weight_array[common]
+    own = np.add.reduceat(weights, sentences) < MIN_COMMON_SHARE * report.sentence_weights
     return own.repeat(np.diff(np.append(sentences, length))) if own.any() else None
 
 
@@ -379,8 +379,19 @@ def _lead_share(report: Report, own: NDArray[np.bool_] | None) -> float:
     return float(report.weight_array[:end].sum()) / report.weight
 
 
-def _is_similar(token: str, others: Sequence[str]) -> bool:
-    return any(are_similar(token, other) for other in others)
+def _find_unlike(report: Report, places: Sequence[int], others: Sequence[str]) -> list[int]:
+    """Those of the places whose words are similar to none of the others (see `are_similar`)."""
+    begins = tuple(other for other in others if len(other) >= MIN_SHORT_FORM_LETTERS)
+    joined = "\n".join(["", *begins])
+    return [
+        place
+        for place, token in zip(places, map(report.tokens.__getitem__, places), strict=True)
+        if not (
+            token.startswith(begins)
+            or (len(token) >= MIN_SHORT_FORM_LETTERS and f"\n{token}" in joined)
+            or extractOne(token, others, scorer=normalized_similarity, score_cutoff=MIN_SIMILAR_SHARE)
+        )
+    ]
 
 
 def _names_weight(report: Report, places: Sequence[int]) -> float:

@@ -34,8 +34,8 @@ def is_negated_otherwise(here: Sequence[str], there: Sequence[str]) -> bool:
 @lru_cache(KNOWN_WORDS)
 def _is_negated_otherwise(here: tuple[str, ...], there: tuple[str, ...]) -> bool:
     one, two = set(here), set(there)
-    by_form = any(not two.isdisjoint(_affirmatives(word)) for word in one - two)
-    by_form ^= any(not one.isdisjoint(_affirmatives(word)) for word in two - one)
+    by_form = bool(there) and any(not two.isdisjoint(_affirmatives(word)) for word in one - two)
+    by_form ^= bool(here) and any(not one.isdisjoint(_affirmatives(word)) for word in two - one)
     return _is_negated(here) ^ _is_negated(there) ^ by_form
 
 
@@ -81,9 +81,11 @@ def _affirmatives(word: str) -> frozenset[str]:
     """The words that a word may be the negated form of: "legal" for "illegal"."""
     if any(True for _ in _negations().find([word])):
         return frozenset()
-    prefixes, endings = _affixes()
-    rests = (word[len(prefix) :] for prefix in prefixes if word.startswith(prefix))
-    parts = ((word.rpartition(negative), positive) for negative, positive in endings)
+    prefixes, endings, any_ending = _affixes()
+    begins = prefixes if word.startswith(prefixes) else ()
+    rests = (word[len(prefix) :] for prefix in begins if word.startswith(prefix))
+    ends = endings if any_ending.search(word) else ()  # of most words it is none
+    parts = ((word.rpartition(negative), positive) for negative, positive in ends)
     return frozenset(
         [rest for rest in rests if len(rest) >= (MIN_SYLLABLES if rest[:1] >= chr(HANGUL[0]) else MIN_REST)]
         + [f"{head}{positive}{tail}" for (head, mark, tail), positive in parts if mark]
@@ -110,11 +112,12 @@ def _negations() -> Lexicon:
 
 
 @cache
-def _affixes() -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
-    """Prefixes that negate, and pairs of a negative and a positive ending or form."""
+def _affixes() -> tuple[tuple[str, ...], list[tuple[str, str]], re.Pattern[str]]:
+    """Prefixes that negate, and pairs of a negative and a positive ending or form, and any of the former."""
     words = [(heading, word) for heading, line in read_lines("negations.txt") for word in line.split()[1:]]
-    endings = (word.partition("/") for heading, word in words if heading == ENDINGS)
+    endings = [word.partition("/") for heading, word in words if heading == ENDINGS]
     return (
-        frozenset(word for heading, word in words if heading == PREFIXES),
-        frozenset((negative, positive) for negative, _, positive in endings),
+        tuple({word for heading, word in words if heading == PREFIXES}),
+        [(negative, positive) for negative, _, positive in endings],
+        re.compile("|".join({re.escape(negative) for negative, _, _ in endings})),
     )

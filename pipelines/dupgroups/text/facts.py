@@ -23,7 +23,7 @@ from dupgroups.text.number_reader import Found, find_numbers
 from dupgroups.text.number_values import Number
 from dupgroups.text.report_bounds import find_report
 from dupgroups.text.sentences import DIGIT, SINGLE, WITHOUT_CASE, WORD, Kinds, plain_characters, token_spans
-from dupgroups.text.word_rarity import rarities
+from dupgroups.text.word_rarity import rarities, weigh
 
 MAX_CHARS = 100_000  # of a text that are read
 NUMBER_WEIGHT = 3.0
@@ -118,6 +118,19 @@ class Report:
         """The weights, shape (words,)."""
         return np.array(self.weights)
 
+    def weigh_first(self, most: int) -> float:
+        """The sum of the weights of so many first tokens; that of all is remembered."""
+        return self._array_sum if len(self.words) <= most else float(self.weight_array[:most].sum())
+
+    @cached_property
+    def _array_sum(self) -> float:
+        return float(self.weight_array.sum())
+
+    @cached_property
+    def sentence_weights(self) -> NDArray[np.float64]:
+        """The sum of the weights of each of the `sentences`."""
+        return np.add.reduceat(self.weight_array, self.sentences)
+
     @cached_property
     def bag_weight(self) -> float:
         """The sum of the weights of the different words that are no numbers."""
@@ -196,9 +209,12 @@ def _read_report(facts: Facts) -> Report:
     bounds = find_report(facts.source[shift:])
     dateline, first, last = facts.starts.searchsorted([shift + bound for bound in bounds]).tolist()
     tokens = facts.tokens[first:last]
-    known = rarities()
-    weights = [NUMBER_WEIGHT if token[0] == "#" else known[token] for token in tokens]
+    weights = weigh(tokens)
     numbers = {place - first: number for place, number in facts.numbers.items() if first <= place < last}
+    bag = dict(zip(tokens, weights, strict=True))
+    for place in numbers:
+        weights[place] = NUMBER_WEIGHT
+        bag.pop(tokens[place], None)
     return Report(
         facts=facts,
         first=first,
@@ -206,7 +222,7 @@ def _read_report(facts: Facts) -> Report:
         tokens=tokens,
         weights=weights,
         numbers=numbers,
-        bag={token: weight for token, weight in zip(tokens, weights, strict=True) if token[0] != "#"},
+        bag=bag,
         title={token: weight_of(token) for token in facts.tokens[: facts.title]},
         dateline=Counter(number for place, number in facts.numbers.items() if dateline <= place < first),
     )

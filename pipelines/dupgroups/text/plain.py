@@ -43,6 +43,7 @@ _SPELLING_TABLE = str.maketrans("ıىیکڪةہۃەٱ", "iييككهههها")
 # not Han and syllables, which have one form
 FOLDED_CHARACTERS = [*map(chr, [*range(0x3400), *range(0xA000, HANGUL[0]), *range(0xF900, PLANE_SIZE)])]
 _STOPS = {":": "։", "፡፡": "።"}  # as they are typed without their keys
+_BEFORE_STOPS = frozenset(map(chr, [ord("፡"), *range(ARMENIAN[0], ARMENIAN[1] + 1)]))
 
 SERBIAN, MIN_SERBIAN = "ђјљњћџ", 0.02  # of the Cyrillic letters; Russian has none of them
 _SERBIAN_LETTERS = dict(
@@ -62,6 +63,8 @@ _LATIN_LOOKALIKES = dict(
         strict=True,
     )
 )
+_LOOKALIKES = frozenset(map(chr, range(LOOKALIKE_LETTERS[0], LOOKALIKE_LETTERS[1] + 1)))
+_RETYPED = frozenset(SERBIAN + VIETNAMESE)
 _LOOKS = {b: a for a, b in _LATIN_LOOKALIKES.items()}
 _LATIN_OF, _CYRILLIC_OF = (
     str.maketrans(_LATIN_LOOKALIKES),
@@ -77,16 +80,22 @@ def plain(text: str) -> str:
     """
     if text.isascii():
         return text
-    letters = {*text}  # most texts have none of what the patterns look for
-    if not letters.isdisjoint(composing() | expanding_letters()):
+    letters = {*text}  # most texts have none of what the patterns look for, or few: to replace is faster
+    if not letters.isdisjoint(composing()):
         text = _parts().sub(_compose, text)
         letters |= {*text}
-    text = _stops().sub(_stop, text)
-    if not letters.isdisjoint(ignored_characters()) or max(letters) >= _TAGS:
+    for letter in letters & expanding_letters():
+        folded = fold_character(letter)
+        text, letters = text.replace(letter, folded), letters | {*folded}
+    if not letters.isdisjoint(_BEFORE_STOPS):
+        text = _stops().sub(_stop, text)
+    for letter in letters & ignored_characters():
+        text = text.replace(letter, "")
+    if max(letters) >= _TAGS:
         text = _ignored_pattern().sub("", text)
-    if any(LOOKALIKE_LETTERS[0] <= ord(letter) <= LOOKALIKE_LETTERS[1] for letter in letters):
+    if not letters.isdisjoint(_LOOKALIKES):
         text = _one_script(text)
-    return text if letters.isdisjoint(SERBIAN + VIETNAMESE) else _as_typed(text)
+    return text if letters.isdisjoint(_RETYPED) else _as_typed(text)
 
 
 def _as_typed(text: str) -> str:

@@ -59,8 +59,8 @@ def find_report(text: str) -> ReportBounds:
     """
     headline = _HEADLINE.match(text)
     dateline = headline.end() if headline and 2 * headline.end() <= len(text) else 0
-    start = dateline
-    for _ in range(2):  # an agency's own before that of another one
+    start = _dateline_end(text, dateline)
+    if start > dateline:  # an agency's own may stand before that of another one
         start = _dateline_end(text, start)
     end = min(_credit_start(text), len(text.rstrip()))
     is_whole = end - start < MIN_REPORT_SHARE * len(text)

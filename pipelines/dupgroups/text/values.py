@@ -31,12 +31,10 @@ _LATEST_MILLISECONDS = 10**14  # beyond which there is no date
 def read_part(get: Get, part: str, name: str | None) -> Any:
     """The value of a part, of which `name` is the field; None if it has no name, or nothing is there."""
     names = names_of(part, name)
-    value = first = get(names[0]) if names else None
-    for other in names[1:]:
-        if not is_missing(value):
-            break
-        value = get(other)
-    return first if is_missing(value) else value
+    first = get(names[0]) if names else None
+    if is_missing(first):
+        return next((value for other in names[1:] if not is_missing(value := get(other))), first)
+    return first
 
 
 def value_at(source: Mapping[str, Any], name: str | None) -> Any:
@@ -72,22 +70,22 @@ def names_of(part: str, name: str | None) -> tuple[str, ...]:
 
 def page_parts(get: Get) -> dict[str, Any]:
     """The fields of a `Page` but its scope, from the value of each; None for what is missing."""
-    return {part: read(get(part)) for part, read in _READERS.items()}
+    return {part: None if (value := get(part)) is None else read(value) for part, read in _READERS.items()}
 
 
 def is_missing(value: object) -> bool:
     """Whether a value says that there is nothing: None, NaN, NaT, blank text, or something empty."""
-    if isinstance(value, str):
-        return not value.strip()
+    if value is None or isinstance(value, str):
+        return not value or value.isspace()
     if isinstance(value, Sized):
         return not len(value)
-    return value is None or (isinstance(value, float | date) and bool(value != value))
+    return isinstance(value, float | date) and bool(value != value)
 
 
 def texts_of(value: object) -> list[str]:
     """A value as texts: those of a list in their order; [] if it is missing, and for an object."""
     if isinstance(value, str):
-        return [value] if value.strip() else []
+        return [] if is_missing(value) else [value]
     if is_missing(value) or isinstance(value, bool):
         return []
     if isinstance(value, Mapping):

@@ -11,7 +11,9 @@ pairs were told apart no better.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cache
+from itertools import repeat
 from pathlib import Path
 
 from dupgroups.text.news_words import pages_and_words
@@ -60,6 +62,14 @@ def rarities() -> Rarities:
         if weight < MAX_FUNCTION_WEIGHT:
             weights.update((word, weight) for word in words if weight < weights[word])
     return weights
+
+
+def weigh(words: Sequence[str]) -> list[float]:
+    """The weights of these words, many at once."""
+    known = rarities()
+    if max(words, default="") >= _FIRST_HANGUL:
+        return [*map(known.__getitem__, words)]
+    return [*map(known.get, words, repeat(known.unknown))]
 
 
 def is_known(word: str) -> bool:

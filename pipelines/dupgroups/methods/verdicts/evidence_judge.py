@@ -47,7 +47,6 @@ from dupgroups.methods.evidence import (
     Evidence,
     list_contradictions,
     measure,
-    measure_words,
 )
 from dupgroups.methods.signals import Part
 from dupgroups.methods.sketches.bitmaps import HEAD, Bitmap, Bitmaps, bitmap_sizes, unpack, unpack_bitmaps
@@ -106,9 +105,10 @@ class EvidenceJudge:
         found, model = self._measure(one, two), judge_model()
         values = found.values
         score, words = model.probability(values), values["words"]
-        may_be_excerpt = score < self.threshold and values["share"] <= MAX_EXCERPT_SHARE
-        is_excerpt = may_be_excerpt and model.probability(_as_excerpt(values)) >= self.threshold
         sizes = one.report.bag_weight, two.report.bag_weight
+        may_be_excerpt = score < self.threshold and self._is_part(*sizes)
+        may_be_excerpt &= values["share"] <= MAX_EXCERPT_SHARE
+        is_excerpt = may_be_excerpt and model.probability(_as_excerpt(values)) >= self.threshold
         relation = self._relation(score, values["ordered"], *sizes, is_excerpt)
         reason = f"{words:.0%} of their words are common to both"
         if relation in ("near", "different") and found.gaps:
@@ -126,13 +126,7 @@ class EvidenceJudge:
     @staticmethod
     def _measure(one: Facts, two: Facts) -> Evidence:
         """The measures of two texts; of two with few words in common those of an alignment are 0."""
-        a, b = sorted((one, two), key=lambda facts: facts.text)
-        words = measure_words(a.report, b.report)
-        if words["kept"] >= MIN_KEPT:
-            return measure(one, two)
-        found = Evidence()
-        found.values |= words
-        return found
+        return measure(one, two, MIN_KEPT)
 
     @property
     def reads_texts(self) -> bool:
@@ -144,9 +138,13 @@ class EvidenceJudge:
     ) -> Relation:
         if score >= self.threshold:
             return "duplicate"
-        if is_excerpt and size_a != size_b and min(size_a, size_b) >= self.proportion * max(size_a, size_b):
+        if is_excerpt and self._is_part(size_a, size_b):
             return "contains" if size_a > size_b else "contained"
         return "near" if alike >= self.near else "different"
+
+    def _is_part(self, size_a: float, size_b: float) -> bool:
+        """Whether one of two texts is large enough to be an excerpt of the other one."""
+        return size_a != size_b and min(size_a, size_b) >= self.proportion * max(size_a, size_b)
 
     def _doubt(self, whole: Floats | float) -> Floats | float:
         """The resemblance from which a pair is doubtful if this share of the words is whole in both."""
