@@ -25,7 +25,6 @@ EXTRAS = {
     "spark": {"pyspark", "pandas", "pyarrow"},
     "warc": {"fastwarc"},
     "filter": {"aiohttp", "uvloop"},
-    "encryption": {"cryptography"},
     "entities": {"spacy"},
 }
 """The modules that each extra brings; those of no extra are hidden from a plain installation."""
@@ -108,7 +107,7 @@ search x --engine opensearch://127.0.0.1:1/news --limit 0
 search x --engine elasticsearch://127.0.0.1:1/news --limit 0
 serve --host nowhere.invalid
 settle
-sign --encrypt-ids key
+sign
 train articles pack --out tree.json
 --help
 """.strip().splitlines()
