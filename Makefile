@@ -85,7 +85,7 @@ soak: servers  ## kill at random moments, until stopped: make soak KILL=crawler|
 test-writers: servers  ## the JavaScript, Go and Java clients write through the filter (npm, go, mvn): ONLY=go-opensearch
 	PYTHONPATH=tests $(BIN)/python -m filtering.writers $(ONLY)
 
-mutants: $(VENV)/.test  ## change the rooms that decide, one expression at a time: which changes do tests notice?
+mutants: $(VENV)/.test  ## change the rooms that decide, one expression at a time, and list what no test notices: make mutants ROOMS=engines
 	@$(BIN)/python -m mutation $(ROOMS)
 
 lint: $(VENV)/.lint  ## ruff

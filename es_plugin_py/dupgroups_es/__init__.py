@@ -11,7 +11,7 @@
 | answers as results | `results.py`, `shapes.py` |
 | search bodies | `queries.py`, `search_queries.py`, `matching.py` |
 | requests | `cluster.py`, `index_requests.py`, `patient_client.py`, `transport.py` |
-| the index itself | `mapping.py`, `layout.py`, `index_templates.py`, `encryption.py` |
+| the index itself | `mapping.py`, `layout.py`, `index_templates.py` |
 | several indices under one name | `index_set.py`, `index_names.py` |
 | small indices beside it | `redirects.py`, `correction_index.py`, `revision_index.py`, `story_index.py` |
 | indices of other tools | `external_index.py`, `followed.py`, `sliced.py`; `rewriting.py` writes into them |

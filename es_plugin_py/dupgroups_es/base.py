@@ -21,7 +21,6 @@ from dupgroups_es.document_source import (
     hit_version,
     is_record,
 )
-from dupgroups_es.encryption import ids_of
 from dupgroups_es.external_index import (
     adopt,
     explain_unfit,
@@ -38,7 +37,6 @@ from dupgroups_es.mapping import (
     kept_fields,
     side_index,
     version_of,
-    wrong_key,
 )
 from dupgroups_es.matching import HAS_GROUP
 from dupgroups_es.record_store import version_seen
@@ -64,8 +62,7 @@ class ClusterEngine(StorySearch):
     def __init__(self, url: EngineURL, client: Client) -> None:
         options = Options.of(url)
         patience = Patience(tries=options.retries + 1, seconds=max(60.0, options.timeout))
-        ids = ids_of(options.encrypt_ids)
-        cluster = Cluster(client, str(url), patience, unknown_user(url), ids)
+        cluster = Cluster(client, str(url), patience, unknown_user(url))
         super().__init__(cluster, url.path, url.path)
         self._form: OwnForm | AdoptedForm = OwnForm()
         self._url = url
@@ -88,9 +85,6 @@ class ClusterEngine(StorySearch):
         problem = health.unusable(self.index, indices)
         if problem:
             raise EngineError(f"{self.name}: {problem}")
-        for index, answer in indices.items():
-            if problem := wrong_key(index, answer["mappings"], self.cluster.ids.check):
-                raise ConfigError(f"{self.name}: {problem}")
         if all(version_of(answer["mappings"]) is not None for answer in indices.values()):
             self.cluster.open_set(self.index, indices)
             self._outdated = [
@@ -108,11 +102,7 @@ class ClusterEngine(StorySearch):
 
     def _index_body(self) -> dict[str, Any]:
         options = self._options
-        return index_body(
-            shards=options.shards,
-            refresh_interval=options.refresh_interval,
-            key_check=self.cluster.ids.check,
-        )
+        return index_body(shards=options.shards, refresh_interval=options.refresh_interval)
 
     def index_template(self) -> dict[str, Any]:
         """The body of an index template for the next indices of the alias, whoever rolls it over."""

@@ -16,7 +16,6 @@ from urllib.parse import quote
 
 from dupgroups.model import Record
 from dupgroups_es.document_signer import signed_text
-from dupgroups_es.encryption import PlainIds
 
 ACTIONS = ("index", "create", "update", "delete")
 MAX_LINE_BYTES = 4_000_000  # bytes of a line, beyond which a document goes on unsigned: the grouper signs it
@@ -72,10 +71,10 @@ class Operation:
             return self.line
         return json.dumps({action: {**parameters, **ours}}, ensure_ascii=False).encode() + b"\n"
 
-    def signed_lines(self, record: Record | None, ids: PlainIds) -> bytes:
+    def signed_lines(self, record: Record | None) -> bytes:
         """The lines as they are sent: with our fields, or without any that the client has set."""
         try:
-            text = signed_text(self.text, self.document, record, ids)
+            text = signed_text(self.text, self.document, record)
         except ValueError:  # an object that Python reads and JSON does not allow: the cluster says so
             return self.line + self.source
         if text is self.text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dupgroups_es import shapes
 from dupgroups_es.patient_client import PatientClient
@@ -67,10 +67,7 @@ class BulkWriter:
 
     def _collect_refusals(self, actions: Sequence[Action]) -> dict[str, RefusedError]:
         refused: dict[str, RefusedError] = {}
-        stored = [
-            replace(action, source=self._client.ids.encrypt_members(action.source)) for action in actions
-        ]
-        for chunk in _chunks([(action, action.lines()) for action in stored]):
+        for chunk in _chunks([(action, action.lines()) for action in actions]):
             refused |= self._bulk(chunk)
         return refused
 

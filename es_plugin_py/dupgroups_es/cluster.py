@@ -190,7 +190,7 @@ class Cluster(IndexRequests):
         return answers
 
     def _msearch(self, path: str, header: Body, bodies: Sequence[Body]) -> list[Answer]:
-        lines = to_lines(line for body in bodies for line in (header, self.ids.encrypt_members(body)))
+        lines = to_lines(line for body in bodies for line in (header, body))
 
         def once() -> list[Answer]:
             answer = self.client.send("POST", f"{path}/_msearch", {}, lines, lines=True)
@@ -198,7 +198,7 @@ class Cluster(IndexRequests):
             for answer in answers:
                 if "error" in answer:
                     raise RefusedError.from_answer(answer["status"], answer["error"])
-            return [*map(self.ids.decrypt_members, answers)]
+            return answers
 
         return self.ask_patiently(once)
 
@@ -259,9 +259,7 @@ class Cluster(IndexRequests):
         def once() -> list[Answer]:
             answer = self.client.send("POST", path, params, body, lines=False)
             documents = shapes.documents_of(answer, ids)
-            if fields is not None:
-                documents = self.ids.decrypt_members(documents)
-            else:
+            if fields is None:
                 texts = source_text.inner_texts(answer.text, "docs", name="_source")
                 documents = [
                     document | {"_source": text} for document, text in zip(documents, texts, strict=True)

@@ -14,21 +14,17 @@ from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
 from dupgroups_es.document_forms import page_of
 from dupgroups_es.document_source import record_source
-from dupgroups_es.encryption import PlainIds
 from dupgroups_es.source_text import with_fields
 
 OWN_PREFIX = "dup_"  # how the names of our fields begin; clients may not set them
 
 
 class DocumentSigner:
-    """Makes records of documents, which are written with `ids`. Raises ConfigError for methods that have to
-    look into an index.
-    """
+    """Makes records of documents. Raises ConfigError for methods that have to look into an index."""
 
-    def __init__(self, fields: Fields, config: Config, ids: PlainIds | None = None) -> None:
+    def __init__(self, fields: Fields, config: Config) -> None:
         self._fields = replace(fields, group_by=config.group_by)
         self._signer = PageSigner(config)
-        self.ids = ids or PlainIds()
         self._last = 0
 
     def has_text(self, document: Mapping[str, Any]) -> bool:
@@ -48,7 +44,7 @@ class DocumentSigner:
         return replace(record, first_seen=age, last_seen=age, head=True)
 
 
-def signed_text(text: str, document: Mapping[str, Any], record: Record | None, ids: PlainIds) -> str:
+def signed_text(text: str, document: Mapping[str, Any], record: Record | None) -> str:
     """A document as it is written: with our fields, or without any that its writer has set.
 
     Raises ValueError for an object that Python reads and JSON does not allow.
@@ -56,5 +52,4 @@ def signed_text(text: str, document: Mapping[str, Any], record: Record | None, i
     ours = [name for name in document if name.startswith(OWN_PREFIX)]
     if record is None and not ours:
         return text
-    fields = {} if record is None else ids.encrypt_members(record_source(record))
-    return with_fields(text, fields, drop=ours)
+    return with_fields(text, record_source(record) if record else {}, drop=ours)

@@ -106,7 +106,7 @@ def is_record(hit: Hit) -> bool:
 
 
 def hit_group(hit: Hit) -> str:
-    """The group of a hit; where others wrote it, and it cannot be decrypted, the document stands alone."""
+    """The group of a hit; a document without one stands alone."""
     group: str = hit["_source"].get("dup_group", hit["_id"])
     return group
 

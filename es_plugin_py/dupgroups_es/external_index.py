@@ -23,7 +23,6 @@ from dupgroups_es.mapping import (
     set_of,
     version_of,
     wrong_fields,
-    wrong_key,
 )
 from dupgroups_es.record_store import RecordStore
 from dupgroups_es.results import total
@@ -87,7 +86,6 @@ class ExternalIndex(RecordStore):
         return (
             explain_unfit(index, mapping, self._fields, empty=self._empty)
             or _conflict(index, kept, self._fields)
-            or wrong_key(index, mapping, self.cluster.ids.check)
             or _other_set(index, set_of(mapping), self._of_set)
             or explain_unlike(index, mapping, self._like, self._mapping, self._fields)
         )
@@ -148,7 +146,7 @@ def indices_of_set(name: str, indices: Mapping[str, Answer]) -> list[str]:
 
 def adopt(cluster: Cluster, index: str, answer: Answer, fields: Fields, of_set: str | None) -> None:
     """Add what the mapping of an index lacks, unless it is old and takes nothing."""
-    changes = adoption(answer["mappings"], fields, cluster.ids.check, of_set)
+    changes = adoption(answer["mappings"], fields, of_set)
     if changes and not is_fixed(answer) and not is_closed(answer):
         cluster.change_mapping(index, changes)
 

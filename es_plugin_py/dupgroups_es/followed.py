@@ -214,9 +214,7 @@ class FollowedIndex(ExternalIndex):
 
     def _by_name(self, buckets: Sequence[Answer]) -> dict[str, Answer]:
         """Counted groups by their names."""
-        stored = [{"dup_group": bucket["key"]["group"]} for bucket in buckets]
-        names = [name.get("dup_group") for name in self.cluster.ids.decrypt_members(stored)]
-        return {name: bucket for name, bucket in zip(names, buckets, strict=True) if name}
+        return {name: bucket for bucket in buckets if (name := bucket["key"]["group"])}
 
     def _correct_stories(self, groups: Mapping[str, Answer], after: str | None, lost: Sequence[str]) -> None:
         """Count the stories of a page whose records do not say how many documents their groups have, and

@@ -22,7 +22,6 @@ from dupgroups_es.mapping import (
     set_of,
     version_of,
     wrong_fields,
-    wrong_key,
 )
 from dupgroups_es.results import total
 
@@ -89,7 +88,7 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
         return [*lines, Check("index", True, f"{name!r} does not exist yet: the first document creates it")]
     opened = {index: answer for index, answer in indices.items() if not is_closed(answer)}
     for index, answer in opened.items():
-        lines += _index_checks(index, answer, cluster.ids.check, in_set=is_set(name, indices))
+        lines += _index_checks(index, answer, in_set=is_set(name, indices))
     if is_set(name, indices):
         cluster.open_set(name, indices)
         lines.append(_set_check(indices))
@@ -132,9 +131,9 @@ def _server(cluster: Cluster) -> str:
         return "unknown version"
 
 
-def _index_checks(index: str, answer: Answer, key_check: str | None, *, in_set: bool) -> Iterator[Check]:
+def _index_checks(index: str, answer: Answer, *, in_set: bool) -> Iterator[Check]:
     mapping, settings = answer["mappings"], answer["settings"]
-    yield _fields(index, mapping, key_check)
+    yield _fields(index, mapping)
     interval = settings.get("index.refresh_interval", "1s, only while searched")
     problem = ": written documents never become visible; set it to 1s" if interval == "-1" else ""
     yield Check("refresh interval", not problem, f"{index}: {interval}{problem}")
@@ -150,7 +149,7 @@ def _index_checks(index: str, answer: Answer, key_check: str | None, *, in_set: 
     yield Check("blocks", not blocks, f"{index}: {detail}")
 
 
-def _fields(index: str, mapping: Mapping[str, Any], key_check: str | None) -> Check:
+def _fields(index: str, mapping: Mapping[str, Any]) -> Check:
     if wrong := wrong_fields(mapping):
         detail = ", ".join(
             f"{name} is mapped as {kind}, not {RECORD_FIELDS[name]['type']}" for name, kind in wrong.items()
@@ -159,8 +158,6 @@ def _fields(index: str, mapping: Mapping[str, Any], key_check: str | None) -> Ch
     if missing := missing_fields(mapping):
         detail = f"{index}: {', '.join(missing)} missing; `dup-groups backfill` adds them"
         return Check("mapping", False, detail)
-    if problem := wrong_key(index, mapping, key_check):
-        return Check("mapping", False, problem)
     return Check("mapping", True, f"{index}: {_kind(mapping)}")
 
 

@@ -16,7 +16,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.external_index import ExternalIndex
 from dupgroups_es.index_set import explain_filter, is_set
-from dupgroups_es.mapping import missing_fields, version_of, wrong_fields, wrong_key
+from dupgroups_es.mapping import missing_fields, version_of, wrong_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def places(cluster: Cluster, name: str) -> dict[str, Place]:
         filter_path="*.aliases,*.data_stream,*.settings.index.*_pipeline,*.mappings._meta.dup_groups"
         ",*.mappings.properties.dup_*",
     )
-    found = {index: _place(index, answer, cluster.ids.check) for index, answer in indices.items()}
+    found = {index: _place(index, answer) for index, answer in indices.items()}
     named = {answer.get("data_stream", index): found[index] for index, answer in indices.items()}
     aliases = {alias for answer in indices.values() for alias in answer.get("aliases", {})}
     for alias, holders in _holders(cluster, aliases).items():
@@ -104,10 +104,9 @@ def forms_set(name: str, indices: Mapping[str, Answer]) -> bool:
     return is_set(name, indices) and not any(index["is_alone"] for index in indices.values())
 
 
-def _place(index: str, answer: Answer, key_check: str | None) -> Place:
+def _place(index: str, answer: Answer) -> Place:
     mapping = answer.get("mappings", {})
-    wrong = wrong_fields(mapping) or wrong_key(index, mapping, key_check)
-    is_ready = not missing_fields(mapping) and not wrong
+    is_ready = not missing_fields(mapping) and not wrong_fields(mapping)
     settings = answer.get("settings", {}).get("index", {})
     is_piped = any(name not in (None, "_none") for name in settings.values())
     is_stream, is_own = "data_stream" in answer, version_of(mapping) is not None

@@ -16,7 +16,6 @@ Body = dict[str, Any]
 
 MAPPING_VERSION = 1
 META = "dup_groups"  # the key of `_meta` with the version that created the index
-KEY_CHECK = "key_check"  # beside it, where ids are encrypted: see `PlainIds.check`
 
 _KEYWORD: Body = {"type": "keyword"}
 _STORED_KEYWORD: Body = {"type": "keyword", "index": False, "doc_values": False}
@@ -80,7 +79,7 @@ CONTENT_FIELDS: Body = {
 }
 
 
-def index_body(*, shards: int = 1, refresh_interval: str = "1s", key_check: str | None = None) -> Body:
+def index_body(*, shards: int = 1, refresh_interval: str = "1s") -> Body:
     """Settings and mapping of a new index. The explicit refresh interval also refreshes idle shards."""
     return {
         "settings": {
@@ -93,7 +92,7 @@ def index_body(*, shards: int = 1, refresh_interval: str = "1s", key_check: str 
         },
         "mappings": {
             "dynamic": "strict",
-            "_meta": {META: {"version": MAPPING_VERSION, **_key_check_meta(key_check)}},
+            "_meta": {META: {"version": MAPPING_VERSION}},
             "properties": RECORD_FIELDS | CONTENT_FIELDS,
         },
     }
@@ -194,32 +193,13 @@ def kept_fields(mapping: Mapping[str, Any]) -> Fields | None:
     return Fields.from_json(meta["fields"]) if isinstance(meta, dict) and "fields" in meta else None
 
 
-def _key_check_meta(key_check: str | None) -> Body:
-    return {KEY_CHECK: key_check} if key_check else {}
-
-
-def wrong_key(index: str, mapping: Mapping[str, Any], key_check: str | None) -> str:
-    """Why an index cannot be used with a key (or with none), in a sentence; "" if it can."""
-    meta = mapping.get("_meta", {}).get(META)
-    kept = meta.get(KEY_CHECK) if isinstance(meta, dict) else key_check
-    if kept == key_check:
-        return ""
-    if key_check is None:
-        return f"{index!r} has encrypted ids of groups: name the file with their secret by encrypt_ids"
-    if kept is None:
-        return f"{index!r} has plain ids of groups: leave encrypt_ids out, or group a new index with it"
-    return f"{index!r} has ids of groups that are encrypted with another secret than that of encrypt_ids"
-
-
-def adoption(
-    mapping: Mapping[str, Any], fields: Fields, key_check: str | None = None, of_set: str | None = None
-) -> Body:
-    """The changes that adopting an index makes to its mapping: fields that it lacks, the field map, the name
-    of the set that it is grouped with, if it is, and the key check.
+def adoption(mapping: Mapping[str, Any], fields: Fields, of_set: str | None = None) -> Body:
+    """The changes that adopting an index makes to its mapping: fields that it lacks, the field map, and the
+    name of the set that it is grouped with, if it is.
 
     {} if there is nothing to change. The rest of `_meta`, which a change replaces, is other tools'.
     """
-    ours = {"fields": fields.to_json(), **({"set": of_set} if of_set else {}), **_key_check_meta(key_check)}
+    ours = {"fields": fields.to_json(), **({"set": of_set} if of_set else {})}
     kept = {**mapping.get("_meta", {}), META: ours}
     known = mapping.get("properties", {})
     missing = {name: field for name, field in ADOPTED_FIELDS.items() if name not in known}

@@ -10,7 +10,6 @@ from dupgroups.engines.base import MAX_WINDOW_HITS
 from dupgroups.engines.patience import Patience
 from dupgroups.errors import EngineError
 from dupgroups_es import shapes
-from dupgroups_es.encryption import PlainIds
 from dupgroups_es.index_set import IndexSet
 from dupgroups_es.positions import OwnWrites
 from dupgroups_es.transport import Client, NoAnswerError, RefusedError, to_json
@@ -26,15 +25,9 @@ class PatientClient:
     """
 
     def __init__(
-        self,
-        client: Client,
-        name: str,
-        patience: Patience,
-        unknown_user: str = "refused: 401",
-        ids: PlainIds | None = None,
+        self, client: Client, name: str, patience: Patience, unknown_user: str = "refused: 401"
     ) -> None:
         self.name = name
-        self.ids = ids or PlainIds()
         self._unknown_user = unknown_user
         self.own_writes = OwnWrites()
         self.sets: dict[str, IndexSet] = {}
@@ -58,11 +51,9 @@ class PatientClient:
     ) -> Any:
         """One request with JSON. `missing`: a 404 is answered by None instead of an error. `shape` raises
         NoAnswerError for what is not an answer to it, and returns what is of use in an answer."""
-        data = None if body is None else to_json(self.ids.encrypt_members(body))
+        data = None if body is None else to_json(body)
         try:
-            return self.ids.decrypt_members(
-                self.patiently(lambda: shape(self.client.send(method, path, params, data, lines=False)))
-            )
+            return self.patiently(lambda: shape(self.client.send(method, path, params, data, lines=False)))
         except RefusedError as refused:
             if missing and refused.status == 404:
                 return None

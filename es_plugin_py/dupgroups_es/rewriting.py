@@ -74,8 +74,8 @@ class SourceWriter:
         return written | Written({}, frozenset(missing), frozenset(overtaken))
 
     def _splice_action(self, action: Action, hit: Answer) -> Action:
-        fields = self._cluster.ids.encrypt_members(action.source or {})
-        text = None if len(hit["_source"]) > MAX_SOURCE_CHARS else with_fields(hit["_source"], fields)
+        is_long = len(hit["_source"]) > MAX_SOURCE_CHARS
+        text = None if is_long else with_fields(hit["_source"], action.source or {})
         return replace(action, version=hit_version(hit), text=text)
 
     def read_stored(self, actions: Sequence[Action]) -> dict[str, Answer]:

@@ -176,7 +176,7 @@ class SlicedClusterIndex(ExternalIndex):
         fields = {"_source": {"exclude_vectors": False}, "seq_no_primary_term": True}
         hits = self.cluster.hits_of(self.index, ids, fields)
         return {
-            hit["_id"]: hit | {"_source": json.dumps(self.cluster.ids.encrypt_members(hit["_source"]))}
+            hit["_id"]: hit | {"_source": json.dumps(hit["_source"])}
             for hit in hits
             if hit.get("_routing") == routings.get(hit["_id"])
         }

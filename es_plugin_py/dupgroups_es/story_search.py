@@ -70,9 +70,7 @@ class StorySearch(RecordStore):
             return {}
         answer = self.cluster.search(self.index, search_queries.most_copied(query, search, self._layout))
         buckets = answer["aggregations"]["groups"]["buckets"][query.offset :]
-        names = self.cluster.ids.decrypt_members([{"dup_group": bucket["key"]} for bucket in buckets])
-        counted = zip(names, buckets, strict=True)
-        return {name["dup_group"]: bucket["doc_count"] for name, bucket in counted if name.get("dup_group")}
+        return {bucket["key"]: bucket["doc_count"] for bucket in buckets if bucket["key"]}
 
     def former_names(self, group: str, *, limit: int = 100) -> list[str]:
         """See Engine.former_names."""

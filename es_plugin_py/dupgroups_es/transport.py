@@ -257,9 +257,8 @@ class Options:
     """`shards` and `refresh_interval` are used when the index is created; `timeout` is seconds per request.
 
     `retries` is how often a request to a busy or silent server is repeated. `ca` is a file of trusted
-    certificates; `verify=false` trusts every certificate. `encrypt_ids` is a file with the secret that
-    encrypts the ids of other documents in `dup_` fields. `revisions`: keep what documents said before they
-    are changed.
+    certificates; `verify=false` trusts every certificate. `revisions`: keep what documents said before
+    they are changed.
     """
 
     shards: int = 1
@@ -268,7 +267,6 @@ class Options:
     timeout: float = 30.0
     ca: str | None = None
     verify: bool = True
-    encrypt_ids: str | None = None
     revisions: bool = False
 
     @classmethod
@@ -292,7 +290,6 @@ class Options:
             timeout=url.number("timeout", 30, 0.1, 3600),
             ca=_file(given.get("ca")),
             verify=_flag("verify", given.get("verify", "true")),
-            encrypt_ids=given.get("encrypt_ids"),
             revisions=_flag("revisions", given.get("revisions", "false")),
         )
 

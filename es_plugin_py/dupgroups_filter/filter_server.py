@@ -13,7 +13,6 @@ from aiohttp import web
 
 from dupgroups.engines import engine_url
 from dupgroups.errors import ConfigError, InputError
-from dupgroups_es.encryption import ids_of
 from dupgroups_filter.covered_names import Names
 from dupgroups_filter.error_answers import error_answer
 from dupgroups_filter.filter_metrics import Metrics
@@ -65,8 +64,7 @@ async def running(options: FilterOptions, host: str, port: int) -> AsyncIterator
     try:
         await asyncio.to_thread(names.check)
         await names.refresh()
-        ids = ids_of(url.options.get("encrypt_ids"))
-        signer, metrics = SharedSigner(names.fields, options.config, ids), Metrics()
+        signer, metrics = SharedSigner(names.fields, options.config), Metrics()
         grouper = GrouperProcess(options, metrics)
         async with (
             _run_in_background(grouper.run(), grouper.close),

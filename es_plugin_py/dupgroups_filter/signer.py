@@ -12,7 +12,6 @@ from dupgroups.model import Page, Record
 from dupgroups.model.config import Config
 from dupgroups.model.field_names import Fields
 from dupgroups_es.document_signer import DocumentSigner
-from dupgroups_es.encryption import PlainIds
 
 INLINE_CHARS = 20_000  # characters that are signed without leaving the event loop: some 5 ms
 MAX_PENDING_CHARS = 700_000  # characters that may wait, for some 150 ms; what comes then goes on unsigned
@@ -25,8 +24,8 @@ MAX_LATE_SECONDS = 0.05  # seconds that the event loop may be late; then documen
 class SharedSigner(DocumentSigner):
     """A signer for all requests of one event loop; what it cannot keep up with is not signed."""
 
-    def __init__(self, fields: Fields, config: Config, ids: PlainIds | None = None) -> None:
-        super().__init__(fields, config, ids)
+    def __init__(self, fields: Fields, config: Config) -> None:
+        super().__init__(fields, config)
         self._requests = 0  # that write, and are under way
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="sign")
         self._waiting: list[tuple[Sequence[Page], asyncio.Future[list[Record | None]]]] = []

@@ -109,7 +109,7 @@ class Writes:
 
     def _sent_lines(self, operation: Operation, record: Record | None, proxied: ProxiedRequest) -> bytes:
         came = operation.line + operation.source
-        body = operation.signed_lines(record, self._signer.ids)
+        body = operation.signed_lines(record)
         if body != came and not operation.line:  # a document by itself
             proxied.target = operation.target(proxied.target)
         proxied.is_signed = proxied.is_signed or body != came

@@ -25,7 +25,6 @@ EXTRAS = {
     "spark": {"pyspark", "pandas", "pyarrow"},
     "warc": {"fastwarc"},
     "filter": {"aiohttp", "uvloop"},
-    "encryption": {"cryptography"},
     "entities": {"spacy"},
     "lab": {"scipy"},
 }
@@ -109,7 +108,7 @@ search x --engine opensearch://127.0.0.1:1/news --limit 0
 search x --engine elasticsearch://127.0.0.1:1/news --limit 0
 serve --host nowhere.invalid
 settle
-sign --encrypt-ids key
+sign
 train articles pack --out tree.json
 --help
 """.strip().splitlines()

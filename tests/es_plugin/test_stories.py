@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from pathlib import Path
 
 from dupgroups import Deduper, open_engine
 from dupgroups.engines import Engine
@@ -130,19 +129,3 @@ def test_an_index_made_before_sources_and_owners_were_kept_takes_them(engine_url
         engine.put([document("a"), given])
         assert engine.read(["b"])["b"].content == given.content
         assert kept_stories(engine)["a"].agencies == ("AP",)
-
-
-@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
-def test_records_are_joined_by_encrypted_groups(engine_url: str, tmp_path: Path) -> None:
-    secret = tmp_path / "secret"
-    secret.write_bytes(b"x" * 32)
-    with closing(open_engine(f"{engine_url}?encrypt_ids={secret}")) as engine:
-        engine.put([document("a"), document("b", "a")])
-        engine.put([document("c", "a")])
-        assert kept_stories(engine) == counted_stories(engine)
-        found = ask(
-            engine_url, "GET", f"/{index_of(engine_url)},dup-groups-{index_of(engine_url)}-stories/_search"
-        )
-        groups = {hit["_source"]["dup_group"] for hit in found["hits"]["hits"]}
-        assert len(groups) == 1
-        assert "a" not in groups

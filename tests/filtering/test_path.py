@@ -21,7 +21,6 @@ from dupgroups.model.field_names import Fields
 from dupgroups_es.acknowledged import Sent, news_of
 from dupgroups_es.bulk_lines import MAX_LINE_BYTES, BulkReader, Operation
 from dupgroups_es.document_signer import DocumentSigner, signed_text
-from dupgroups_es.encryption import PlainIds
 from dupgroups_filter import grouper_main
 from dupgroups_filter import signer as signing
 from dupgroups_filter.grouper_main import BATCH_DOCUMENTS, Inbox
@@ -89,12 +88,12 @@ def test_our_fields_come_last_and_the_text_of_all_others_stays(
 ) -> None:
     text = json.dumps(document, indent=indent, ensure_ascii=ascii_)
     kept = {name: value for name, value in document.items() if not name.startswith("dup_")}
-    signed = json.loads(signed_text(text, document, RECORD, PlainIds()))
+    signed = json.loads(signed_text(text, document, RECORD))
     assert {name: value for name, value in signed.items() if not name.startswith("dup_")} == kept
     assert (signed["dup_group"], signed["dup_head"]) == ("a", True)
     if kept == document:
-        assert signed_text(text, document, RECORD, PlainIds()).startswith(text.rstrip("}").rstrip())
-    assert json.loads(signed_text(text, document, None, PlainIds())) == kept
+        assert signed_text(text, document, RECORD).startswith(text.rstrip("}").rstrip())
+    assert json.loads(signed_text(text, document, None)) == kept
 
 
 @given(st.lists(st.binary(max_size=50), max_size=4), st.integers(1, 30))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -25,9 +25,6 @@ PIECE_BYTES = 262_144  # bytes that are read at most before they are signed
 @app.command("sign")
 def sign(
     fields: FieldsOption = None,
-    encrypt_ids: Annotated[
-        str | None, typer.Option(help="File with the secret of an index with encrypted ids.", metavar="FILE")
-    ] = None,
     not_article: NotArticleOption = None,
     config: ConfigOption = None,
 ) -> None:
@@ -36,18 +33,16 @@ def sign(
     For Logstash, Vector, Kafka consumers and cron: documents are signed before they are written, and
     `dup-groups follow` then only has to group them. Every line comes out, in its order, as soon as it is
     read; what is not an object, or has no text or no id, comes out as it is and is counted at the end. The id
-    must be the one that the document gets. For an index whose URL has `encrypt_ids`, give the same file here.
-    Example:
+    must be the one that the document gets. Example:
 
         cat docs.ndjson | dup-groups sign --fields id=url,text=body > signed.ndjson
     """
     from dupgroups.bulk.inputs.page_reader import PARTS
     from dupgroups.model.field_names import Fields
     from dupgroups_es.document_signer import DocumentSigner
-    from dupgroups_es.encryption import ids_of
 
     names = Fields().with_names(fields, PARTS) if fields else Fields()
-    signer = DocumentSigner(names, skipping(settings_of(config), not_article), ids_of(encrypt_ids))
+    signer = DocumentSigner(names, skipping(settings_of(config), not_article))
     stream = _Stream(signer, names)
     out, rest = sys.stdout.buffer, list[bytes]()
     while piece := sys.stdin.buffer.read1(PIECE_BYTES):  # type: ignore[union-attr]
@@ -84,7 +79,7 @@ class _Stream:
         )
         signed = [*lines]
         for number, record in zip(due, records, strict=True):
-            text = signed_text(lines[number].decode("utf-8-sig"), documents[number], record, self._signer.ids)
+            text = signed_text(lines[number].decode("utf-8-sig"), documents[number], record)
             signed[number] = text.encode("utf-8", "surrogatepass")
         self.signed += len(due)
         self.passed += len(lines) - len(due)
