@@ -280,7 +280,8 @@ def weights() -> str:
     digest = sha256(repr(DEFAULT_METHODS).encode())
     for package in ("dupgroups", "dupgroups_papers"):
         room = Path(str(files(package)))
-        for path in sorted(path for kind in ("*.npz", "*.json", "*.txt") for path in room.rglob(kind)):
+        kinds = ("*.npz", "*.json", "*.tsv", "*.txt")
+        for path in sorted(path for kind in kinds for path in room.rglob(kind)):
             digest.update(path.read_bytes())
     return digest.hexdigest()[:8]
 
