@@ -169,6 +169,8 @@ def _cut_report(text: str, sentences: Sequence[str], dice: Random) -> Iterator[M
     yield MadePair("cut", True, "".join(sentences[:kept]), text)
     text = text[:4_000]
     yield MadePair("misread report", True, _misread(text, dice.choice((0.02, 0.04)), dice), text)
+    share = dice.choice((0.01, 0.02, 0.04))
+    yield MadePair("two misread reports", True, *(_misread(text, share, dice) for _ in range(2)))
     if edited := _change_figures(text, dice, 1):
         yield MadePair("report with one other figure", True, edited, text)
 
