@@ -54,7 +54,7 @@ class AdditiveModel:
     def probability(self, values: Mapping[str, float]) -> float:
         """The probability that the measures speak for, 0 to 1."""
         return to_probability(
-            self.level + math.fsum(curve(values[name]) for name, curve in self.curves.items())
+            self.level + math.fsum([curve(values[name]) for name, curve in self.curves.items()])
         )
 
     @cached_property

@@ -148,6 +148,16 @@ def without_agreeing(a: Counter[Number], b: Counter[Number]) -> tuple[Counter[Nu
     return (+only_a, +only_b) if others else (only_a, only_b)
 
 
+def _list_differing(here: list[Number], there: list[Number]) -> tuple[list[Number], list[Number]]:
+    """The numbers of each of two lists without those that agree."""
+    if here == there:
+        return [], []
+    if len(here) == len(there) == 1:
+        return ([], []) if here[0].agrees(there[0]) else (here, there)
+    only_a, only_b = without_agreeing(Counter(here), Counter(there))
+    return [*only_a.elements()], [*only_b.elements()]
+
+
 def _digits(report: Report, without: Counter[Number]) -> Iterator[int]:
     """How many digits each different figure has, but for the zeros at its end."""
     figures = {number: report.words[place] for place, number in report.numbers.items() if not number.name}
@@ -207,7 +217,9 @@ class _Alignment:
             else:
                 self._measure_rewritten(gap, is_name=is_name)
         a, b, values, counted = self.a, self.b, self.found.values, self.counted
-        loose = min((only_a - self.passages[0]).total(), (only_b - self.passages[1]).total())
+        loose = 0
+        if only_a and only_b:
+            loose = min((only_a - self.passages[0]).total(), (only_b - self.passages[1]).total())
         misread = self._misread_numbers()
         changed, lacking = max(0.0, self.changed - misread), max(0.0, loose - misread)
         contradictions = max(changed, lacking) + counted["slots"] + values["datelines"]
@@ -318,8 +330,8 @@ class _Alignment:
             there = there or [NUMBER_ONE for place in gap[1] if self.b.words[place] in words_for_one()]
         if not here or not there:
             return False
-        only_a, only_b = without_agreeing(Counter(here), Counter(there))
-        differ = min(only_a.total(), only_b.total())
+        only_a, only_b = _list_differing(here, there)
+        differ = min(len(only_a), len(only_b))
         self.compared += min(len(here), len(there))
         if differ and is_slot:
             self.changed += differ

@@ -79,7 +79,8 @@ def _by_script(sample: str) -> str:
             # a Chinese page may quote a Japanese name; a Japanese one has kana in every sentence
             return "ko" if hangul * 2 >= east else "ja" if kana * 10 > east else "zh"
     looks = _looks(sample)
-    if not any(ord(look) >> 7 in _SCRIPTS for look in {*looks}):  # as in most texts: their quotes are odd
+    # as in most texts: their quotes are odd
+    if _SCRIPTS.keys().isdisjoint({ord(look) >> 7 for look in {*looks}}):
         return ""
     scripts = Counter(_SCRIPTS.get(ord(look) >> 7, "") for look in looks if look.isalpha())
     return max(scripts, key=scripts.__getitem__, default="")

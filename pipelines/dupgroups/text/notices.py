@@ -121,13 +121,18 @@ def _is_foreign_notice(text: str, words: set[str]) -> bool:
     if len(text) <= MAX_PHRASE_CHARS and any(some in text for some in _PHRASES if some[0] in letters):
         return True
     has_part = any(part[0] in letters and part in text for part in _PARTS)
-    if not has_part and not any(_begins(word, _telling()) for word in words):
+    begins = (
+        words if not _telling().keys().isdisjoint({word[:_MIN_BEGINNING_CHARS] for word in words}) else ()
+    )
+    if not has_part and not any(_begins(word, _telling()) for word in begins):
         return False
     facts, (stems, parts) = read_facts(text), _folded_terms()
     if facts.is_single:
         terms = sum(map(len, _any_part().findall("".join(facts.words))))
     else:
-        terms = sum(_begins(word, stems) or any(part in word for part in parts) for word in facts.words)
+        joined = "\n".join(facts.words)
+        there = [part for part in parts if part in joined]
+        terms = sum(_begins(word, stems) or any(part in word for part in there) for word in facts.words)
     few = terms >= MIN_TERMS or len(facts.words) <= MAX_WORDS
     return few and terms >= MIN_SHARE_OF_WORDS * len(facts.words)
 

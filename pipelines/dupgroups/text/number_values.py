@@ -52,6 +52,8 @@ class Number(NamedTuple):
         """Whether both may state one value, one rounded to a tenth or less or its point that of thousands."""
         if self.name or other.name or self.value == other.value:
             return (self.value, self.name) == (other.value, other.name)
+        if self.factor == other.factor == 1:
+            return _are_near(self.value, self.unit, other.value, other.unit)
         return any(_are_near(*one, *two) for one in self._readings() for two in other._readings())
 
     def _readings(self) -> list[tuple[float, float]]:
