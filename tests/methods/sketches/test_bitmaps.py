@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import strategies as st
 
 from dupgroups.methods.sketches.bitmaps import Bitmap, Bitmaps, bitmaps
 from dupgroups.text.hashing import Hashes, mix
@@ -59,6 +58,3 @@ def test_the_nearest_of_any_level_has_most_bits_in_common(small: int, large: int
 def test_sets_that_are_two_levels_apart_have_no_bits_in_common() -> None:
     few, many = (Bitmaps(*bitmaps(numbers(0, size), np.array([0, size]), BITS)) for size in (90, 9000))
     assert few.common_bits(many).tolist() == many.common_bits(few).tolist() == [0.0]
-
-
-sizes = st.integers(0, 60_000)

@@ -1,13 +1,11 @@
-"""Weighted phrases: plain arithmetic, filters that drop what they should, estimates."""
+"""Weighted phrases: a worked example, filters that drop what they should, estimates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log, sqrt
+from math import sqrt
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups.model import Content
 from dupgroups.text.hashing import Hashes, windows
@@ -18,15 +16,6 @@ from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
 from stories import running_chinese, running_text
 
-WORDS = [f"w{at}" for at in range(30)]
-DOCUMENTS = 30
-ARITHMETIC: dict[str, Callable[[int], float]] = {
-    "df2": lambda df: df * df,
-    "log_idf": lambda df: log(DOCUMENTS / df),
-    "log3_df": lambda df: log(df) ** 3,
-}
-texts = st.lists(st.sampled_from([*WORDS, "unheard"]), max_size=80)
-
 
 def phrases(text: str, size: int = 3) -> Hashes:
     return windows(tokens(text).hashes, size)
@@ -36,25 +25,15 @@ def learned(corpus: list[str], size: int = 3) -> Frequencies:
     return Frequencies.of_texts(corpus, size)
 
 
-KNOWN = learned([" ".join(WORDS[at:]) for at in range(DOCUMENTS)])  # w[n] stands in n + 1 of 30 documents
-
-
-def by_arithmetic(words: list[str], weighting: str) -> dict[tuple[str, ...], float]:
-    found = {}
-    for at in range(len(words) - 2):
-        df = WORDS.index(words[at]) + 1 if words[at] in WORDS else 1
-        found[tuple(words[at : at + 3])] = ARITHMETIC[weighting](df)
-    return {phrase: weight for phrase, weight in found.items() if weight > 0}
-
-
-@pytest.mark.parametrize("weighting", ARITHMETIC)
-@given(words=texts)
-def test_weights_are_those_of_plain_arithmetic(weighting: str, words: list[str]) -> None:
-    signer = WeightedPhrases(3, weighting, common=100, frequencies=KNOWN)
-    found, weights = signer.weigh_phrases(Content(" ".join(words)))
-    truth = by_arithmetic(words, weighting)
-    assert len(found) == len(truth)
-    assert sorted(weights.tolist()) == pytest.approx(sorted(truth.values()))
+@pytest.mark.parametrize(
+    ("weighting", "weights"), [("df2", [4, 9]), ("log_idf", [0.6931, 0.2877]), ("log3_df", [0.333, 1.3259])]
+)
+def test_a_phrase_weighs_as_its_first_word_is_frequent(weighting: str, weights: list[float]) -> None:
+    """Of four documents, "fog" stands in two, and "ice" in three."""
+    known = learned(["fog lay on", "ice lay on fog", "ice broke", "ice"])
+    signer = WeightedPhrases(3, weighting, common=100, frequencies=known)
+    found = {text: signer.weigh_phrases(Content(text))[1].tolist() for text in ("fog lay on", "ice lay on")}
+    assert [weight for (weight,) in found.values()] == pytest.approx(weights, abs=1e-4)
 
 
 def test_phrases_of_too_many_documents_weigh_nothing() -> None:

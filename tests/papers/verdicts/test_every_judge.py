@@ -1,15 +1,14 @@
-"""What holds for every judge: records without keys, other signatures and wrong parameters."""
+"""What holds for every judge: other signatures and wrong parameters."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from dupgroups.methods.verdicts import Judge
 from dupgroups.model import Record
-from dupgroups_papers.codecs import set_codec, vector_codec, weight_codec
+from dupgroups_papers.codecs import set_codec
 from dupgroups_papers.verdicts.cosine_similarity import CosineSimilarity
 from dupgroups_papers.verdicts.fingerprints import Fingerprints
 from dupgroups_papers.verdicts.hamming import Hamming
@@ -17,8 +16,7 @@ from dupgroups_papers.verdicts.henzinger_rule import HenzingerRule
 from dupgroups_papers.verdicts.jaccard import Jaccard
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
 from dupgroups_papers.verdicts.shared_supershingles import Supershingles
-from dupgroups_papers.verdicts.weighted_jaccard import WeightedJaccard
-from methods.verdicts.records import check_too_short, hashes, record, refused
+from methods.verdicts.records import hashes, record, refused
 
 NEAR = "near must be above 0, and threshold at least near and at most 1"
 SUPERSHINGLES = "supershingles must be between 1 and 255"
@@ -72,25 +70,6 @@ def test_the_bounds_themselves_are_allowed(judge: type[Any], parameters: dict[st
 
 SET = record(set_codec.pack_sample(hashes(0, 9)))
 PRINT, BITS_64, COMBINED = record(bytes(7) + b"\1"), record(bytes(8)), record(b"\1" + bytes(8 + 48))
-WORD = hashes(0, 1), np.array([1.0])
-
-
-@pytest.mark.parametrize(
-    ("judge", "full"),
-    [
-        (CosineSimilarity(), record(vector_codec.pack(*WORD))),
-        (Fingerprints(), PRINT),
-        (Hamming(), BITS_64),
-        (HenzingerRule(), COMBINED),
-        (Jaccard(), SET),
-        (OverlapFactors(), record("了的说人".encode("utf-16-le"))),
-        (Supershingles(), SET),
-        (WeightedJaccard(), record(weight_codec.pack_elements(*WORD))),
-    ],
-    ids=lambda given: type(given).__name__,
-)
-def test_a_text_without_keys_is_too_short(judge: Judge, full: Record) -> None:
-    check_too_short(judge, full)
 
 
 FINGERPRINTS = "the judge 'fingerprints' reads signatures of imatch or fingerprint, not of 'other.1'"
