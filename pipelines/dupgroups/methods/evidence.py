@@ -255,7 +255,7 @@ class _Alignment:
     def _leave_out(self, side: int, start: int, end: int) -> Sequence[int]:
         """These places of a text, without those in sentences that only it has."""
         marks, numbers = self.marks[side], (self.a, self.b)[side].numbers
-        if marks is None or marks.find(1, start, end) < 0:
+        if start == end or marks is None or marks.find(1, start, end) < 0:
             return range(start, end)
         left_out = [place for place in range(start, end) if marks[place] and place in numbers]
         self.passages[side].update(map(numbers.__getitem__, left_out))
