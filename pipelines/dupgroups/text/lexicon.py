@@ -29,7 +29,9 @@ class Lexicon:
         self._longest: dict[str, int] = {}  # words of a phrase, by its first word
         self._before = (*before,)
         self._look_up = lru_cache(KNOWN_WORDS)(self._senses_of)
-        self._may_begin = lru_cache(KNOWN_WORDS)(self._has_sense)
+        self._may_begin = lru_cache(KNOWN_WORDS)(
+            lambda word: word in self._longest or bool(self._senses_of(word, True))
+        )
 
     def add(self, words: Iterable[str], kind: int, sense: int) -> None:
         """Add words and phrases of one sense as a file has them."""
@@ -55,10 +57,6 @@ class Lexicon:
                     yield phrase, senses
                     break
             place += size
-
-    def _has_sense(self, word: str) -> bool:
-        """Whether a word has a sense in some passage, or may begin a phrase that has one."""
-        return word in self._longest or bool(self._senses_of(word, True))
 
     def _senses_of(self, phrase: str, is_alone: bool) -> Mapping[int, int]:
         """By kind, the sense of the phrase itself, or else of its longest beginning or end that has one."""
