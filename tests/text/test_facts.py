@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.methods.evidence import without_agreeing
-from dupgroups.text.facts import are_similar, join_title, read_facts
+from dupgroups.text.facts import has_similar, join_title, read_facts
 from dupgroups.text.number_values import Number
 from dupgroups.text.number_words import entries, languages, table_of
 from dupgroups.text.word_rarity import is_known
@@ -237,7 +237,7 @@ def test_letters_of_alphabets_without_blanks_are_common() -> None:
     ],
 )
 def test_similar_words(one: str, two: str, similar: bool) -> None:
-    assert (are_similar(one, two), are_similar(two, one)) == (similar, similar)
+    assert (has_similar(one, [two]), has_similar(two, [one])) == (similar, similar)
 
 
 def test_no_more_than_the_first_characters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:

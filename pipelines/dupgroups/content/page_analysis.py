@@ -147,6 +147,9 @@ def _complete(found: Analysis, page: Page, code: str) -> Analysis:
     declared = found.declared
     text = found.text if page.text is None else page.text[:MAX_CHARS]
     code = code or language.detect(text or declared.headline, declared.language)
+    score = 1.0
+    if page.text is None:
+        score = article_probability(found.blocks, found.surest, found.probabilities, declared, page.url)
     url = urls.identity(page.url, declared.canonical)
     if page.url or found is not _read_nothing():
         declared = complete_metadata(declared, found.blocks, found.surest, code, page.url)
@@ -159,18 +162,13 @@ def _complete(found: Analysis, page: Page, code: str) -> Analysis:
         language=code,
         url=url,
         site=site or urls.host_of(url) or None,
-        article=1.0 if page.text is not None else _score(found, page.url),
+        article=score,
         author=page.author or declared.author,
         image=declared.image,
         source=(page.source or "")[:MAX_SOURCE_CHARS] or _unless_own(declared.source, page.site),
         owner=_unless_own(declared.owner, page.site),
     )
     return replace(found, declared=declared, content=content)
-
-
-def _score(found: Analysis, url: str | None) -> float:
-    """The confidence that the page is an article."""
-    return article_probability(found.blocks, found.surest, found.probabilities, found.declared, url)
 
 
 def _unless_own(name: str, site: str | None) -> str:

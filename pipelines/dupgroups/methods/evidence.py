@@ -21,11 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
-from rapidfuzz.distance.Levenshtein import normalized_similarity
-from rapidfuzz.process import extractOne
 
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
-from dupgroups.text.facts import MIN_SHORT_FORM_LETTERS, MIN_SIMILAR_SHARE, Facts, Places, Report
+from dupgroups.text.facts import Facts, Places, Report, has_similar
 from dupgroups.text.number_values import Number
 from dupgroups.text.number_words import words_for_one
 from dupgroups.text.word_rarity import is_known
@@ -56,6 +54,7 @@ MEASURES = {
     "headlines": "headlines about something else, over texts that name nobody",
     "datelines": "datelines of other days",
     "leads": "beginnings of each that the other one lacks",
+    "passages": "sentences of each that the other one lacks",
     "rewritten": "words in place of others",
     "names": "names in place of others",
     "numbers": "numbers of each that the other one lacks, in common sentences",
@@ -148,16 +147,6 @@ def without_agreeing(a: Counter[Number], b: Counter[Number]) -> tuple[Counter[Nu
     return (+only_a, +only_b) if others else (only_a, only_b)
 
 
-def _list_differing(here: list[Number], there: list[Number]) -> tuple[list[Number], list[Number]]:
-    """The numbers of each of two lists without those that agree."""
-    if here == there:
-        return [], []
-    if len(here) == len(there) == 1:
-        return ([], []) if here[0].agrees(there[0]) else (here, there)
-    only_a, only_b = without_agreeing(Counter(here), Counter(there))
-    return [*only_a.elements()], [*only_b.elements()]
-
-
 def _digits(report: Report, without: Counter[Number]) -> Iterator[int]:
     """How many digits each different figure has, but for the zeros at its end."""
     figures = {number: report.words[place] for place, number in report.numbers.items() if not number.name}
@@ -217,9 +206,7 @@ class _Alignment:
             else:
                 self._measure_rewritten(gap, is_name=is_name)
         a, b, values, counted = self.a, self.b, self.found.values, self.counted
-        loose = 0
-        if only_a and only_b:
-            loose = min((only_a - self.passages[0]).total(), (only_b - self.passages[1]).total())
+        loose = min((only_a - self.passages[0]).total(), (only_b - self.passages[1]).total())
         misread = self._misread_numbers()
         changed, lacking = max(0.0, self.changed - misread), max(0.0, loose - misread)
         contradictions = max(changed, lacking) + counted["slots"] + values["datelines"]
@@ -231,6 +218,7 @@ class _Alignment:
             "ordered": self.matched / max(1e-9, smaller + larger - self.matched),
             "ordered kept": min(1.0, self.matched / max(1e-9, smaller)),
             "leads": min(_lead_share(a, self.own[0]), _lead_share(b, self.own[1])),
+            "passages": min(_own_share(a, self.own[0]), _own_share(b, self.own[1])),
             "rewritten": self.rewritten / max(1e-9, self.rewritten + self.matched),
             "names": self.names / max(1e-9, self.names + self.common_names),
             "numbers": lacking / max(1, min(a.counted.total(), b.counted.total())),
@@ -273,7 +261,7 @@ class _Alignment:
     def _leave_out(self, side: int, start: int, end: int) -> Sequence[int]:
         """These places of a text, without those in sentences that only it has."""
         marks, numbers = self.marks[side], (self.a, self.b)[side].numbers
-        if marks is None or marks.find(1, start, end) < 0:
+        if start == end or marks is None or marks.find(1, start, end) < 0:
             return range(start, end)
         left_out = [place for place in range(start, end) if marks[place] and place in numbers]
         self.passages[side].update(map(numbers.__getitem__, left_out))
@@ -330,8 +318,8 @@ class _Alignment:
             there = there or [NUMBER_ONE for place in gap[1] if self.b.words[place] in words_for_one()]
         if not here or not there:
             return False
-        only_a, only_b = _list_differing(here, there)
-        differ = min(len(only_a), len(only_b))
+        only_a, only_b = without_agreeing(Counter(here), Counter(there))
+        differ = min(only_a.total(), only_b.total())
         self.compared += min(len(here), len(there))
         if differ and is_slot:
             self.changed += differ
@@ -351,7 +339,8 @@ class _Alignment:
         if not here or not there:
             return
         tokens_a, tokens_b = [a.tokens[place] for place in gap[0]], [b.tokens[place] for place in gap[1]]
-        unlike_a, unlike_b = _find_unlike(a, here, tokens_b), _find_unlike(b, there, tokens_a)
+        unlike_a = [place for place in here if not has_similar(a.tokens[place], tokens_b)]
+        unlike_b = [place for place in there if not has_similar(b.tokens[place], tokens_a)]
         own_a, own_b = (
             sum(report.weights[place] for place in places)
             for report, places in ((a, unlike_a), (b, unlike_b))
@@ -381,8 +370,15 @@ def _find_own(report: Report, common: Places) -> NDArray[np.bool_] | None:
         return None
     weights = np.zeros(length)
     weights[common] = report.weight_array[common]
-    own = np.add.reduceat(weights, sentences) < MIN_COMMON_SHARE * report.sentence_weights
+    own = np.add.reduceat(weights, sentences) < MIN_COMMON_SHARE * np.add.reduceat(
+        report.weight_array, sentences
+    )
     return own.repeat(np.diff(np.append(sentences, length))) if own.any() else None
+
+
+def _own_share(report: Report, own: NDArray[np.bool_] | None) -> float:
+    """The share of a text that is in sentences of which the other text has little."""
+    return 0.0 if own is None else float(report.weight_array[own].sum()) / report.weight
 
 
 def _lead_share(report: Report, own: NDArray[np.bool_] | None) -> float:
@@ -391,21 +387,6 @@ def _lead_share(report: Report, own: NDArray[np.bool_] | None) -> float:
         return 0.0
     end = len(own) if own.all() else int(own.argmin())
     return float(report.weight_array[:end].sum()) / report.weight
-
-
-def _find_unlike(report: Report, places: Sequence[int], others: Sequence[str]) -> list[int]:
-    """Those of the places whose words are similar to none of the others (see `are_similar`)."""
-    begins = tuple(other for other in others if len(other) >= MIN_SHORT_FORM_LETTERS)
-    joined = "\n".join(["", *begins])
-    return [
-        place
-        for place, token in zip(places, map(report.tokens.__getitem__, places), strict=True)
-        if not (
-            token.startswith(begins)
-            or (len(token) >= MIN_SHORT_FORM_LETTERS and f"\n{token}" in joined)
-            or extractOne(token, others, scorer=normalized_similarity, score_cutoff=MIN_SIMILAR_SHARE)
-        )
-    ]
 
 
 def _names_weight(report: Report, places: Sequence[int]) -> float:

@@ -15,7 +15,8 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance.Levenshtein import normalized_similarity
+from rapidfuzz.process import extractOne
 
 from dupgroups.model import Content
 from dupgroups.text.hashing import Codes
@@ -117,19 +118,6 @@ class Report:
     def weight_array(self) -> NDArray[np.float64]:
         """The weights, shape (words,)."""
         return np.array(self.weights)
-
-    def weigh_first(self, most: int) -> float:
-        """The sum of the weights of so many first tokens; that of all is remembered."""
-        return self._array_sum if len(self.words) <= most else float(self.weight_array[:most].sum())
-
-    @cached_property
-    def _array_sum(self) -> float:
-        return float(self.weight_array.sum())
-
-    @cached_property
-    def sentence_weights(self) -> NDArray[np.float64]:
-        """The sum of the weights of each of the `sentences`."""
-        return np.add.reduceat(self.weight_array, self.sentences)
 
     @cached_property
     def bag_weight(self) -> float:
@@ -274,13 +262,14 @@ def weight_of(token: str) -> float:
     return NUMBER_WEIGHT if token[0] == "#" else rarities()[token]
 
 
-def are_similar(a: str, b: str) -> bool:
-    """Whether two words may be one word in two forms, spellings or readings, or one the short form.
+def has_similar(word: str, others: Sequence[str]) -> bool:
+    """Whether one of the others may be a word in another form, spelling or reading, or one the short form.
 
-    >>> are_similar("qtly", "qtrly"), are_similar("div", "dividend"), are_similar("sun", "phillips")
+    >>> has_similar("qtly", ["qtrly"]), has_similar("div", ["sun", "dividend"]), has_similar("sun", ["moon"])
     (True, True, False)
     """
-    short, long = (a, b) if len(a) < len(b) else (b, a)
-    if len(short) >= MIN_SHORT_FORM_LETTERS and long.startswith(short):
+    if extractOne(word, others, scorer=normalized_similarity, score_cutoff=MIN_SIMILAR_SHARE):
         return True
-    return Levenshtein.normalized_similarity(a, b, score_cutoff=MIN_SIMILAR_SHARE) > 0
+    long = [other for other in others if len(other) >= MIN_SHORT_FORM_LETTERS]
+    is_long = len(word) >= MIN_SHORT_FORM_LETTERS
+    return word.startswith((*long,)) or (is_long and any(other.startswith(word) for other in long))

@@ -29,6 +29,9 @@ class Lexicon:
         self._longest: dict[str, int] = {}  # words of a phrase, by its first word
         self._before = (*before,)
         self._look_up = lru_cache(KNOWN_WORDS)(self._senses_of)
+        self._may_begin = lru_cache(KNOWN_WORDS)(
+            lambda word: word in self._longest or bool(self._senses_of(word, True))
+        )
 
     def add(self, words: Iterable[str], kind: int, sense: int) -> None:
         """Add words and phrases of one sense as a file has them."""
@@ -43,6 +46,8 @@ class Lexicon:
 
     def find(self, passage: Sequence[str]) -> Iterator[tuple[str, Mapping[int, int]]]:
         """The words and the longest phrases of a passage, each with its sense by kind, if it has any."""
+        if not any(map(self._may_begin, passage)):  # as most are
+            return
         whole, place = sum(not word[0].isdigit() for word in passage), 0
         while place < len(passage):
             longest = min(self._longest.get(passage[place], 1), len(passage) - place)
