@@ -212,7 +212,7 @@ class _Alignment:
         contradictions = max(changed, lacking) + counted["slots"] + values["datelines"]
         self.matched += self.mended
         hundred = max(1.0, self.matched / 100)
-        smaller, larger = sorted(report.weigh_first(MAX_ALIGNED_WORDS) for report in (a, b))
+        smaller, larger = sorted(float(report.weight_array[:MAX_ALIGNED_WORDS].sum()) for report in (a, b))
         values |= measure_words(a, b, self.mended * self._is_damaged)
         values |= {
             "ordered": self.matched / max(1e-9, smaller + larger - self.matched),
