@@ -227,7 +227,7 @@ class _Alignment:
             "contrasts": counted["contrasts"] / hundred,
             "negations": counted["negations"] / hundred,
             "contradictions": contradictions / hundred,
-            "misread": self.misread / self.common_words,
+            "misread": self.misread / self.common_words if self._is_damaged else 0.0,
         }
 
     @property
