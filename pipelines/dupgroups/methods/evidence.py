@@ -378,7 +378,8 @@ def _find_own(report: Report, common: Places) -> NDArray[np.bool_] | None:
 
 def _own_share(report: Report, own: NDArray[np.bool_] | None) -> float:
     """The share of a text that is in sentences of which the other text has little."""
-    return 0.0 if own is None else float(report.weight_array[own].sum()) / report.weight
+    first = slice(MAX_ALIGNED_WORDS)
+    return 0.0 if own is None else float(report.weight_array[first][own[first]].sum()) / report.weight
 
 
 def _lead_share(report: Report, own: NDArray[np.bool_] | None) -> float:

@@ -62,6 +62,7 @@ ONE_STORY: dict[str, Callable[[str, str], object]] = {
     "own leads": lambda a, b: a.split("\n")[1:] == b.split("\n")[1:] != [],
     "cut": lambda a, b: a != b and b.startswith(a),
     "misread report": lambda a, b: a != b,
+    "two misread reports": lambda a, b: a != b,
     "report with one other figure": lambda a, b: sum(other_figures(a, b)) == 1,
 }
 OTHER_STORY: dict[str, Callable[[str, str], object]] = {
