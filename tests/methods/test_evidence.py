@@ -107,7 +107,7 @@ def test_misread_words_are_one_word_but_no_negation_or_opposite_is() -> None:
     assert not differences(FERRY, MISREAD) - {"rewritten"}
     assert measured(FERRY, MISREAD)["misread"] > 0 == measured(FERRY, FERRY)["misread"]
     assert measured(FERRY, MISREAD)["ordered"] > 0.9
-    for old, new in (("did not search", "did search"), ("closed", "opened"), ("Edda Holmqvist", "Ann Crane")):
+    for old, new in (("did not", "did"), ("closed", "opened"), ("Edda Holmqvist", "Ann Crane")):
         assert len(told(FERRY, MISREAD.replace(old, new))) == 1
     turkish = "Belediye başkanı Ayşe Holt dün akşam törene {}."
     assert measured(turkish.format("katıldı"), turkish.format("katılmadı"))["misread"] == 0
