@@ -38,6 +38,7 @@ MIN_COMMON_SHARE = 0.3  # of the weight of a sentence, from which the other text
 NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 # numbers for each number that is misread if its characters are misread as often as those of the words
 MISREAD_NUMBERS = 2.5
+MAX_EXCESS = 1.4  # times as many: of more than that none was misread, for these are other figures
 MAX_MISREAD_CHARS = 2  # in one place, in scripts without blanks
 MIN_MISREAD_WORDS = 5  # in two texts, from which characters and digits may have been misread, too
 NUMBER_ONE = Number(1.0, 1.0)
@@ -172,6 +173,11 @@ def _headlines_differ(a: Report, b: Report) -> float:
     return unlike * max(0.0, 1 - 2 * told) * untold
 
 
+def _leave_out_misread(count: int, misread: float) -> float:
+    """How many of these numbers differ, if so many were misread; all, where that explains too few."""
+    return float(count) if count > MAX_EXCESS * misread else max(0.0, count - misread)
+
+
 class _Alignment:
     """Two reports, word by word, and the sums that their measures are made of."""
 
@@ -208,7 +214,7 @@ class _Alignment:
         a, b, values, counted = self.a, self.b, self.found.values, self.counted
         loose = min((only_a - self.passages[0]).total(), (only_b - self.passages[1]).total())
         misread = self._misread_numbers()
-        changed, lacking = max(0.0, self.changed - misread), max(0.0, loose - misread)
+        changed, lacking = _leave_out_misread(self.changed, misread), _leave_out_misread(loose, misread)
         contradictions = max(changed, lacking) + counted["slots"] + values["datelines"]
         self.matched += self.mended
         hundred = max(1.0, self.matched / 100)

@@ -17,7 +17,6 @@ Ranges, scores and times are the numbers that they are made of.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import NamedTuple
 
 _ROUND_DIGITS = 3  # zeros at the end of a number from which it is taken to be rounded
@@ -131,22 +130,3 @@ def decimal(whole: str, places: str | None = None) -> Number:
         return Number(0.0, 0.0, whole)
     zeros = len(whole) - len(whole.rstrip("0"))
     return Number(float(whole), 10.0 ** (zeros if zeros >= _ROUND_DIGITS else 0))
-
-
-def agreeing_numbers(a: Mapping[Number, int], b: Mapping[Number, int]) -> int:
-    """How many numbers of two texts, given with how often they come, agree in pairs; 0 without numbers."""
-    agreeing = sum(min(count, b.get(number, 0)) for number, count in a.items())
-    rest = _values_beyond(a, b)
-    others = _values_beyond(b, a) if rest else []
-    for number in rest:
-        alike = (other for other in others if number[1::2] != other[1::2] and number.agrees(other))
-        if match := next(alike, None):
-            others.remove(match)
-            agreeing += 1
-    return agreeing
-
-
-def _values_beyond(some: Mapping[Number, int], others: Mapping[Number, int]) -> list[Number]:
-    """The values that come more often in `some`, each as often as it does."""
-    beyond = ((number, count - others.get(number, 0)) for number, count in some.items() if not number.name)
-    return [number for number, count in beyond for _ in range(count)]
