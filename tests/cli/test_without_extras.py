@@ -169,7 +169,6 @@ def test_what_needs_an_extra_names_it(tmp_path: Path) -> None:
 def test_every_command_gives_a_result_or_a_sentence_with_any_extra_alone(tmp_path: Path, extra: str) -> None:
     (tmp_path / "docs.jsonl").write_text("".join(json.dumps({"text": page.text}) + "\n" for page in PAGES))
     (tmp_path / "labels.csv").write_text("a,b,label\nline 1,line 2,duplicate\n")
-    (tmp_path / "key").write_bytes(bytes(32))
     for name in ("a.html", "b.html"):
         (tmp_path / name).write_text(f"<p>{TEXT}</p>")
     for name in ("docs.parquet", "docs.warc"):

@@ -11,7 +11,6 @@ import pytest
 from content.pages import HEADLINE, STORY, news_page
 from dupgroups import Page
 from dupgroups.content import extract
-from dupgroups.content.unspaced_bylines import read_unspaced
 
 URL = "https://lindhavencourier.example/harbour/ferry"
 ARTICLE = {"@type": "NewsArticle", "headline": HEADLINE}
@@ -357,22 +356,6 @@ def test_other_names_of_the_date(name: str) -> None:
 )
 def test_bylines_as_they_are_marked(line: str, names: str) -> None:
     assert found(with_line(line)).author == names
-
-
-@pytest.mark.parametrize(
-    ("end", "names"),
-    [
-        ("船は港に着いた。【山田太郎】", ["山田太郎"]),
-        ("船は港に着いた。【山田太郎、鈴木花子】", ["山田太郎", "鈴木花子"]),
-        ("船は港に着いた。【関連記事】", []),
-        ("船は港に着いた。【共同通信】", []),
-        ("船は港に着いた。【倫敦山田太郎】", []),  # where does the name begin?
-        ("船は【山田太郎】", []),
-        ("輪船抵達港口。【未完待續】", []),  # Chinese
-    ],
-)
-def test_names_in_brackets_after_the_last_sentence(end: str, names: list[str]) -> None:
-    assert read_unspaced(end) == names
 
 
 @pytest.mark.parametrize(

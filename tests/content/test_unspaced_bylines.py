@@ -49,6 +49,9 @@ REPORTER_ZH = "（记者 王小明）"
         (f"{JAPANESE}【山田太郎、鈴木花子】", ["山田太郎", "鈴木花子"]),
         (f"{JAPANESE}【共同通信】", []),  # an agency
         (f"{JAPANESE}【山田】", []),  # a place
+        (f"{JAPANESE}【関連記事】", []),
+        (f"{JAPANESE}【倫敦山田太郎】", []),  # where does the name begin?
+        ("船は【山田太郎】", []),
         (f"{CHINESE}【山田太郎】", []),
         # others
         ("بقلم: أحمد سالم", ["أحمد سالم"]),

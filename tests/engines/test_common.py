@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -79,27 +79,6 @@ def test_the_bounds_of_a_query_are_answered() -> None:
 def test_a_forged_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(InputError, match=r"^the cursor .*: search again without one$"):
         common.from_cursor(cursor, (int, str))
-
-
-@pytest.mark.parametrize(
-    ("moves", "heads", "redirects", "final"),
-    [
-        ({"c": "b", "b": "a"}, set(), {}, {"c": "a", "b": "a"}),
-        ({"d": "c", "c": "b"}, set(), {"b": "a"}, {"d": "a", "c": "a"}),
-        ({"c": "b"}, {"b"}, {"b": "a"}, {"c": "b"}),  # b lives again
-        ({"c": "b"}, {"a"}, {"b": "a", "a": "z"}, {"c": "a"}),
-        ({"c": "b", "b": "a"}, set(), {"b": "z"}, {"c": "a", "b": "a"}),  # what moves now wins
-        ({"b": "a"}, set(), {"a": "b"}, {}),  # it would come back to itself
-        ({"b": "a", "a": "b"}, set(), {}, {}),
-        ({"d": "c", "c": "b", "b": "c"}, set(), {}, {}),  # into a circle that it is not part of
-        ({"b": "a", "a": "b"}, {"a"}, {}, {"b": "a"}),
-        ({}, {"a"}, {}, {}),
-    ],
-)
-def test_where_losing_groups_go(
-    moves: Mapping[str, str], heads: set[str], redirects: Mapping[str, str], final: Mapping[str, str]
-) -> None:
-    assert common.final_moves(moves, heads, redirects.get) == final
 
 
 BAD = "the id, group, host or signature has characters that UTF-8 cannot encode: give it another id"

@@ -45,6 +45,13 @@ def test_redirects_are_followed_to_their_end(engine: Engine, calls: list[dict[st
     assert groups(engine, *"abcd") == {"a": [], "b": [], "c": [], "d": ["a", "b", "c", "d"]}
 
 
+def test_a_group_that_moves_again_goes_where_it_moves_now(engine: Engine) -> None:
+    engine.put([document(id_) for id_ in "abcz"])
+    engine.put([], moves={"b": "z"})
+    engine.put([], moves={"c": "b", "b": "a"})
+    assert engine.resolve([*"abcz"]) == {"a": "a", "b": "a", "c": "a", "z": "z"}
+
+
 def test_moves_never_make_a_circle(engine: Engine) -> None:
     engine.put([document(id_) for id_ in "abc"])
     engine.put([], moves={"b": "a"})

@@ -141,48 +141,6 @@ def test_what_others_have_archived_since_is_found_once(engine_url: str, opened: 
 
 
 @servers(ONE)
-def test_a_long_index_is_archived_in_turns_and_searched_itself_until_it_is(
-    engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archived_keys, "PAGE_DOCUMENTS", 1)
-    monkeypatch.setattr(archived_keys, "TURN_DOCUMENTS", 2)
-    engine = opened(engine_url)
-    deduper, seen = Deduper(engine), list[int]()
-    for number in range(5):
-        deduper.add_all(
-            [page(f"{number}{parts}", parts[number:]) for parts in ("abcdefgh", "ijklmnop", "qrstuvwx")]
-        )
-        if number < 4:
-            roll_over(engine_url)
-    for _ in range(8):
-        engine.refresh()
-        seen.append(len(archived(engine)))
-        assert found(engine, "efgh") == ["3abcdefgh", "4abcdefgh"] or len(found(engine, "efgh")) == 3
-        assert not wrong(engine)
-    assert seen == sorted(seen)
-    assert seen[0] < seen[-1] == 4
-
-
-@servers(ONE)
-def test_the_keys_of_deleted_indices_go_in_turns_and_their_marks_at_last(
-    engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    engine, _ = filled(engine_url, opened)
-    monkeypatch.setattr(archived_keys, "TURN_DOCUMENTS", 2)
-    for name in ("000001", "000002"):
-        ask(engine_url, "DELETE", f"/{index_of(engine_url)}-{name}")
-    monkeypatch.setattr(archived_keys, "MIN_INDICES", 2)
-    engine.cluster.open_set(engine.index)
-    kept = list[tuple[int, int]]()
-    for _ in range(2):
-        engine.refresh()
-        stored = everything(engine_url, f"dup-groups-{index_of(engine_url)}-keys").values()
-        marks = sum("until" in hit["_source"] for hit in stored)
-        kept.append((len(stored) - marks, marks))
-    assert kept == [(2, 4), (2, 2)]
-
-
-@servers(ONE)
 def test_where_no_keys_can_be_kept_all_indices_are_asked(
     engine_url: str, opened: Opened, caplog: pytest.LogCaptureFixture
 ) -> None:

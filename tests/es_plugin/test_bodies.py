@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,9 +15,8 @@ from dupgroups.model import Content, Document, Record, Signature, Tie
 from dupgroups_es import shapes
 from dupgroups_es.document_source import document_source, hit_document, hit_record, is_record
 from dupgroups_es.mapping import RECORD_FIELDS, index_body, missing_fields, version_of, wrong_fields
-from dupgroups_es.overlay import KnownRecords
 from dupgroups_es.results import unit
-from dupgroups_es.transport import Action, NoAnswerError, Options, RefusedError
+from dupgroups_es.transport import Action, NoAnswerError, Options
 
 RECORD = Record(
     *("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0", 9, False, 20_455),
@@ -126,14 +124,6 @@ def test_missing_and_wrong_fields_of_an_external_mapping_are_listed() -> None:
         assert wrong_fields({"properties": {"dup_keys": field}}) == {"dup_keys": problem}
 
 
-def test_a_full_disk_is_not_worth_a_retry() -> None:
-    block = {"type": "cluster_block_exception", "reason": "index [news] blocked"}
-    assert not RefusedError.from_answer(429, block).temporary
-    assert RefusedError.from_answer(429, {"type": "es_rejected_execution_exception"}).temporary
-    assert RefusedError.from_answer(503, "<html>").temporary
-    assert not RefusedError.from_answer(400, None).temporary
-
-
 def options(query: str, place: str = "localhost/news") -> Options:
     return Options.of(EngineURL.parse(f"opensearch://{place}?{query}", {}))
 
@@ -182,15 +172,6 @@ def test_a_date_in_no_calendar_costs_the_histogram_only() -> None:
     for ends, by in (((0, 8.64e10), "month"), ((0, 1.7e15), None), ((-6.3e13, 0), None)):
         values = zip(("first", "last"), ends, strict=True)
         assert unit({"aggregations": {name: {"value": end} for name, end in values}}) == by
-
-
-def test_a_record_is_known_in_its_latest_version_only() -> None:
-    records, record = KnownRecords(), replace(RECORD, version=(1, 1))
-    records.keep([record])
-    assert records.get("b", (1, 1)) == record
-    assert records.get("b", (2, 1)) is records.get("b", (1, 2)) is records.get("a", (1, 1)) is None
-    records.keep([replace(record, version=None)])
-    assert records.get("b", (1, 1)) is None
 
 
 ACTIONS = [Action("index", "news", "a", {}), Action("delete", "news", "b")]

@@ -25,45 +25,6 @@ def opened(name: str, **indices: dict[str, Any]) -> IndexSet:
     return several
 
 
-def test_the_newest_index_that_has_an_id_has_the_document_in_whichever_order_they_are_seen() -> None:
-    several = opened("n*", n1=index(1), n2=index(2), n3=index(3))
-    for home in ("n2", "n1", "n2"):
-        several.note("a", home)
-    assert several.home("a") == "n2"
-    assert [several.is_current({"_id": "a", "_index": home}) for home in ("n1", "n2")] == [False, True]
-    several.note("a", "n3")
-    assert several.home("a") == "n3"
-
-
-def test_an_index_that_is_not_known_is_newer_than_all_and_asks_for_another_look() -> None:
-    several = opened("n*", n1=index(1), n2=index(2))
-    several.note("a", "n2")
-    several.note("a", "n9")
-    assert (several.home("a"), several.is_outdated) == ("n9", True)
-    several.update({"n1": index(1), "n2": index(2)})
-    assert (several.home("a"), several.is_outdated) == ("n9", False)
-
-
-def test_what_was_in_an_index_that_is_gone_or_closed_has_no_home() -> None:
-    several = opened("n*", n1=index(1), n2=index(2), n3=index(3))
-    for id_, home in {"a": "n1", "b": "n2", "c": "n3"}.items():
-        several.note(id_, home)
-    several.update({"n2": index(2, verified_before_close="true"), "n3": index(3)})
-    assert [several.home(id_) for id_ in "abc"] == [None, None, "n3"]
-    assert several.is_several  # it may be opened again any time
-
-
-@pytest.mark.parametrize(
-    ("name", "path"), [("n*", "n*,-n2"), ("news", "n1,n3")], ids=["a pattern", "an alias"]
-)
-def test_an_index_without_our_fields_is_left_out_while_others_have_them(name: str, path: str) -> None:
-    several = opened(name, n1=index(1), n2=index(2, ready=False), n3=index(3))
-    assert several.path == path
-    several.reads_all = True
-    assert several.path == name
-    assert opened(name, n1=index(1, ready=False), n2=index(2, ready=False)).path == name
-
-
 def test_new_documents_go_to_the_write_index_however_old_it_is() -> None:
     written = index(1) | {"aliases": {"news": {"is_write_index": True}}}
     several = opened("news", n1=written, n2=index(2))

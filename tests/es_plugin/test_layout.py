@@ -96,21 +96,6 @@ def asked(text: str, fields: Properties, *, any_word: bool = False) -> Body:
     return body
 
 
-def test_each_part_of_a_query_is_looked_for_by_the_analyzers_of_the_index() -> None:
-    fields = {"text": TEXT, "title": TEXT}
-    query = asked("the ferry", fields)
-    parts = [part["multi_match"] for part in query["must"][0]["bool"]["must"]]
-    assert [part["query"] for part in parts] == ["the", "ferry"]
-    assert all(part["zero_terms_query"] == "all" for part in parts), "what the analyzer leaves out holds"
-    assert query["filter"][0] == {"exists": {"field": "dup_group"}}
-    assert query["filter"][1]["multi_match"]["query"] == "the ferry", "but one of them must be there"
-    (either,) = asked("the ferry", fields, any_word=True)["must"]
-    assert {part["multi_match"]["zero_terms_query"] for part in either["bool"]["should"]} == {"none"}
-    unwanted, textless = asked("ferry -the", fields)["must_not"]
-    assert textless == {"term": {"dup_length": 0}}
-    assert unwanted["multi_match"]["zero_terms_query"] == "none"
-
-
 def test_phrases_and_prefixes_are_left_to_the_analyzers_unless_the_index_has_words_of_our_own() -> None:
     theirs = {"text": TEXT, "title": TEXT}
     ours = {"text": TEXT, "words": index_body()["mappings"]["properties"]["words"]}

@@ -22,7 +22,6 @@ from dupgroups_es.acknowledged import Sent, news_of
 from dupgroups_es.bulk_lines import MAX_LINE_BYTES, BulkReader, Operation
 from dupgroups_es.document_signer import DocumentSigner, signed_text
 from dupgroups_filter import grouper_main
-from dupgroups_filter import signer as signing
 from dupgroups_filter.grouper_main import BATCH_DOCUMENTS, Inbox
 from dupgroups_filter.requests import write_of
 from dupgroups_filter.signer import MAX_QUEUED_REQUESTS, SharedSigner
@@ -171,10 +170,10 @@ def test_an_answer_that_does_not_tell_is_no_error(answer: bytes | str) -> None:
 # -- signing
 
 
-async def _signed(requests: int) -> list[list[Record | None]]:
+async def _signed(requests: int, words: int = 20) -> list[list[Record | None]]:
     """What becomes of so many requests that come together."""
     shared = SharedSigner(Fields("body"), Config())
-    pages = [[Page(id=f"{number}", text=story(f"{number}", 20))] for number in range(requests)]
+    pages = [[Page(id=f"{number}", text=story(f"{number}", words))] for number in range(requests)]
     return await asyncio.gather(*map(shared.sign_unless_busy, pages))
 
 
@@ -194,9 +193,9 @@ def test_requests_that_come_together_are_signed_together_and_more_than_can_wait_
     assert len(batches) < MAX_QUEUED_REQUESTS
 
 
-def test_more_characters_than_can_wait_are_not_signed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signing, "MAX_PENDING_CHARS", -1)
-    assert asyncio.run(_signed(2)) == [[None]] * 2
+def test_more_characters_than_can_wait_are_not_signed() -> None:
+    (first,), later = asyncio.run(_signed(2, 150_000))
+    assert (first is not None, later) == (True, [None])
 
 
 def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else(

@@ -48,6 +48,13 @@ def test_twins_in_one_batch_meet_and_an_id_that_comes_twice_is_one_document(engi
     assert groups(engine) == {"1": "1", "2": "2"}
 
 
+def test_an_id_may_come_any_number_of_times_in_a_batch(pauses: list[float]) -> None:
+    """More often than others may overtake a plan, and nobody is waited for."""
+    both = [*pages("1"), *pages("1", "fgh")]
+    assert states(deduper("memory://").add_all(both * 15)) == ["new", *["updated"] * 29]
+    assert pauses == []
+
+
 def test_a_page_that_comes_again_is_unchanged_though_its_group_is_put_together_anew(engine: Engine) -> None:
     adding = Deduper(engine, AVERAGE)
     adding.add(page("old", "abc"))
@@ -207,7 +214,7 @@ def test_what_is_refused_fails_alone_names_no_group_and_is_not_tried_again(engin
         stored = [one for one in documents if one.record.id not in ("bad", "late")]
         if len(stored) == len(documents) - 2:
             engine.put(stored, **rest)
-            raise ConflictError("others were faster", ids=["late"], failures={"bad": "no room"})
+            raise ConflictError("others were faster", ids=["late", "bad"], failures={"bad": "no room"})
         engine.put(documents, **rest)
 
     outcomes = deduper(Watched(engine, put=put)).add_all(pages(["bad", "good", "late"]))

@@ -97,6 +97,7 @@ def test_a_batch_that_is_overtaken_is_planned_again(engine: Engine, pauses: list
     assert states(adding.add_all(pages("ab"))) == ["joined", "joined"]
     assert groups(engine) == {"o": "o", "a": "o", "b": "o"}
     assert (store.names.count("put"), len(pauses), adding.metrics.value("replans_total")) == (4, 3, 3)
+    assert all(0 < pause < 1 for pause in pauses)
 
 
 def test_only_what_was_overtaken_is_planned_again(engine: Engine) -> None:

@@ -31,18 +31,6 @@ def test_what_another_process_entered_is_carried_out_and_heard_once() -> None:
     assert flow.settle().documents == 0
 
 
-def test_a_correction_is_made_from_the_log_as_it_is_now() -> None:
-    """Another process has entered one since."""
-    store = open_engine("memory://")
-    watched = Watched(
-        store, corrections=lambda *, fresh=False: store.corrections(fresh=True) if fresh else ()
-    )
-    flow = deduper(watched)
-    flow.add_all([signed("a", A), signed("b", B)])
-    store.correct(Correction(1, "head", ("b",), "bob", 1, carried_out=True))
-    assert flow.correct("head", "a", by="ann").number == 2
-
-
 def test_a_group_is_put_together_once_however_often_its_members_are_left() -> None:
     watched = Watched(open_engine("memory://"))
     flow = deduper(watched)

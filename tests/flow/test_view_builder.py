@@ -9,7 +9,6 @@ import pytest
 
 from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.flow import frontier
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
@@ -147,50 +146,7 @@ def test_a_document_with_the_signature_that_it_had_opens_no_group(store: Watched
     assert view.batch.stored == store.engine.get(["c"])
 
 
-def test_a_document_with_another_signature_opens_its_group(store: Watched) -> None:
-    store.put([document("f", "a", keys="8", seen=2)])
-    view = arriving(store, new("x", "7"), new("c", "7"))
-    assert ids(view.batch.records) == ["a", "f", "x", "c"], "stored ones first, the oldest first"
-    assert view.batch.regrouped == {"a", "f"}
-    assert view.batch.former == {"a": "a", "c": "a", "f": "a"}
-    assert view.batch.stored == store.engine.get(["a", "c", "f"])
-    assert view.nearby.oldest_outside == {}
-
-
 # -- putting together anew, and without what is gone
-
-
-@pytest.mark.parametrize(
-    ("names", "regrouped", "former"),
-    [
-        ("c", "ac", {"a": "a", "c": "a"}),
-        ("ce", "ace", {"a": "a", "c": "a", "e": "e"}),
-        ("d", ["b", "gone", "d"], {"b": "b", "gone": "b", "d": "b"}),
-        ("", "", {}),
-    ],
-    ids=["a member", "two groups", "a label with a redirect", "nothing"],
-)
-def test_all_members_of_the_groups_are_put_together_anew(
-    store: Watched, names: str, regrouped: Sequence[str], former: dict[str, str]
-) -> None:
-    view = regrouping(store, names)
-    assert (ids(view.batch.records), view.batch.regrouped) == ([*regrouped], {*regrouped})
-    assert (view.batch.former, view.nearby.oldest_outside, view.nearby.groups) == (former, {}, {})
-    assert view.batch.stored == store.engine.get([*regrouped])
-    assert set(store.names) <= READING
-
-
-@pytest.mark.parametrize(
-    ("gone", "left", "former"),
-    [("a", "c", {"a": "a", "c": "a"}), ("ace", "", {"a": "a", "c": "a", "e": "e"}), ("", "", {})],
-)
-def test_the_groups_are_seen_as_they_are_without_what_is_gone(
-    store: Watched, gone: str, left: str, former: dict[str, str]
-) -> None:
-    view = without(store, gone)
-    assert (ids(view.batch.records), view.batch.regrouped) == ([*left], {*left})
-    assert (view.batch.former, view.nearby.oldest_outside, view.nearby.groups) == (former, {}, {})
-    assert set(view.batch.stored) == {*gone, *left}
 
 
 OTHERS = [("g", "b"), ("h", "gone"), ("i", "b")]
@@ -237,96 +193,52 @@ def test_of_a_group_without_a_head_all_members_are_looked_at(store: Watched) -> 
 # -- large views
 
 
-def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_off(
-    store: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
-    monkeypatch.setattr(frontier, "OLDEST_SHARE", 0.6)
-    monkeypatch.setattr(frontier, "MAX_REGROUPED", 5)
-    view = regrouping(store, ["a"])
-    assert ids(view.batch.records) == ["a", "c", "f0"], "the oldest"
-    assert view.nearby.oldest_outside == {"a": (11, "f1")}
-    assert candidates(view)["f0"] == ["f1", "f2", "f3"]
-    assert view.nearby.groups == {"a": (1, "a")}
-    monkeypatch.setattr(frontier, "MAX_REGROUPED", 2)
-    view = arriving(store, new("c", "7"), new("f0", "7"))
-    assert ids(view.batch.records) == ["a", "c", "f0"]
-    assert view.nearby.oldest_outside == {"a": (11, "f1")}
-    monkeypatch.setattr(frontier, "MAX_REGROUPED", 4)
-    said = Corrections(apart={("c", "f3"): 1})
+def test_of_a_huge_group_the_rest_stays_as_it_is() -> None:
+    engine = SQLiteEngine()
+    engine.put([document(f"a{at:04}", "a0000", keys="8", seen=at) for at in range(1_100)])
+    store = Watched(engine)
+    view = regrouping(store, ["a0000"])
+    assert ids(view.batch.records) == [f"a{at:04}" for at in range(200)], "the oldest"
+    assert view.nearby.oldest_outside == {"a0000": (200, "a0200")}
+    said = Corrections(apart={("a0007", "a1099"): 1})
     kept_apart = ViewBuilder(store, RULE, {"s1"}, RememberedJudge(NOBODY), said)  # type: ignore[arg-type]
-    assert ids(kept_apart.view_stored(stored(store, "a"), version="now").batch.records) == ["c", "f3"]
+    seen = ids(kept_apart.view_stored(stored(store, ["a0000"]), version="now").batch.records)
+    assert (len(seen), seen[-2:]) == (200, ["a0198", "a1099"])
 
 
-LINKS = 9  # groups, each tied to the next one only
+LINKS = 150  # documents or groups, each tied to the next one only
 
 
 @pytest.mark.parametrize("linkage", ["closure", "average"])
-@pytest.mark.parametrize(("regrouped", "is_cut"), [(100, False), (6, True)])
-def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut(
-    linkage: Linkage, regrouped: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_view_goes_on_until_nothing_half_moved_meets_it(linkage: Linkage) -> None:
     """Groups "n1", "n2", ... of two, whose second members still have a former name; "end" meets the first."""
-    monkeypatch.setattr(frontier, "MAX_REGROUPED", regrouped)
-    monkeypatch.setattr(frontier, "OLDEST_SHARE", 1)
     engine = SQLiteEngine()
     engine.put([document("end", keys="0", seen=1)])
-    for at in range(1, LINKS):
+    for at in range(1, 9):
         engine.put([document(f"n{at}", keys=[f"{at}"], seen=10 * at), document(f"gone{at}")])
         engine.put([], moves={f"gone{at}": f"n{at}"})
         engine.delete([f"gone{at}"])
         engine.put([document(f"m{at}", f"gone{at}", keys=[f"{at - 1}", f"{at}"], seen=10 * at + 2)])
     store = Watched(engine)
     view = builder(store, replace(RULE, linkage=linkage)).view_stored(stored(store, ["end"]), version="now")
-    whole = {"end", *(f"{name}{at}" for name in "nm" for at in range(1, LINKS))}
-    assert (len(view.batch.regrouped), view.batch.regrouped <= whole, view.is_cut) == (
-        6 if is_cut else 17,
-        True,
-        is_cut,
-    )
+    assert view.batch.regrouped == {"end", *(f"{name}{at}" for name in "nm" for at in range(1, 9))}
+    assert not view.is_cut
 
 
-def chained() -> Watched:
-    """A store of LINKS documents, each of which shares a key with the next."""
-    engine = SQLiteEngine()
-    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
-    return Watched(engine)
-
-
-@pytest.mark.parametrize(("regrouped", "is_cut"), [(100, False), (3, True)])
-def test_a_frontier_that_is_cut_off_says_so(
-    regrouped: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("keys", "arriving_with", "regrouped", "is_cut"),
+    [("x 0", 0, 102, True), ("x 0", 30, LINKS, False), ("n0 1", 0, LINKS - 1, False)],
+    ids=["one document", "many", "one that leaves its group"],
+)
+def test_the_more_arrive_or_leave_their_groups_the_further_their_frontier_reaches(
+    keys: str, arriving_with: int, regrouped: int, is_cut: bool
 ) -> None:
     """With average linkage every group that is tied to the view would have to be put together anew."""
-    monkeypatch.setattr(frontier, "MAX_REGROUPED", regrouped)
-    view = arriving(chained(), new("x", "0"), rule=AVERAGE, judge=alike)
-    assert (view.is_cut, len(view.batch.regrouped) < LINKS) == (is_cut, is_cut)
-
-
-@pytest.mark.parametrize(("arriving_with", "is_cut"), [(0, True), (3, True), (8, False)])
-def test_the_more_arrive_the_further_their_frontier_reaches(
-    arriving_with: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(frontier, "REGROUPED_OF_ONE", 2)
-    monkeypatch.setattr(frontier, "REGROUPED_OF_FURTHER", 1)
-    others = (new(f"y{at}", f"y{at}") for at in range(arriving_with))
-    view = arriving(chained(), new("x", "0"), *others, rule=AVERAGE, judge=alike)
-    assert (view.is_cut, len(view.batch.regrouped) < LINKS) == (is_cut, is_cut)
-
-
-def test_what_leaves_its_group_is_put_together_anew_with_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frontier, "REGROUPED_OF_ONE", 2)
-    view = arriving(chained(), new("n0", "1"), rule=AVERAGE, judge=alike)
-    assert (view.is_cut, len(view.batch.regrouped)) == (False, LINKS - 1)
-
-
-def test_a_large_batch_does_not_cut_its_frontier_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frontier, "MAX_REGROUPED", 3)
     engine = SQLiteEngine()
-    engine.put([document("a", keys="0", seen=1)])
-    batch = [new(name, "0") for name in "uvwxyz"]
-    view = arriving(Watched(engine), *batch, rule=AVERAGE, judge=alike)
-    assert (view.batch.regrouped, view.is_cut) == ({"a"}, False)
+    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
+    others = (new(f"y{at}", f"y{at}") for at in range(arriving_with))
+    view = arriving(Watched(engine), new(*keys.split()), *others, rule=AVERAGE, judge=alike)
+    assert (len(view.batch.regrouped), view.is_cut) == (regrouped, is_cut)
 
 
 # -- versions
@@ -339,26 +251,3 @@ def test_what_is_seen_are_the_versions_that_the_store_read_of_the_batch(store: W
     assert arriving(store, new("x", "7"), new("c", "7")).seen == Seen("now", {**versions, "x": None})
     known = {"a": replace(document("a").record, version=7)}
     assert builder(Watched(SQLiteEngine())).view_arrivals([new("a", "7")], known, 3).seen == Seen(3, {"a": 7})
-
-
-def test_of_what_overlaps_without_end_few_are_put_together_anew_and_nothing_beyond_is_looked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(frontier, "MAX_REGROUPED", 3)
-    monkeypatch.setattr(frontier, "OLDEST_SHARE", 0.7)
-    arrived = [new(f"x{at}", f"{at}") for at in range(4)]
-    view = arriving(chained(), *arrived, rule=AVERAGE, judge=alike)
-    assert (view.batch.regrouped, view.is_cut) == ({"n0", "n1"}, True)
-    assert ids(view.batch.records) == ["n0", "n1", "x0", "x1", "x2", "x3"]
-
-
-def test_a_record_is_met_by_the_candidates_that_it_is_compared_with_only() -> None:
-    engine = SQLiteEngine()
-    engine.put([document(f"n{at}", keys="0", seen=at) for at in range(3)])
-
-    def compared(record: Record, others: Sequence[Record]) -> Sequence[Record]:
-        return [other for other in others if other.id == "n1"]
-
-    built = ViewBuilder(engine, AVERAGE, {"s1"}, RememberedJudge(alike), compared=compared)
-    view = built.view_arrivals([new("x", "0")], {}, version="now")
-    assert (candidates(view)["x"], view.batch.regrouped) == (["n1"], {"n1"})

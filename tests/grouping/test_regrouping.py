@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupgroups.grouping.plan import plan
-from grouping.plans import NOBODY, groups, members, regrouped, states, viewed
+from grouping.plans import NOBODY, members, regrouped, viewed
 from grouping.values import RULE, PairJudge, record
 
 A, B = record("a", age=1), record("b", age=2)
@@ -26,24 +26,6 @@ GROUPS = {"a": A.age, "b": B.age}
 def test_a_group_comes_apart_by_labels_of_single_documents(pairs: list[str], labels: dict[str, str]) -> None:
     made = regrouped(members("abcd"), *pairs)
     assert (made.labels, made.moves, made.puts) == (labels, {}, ())
-
-
-def test_groups_that_meet_whole_move_and_nobody_gets_a_label() -> None:
-    made = regrouped([*members("abc"), *members("xy", start=5)], "ab", "bc", "xy", "yc")
-    assert (made.moves, made.labels, made.puts) == ({"x": "a"}, {}, ())
-    assert made.outcomes["y"].group == "a"
-
-
-def test_the_records_that_are_put_together_anew_are_not_written_and_those_that_arrive_are() -> None:
-    made = regrouped(members("ab"), "xb", arriving=[record("x", age=9)])
-    assert (groups(made), made.labels) == ({"x": "b"}, {"b": "b"})
-    assert states(made) == {"a": "updated", "b": "updated", "x": "joined"}
-
-
-def test_a_candidate_that_is_in_the_batch_stands_for_itself() -> None:
-    """Its group may come apart: only what the candidate is tied to now follows it."""
-    made = regrouped(members("abc"), "ab", "xc", arriving=[record("x", age=9)])
-    assert (groups(made), made.labels) == ({"x": "c"}, {"c": "c"})
 
 
 def test_a_stored_label_with_a_redirect_elsewhere_becomes_a_label_of_the_document() -> None:
@@ -101,13 +83,6 @@ def test_a_name_that_nobody_has_any_longer_goes_where_the_others_went_not_its_do
     made = regrouped([A, *members("xyz", start=5)], "xa", "yz")
     assert made.moves == {"x": "y"}
     assert made.labels == {"x": "a", "y": "y"}
-
-
-def test_a_name_that_is_still_used_leads_nowhere_else() -> None:
-    """By the document alone: "a" left for another text, and names itself."""
-    made = regrouped(members("abc")[1:], "bc", arriving=[record("a", age=1)], former={"a": "a"})
-    assert (groups(made), made.moves) == ({"a": "a"}, {})
-    assert made.labels == {"b": "b", "c": "b"}
 
 
 def test_what_stays_outside_keeps_its_name_and_the_members_that_leave_get_labels() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -71,19 +69,3 @@ def test_keys_that_differ_only_in_their_low_bits_are_different() -> None:
         pile.add(keys, np.ones(5, np.int64))
         (pairs,) = pile.pairs(9, None, lambda places: [str(place) for place in places], one_key)
     assert [column.tolist() for column in pairs] == [[2, 4], [0, 1], [1, 1]]
-
-
-def test_no_more_pairs_are_counted_at_a_time_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each document holds the key and meets all before it: those that reach the same hundred go together."""
-    monkeypatch.setattr(sorted_keys, "MAX_MEETINGS", 100)
-    with Scratch(PLENTY) as scratch:
-        pile = SortedKeys(scratch)
-        pile.add(np.full(40, 5, np.uint64), np.ones(40, np.int64))
-        counted = [
-            documents.tolist()
-            for documents, _, _ in pile.pairs(
-                50, None, lambda places: [str(place) for place in places], one_key
-            )
-        ]
-    assert [len(some) for some in counted] == [91, 99, 86, 102, 118, 99, 71, 114]
-    assert [*chain(*counted)] == [place for place in range(40) for _ in range(place)]

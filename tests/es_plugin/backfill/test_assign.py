@@ -20,8 +20,8 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.signing import sign_all
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.model import Content, Document, Record
-from dupgroups_es.backfill.assign import Ages, assign
-from dupgroups_es.backfill.intermediate_files import Prefix, Signed, dump, write_lines
+from dupgroups_es.backfill.assign import assign
+from dupgroups_es.backfill.intermediate_files import Signed, dump, write_lines
 from dupgroups_es.backfill.run_directory import DEFAULT, Run, RunDirectory
 from dupgroups_es.backfill.workers import read_placed
 from dupgroups_es.sliced import ShardSlice
@@ -86,27 +86,6 @@ def test_what_ties_a_document_is_in_its_group(tmp_path: Path) -> None:
     assert one == other
     assert len({group for group, _ in one.values()}) > 1
     assert all(one[tied][0] == group for group, ties in one.values() for tied in ties)
-
-
-@pytest.mark.parametrize(
-    ("orders", "expected"),
-    [
-        ([3.0, None, 1.0], [2, 0, 1]),
-        (["2026-01-02", None, "2026-01-01"], [2, 0, 1]),
-        ([None, None], [0, 1]),
-        ([], []),
-    ],
-)
-def test_documents_that_were_never_grouped_are_as_old_as_their_dates_say(
-    orders: list[float | str | None], expected: list[int]
-) -> None:
-    ages = Ages(started=1000)
-    ages.add(Prefix(0, order, None) for order in orders)
-    ages.add([Prefix(7, None, ("known", True))])
-    first, second = ages.parts()
-    assert sorted(range(len(orders)), key=lambda at: first[at]) == expected
-    assert second.tolist() == [7]
-    assert all(1000 <= age < 1000 + len(orders) for age in first.tolist())
 
 
 def test_no_more_documents_pass_than_the_rate_allows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,17 +139,6 @@ def test_a_slow_address_holds_up_neither_signals_nor_looks(
     assert (shown, state.count_waiting()) == (["a"], 2)
 
 
-def test_an_address_that_does_not_answer_in_time_is_given_up(
-    state: AlertState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(alert_delivery, "TIMEOUT_SECONDS", 0.2)
-    add(state, "a")
-    with receiving("hang") as receiver:
-        delivery = Delivery(state, WebAddress(receiver.url), tmp_path / DEAD)
-        delivery.deliver()
-    assert delivery.trouble.endswith("/... does not answer: timed out")
-
-
 def test_one_failure_keeps_no_other_alert_waiting_and_two_in_a_row_do(
     state: AlertState, tmp_path: Path
 ) -> None:
