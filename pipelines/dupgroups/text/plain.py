@@ -67,7 +67,7 @@ _LATIN_LOOKALIKES = dict(
     )
 )
 _LOOKALIKES = frozenset(map(chr, range(LOOKALIKE_LETTERS[0], LOOKALIKE_LETTERS[1] + 1)))
-_RETYPED = frozenset(SERBIAN + VIETNAMESE)
+_RETYPED_CHARS = frozenset(SERBIAN + VIETNAMESE)
 _LOOKS = {b: a for a, b in _LATIN_LOOKALIKES.items()}
 _LATIN_OF, _CYRILLIC_OF = (
     str.maketrans(_LATIN_LOOKALIKES),
@@ -100,7 +100,7 @@ def plain(text: str) -> str:
         text = _ignored_pattern().sub("", text)
     if not letters.isdisjoint(_LOOKALIKES):
         text = _one_script(text)
-    return text if letters.isdisjoint(_RETYPED) else _as_typed(text)
+    return text if letters.isdisjoint(_RETYPED_CHARS) else _as_typed(text)
 
 
 def _letters(text: str) -> set[str]:
