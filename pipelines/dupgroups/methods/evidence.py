@@ -67,6 +67,8 @@ MEASURES = {
     "misread": "words that were misread or inflected",
 }
 """What is measured, in a few words each."""
+LOGARITHMS = frozenset({"size", "figures"})
+TIMES_IN_100_WORDS = frozenset({"days", "contrasts", "negations", "contradictions"})
 
 Gap = tuple[Sequence[int], Sequence[int]]
 """The places of words that stand between common ones, in the first and in the second text."""

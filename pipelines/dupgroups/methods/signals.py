@@ -40,6 +40,7 @@ class Part:
     """A measurement, and what it adds to the sum of a judge that weighs: the logarithm of the odds."""
 
     name: str
-    value: float
+    value: float | None
+    """A share, or a count if it is an int; None for what every pair begins with."""
     points: float
     """Above 0 they speak for one story, below 0 for two."""

@@ -34,6 +34,7 @@ One of the texts has another number:
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -43,7 +44,9 @@ from numpy.typing import NDArray
 from dupgroups.errors import ConfigError
 from dupgroups.methods.additive_model import LEVEL, judge_model
 from dupgroups.methods.evidence import (
+    LOGARITHMS,
     MEASURES,
+    TIMES_IN_100_WORDS,
     Evidence,
     list_contradictions,
     measure,
@@ -120,8 +123,12 @@ class EvidenceJudge:
         values = self._measure(one, two).values
         points = judge_model().weigh(values)
         ordered = sorted(MEASURES, key=lambda name: -abs(points[name]))
-        parts = [Part(MEASURES[name], values[name], points[name]) for name in ordered if points[name]]
-        return (*parts, Part("two texts of which nothing is known", 0.0, points[LEVEL]))
+        parts = [
+            Part(MEASURES[name], _as_shown(name, values[name]), points[name])
+            for name in ordered
+            if points[name]
+        ]
+        return (*parts, Part("two texts of which nothing is known", None, points[LEVEL]))
 
     @staticmethod
     def _measure(one: Facts, two: Facts) -> Evidence:
@@ -171,6 +178,17 @@ class EvidenceJudge:
             found[which] = one.common_bits(two)
             sure[which] = one.levels == two.levels
         return found, sure
+
+
+def _as_shown(name: str, value: float) -> float:
+    """A measure as a count or a share, which readers understand.
+
+    >>> _as_shown("size", math.log1p(49)), _as_shown("negations", 1.0), _as_shown("words", 0.5)
+    (49, 0.01, 0.5)
+    """
+    if name in LOGARITHMS:
+        return round(math.expm1(value))
+    return value / 100 if name in TIMES_IN_100_WORDS else value
 
 
 def _as_excerpt(values: dict[str, float]) -> dict[str, float]:
