@@ -123,7 +123,6 @@ def test_the_model_that_ships_is_monotone_and_knows_every_measure() -> None:
 
 
 def test_a_model_of_a_few_texts_is_monotone_and_tells_its_own_examples_apart(tmp_path: Path) -> None:
-    pytest.importorskip("scipy")
     examples = [*read_examples([write_pack(tmp_path, TEXTS, LABELS)])]
     labelled, some = [example for example in examples if example.kind == "labelled"], examples[::4]
     model, of_some = fit_model(examples), fit_model(some)
