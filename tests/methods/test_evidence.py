@@ -123,6 +123,27 @@ def test_damage_explains_few_digits() -> None:
     assert damaged < sound < another
 
 
+def test_damage_explains_words_divided_otherwise_and_misread_negations_and_datelines() -> None:
+    said, dated = FERRY + " The mate was not hurt that night.", "VELMAR, Aug {} (Reuters) - "
+    divided = MISREAD.replace(" of ", "of ").replace("the ", "thc")
+    read = f"{divided} The mate was nct hurt that night."
+    assert not differences(dated.format(4) + said, dated.format(9) + read) - {"rewritten"}
+    assert "negations" in differences(said, said.replace("not hurt", "nct hurt")), "little else is misread"
+    assert "negations" in differences(said, read.replace("nct ", ""))
+    sound, other = f"{CHINESE_FERRY}船长表示未受伤。", f"{CHINESE_FERRY}船长表示末受伤。"
+    assert "negations" in differences(sound, other)
+    assert "negations" not in differences(sound, re.sub("昨|驳|方|务|星|查|工", "乂", other))
+
+
+def test_a_long_number_may_stand_elsewhere_but_two_that_change_places_are_others() -> None:
+    form = "Tarn is launching a 100 mln crown{}, guaranteed note{}, lead manager Velmar Bank of Osgard said."
+    one, two = form.format(", 4.625 pct", " priced at 100.25 pct"), form.format("", " with a 4.625 pct rate")
+    assert "figures changed" not in differences(one, two)
+    assert "figures changed" in differences(one, two.replace("4.625", "4.875"))
+    swapped = "The line carried {} people in May and sold {} tickets at the market of Velmar."
+    assert "figures changed" in differences(swapped.format(412, 977), swapped.format(977, 412))
+
+
 def test_blanks_inside_of_words_change_nothing() -> None:
     for text, other in ((FERRY, FERRY.replace("oor", " oor")), (CHINESE_FERRY, " ".join(CHINESE_FERRY))):
         assert not differences(text, other)
@@ -134,6 +155,8 @@ def test_what_stands_around_a_report_is_not_compared_but_for_the_days_of_datelin
     for text in (monday, friday, f"{FERRY} (Reporting by Ann Crane)", f"[Ferry of Tarn sinks] {FERRY}"):
         assert measured(text, FERRY) == measured(FERRY, FERRY)
     assert differences(monday, friday) == {"datelines", "contradictions"}
+    told_again = f"Ferry of Tarn sinks in fog\n{friday}"
+    assert measured(told_again, FERRY, ("Ferry of Tarn sinks", "")) == measured(friday, FERRY)
 
 
 def test_headlines_part_no_texts_but_tables_that_name_nobody() -> None:

@@ -6,8 +6,9 @@ knows a language: what is a number, how rare a word is and which words exclude o
 
 The words are aligned by a longest common subsequence. Where both texts have a few other words between common
 ones, these are in one *slot*: numbers, names and opposites there contradict each other. Whole sentences that
-only one text has contradict nothing, whichever has them: editors cut and add. Words that are near in letters
-are one word that was misread, mistyped or inflected; numbers, negations and opposites never are.
+only one text has contradict nothing, whichever has them: editors cut and add, and a long number may stand
+elsewhere. Passages that are near in letters are one that was misread, mistyped or inflected; opposites never
+are, and negations, numbers and days of datelines only in texts of which much more was misread.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance.Levenshtein import normalized_similarity
 
 from dupgroups.text.contrasts import find_contrasts, is_negated_otherwise
 from dupgroups.text.facts import Facts, Places, Report, has_similar
 from dupgroups.text.number_values import Number
 from dupgroups.text.number_words import words_for_one
-from dupgroups.text.word_rarity import is_known
+from dupgroups.text.word_rarity import is_known, rarities
 
 MAX_ALIGNED_WORDS = 5_000  # of a report
 MAX_SLOT_WORDS = 8  # on one side; more are a passage that was written anew
@@ -38,8 +40,10 @@ MIN_COMMON_SHARE = 0.3  # of the weight of a sentence, from which the other text
 NAME_WEIGHT = 2.0  # of a word that one page of seven has: what a name weighs more
 # numbers for each number that is misread if its characters are misread as often as those of the words
 MISREAD_NUMBERS = 2.5
-MAX_EXCESS = 1.4  # times as many: of more than that none was misread, for these are other figures
+MAX_EXCESS = 2.0  # times as many: of more than that none was misread, for these are other figures
+MIN_MOVED_DIGITS = 3  # of a number that stands in another place of the other text
 MAX_MISREAD_CHARS = 2  # in one place, in scripts without blanks
+MIN_MISREAD_SHARE = 0.6  # of the letters of two passages, however divided into words
 MIN_MISREAD_WORDS = 5  # in two texts, from which characters and digits may have been misread, too
 NUMBER_ONE = Number(1.0, 1.0)
 UNTOLD_WEIGHT = 60.0  # of the words of a text that says without its headline whom it is about
@@ -195,28 +199,49 @@ class _Alignment:
         self.common_names = float(np.maximum(0.0, weights - NAME_WEIGHT).sum())
         self.common_words = max(1, len(common))
         self.common_chars = max(1, int((a.lengths[common]).sum()))
-        self.own = _find_own(a, common), _find_own(b, common + (starts_b - starts_a).repeat(sizes))
+        self.common = common, common + (starts_b - starts_a).repeat(sizes)
+        self.common_numbers = len(a.numbers.keys() & set(common.tolist())) if a.numbers else 0
+
+    def _measure_gaps(self, *, is_damaged: bool) -> None:
+        """Measure what stands between the common words; of damaged texts, for the second time."""
+        a, b = self.a, self.b
+        self.own = tuple(
+            _find_own(report, places, is_damaged=is_damaged)
+            for report, places in zip((a, b), self.common, strict=True)
+        )
         self.marks = [None if own is None else own.tobytes() for own in self.own]
-        self.compared = len(a.numbers.keys() & set(common.tolist())) if a.numbers else 0
+        self.compared = self.common_numbers
         self.changed = self.changed_digits = 0
         self.confused: list[tuple[Gap, bool]] = []
+        self.doubtful: list[Gap] = []
         self.rewritten = self.names = self.misread = self.mended = 0.0
         self.counted: Counter[str] = Counter()
         self.passages = Counter[Number](), Counter[Number]()
+        self.moved = Counter[Number](), Counter[Number]()
+        self.differing: list[tuple[Gap, Counter[Number], Counter[Number]]] = []
+        self.found.gaps.clear()
+        for gap, left, right in self._list_gaps():
+            self._measure_gap(gap, left, right)
+        self._count_figures()
 
     def measure(self, only_a: Counter[Number], only_b: Counter[Number]) -> None:
         """Add the measures; `only_a` and `only_b`: the numbers that only one text has."""
-        for gap, left, right in self._list_gaps():
-            self._measure_gap(gap, left, right)
+        self._measure_gaps(is_damaged=False)
+        if self._is_damaged:
+            self._measure_gaps(is_damaged=True)
         for gap, is_name in self.confused:
             if self._is_damaged:
                 self.mended += sum(map(self.a.weights.__getitem__, gap[0]))
             else:
                 self._measure_rewritten(gap, is_name=is_name)
+        if not self._is_damaged:
+            for gap in self.doubtful:
+                self._count("negations", gap)
         a, b, values, counted = self.a, self.b, self.found.values, self.counted
         loose = min((only_a - self.passages[0]).total(), (only_b - self.passages[1]).total())
         misread = self._misread_numbers()
         changed, lacking = _leave_out_misread(self.changed, misread), _leave_out_misread(loose, misread)
+        values["datelines"] *= not self._is_damaged
         contradictions = max(changed, lacking) + counted["slots"] + values["datelines"]
         self.matched += self.mended
         hundred = max(1.0, self.matched / 100)
@@ -287,16 +312,32 @@ class _Alignment:
         if not is_slot:
             for report, places, numbers in zip((a, b), gap, self.passages, strict=True):
                 numbers.update(report.numbers[place] for place in places if place in report.numbers)
-        is_other_sense = is_slot and has_context and self._measure_senses(gap, words_a, words_b)
-        if here and there:
-            is_number = self._measure_numbers(gap, is_slot=is_slot)
+        is_number = self._measure_numbers(gap, is_slot=is_slot)
+        is_character = not is_number and _are_characters(words_a, words_b)
+        is_misread = not is_number and _are_misread(words_a, words_b)
+        is_other_sense = (
+            is_slot
+            and has_context
+            and self._measure_senses(gap, words_a, words_b, may_be_misread=is_misread or is_character)
+        )
+        if is_misread and not is_other_sense:
+            self._mend(gap)
+        elif here and there:
             is_name = is_slot and (has_context or here[0] == there[0] == 0)
-            if not is_number and not is_other_sense and _are_characters(words_a, words_b):
+            if is_character and not is_other_sense:
                 self.confused.append((gap, is_name))
             else:
                 self._measure_rewritten(gap, is_name=is_name, may_be_misread=not is_other_sense)
 
-    def _measure_senses(self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
+    def _mend(self, gap: Gap) -> None:
+        """Take all words of a gap for the same ones, misread."""
+        for report, places in zip((self.a, self.b), gap, strict=True):
+            self.mended += sum(map(report.weights.__getitem__, places)) / 2
+            self.misread += sum(not is_known(report.tokens[place]) for place in places) / 2
+
+    def _measure_senses(
+        self, gap: Gap, here: tuple[str, ...], there: tuple[str, ...], *, may_be_misread: bool
+    ) -> bool:
         """Whether a negation or an opposite is found, and counted. What is added at an end negates
         nothing.
         """
@@ -305,6 +346,9 @@ class _Alignment:
             or (gap[0] or gap[1])[-1] == len((self.a if gap[0] else self.b).words) - 1
         )
         if not ends and is_negated_otherwise(here, there):
+            if may_be_misread:
+                self.doubtful.append(gap)
+                return False
             self._count("negations", gap)
             return True
         if here and there and find_contrasts(here, there):
@@ -325,17 +369,26 @@ class _Alignment:
             here = here or [NUMBER_ONE for place in gap[0] if self.a.words[place] in words_for_one()]
             there = there or [NUMBER_ONE for place in gap[1] if self.b.words[place] in words_for_one()]
         if not here or not there:
+            for report, places, numbers in zip((self.a, self.b), gap, self.moved, strict=True):
+                found = (place for place in places if place in report.numbers)
+                numbers.update(report.numbers[place] for place in found if _is_long(report.words[place]))
             return False
         only_a, only_b = without_agreeing(Counter(here), Counter(there))
-        differ = min(only_a.total(), only_b.total())
         self.compared += min(len(here), len(there))
-        if differ and is_slot:
-            self.changed += differ
-            self.changed_digits += sum(len(self.a.words[place]) for place in gap[0])
-            is_day = any(number.name for number in only_a) and any(number.name for number in only_b)
-            self.counted["days"] += is_day
-            self.found.gaps.append(("days" if is_day else "figures changed", gap))
+        if only_a and only_b and is_slot:
+            self.differing.append((gap, only_a, only_b))
         return True
+
+    def _count_figures(self) -> None:
+        """Count the numbers in place of others, but for those that the other text has in another place."""
+        for gap, only_a, only_b in self.differing:
+            here, there = only_a - self.moved[1], only_b - self.moved[0]
+            if differ := min(here.total(), there.total()):
+                self.changed += differ
+                self.changed_digits += sum(len(self.a.words[place]) for place in gap[0])
+                is_day = any(number.name for number in here) and any(number.name for number in there)
+                self.counted["days"] += is_day
+                self.found.gaps.append(("days" if is_day else "figures changed", gap))
 
     def _measure_rewritten(self, gap: Gap, *, is_name: bool, may_be_misread: bool = True) -> None:
         """Weigh the words of a gap that the other text lacks; those similar to one of the gap are one
@@ -369,18 +422,20 @@ class _Alignment:
             self._count("names", (unlike_a, unlike_b))
 
 
-def _find_own(report: Report, common: Places) -> NDArray[np.bool_] | None:
+def _find_own(report: Report, common: Places, *, is_damaged: bool) -> NDArray[np.bool_] | None:
     """Of each word, whether it is in a sentence of which the other text has little; None if none is.
-    `common`: the places of the common words.
+    `common`: the places of the common words. In a damaged text other words that are not known do not count:
+    most are misread.
     """
     length, sentences = len(report.words), report.sentences
     if len(common) == length:
         return None
     weights = np.zeros(length)
     weights[common] = report.weight_array[common]
-    own = np.add.reduceat(weights, sentences) < MIN_COMMON_SHARE * np.add.reduceat(
-        report.weight_array, sentences
-    )
+    whole = report.weight_array
+    if is_damaged:
+        whole = np.where((whole < rarities().unknown) | (weights > 0), whole, 0)
+    own = np.add.reduceat(weights, sentences) < MIN_COMMON_SHARE * np.add.reduceat(whole, sentences)
     return own.repeat(np.diff(np.append(sentences, length))) if own.any() else None
 
 
@@ -398,6 +453,11 @@ def _lead_share(report: Report, own: NDArray[np.bool_] | None) -> float:
     return float(report.weight_array[:end].sum()) / report.weight
 
 
+def _is_long(word: str) -> bool:
+    """Whether a number has so many digits that the other text has it hardly by chance."""
+    return sum(map(str.isdigit, word)) >= MIN_MOVED_DIGITS
+
+
 def _names_weight(report: Report, places: Sequence[int]) -> float:
     """The weight of names in these places above that of other words: words with a capital, rare characters,
     and, in scripts without capitals, words that are not known.
@@ -412,4 +472,17 @@ def _is_name(report: Report, place: int) -> bool:
 
 def _are_characters(here: Sequence[str], there: Sequence[str]) -> bool:
     """Whether both are one or two single characters, of which one may have been misread as the other."""
-    return max(len(here), len(there)) <= MAX_MISREAD_CHARS and all(len(word) == 1 for word in (*here, *there))
+    return (
+        bool(here and there)
+        and max(len(here), len(there)) <= MAX_MISREAD_CHARS
+        and all(len(word) == 1 for word in (*here, *there))
+    )
+
+
+def _are_misread(here: Sequence[str], there: Sequence[str]) -> bool:
+    """Whether both have the same letters but for a few, however divided, and some word is unknown."""
+    return (
+        bool(here and there)
+        and normalized_similarity("".join(here), "".join(there)) >= MIN_MISREAD_SHARE
+        and not all(map(is_known, (*here, *there)))
+    )

@@ -195,6 +195,10 @@ def read_facts(text: str) -> Facts:
 def _read_report(facts: Facts) -> Report:
     shift = facts.source.find("\f") + 1 if facts.title else 0
     bounds = find_report(facts.source[shift:])
+    if facts.title and not bounds.start:  # a dateline may stand after the headline
+        after = _after_headline(facts.source)
+        behind = find_report(facts.source[after:])
+        shift, bounds = (after, behind) if behind.start else (shift, bounds)
     dateline, first, last = facts.starts.searchsorted([shift + bound for bound in bounds]).tolist()
     tokens = facts.tokens[first:last]
     weights = weigh(tokens)
@@ -214,6 +218,15 @@ def _read_report(facts: Facts) -> Report:
         title={token: weight_of(token) for token in facts.tokens[: facts.title]},
         dateline=Counter(number for place, number in facts.numbers.items() if dateline <= place < first),
     )
+
+
+def _after_headline(source: str) -> int:
+    """Where a text begins after its title, and after a line that says the title again."""
+    title, _, text = source.partition("\f")
+    line = text.lstrip().partition("\n")[0]
+    said, again = ("".join(filter(str.isalnum, part)) for part in (title, line[: 2 * len(title)]))
+    is_again = said in again and len(line) < min(2 * len(title), len(text) / 2)
+    return len(source) - len(text) + is_again * (text.find(line) + len(line))
 
 
 def _with_digits_apart(

@@ -126,7 +126,7 @@ def _edit_item(item: str, other: str, dice: Random) -> Iterator[MadePair]:
     pair = (dice.choice(datelines).format(**names) + item for _ in range(2))
     yield MadePair("two datelines", True, *pair)
     yield MadePair("credit", True, item + dice.choice(credit_lines).format(**names), item)
-    yield MadePair("misread", True, _misread(item, dice.choice((0.01, 0.02, 0.04)), dice, digits=False), item)
+    yield MadePair("misread", True, misread(item, dice.choice((0.01, 0.02, 0.04)), dice, digits=False), item)
     sentences = split_sentences(item)
     if len(sentences) >= 3:
         place = dice.randrange(len(sentences) - 1)
@@ -168,14 +168,14 @@ def _cut_report(text: str, sentences: Sequence[str], dice: Random) -> Iterator[M
     kept = max(2, int(len(sentences) * dice.choice((0.7, 0.8, 0.9))))
     yield MadePair("cut", True, "".join(sentences[:kept]), text)
     text = text[:4_000]
-    yield MadePair("misread report", True, _misread(text, dice.choice((0.02, 0.04)), dice), text)
+    yield MadePair("misread report", True, misread(text, dice.choice((0.02, 0.04)), dice), text)
     share = dice.choice((0.01, 0.02, 0.04))
-    yield MadePair("two misread reports", True, *(_misread(text, share, dice) for _ in range(2)))
+    yield MadePair("two misread reports", True, *(misread(text, share, dice) for _ in range(2)))
     if edited := _change_figures(text, dice, 1):
         yield MadePair("report with one other figure", True, edited, text)
 
 
-def _misread(text: str, share: float, dice: Random, *, digits: bool = True) -> str:
+def misread(text: str, share: float, dice: Random, *, digits: bool = True) -> str:
     """A text as scanners read it; in a short one no digit is misread: that would be another figure."""
     read = add_noise("ocr", text, share, dice)
     return read if digits or _DIGITS.findall(read) == _DIGITS.findall(text) else text
