@@ -72,6 +72,7 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
             _check("partition", stored.find_misplaced(config, corrections)),
             _check_corrections(log),
             stored.check_largest(),
+            stored.check_texts(),
             _check_backlog(engine),
         ]
 
@@ -83,6 +84,7 @@ class _Stored:
         self._corpus, self._read = Corpus(scratch), engine.texts
         self._names = Strings(scratch, "groups")
         rule, schemes = GroupingRule.of(config), MethodSet(config).schemes
+        self._textless = 0
         hashes, ids, sites = ([np.empty(0, np.uint64)] for _ in range(3))
         flags = [(np.empty(0, np.bool_), np.empty(0, np.bool_))]
         for documents in batches(engine.scan(), READ_DOCUMENTS):
@@ -92,6 +94,7 @@ class _Stored:
             groups = [record.group for record in records]
             self._names.extend(groups)
             hashes.append(key_hashes(groups))
+            self._textless += sum(bool(one.record.signature) and not one.content.text for one in documents)
             ids.append(key_hashes([record.id for record in records]))
             sites.append(key_hashes([one.record.host or one.content.site or "" for one in documents]))
             heads = [record.is_head for record in records]
@@ -149,6 +152,12 @@ class _Stored:
         named = zip(self._names_of(self._oldest[first]), sizes[first].tolist(), strict=True)
         detail = ", ".join(f"{name} ({count_noun(size, 'document')})" for name, size in named)
         return Check("largest groups", True, detail or "every document is alone")
+
+    def check_texts(self) -> Check:
+        """How many signed documents have no text, as where another tool keeps html."""
+        count = count_noun(self._textless, "document")
+        detail = f"{count} without a text: compared by their signatures alone, which find fewer copies"
+        return Check("texts", True, detail if self._textless else "every signed document has its text")
 
 
 def _columns(records: Sequence[Record], signed: Sequence[bool], rule: GroupingRule) -> Columns:

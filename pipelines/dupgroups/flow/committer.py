@@ -130,7 +130,7 @@ class Committer:
         stored = self.engine.get([*(document.record.id for document in documents), *alternates])
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
-        known = arrivals.changed if self.engine.keeps_text else ()
+        known = [one for one in arrivals.changed if one.content.text and self.engine.keeps_text]
         judge = self._remembering({document.record.id: add_title(document.content) for document in known})
         with self.metrics.seconds["look"].time():
             view = self._view_builder(judge).view_arrivals(records, stored, version)
