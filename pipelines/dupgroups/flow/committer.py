@@ -199,7 +199,8 @@ class Committer:
         if log is not self._log:
             self._log, self._corrections = log, Corrections.of(log)
         methods, said = self.methods, self._corrections
-        return ViewBuilder(self.engine, methods.rule, methods.schemes, judge, said, methods.choose_compared)
+        compared = partial(methods.choose_compared, always=said.kept_apart)
+        return ViewBuilder(self.engine, methods.rule, methods.schemes, judge, said, compared)
 
     def _plan(self, view: View, judge: RememberedJudge) -> Plan:
         self.metrics.cut_views.inc(view.is_cut)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -131,8 +131,12 @@ class MethodSet:
             )
         return self._judges[scheme]
 
-    def choose_compared(self, record: Record, others: Sequence[Record]) -> Sequence[Record]:
-        """Those of the candidates that a record is compared with, in their order (see `GroupingRule`)."""
+    def choose_compared(
+        self, record: Record, others: Sequence[Record], always: Collection[str] = ()
+    ) -> Sequence[Record]:
+        """Those of the candidates that a record is compared with, in their order (see `GroupingRule`): of
+        equally near ones first those of its length, as its copies are. Those with the ids `always` are.
+        """
         judge, most = self._judges.get(record.signature.scheme), self.rule.max_compared_texts
         if most is None or len(others) <= most or not isinstance(judge, BatchPrefilter):
             return others
@@ -140,8 +144,8 @@ class MethodSet:
         bodies = [other.signature.body for other in near]
         a, b = Bodies.of(bodies), Bodies.of([record.signature.body] * len(bodies))
         ranked = zip((-judge.nearness(a, b)[0]).tolist(), judge.may_join(a, b).tolist(), near, strict=True)
-        nearest = sorted((far, other.id) for far, may_join, other in ranked if may_join)[:most]
-        ids = {id_ for _, id_ in nearest}
+        may = [(far, other.length != record.length, other.id) for far, may_join, other in ranked if may_join]
+        ids = {id_ for place, (*_, id_) in enumerate(sorted(may)) if place < most or id_ in always}
         return [other for other in near if other.id in ids]
 
     def verdict(self, a: Document, b: Document) -> Verdict:
