@@ -73,6 +73,7 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
             _check_corrections(log, stored.find_disregarded()),
             stored.check_largest(),
             stored.check_texts(),
+            _check_gone(engine),
             _check_backlog(engine),
         ]
 
@@ -216,6 +217,16 @@ def _check_corrections(log: Sequence[Correction], disregarded: Collection[int]) 
         return Check("corrections", True, "every correction has been carried out")
     count = count_noun(len(open_), "correction")
     return Check("corrections", False, f"{count} not carried out ({_list_first(open_)}): {CURE}")
+
+
+def _check_gone(engine: Engine) -> Check:
+    """Documents that other tools deleted, and that can still be read as they were before a change."""
+    gone = [id_ for ids in engine.find_gone() for id_ in ids]
+    if not gone:
+        return Check("deleted", True, "nothing is kept of a document that is gone")
+    count = count_noun(len(gone), "document")
+    what = f"earlier texts of {count} that other tools deleted are kept ({_list_first(gone)})"
+    return Check("deleted", False, f"{what}: run `dup-groups settle`, or `dup-groups delete`")
 
 
 def _check_backlog(engine: Engine) -> Check:
