@@ -116,6 +116,18 @@ def test_who_contradicts_hears_which_corrections_are_in_the_way() -> None:
         check_entry(log, "keep-apart", ["y", "x"])
 
 
+def test_copies_of_texts_that_are_kept_apart_cannot_be_kept_together_but_two_of_one_text_apart() -> None:
+    log = [Correction(number, "keep-apart", (*ids,), "ann", 1, marks=("=a", "=b"))
+           for number, ids in ((1, "ab"), (2, "cd"))]  # fmt: skip
+    with pytest.raises(InputError, match="correction 1 keeps 'a' and 'b' apart"):
+        check_entry(log, "keep-together", ["x", "y"], ("=a", "=b"))
+    with pytest.raises(InputError, match="correction 1 keeps 'a' and 'b' apart"):
+        check_entry(log, "keep-together", ["a", "b"], ("=a", "=a"))
+    check_entry(log, "keep-apart", ["a", "c"], ("=a", "=a"))
+    check_entry(log, "keep-together", ["a", "c"], ("=a", "=a"))
+    assert Corrections.of(log[:1]).parted.keys() == {("a", "b"), ("=b", "a"), ("=a", "b"), ("=a", "=b")}
+
+
 def test_a_document_of_the_batch_stays_out_of_a_group_with_one_that_it_is_kept_apart_from() -> None:
     """The group holds "b", which is outside of the batch, and is as old as its first member."""
     met, said = record("a", age=1), Corrections({("b", "n"): 1, ("gone", "n"): 2})

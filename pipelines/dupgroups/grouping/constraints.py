@@ -210,8 +210,7 @@ def check_undo(log: Sequence[Correction], number: int) -> Correction:
 def _check_apart(current: Corrections, ids: Sequence[str], joined: Components[str]) -> None:
     a, b = ids
     _refuse_repeated(current.apart.get(pair_of(a, b)), f"{a!r} and {b!r} are kept apart already")
-    if joined.root(a) == joined.root(b):
-        between = _numbers_in(current.together, joined, a)
+    if joined.root(a) == joined.root(b) and (between := _numbers_in(current.together, joined, a)):
         raise InputError(f"{a!r} and {b!r} are kept together by {between}: undo one of these first")
 
 
@@ -220,7 +219,8 @@ def _check_together(current: Corrections, ids: Sequence[str], joined: Components
     _refuse_repeated(current.together.get(pair_of(a, b)), f"{a!r} and {b!r} are kept together already")
     sides = {joined.root(a), joined.root(b)}
     for (one, two), number in current.apart.items():
-        if {joined.root(one), joined.root(two)} == sides:
+        parted = {joined.root(one), joined.root(two)}
+        if (parted == sides and len(sides) > 1) or {one, two} == {a, b}:
             raise InputError(
                 f"{a!r} and {b!r} cannot be kept together: correction {number} keeps {one!r} and {two!r} "
                 f"apart; undo it first"
@@ -235,11 +235,11 @@ def _refuse_repeated(number: int | None, what: str) -> None:
 def _unite_copies(current: Corrections, ids: Sequence[str], marks: Sequence[str]) -> Components[str]:
     """Which documents are kept together, over others and over copies of one text as well."""
     numbers = {number: pair for pairs in (current.apart, current.together) for pair, number in pairs.items()}
-    copies = [
-        pair for number, both in current.marks.items() for pair in zip(numbers[number], both, strict=True)
-    ]
-    if len(set(marks) - {""}) > 1:
-        copies += zip(ids, marks, strict=True)
+    copies = [*zip(ids, marks, strict=False)]
+    for number, both in current.marks.items():
+        copies += zip(numbers[number], both, strict=True)
+    shared = {marks[0]} if len(set(marks)) == 1 else {""}  # people may part two copies of one text
+    copies = [pair for pair in copies if pair[1] not in shared]
     return _unite_together([*current.together, *copies], (*ids, *current.kept_apart))
 
 
@@ -254,4 +254,6 @@ def _unite_together(together: Collection[Pair], ids: Collection[str]) -> Compone
 def _numbers_in(together: Mapping[Pair, int], joined: Components[str], id_: str) -> str:
     root = joined.root(id_)
     numbers = sorted(number for (a, _), number in together.items() if joined.root(a) == root)
+    if not numbers:
+        return ""
     return ("correction " if len(numbers) == 1 else "corrections ") + ", ".join(map(str, numbers))
