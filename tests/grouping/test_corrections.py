@@ -123,6 +123,10 @@ def test_copies_of_texts_that_are_kept_apart_cannot_be_kept_together_but_two_of_
         check_entry(log, "keep-together", ["x", "y"], ("=a", "=b"))
     with pytest.raises(InputError, match="correction 1 keeps 'a' and 'b' apart"):
         check_entry(log, "keep-together", ["a", "b"], ("=a", "=a"))
+    parted = [Correction(3, "keep-apart", ("a", "c"), "ann", 1, marks=("=a", "=a"))]
+    joined = Correction(4, "keep-together", ("a", "z"), "ann", 1, marks=("=a", "=z"))
+    with pytest.raises(InputError, match="correction 3 keeps 'a' and 'c' apart"):
+        check_entry([*parted, joined], "keep-together", ["c", "z"], ("=a", "=z"))
     check_entry(log, "keep-apart", ["a", "c"], ("=a", "=a"))
     check_entry(log, "keep-together", ["a", "c"], ("=a", "=a"))
     assert Corrections.of(log[:1]).parted.keys() == {("a", "b"), ("=b", "a"), ("=a", "b"), ("=a", "=b")}

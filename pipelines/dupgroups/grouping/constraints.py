@@ -217,14 +217,14 @@ def _check_apart(current: Corrections, ids: Sequence[str], joined: Components[st
 def _check_together(current: Corrections, ids: Sequence[str], joined: Components[str]) -> None:
     a, b = ids
     _refuse_repeated(current.together.get(pair_of(a, b)), f"{a!r} and {b!r} are kept together already")
-    sides = {joined.root(a), joined.root(b)}
-    for (one, two), number in current.apart.items():
-        parted = {joined.root(one), joined.root(two)}
-        if (parted == sides and len(sides) > 1) or {one, two} == {a, b}:
-            raise InputError(
-                f"{a!r} and {b!r} cannot be kept together: correction {number} keeps {one!r} and {two!r} "
-                f"apart; undo it first"
-            )
+    for by in (_unite_together(current.together, (a, b, *current.kept_apart)), joined):
+        sides = {by.root(a), by.root(b)}
+        for (one, two), number in current.apart.items():
+            if len(sides) > 1 and {by.root(one), by.root(two)} == sides:
+                raise InputError(
+                    f"{a!r} and {b!r} cannot be kept together: correction {number} keeps {one!r} and "
+                    f"{two!r} apart; undo it first"
+                )
 
 
 def _refuse_repeated(number: int | None, what: str) -> None:
