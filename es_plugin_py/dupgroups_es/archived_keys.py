@@ -104,6 +104,18 @@ class ArchivedKeys:
         if left > 0:
             self._archived_state = several.state
 
+    def look(self) -> None:
+        """See which indices others have copied to their end, for who only reads. Without the right to see how
+        far they are written, look-ups ask all.
+        """
+        several = self._find_set()
+        if several is None:
+            return
+        with suppress(ConfigError, EngineError):
+            if self._cluster.names(self.name):
+                self._note_archived(several, self.positions(), self._read_marks())
+        self._archived_state = several.state
+
     def mend(self, ids: Collection[str]) -> None:
         """Remove the keys of those of these documents that are gone, which no number tells. Until the archive
         next catches up, which copies those that changed, look-ups ask all indices.

@@ -79,4 +79,5 @@ class CorrectionLog:
 
 def _entry(hit: Mapping[str, Any]) -> Correction:
     values = hit["_source"]["entry"]
-    return Correction(**{**values, "ids": tuple(values["ids"])})
+    tuples = {name: tuple(values.get(name, ())) for name in ("ids", "marks")}
+    return Correction(**{**values, **tuples})

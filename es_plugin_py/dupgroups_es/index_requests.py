@@ -121,6 +121,12 @@ class IndexRequests(PatientClient):
             **self.unless_gone(*names),
         )
 
+    def deletions(self, name: str) -> object:
+        """A number that changes when somebody deletes documents behind a name, or a node starts again."""
+        path = f"/{quote(name, safe='')}/_stats/indexing"
+        only = "_all.primaries.indexing.delete_total"
+        return self.send("GET", path, filter_path=only, forbid_closed_indices="false")
+
     def positions(self, name: str) -> dict[Shard, Position]:
         """How far each shard behind a name has been written."""
         copies = self.send(

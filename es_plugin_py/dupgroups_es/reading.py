@@ -129,8 +129,8 @@ class RecordReader(Block):
         """
         self._prepare()
         with self._lock:
-            if self._writable and self._archive.has_new():
-                self.refresh()
+            if self._archive.has_new():
+                self.refresh() if self._writable else self._archive.look()
             shown = [
                 self._nearest_shown(sharing(pages, signature.shared_keys), limit)
                 for signature, pages in zip(

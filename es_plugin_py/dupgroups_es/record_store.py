@@ -38,6 +38,7 @@ class RecordStore(StoryKeeper):
 
     _writer: SourceWriter | None = None
     """For an index of other tools; None for one of our own, whose documents are written whole."""
+    _deletions: object = None
 
     def _store_action(self, document: Document) -> Action:
         raise NotImplementedError
@@ -368,9 +369,25 @@ class RecordStore(StoryKeeper):
                 records = [record for members in self.members(ids).values() for record in members]
                 yield from batches(records, BATCH_DOCUMENTS)
 
+    def find_gone(self) -> Iterator[list[str]]:
+        """See Engine.find_gone."""
+        self._prepare()
+        for ids in self._revisions.ids():
+            if gone := sorted(set(ids) - self._hits(ids, ["dup_id"]).keys()):
+                yield gone
+
+    def forget_gone(self) -> None:
+        """Forget what is kept of documents that somebody has deleted since the last time."""
+        deletions = self.cluster.deletions(self.index) if self._revisions.is_there() else None
+        if deletions != self._deletions:
+            for ids in self.find_gone():
+                self._revisions.delete(ids)
+            self._deletions = deletions
+
     def mark_settled(self, backlog: Backlog) -> None:
         """See Store.mark_settled."""
         assert isinstance(backlog.mark, Mark)
+        self.forget_gone()
         with self._lock:
             self._settling.finish(backlog.mark)
             mark = self._settling.mark_now()

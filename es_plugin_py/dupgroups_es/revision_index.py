@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import accumulate
 from typing import Any
@@ -25,6 +25,7 @@ from dupgroups_es.mapping import side_body
 from dupgroups_es.transport import Action
 
 MAX_REVISION_CHARS = 1_000_000  # of all that is kept of a document: it is written anew with each change
+SCAN_DOCUMENTS = 1000  # documents whose ids are read at a time
 MAX_TRIES = 5  # times that a change is noted again because others note one of the same document
 
 Entry = dict[str, Any]
@@ -90,6 +91,13 @@ class RevisionIndex:
         changes = {id_: _changes_of(hit) for id_, hit in hits.items()}
         found = {id_: _list_revisions(add_title(stored[id_].content), some) for id_, some in changes.items()}
         return {id_: revisions for id_, revisions in found.items() if revisions}
+
+    def ids(self) -> Iterator[list[str]]:
+        """The documents that have changes here, some at a time."""
+        if self.is_there():
+            self._cluster.refresh(self.name)
+            for hits in self._cluster.scroll(self.name, {"size": SCAN_DOCUMENTS, "_source": False}):
+                yield [hit["_id"] for hit in hits]
 
     def delete(self, ids: Collection[str]) -> None:
         """Delete the changes of documents that are to go. Raises EngineError if some stay."""

@@ -18,7 +18,7 @@ from itertools import groupby, islice
 
 from dupgroups.engines import story_credits
 from dupgroups.engines.common import ties_of_lines
-from dupgroups.engines.story_credits import CreditedCopy, StoryCredits, find_agency
+from dupgroups.engines.story_credits import CreditedCopy, StoryCredits, find_agencies
 from dupgroups.errors import EngineError
 from dupgroups.model import MIN_STORY_COPIES, Document, Seen, StoryOrder, StoryRecord
 from dupgroups.model.field_names import Fields
@@ -252,13 +252,13 @@ class StoryKeeper(RecordReader):
         agencies = self._find_agencies([one.id for some in first.values() for one in some])
         return {
             group: story.credits.with_copies(
-                [CreditedCopy(one.id, agencies.get(one.id, ""), one.ties) for one in first[group]],
+                [CreditedCopy(one.id, agencies.get(one.id, ()), one.ties) for one in first[group]],
                 partial(self._find_agencies, group=group),
             )
             for group, story in stories.items()
         }
 
-    def _find_agencies(self, ids: Collection[str], group: str | None = None) -> dict[str, str]:
+    def _find_agencies(self, ids: Collection[str], group: str | None = None) -> dict[str, tuple[str, ...]]:
         """The agencies that documents credit, by id; with a `group` those of its members."""
         names = self._names
         fields = ["dup_group", *filter(None, (names.text, names.author, names.source))]
@@ -267,7 +267,7 @@ class StoryKeeper(RecordReader):
             for id_, hit in self._hits(some, fields).items():
                 if group in (None, hit_group(hit)):
                     content = content_of(hit["_source"], names, "")
-                    agencies[id_] = find_agency(content.text, content.author, content.source)
+                    agencies[id_] = find_agencies(content.text, content.author, content.source)
         return agencies
 
 

@@ -107,6 +107,7 @@ class Grouper:
             self._committer.regroup_named(names)
             if stop and stop.is_set():
                 break
+        self._index.forget_gone()
         self._progress.alone[self._name] = self._index.waiting()
         self._swept = time.monotonic()
 

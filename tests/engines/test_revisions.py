@@ -60,3 +60,9 @@ def test_a_file_that_was_made_without_revisions_keeps_them_from_now_on(path: Pat
     with opened(path) as engine:
         engine.put([document("a", text="two", last_seen=3)])
         assert [one.text for one in engine.revisions(["a"])["a"]] == ["one"]
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DELETE FROM document")
+    with opened(path) as engine:
+        assert [*engine.find_gone()] == [["a"]]
+        engine.delete(["a"])
+        assert [*engine.find_gone()] == []

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from dupgroups.engines import open_engine
-from dupgroups.engines.sqlite import SQLiteEngine, story_table
+from dupgroups.engines import open_engine, story_credits
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Query
 from engines.documents import document, found, ill, opened, search, signature
@@ -114,13 +114,13 @@ def test_the_credits_of_copies_are_read_while_others_may_write(
     read = []
     with opened(path) as engine, opened(path, "?timeout=0.05") as other:
 
-        def find_agency(text: str, author: str, source: str) -> str:
+        def find_agencies(text: str, author: str, source: str) -> tuple[str, ...]:
             other.touch(["a"], last_seen=9)  # fails if the file is locked
             read.append(text)
-            return "Reuters"
+            return ("Reuters",)
 
         engine.put([document("a"), document("b", "a", seen=2)])
-        monkeypatch.setattr(story_table, "find_agency", find_agency)
+        monkeypatch.setattr(story_credits, "find_agencies", find_agencies)
         engine.put([document("c", "a", seen=3, text="one copy"), document("d", seen=3, text="alone")])
         assert read == ["one copy"]
         assert engine.stories()[0].agencies == ("Reuters",)

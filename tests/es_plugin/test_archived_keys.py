@@ -57,6 +57,9 @@ def test_a_look_up_asks_the_newest_index_and_the_archive_and_finds_what_is_in_al
     assert several.lookup_path == f"{index}-000005,dup-groups-{index}-keys"
     shown = [found(engine, parts) for parts in [*PARTS, "xyz", "qvw"]]
     assert shown == [["d0"], ["d1"], ["d2"], ["d3"], ["d4"], []]
+    reader = opened(engine_url)
+    assert [found(reader, parts) for parts in [*PARTS, "xyz", "qvw"]] == shown
+    assert archived(reader) == archived(engine)
 
 
 @servers(ONE)

@@ -10,6 +10,7 @@ import pytest
 
 from commands import cli
 from dupgroups import Deduper, Page, open_engine
+from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
 from dupgroups.text.facts import join_title
 from dupgroups_es import revision_index
@@ -58,6 +59,21 @@ def test_earlier_texts_go_with_the_document_and_are_kept_only_where_the_url_says
         engine.delete(["a"])
         engine.put([document("a", text="three")])
         assert earlier(engine) == []
+
+
+@servers(ONE)
+@pytest.mark.parametrize("command", ["settle", "delete"])
+def test_what_a_document_said_goes_after_another_tool_deleted_it(engine_url: str, command: str) -> None:
+    with closing(Deduper(f"{engine_url}?revisions=true")) as deduper:
+        for name in "ab":
+            deduper.add_all([Page(id=id_, text=story(name)) for id_ in ("gone", "left")])
+    ask(engine_url, "DELETE", f"/{index_of(engine_url)}/_doc/gone?refresh=true")
+    with closing(open_engine(engine_url)) as engine:
+        assert [*engine.find_gone()] == [["gone"]]
+        assert {check.name for check in audit(engine) if not check.ok} >= {"deleted"}
+        cli(command, *["gone"][: command == "delete"], "--engine", engine_url)
+        assert [*engine.find_gone()] == []
+        assert earlier(engine, "left")
 
 
 @servers(ONE)

@@ -12,7 +12,7 @@ from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.flow import corrector
-from dupgroups.model import Correction, Document
+from dupgroups.model import Correction
 from flow.scenes import BETWEEN, CLOSURE, OTHER, A, B, X, deduper, groups, heads, partition, signed, wrong
 from watched import Watched
 
@@ -48,21 +48,6 @@ def test_corrections_part_and_join_groups_at_once_and_undone_leave_no_trace(
         (3, "undo", "cid", 1),
         (4, "undo", "cid", 2),
     ]
-
-
-def test_corrections_survive_a_new_text_a_new_signature_and_settling() -> None:
-    flow = chained()
-    flow.correct("keep-apart", "a", "b", by="ann")
-    flow.correct("keep-together", "x", "b", by="ann")
-    [old] = flow.engine.read(["a"]).values()
-    for step in (
-        lambda: flow.add(signed("a", X)),  # crawled again: now a copy of both others
-        lambda: flow.committer.replace([Document(signed("a", B).record, old.content)]),
-        lambda: flow.settle([list(flow.engine.get(["a", "b", "x"]).values())]),
-        lambda: flow.add(signed("x", OTHER)),  # another story, but people said that it stays with "b"
-    ):
-        step()
-        assert partition(flow.engine) == [["a"], ["b", "x"]]
 
 
 @pytest.mark.parametrize("config", [CLOSURE, CLOSED_FULLEST], ids=["oldest", "fullest"])
@@ -136,17 +121,6 @@ def test_no_correction_joins_documents_of_different_scopes() -> None:
     assert flow.engine.corrections() == ()
     flow.add(Page(id="other", text="Another text.", scope="acme"))
     assert flow.correct("keep-together", "acme", "other", by="ann").number == 1
-
-
-def test_with_closure_a_group_is_cut_where_somebody_outside_of_the_batch_is_kept_apart() -> None:
-    flow = deduper("memory://", CLOSURE)
-    flow.add_all([signed("a", A), signed("b", B)])
-    flow.correct("keep-apart", "a", "b", by="ann")
-    flow.add(signed("x", X))  # tied to both
-    flow.add(signed("between", BETWEEN))  # tied to "x", and more to "a"
-    assert partition(flow.engine) == [["a", "between", "x"], ["b"]]
-    flow.undo(1, by="ann")
-    assert partition(flow.engine) == [["a", "b", "between", "x"]]
 
 
 # -- writers that do not know of it yet

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import chain, pairwise
 from typing import Any
 
 import pytest
@@ -19,9 +20,10 @@ from hypothesis import strategies as st
 from dupgroups import Config, Deduper, open_engine
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
+from dupgroups.grouping.components import Components
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.heads import order_of
-from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Document, Query, StoryRecord
+from dupgroups.model import DAY_MICROSECONDS, MINUTE_MICROSECONDS, Document, Query, Record, StoryRecord
 from flow.scenes import (
     AVERAGE,
     CHAIN,
@@ -101,6 +103,8 @@ def check(engine: Engine, config: Config) -> None:
     assert now == at_once(records, config, said, read=engine.texts)
     assert all(now[a] != now[b] for a, b in said.apart if a in now and b in now)
     assert all(now[a] == now[b] for a, b in said.together if a in now and b in now)
+    if config.within_days is None:
+        check_copies(records, now, said)
     standing = heads(engine)
     assert {len(ids) for ids in standing.values()} <= {1}
     shown = {hit.shown.id for hit in engine.search(Query(mode="head", limit=100)).hits}
@@ -111,6 +115,23 @@ def check(engine: Engine, config: Config) -> None:
             members[record.group].append(record)
         order = order_of(config.head)
         assert standing == {name: [min(group, key=order).id] for name, group in members.items()}
+
+
+def check_copies(records: Sequence[Record], now: dict[str, str], said: Corrections) -> None:
+    """Copies of one text are together, and so not where somebody does not want one of them; unless people
+    parted them, by themselves or over others that are kept together.
+    """
+    whole, copies = Components({id_: (0, id_) for id_ in now}), defaultdict[str, list[str]](list)
+    for record in records:
+        copies[record.mark or record.id].append(record.id)
+    for one, other in (*said.together, *chain.from_iterable(map(pairwise, copies.values()))):
+        if one in now and other in now:
+            whole.join(one, other)
+    parted = {whole.root(a) for a, b in said.apart if {a, b} <= now.keys() and whole.root(a) == whole.root(b)}
+    for ids in copies.values():
+        if whole.root(ids[0]) not in parted:
+            met(len(ids) > 1 and said.apart)
+            assert len({now[id_] for id_ in ids}) == 1
 
 
 def check_stories(engine: Engine, known: dict[str, StoryRecord], after: object) -> object:

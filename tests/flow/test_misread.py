@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,10 @@ from dupgroups.bulk.audit import audit
 from dupgroups.bulk.offline.page_groups import group_pages
 from dupgroups.bulk.resign import try_out
 from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.flow.method_set import UNREAD, MethodSet
+from dupgroups.flow.signing import sign
+from dupgroups.model import Content
+from dupgroups.text.facts import add_title
 from stories import chinese_story, misread, news_text
 
 
@@ -33,6 +38,15 @@ class WithoutTexts(SQLiteEngine):
 
     def texts(self, ids: Sequence[str]) -> dict[str, str]:
         return {}
+
+
+class Elsewhere(SQLiteEngine):
+    """Gives texts that it does not store."""
+
+    kept: Mapping[str, str] = {}
+
+    def texts(self, ids: Sequence[str]) -> dict[str, str]:
+        return {id_: self.kept[id_] for id_ in ids if id_ in self.kept}
 
 
 def report(day: int) -> str:
@@ -83,6 +97,20 @@ def test_without_texts_the_verdict_of_the_signatures_stands() -> None:
     with closing(WithoutTexts()) as engine:
         flow = Deduper(engine)
         assert {one.state for one in flow.add_all(pages()) if one.id[0] in "abc"} == {"new"}
+
+
+def test_a_document_that_comes_signed_is_compared_by_the_text_that_the_store_has() -> None:
+    """As in an index into which others write."""
+    methods = MethodSet()
+    signed = [sign(page, methods) for page in pages()]
+    with closing(Elsewhere()) as engine:
+        engine.kept = {one.record.id: add_title(one.content) for one in signed}
+        Deduper(engine).add_all(replace(one, content=Content("")) for one in signed)
+        found = {one.id: one.group for one in engine.memberships()}
+        assert found == group_pages(pages(), processes=1).groups
+        texts = {check.name: check.detail for check in audit(engine)}["texts"]
+        assert texts.startswith(f"{len(signed)} documents without a text")
+    assert UNREAD in methods.second_look(signed[0].record, signed[1].record, ("", "text")).reason
 
 
 def test_two_misread_texts_are_compared_like_stored_ones() -> None:

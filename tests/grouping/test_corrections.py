@@ -31,8 +31,8 @@ PAIRS = st.sets(st.sampled_from(pairs_of("abcdef")), max_size=3)
 
 def parts(ties: list[tuple[float, str]], apart: set[str], together: set[str], share: float) -> set[str]:
     made = [(strength, a, b) for strength, (a, b) in ties]
-    joined, parted = [(a, b) for a, b in together], [(a, b) for a, b in apart]
-    clusters = Partition(made, most=50, share=share, together=joined, apart=parted)
+    said = [(is_joined, a, b) for is_joined, pairs in ((False, apart), (True, together)) for a, b in pairs]
+    clusters = Partition(made, most=50, share=share, said=said)
     return {"".join(other for other in "abcdef" if clusters.are_together(name, other)) for name in "abcdef"}
 
 
@@ -67,13 +67,13 @@ def test_what_people_keep_together_counts_as_one_and_takes_nobody_away_from_othe
     assert parts(chain, set(), {"ad", "de"}, 0.34) == {"abcde", "f"}
 
 
-@pytest.mark.parametrize("large", ["a", "b"])
-def test_a_large_group_that_is_kept_together_with_a_document_wants_as_many_ties_as_without(
-    large: str,
-) -> None:
-    clusters = Partition([(0.9, "b", "x")], most=50, sizes={large: 3}, together=[("a", "b")])
-    assert clusters.are_together("a", "b")
-    assert not clusters.are_together("b", "x")
+def test_stories_that_are_kept_together_stay_whole_and_each_wants_its_own_ties() -> None:
+    both = [(0.9, pair) for pair in pairs_of("abc") + pairs_of("def")]
+    assert parts(both, set(), {"ad"}, 0.34) == {"abcdef"}
+    assert parts([*both, (0.5, "bd")], {"be"}, {"ac"}, 0.34) == {"abc", "def"}
+    for large, joins in (("a", True), ("b", False)):
+        clusters = Partition([(0.9, "b", "x")], most=50, sizes={large: 3}, said=[(True, "a", "b")])
+        assert (clusters.are_together("a", "b"), clusters.are_together("b", "x")) == (True, joins)
 
 
 def test_a_log_leaves_what_was_not_undone() -> None:
@@ -85,7 +85,7 @@ def test_a_log_leaves_what_was_not_undone() -> None:
     ]
     said = Corrections.of(log)
     assert (said.apart, said.together, said.heads) == ({}, {("a", "c"): 2}, {"c": 3})
-    assert (said.ids, said.partners["c"]) == ({"a", "c"}, {"a"})
+    assert (said.ids, said.partners(record("c"))) == ({"a", "c"}, ["a"])
     assert not Corrections.of([])
 
 
@@ -98,8 +98,9 @@ def test_a_log_takes_only_so_many_entries() -> None:
 
 def test_what_is_kept_together_is_a_verdict_without_a_judge() -> None:
     said = Corrections({}, {("a", "b"): 7})
-    assert said.verdict("b", "a") == Verdict("duplicate", 1.0, "Kept together by correction 7.")
-    assert said.verdict("a", "c") is None
+    a, b, c = map(record, "abc")
+    assert said.verdict(b, a) == Verdict("duplicate", 1.0, "Kept together by correction 7.")
+    assert said.verdict(a, c) is None
     assert [bool(one) for one in (Corrections(), said, Corrections({("a", "b"): 1}))] == [False, True, True]
     assert Corrections(heads={"a": 1})
 
@@ -113,6 +114,22 @@ def test_who_contradicts_hears_which_corrections_are_in_the_way() -> None:
         check_entry(log, "keep-apart", ["c", "a"])
     with pytest.raises(InputError, match="'y' and 'x' are kept together by correction 9: undo"):
         check_entry(log, "keep-apart", ["y", "x"])
+
+
+def test_copies_of_texts_that_are_kept_apart_cannot_be_kept_together_but_two_of_one_text_apart() -> None:
+    log = [Correction(number, "keep-apart", (*ids,), "ann", 1, marks=("=a", "=b"))
+           for number, ids in ((1, "ab"), (2, "cd"))]  # fmt: skip
+    with pytest.raises(InputError, match="correction 1 keeps 'a' and 'b' apart"):
+        check_entry(log, "keep-together", ["x", "y"], ("=a", "=b"))
+    with pytest.raises(InputError, match="correction 1 keeps 'a' and 'b' apart"):
+        check_entry(log, "keep-together", ["a", "b"], ("=a", "=a"))
+    parted = [Correction(3, "keep-apart", ("a", "c"), "ann", 1, marks=("=a", "=a"))]
+    joined = Correction(4, "keep-together", ("a", "z"), "ann", 1, marks=("=a", "=z"))
+    with pytest.raises(InputError, match="correction 3 keeps 'a' and 'c' apart"):
+        check_entry([*parted, joined], "keep-together", ["c", "z"], ("=a", "=z"))
+    check_entry(log, "keep-apart", ["a", "c"], ("=a", "=a"))
+    check_entry(log, "keep-together", ["a", "c"], ("=a", "=a"))
+    assert Corrections.of(log[:1]).parted.keys() == {("a", "b"), ("=b", "a"), ("=a", "b"), ("=a", "=b")}
 
 
 def test_a_document_of_the_batch_stays_out_of_a_group_with_one_that_it_is_kept_apart_from() -> None:

@@ -61,17 +61,19 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
     config = config or Config()
     engine.refresh()
     with Scratch(CORPUS_MEMORY_BYTES) as scratch:
-        stored = _Stored(scratch, engine, config)
         log = engine.corrections(fresh=True)
         corrections = Corrections.of(log)
+        stored = _Stored(scratch, engine, config, corrections)
         return [
             _check("names", stored.find_misnamed()),
             _check("one head each", stored.with_wrong_heads(corrections.heads)),
             _check("former names", _astray(dict(engine.redirects()), stored.are_groups)),
             _check("figures", stored.find_miscounted(_all_stories(engine))),
             _check("partition", stored.find_misplaced(config, corrections)),
-            _check_corrections(log),
+            _check_corrections(log, stored.find_disregarded()),
             stored.check_largest(),
+            stored.check_texts(),
+            _check_gone(engine),
             _check_backlog(engine),
         ]
 
@@ -79,10 +81,12 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
 class _Stored:
     """All stored documents, in the order of their age; groups are numbered by the hashes of their names."""
 
-    def __init__(self, scratch: Scratch, engine: Engine, config: Config) -> None:
-        self._corpus, self._read = Corpus(scratch), engine.texts
+    def __init__(self, scratch: Scratch, engine: Engine, config: Config, corrections: Corrections) -> None:
+        self._corpus, self._read, self._corrections = Corpus(scratch), engine.texts, corrections
+        self._corrected: dict[str, str] = {}  # the groups of documents of which people said something
         self._names = Strings(scratch, "groups")
         rule, schemes = GroupingRule.of(config), MethodSet(config).schemes
+        self._textless = 0
         hashes, ids, sites = ([np.empty(0, np.uint64)] for _ in range(3))
         flags = [(np.empty(0, np.bool_), np.empty(0, np.bool_))]
         for documents in batches(engine.scan(), READ_DOCUMENTS):
@@ -90,8 +94,10 @@ class _Stored:
             signed = [record.signature.scheme in schemes for record in records]
             self._corpus.add(_columns(records, signed, rule))
             groups = [record.group for record in records]
+            self._corrected |= {one.id: one.group for one in records if one.id in corrections.ids}
             self._names.extend(groups)
             hashes.append(key_hashes(groups))
+            self._textless += sum(bool(one.record.signature) and not one.content.text for one in documents)
             ids.append(key_hashes([record.id for record in records]))
             sites.append(key_hashes([one.record.host or one.content.site or "" for one in documents]))
             heads = [record.is_head for record in records]
@@ -141,6 +147,19 @@ class _Stored:
         oldest = group_corpus(self._corpus, config, corrections, read=self._read).oldest
         return self._corpus.ids(np.flatnonzero(self._signed & (self._ids[oldest] != self._groups)))
 
+    def find_disregarded(self) -> set[int]:
+        """The corrections whose documents are stored, and not where they are to be."""
+        said, stored = self._corrections, self._corrected
+        pairs = [
+            *((False, *one) for one in said.apart.items()),
+            *((True, *one) for one in said.together.items()),
+        ]
+        return {
+            number
+            for together, (a, b), number in pairs
+            if a in stored and b in stored and (stored[a] == stored[b]) is not together
+        }
+
     def check_largest(self) -> Check:
         """The groups of most documents: a chain or a template of a site shows here first."""
         sizes = np.bincount(self._numbers, minlength=len(self._oldest))
@@ -149,6 +168,12 @@ class _Stored:
         named = zip(self._names_of(self._oldest[first]), sizes[first].tolist(), strict=True)
         detail = ", ".join(f"{name} ({count_noun(size, 'document')})" for name, size in named)
         return Check("largest groups", True, detail or "every document is alone")
+
+    def check_texts(self) -> Check:
+        """How many signed documents have no text, as where another tool keeps html."""
+        count = count_noun(self._textless, "document")
+        detail = f"{count} without a text: compared by their signatures alone, which find fewer copies"
+        return Check("texts", True, detail if self._textless else "every signed document has its text")
 
 
 def _columns(records: Sequence[Record], signed: Sequence[bool], rule: GroupingRule) -> Columns:
@@ -183,15 +208,25 @@ def _astray(redirects: Mapping[str, str], are_groups: Callable[[Sequence[str]], 
     return wrong
 
 
-def _check_corrections(log: Sequence[Correction]) -> Check:
-    """Corrections whose groups were not put together anew: whoever entered them died before."""
-    open_ = [str(entry.number) for entry in log if not entry.carried_out]
+def _check_corrections(log: Sequence[Correction], disregarded: Collection[int]) -> Check:
+    """Corrections whose groups were not put together anew, because whoever entered them died before; and
+    those that groups do not keep.
+    """
+    open_ = [str(entry.number) for entry in log if not entry.carried_out or entry.number in disregarded]
     if not open_:
         return Check("corrections", True, "every correction has been carried out")
     count = count_noun(len(open_), "correction")
-    return Check(
-        "corrections", False, f"{count} not carried out yet ({_list_first(open_)}): run `dup-groups settle`"
-    )
+    return Check("corrections", False, f"{count} not carried out ({_list_first(open_)}): {CURE}")
+
+
+def _check_gone(engine: Engine) -> Check:
+    """Documents that other tools deleted, and that can still be read as they were before a change."""
+    gone = [id_ for ids in engine.find_gone() for id_ in ids]
+    if not gone:
+        return Check("deleted", True, "nothing is kept of a document that is gone")
+    count = count_noun(len(gone), "document")
+    what = f"earlier texts of {count} that other tools deleted are kept ({_list_first(gone)})"
+    return Check("deleted", False, f"{what}: run `dup-groups settle`, or `dup-groups delete`")
 
 
 def _check_backlog(engine: Engine) -> Check:

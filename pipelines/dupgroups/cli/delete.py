@@ -81,8 +81,8 @@ def delete(
         if not dry_run:
             if forgotten:  # first: a page that a crawl brings meanwhile must not stay
                 _append(forgotten, wanted)
-            with bar("deleting", len(stored)) as advance:
-                for batch in batches(stored, BATCH_DOCUMENTS):
+            with bar("deleting", len(wanted)) as advance:
+                for batch in batches(wanted, BATCH_DOCUMENTS):  # also what is left of those that are gone
                     deduper.delete(batch)
                     advance(len(batch))
     unknown = len(set(wanted)) - len(stored)

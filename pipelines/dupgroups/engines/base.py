@@ -241,6 +241,11 @@ class Engine(Store, Protocol):
         program wrote, or an earlier version.
         """
 
+    def find_gone(self) -> Iterator[list[str]]:
+        """The ids, some at a time, of documents that are gone, and of which earlier texts are kept all the
+        same: other tools deleted them.
+        """
+
     def count_outdated(self, schemes: Collection[str]) -> int:
         """The number of documents whose signatures have none of these schemes; 0 for an empty store."""
 

@@ -7,28 +7,41 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dupgroups.grouping.components import Components
 from dupgroups.model import Tie
+
+if TYPE_CHECKING:
+    from dupgroups.text.agencies import Credit
 
 MAX_SOURCED_COPIES = 200  # copies of a story whose texts are read, the oldest
 MIN_SAME_WORDS_SCORE = 0.8  # of a tie: two agencies are credited for the same words
 
 
-def find_agency(text: str, author: str = "", source: str = "") -> str:
-    """The agency that a document credits in its words, or as its `source`; "" if it credits none."""
+def find_agencies(text: str, author: str = "", source: str = "") -> tuple[str, ...]:
+    """The agencies that a document credits in its words, or as its `source`; () if it credits none."""
     from dupgroups.text.agencies import find_credit  # compiling its patterns takes .15 s
 
-    credit = find_credit(text, author, source=source)
-    return credit.name if credit and credit.is_agency else ""
+    return agencies_of(find_credit(text, author, source=source))
+
+
+def agencies_of(credit: Credit | None) -> tuple[str, ...]:
+    """The agencies that a credit names, the first one first: together they are one source."""
+    from dupgroups.text.known_publishers import AGENCIES, ANY_NAME, mark_names, show_names
+
+    if credit is None or not credit.is_agency:
+        return ()
+    named = (AGENCIES.get(show_names(mark)) for mark in ANY_NAME.findall(mark_names(credit.words)))
+    return tuple(dict.fromkeys([credit.name, *filter(None, named)]))
 
 
 class CreditedCopy(NamedTuple):
-    """A copy, and the agency that it credits; "" if it credits none."""
+    """A copy, and the agencies that it credits, of which the first one counts."""
 
     id: str
-    agency: str
+    agencies: tuple[str, ...]
     ties: Sequence[Tie]
 
 
@@ -59,7 +72,7 @@ class StoryCredits:
     @property
     def sources(self) -> int:
         """Of how many sources the story is; 1 where no agency is credited."""
-        components = Components({name: (0, name) for name in self.counts})
+        components = Components({name: (0, name) for name in chain(self.counts, *self.same)})
         for one, other in self.same:
             components.join(one, other)
         return max(1, len(components.roots(self.counts)))
@@ -67,29 +80,34 @@ class StoryCredits:
     def with_copies(
         self,
         copies: Collection[CreditedCopy],
-        find_agencies: Callable[[Collection[str]], Mapping[str, str]] = lambda ids: {},
+        find_agencies: Callable[[Collection[str]], Mapping[str, tuple[str, ...]]] = lambda ids: {},
     ) -> StoryCredits:
         """The credits with those of more copies. `find_agencies` reads which agencies stored copies credit,
         of these ids; it is asked where several are credited, for earlier ones that the new ones are tied to.
         """
-        counts = Counter(self.counts) + Counter(copy.agency for copy in copies if copy.agency)
-        same = self._find_same(copies, find_agencies) if len(counts) > 1 else frozenset()
+        counts = Counter(self.counts) + Counter(copy.agencies[0] for copy in copies if copy.agencies)
+        same = {_in_order(pair) for copy in copies for pair in pairwise(copy.agencies)}
+        same |= self._find_same(copies, find_agencies) if len(counts) > 1 else set()
         return StoryCredits(dict(counts), self.same | same)
 
     def _find_same(
         self,
         copies: Collection[CreditedCopy],
-        find_agencies: Callable[[Collection[str]], Mapping[str, str]],
-    ) -> frozenset[tuple[str, str]]:
-        agencies = {copy.id: copy.agency for copy in copies}
+        find_agencies: Callable[[Collection[str]], Mapping[str, tuple[str, ...]]],
+    ) -> set[tuple[str, str]]:
+        agencies = {copy.id: copy.agencies for copy in copies}
         close = [
-            (copy.agency, tie.other)
+            (copy.agencies[0], tie.other)
             for copy in copies
-            if copy.agency
+            if copy.agencies
             for tie in copy.ties
             if tie.score >= MIN_SAME_WORDS_SCORE
         ]
         unread = {other for _, other in close} - agencies.keys()
         agencies |= find_agencies(unread) if unread and self.counts else {}
-        pairs = ((agency, agencies.get(other, "")) for agency, other in close)
-        return frozenset((min(pair), max(pair)) for pair in pairs if all(pair) and pair[0] != pair[1])
+        pairs = ((agency, other) for agency, id_ in close for other in agencies.get(id_, ())[:1])
+        return {_in_order(pair) for pair in pairs if pair[0] != pair[1]}
+
+
+def _in_order(pair: tuple[str, str]) -> tuple[str, str]:
+    return min(pair), max(pair)

@@ -130,7 +130,7 @@ class Committer:
         stored = self.engine.get([*(document.record.id for document in documents), *alternates])
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
-        known = arrivals.changed if self.engine.keeps_text else ()
+        known = [one for one in arrivals.changed if one.content.text and self.engine.keeps_text]
         judge = self._remembering({document.record.id: add_title(document.content) for document in known})
         with self.metrics.seconds["look"].time():
             view = self._view_builder(judge).view_arrivals(records, stored, version)
@@ -199,7 +199,8 @@ class Committer:
         if log is not self._log:
             self._log, self._corrections = log, Corrections.of(log)
         methods, said = self.methods, self._corrections
-        return ViewBuilder(self.engine, methods.rule, methods.schemes, judge, said, methods.choose_compared)
+        compared = partial(methods.choose_compared, always=said.kept_apart)
+        return ViewBuilder(self.engine, methods.rule, methods.schemes, judge, said, compared)
 
     def _plan(self, view: View, judge: RememberedJudge) -> Plan:
         self.metrics.cut_views.inc(view.is_cut)

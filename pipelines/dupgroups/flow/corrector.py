@@ -60,15 +60,16 @@ class Corrector:
     def _try_add(self, kind: CorrectionKind, ids: tuple[str, ...], by: str, undoes: int | None) -> Correction:
         log = self.store.corrections(fresh=True)
         if undoes is None:
-            check_entry(log, kind, ids)
-            self._check_documents(kind, ids)
+            marks = self._check_documents(kind, ids)
+            check_entry(log, kind, ids, marks)
         else:
-            ids = check_undo(log, undoes).ids
-        entry = Correction(len(log) + 1, kind, ids, by, self.clock(), undoes)
+            ids, marks = check_undo(log, undoes).ids, ()
+        entry = Correction(len(log) + 1, kind, ids, by, self.clock(), undoes, marks=marks)
         self.store.correct(entry)
         return entry
 
-    def _check_documents(self, kind: CorrectionKind, ids: Sequence[str]) -> None:
+    def _check_documents(self, kind: CorrectionKind, ids: Sequence[str]) -> tuple[str, ...]:
+        """The marks of the two texts that are kept apart or together."""
         stored = self.store.get([id_ for id_ in ids if is_text(id_)])
         for id_ in ids:
             if id_ not in stored:
@@ -81,6 +82,7 @@ class Corrector:
             raise InputError(
                 f"{a!r} and {b!r} belong to different scopes (`group_by`), which no correction joins"
             )
+        return tuple(stored[id_].mark for id_ in ids) if len(ids) > 1 else ()
 
     def _scopes(self, ids: Sequence[str]) -> int:
         """How many scopes that never come into one group these documents belong to."""

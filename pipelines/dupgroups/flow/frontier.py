@@ -96,11 +96,10 @@ class Frontier:
         return tied
 
     def _ties(self, record: Record, other: Record) -> bool:
-        if self.cache.corrections.verdict(record.id, other.id):
+        if self.cache.corrections.verdict(record, other):
             return True
         return self._is_judged(record, other) and self.cache.rule.joins(self.judge(record, other))
 
     def _is_judged(self, record: Record, other: Record) -> bool:
-        return self.cache.rule.is_near_in_time(record, other) and not self.cache.corrections.verdict(
-            record.id, other.id
-        )
+        near = self.cache.rule.is_near_in_time(record, other)
+        return near and not self.cache.corrections.verdict(record, other)

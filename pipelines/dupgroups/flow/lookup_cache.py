@@ -11,6 +11,7 @@ from typing import TypeVar
 from dupgroups.engines.base import Store
 from dupgroups.grouping.constraints import Corrections
 from dupgroups.grouping.grouping_rule import GroupingRule
+from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.model import Record, Signature
 
 # members of a group that stays as it is when a document meets it: who joins is compared with as many
@@ -144,8 +145,15 @@ class LookupCache:
 
     def partners(self, record: Record) -> list[Record]:
         """The stored documents that are kept together with this one."""
-        partners = self.corrections.partners.get(record.id, ())
-        return [self._corrected[id_] for id_ in sorted(partners) if id_ in self._corrected]
+        return [self._corrected[id_] for id_ in self.corrections.partners(record) if id_ in self._corrected]
+
+    def kept_apart_near(self, record: Record) -> list[Record]:
+        """The stored documents that people keep apart from others, and that share keys with a record."""
+        return self._kept_apart.candidates(record.signature, limit=len(self._kept_apart))
+
+    @cached_property
+    def _kept_apart(self) -> KeyIndex:
+        return KeyIndex(self._corrected[id_] for id_ in self.groups_of_kept_apart)
 
     def pins(self, groups: Collection[str], ids: Collection[str]) -> bool:
         """Whether a document that is pinned as a head is in one of these groups, or has one of these ids."""
@@ -156,10 +164,11 @@ class LookupCache:
         """Whether people keep one of these records, or a member of one of these groups, apart from another
         document. No other group can be tied to one that it is not merged with.
         """
-        kept_apart = self.corrections.kept_apart
-        if not kept_apart:
+        parted, names = self.corrections.parted_names, self.corrections.names
+        if not parted:
             return False
-        return any(record.id in kept_apart for record in records) or not self._held.isdisjoint(groups)
+        kept_apart = any(not parted.isdisjoint(names(record)) for record in records)
+        return kept_apart or not self._held.isdisjoint(groups)
 
     @cached_property
     def _corrected(self) -> dict[str, Record]:

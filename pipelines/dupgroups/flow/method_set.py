@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -25,6 +25,7 @@ from dupgroups.model.config import Config, Method, Step
 from dupgroups.text.facts import Facts, add_title, read_facts
 
 KNOWN_FACTS = 512  # texts whose facts are remembered: some 20 MB
+UNREAD = "Only their signatures were compared: a text is not known."
 MIN_ARTICLE_SCORE = (
     0.2  # the least confidence of an article; low: losing one is worse than keeping a front page
 )
@@ -130,8 +131,12 @@ class MethodSet:
             )
         return self._judges[scheme]
 
-    def choose_compared(self, record: Record, others: Sequence[Record]) -> Sequence[Record]:
-        """Those of the candidates that a record is compared with, in their order (see `GroupingRule`)."""
+    def choose_compared(
+        self, record: Record, others: Sequence[Record], always: Collection[str] = ()
+    ) -> Sequence[Record]:
+        """Those of the candidates that a record is compared with, in their order (see `GroupingRule`): of
+        equally near ones first those of its length, as its copies are. Those with the ids `always` are.
+        """
         judge, most = self._judges.get(record.signature.scheme), self.rule.max_compared_texts
         if most is None or len(others) <= most or not isinstance(judge, BatchPrefilter):
             return others
@@ -139,8 +144,8 @@ class MethodSet:
         bodies = [other.signature.body for other in near]
         a, b = Bodies.of(bodies), Bodies.of([record.signature.body] * len(bodies))
         ranked = zip((-judge.nearness(a, b)[0]).tolist(), judge.may_join(a, b).tolist(), near, strict=True)
-        nearest = sorted((far, other.id) for far, may_join, other in ranked if may_join)[:most]
-        ids = {id_ for _, id_ in nearest}
+        may = [(far, other.length != record.length, other.id) for far, may_join, other in ranked if may_join]
+        ids = {id_ for place, (*_, id_) in enumerate(sorted(may)) if place < most or id_ in always}
         return [other for other in near if other.id in ids]
 
     def verdict(self, a: Document, b: Document) -> Verdict:
@@ -150,15 +155,10 @@ class MethodSet:
         return decide(self.judge(a.record.signature.scheme), a, b, self._facts)
 
     def second_look(self, a: Record, b: Record, texts: Sequence[str]) -> Verdict:
-        """The verdict on a doubtful pair, now that the texts of both are known, each as of `join_title`.
-
-        That by signatures if a text is "", or if the judge reads no texts.
+        """The verdict on two records of one scheme, whose texts (each as of `join_title`) are known; "" is
+        one that is not.
         """
-        judge = self._text_judges.get(a.signature.scheme)
-        if not all(texts) or judge is None:
-            return self.judge(a.signature.scheme)(a, b)
-        one, two = map(self._facts, texts)
-        return judge.by_texts(a, b, one, two)
+        return _decide(self.judge(a.signature.scheme), a, b, texts, self._facts)
 
     def differing(self, a: str, b: str) -> tuple[tuple[str, str], ...]:
         """The facts in which two texts, each as of `join_title`, contradict each other."""
@@ -185,13 +185,22 @@ class MethodSet:
 
 
 def decide(judge: Judge, a: Document, b: Document, read: Callable[[str], Facts]) -> Verdict:
-    """How `a` relates to `b` for a judge: by their texts, if signatures leave it in doubt and both are known.
-    `read` gives the facts of a text with its title.
+    """How document `a` relates to `b` for a judge; `read` gives the facts of a text with its title."""
+    return _decide(judge, a.record, b.record, (add_title(a.content), add_title(b.content)), read)
+
+
+def _decide(
+    judge: Judge, a: Record, b: Record, texts: Sequence[str], read: Callable[[str], Facts]
+) -> Verdict:
+    """The verdict of the texts, if signatures leave it in doubt; where one of them is "", that of signatures,
+    which says so.
     """
-    verdict, texts = judge(a.record, b.record), (add_title(a.content), add_title(b.content))
-    if verdict.doubtful and all(texts) and isinstance(judge, TextJudge):
-        return judge.by_texts(a.record, b.record, *map(read, texts))
-    return verdict
+    verdict = judge(a, b)
+    if not verdict.doubtful or not isinstance(judge, TextJudge):
+        return verdict
+    if not all(texts):
+        return replace(verdict, reason=f"{verdict.reason} {UNREAD}")
+    return judge.by_texts(a, b, *map(read, texts))
 
 
 def _step(step: Step | None) -> Step:

@@ -138,14 +138,12 @@ class ViewBuilder:
         limit = self._cache.rule.candidates
         looked_up = self._cache.candidates(records, stored=stored)
         earlier = candidates_in_batch(records, limit=limit)
-        found = {
-            record.id: [*self._compared(record, [*_exclude_ids(others, ids)[:limit], *before])]
-            for record, others, before in zip(records, looked_up, earlier, strict=True)
-        }
-        for record in records:
-            found[record.id] += exclude_listed(
-                _exclude_ids(self._cache.partners(record), ids), found[record.id]
-            )
+        found: dict[str, list[Record]] = {}
+        for record, others, before in zip(records, looked_up, earlier, strict=True):
+            near = [*_exclude_ids(others, ids)[:limit], *before]
+            near += exclude_listed(_exclude_ids(self._cache.kept_apart_near(record), ids), near)
+            compared = found[record.id] = [*self._compared(record, near)]
+            compared += exclude_listed(_exclude_ids(self._cache.partners(record), ids), compared)
         return with_partners(found, records, self._cache.corrections)
 
     def _name_groups(self, met: Sequence[Record]) -> tuple[dict[str, Age], dict[str, list[Record]]]:

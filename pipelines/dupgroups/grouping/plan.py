@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from dupgroups.grouping.components import Age, Components
 from dupgroups.grouping.grouping_rule import GroupingRule
 from dupgroups.grouping.heads import pinned_first
-from dupgroups.grouping.linkage import MIN_LINKAGE_SHARE, Partition
+from dupgroups.grouping.linkage import MIN_LINKAGE_SHARE, Partition, Said
 from dupgroups.grouping.view import View
 from dupgroups.model import Outcome, Record, Seen, State, Tie, Verdict
 
@@ -78,9 +79,9 @@ def _joining_verdicts(
 ) -> dict[str, dict[str, Verdict]]:
     """For each record the verdicts on the candidates that it joins, by id; all linkage is decided here."""
     verdicts = {record.id: _joining(record, view, judge, rule) for record in view.batch.records}
-    apart = _kept_apart(ages, batch, view)
-    if rule.linkage == "average" or apart:
-        return _within_clusters(verdicts, batch, view, rule, apart)
+    said = list(_list_said(ages, batch, view, rule)) if view.corrections else []
+    if rule.linkage == "average" or not all(together for together, *_ in said):
+        return _within_clusters(verdicts, batch, view, rule, said)
     return verdicts
 
 
@@ -116,7 +117,7 @@ def pairs_to_judge(view: View, rule: GroupingRule) -> Iterator[tuple[Record, Rec
     """The pairs that `plan` asks a judge for."""
     for record in view.batch.records:
         for other in view.nearby.candidates.get(record.id, ()):
-            if not view.corrections.verdict(record.id, other.id) and rule.is_near_in_time(record, other):
+            if not view.corrections.verdict(record, other) and rule.is_near_in_time(record, other):
                 yield record, other
 
 
@@ -124,7 +125,7 @@ def _joining(record: Record, view: View, judge: Judge, rule: GroupingRule) -> di
     """The verdicts on those candidates that the record joins, by id; what people said needs no judge."""
     joining = {}
     for other in view.nearby.candidates.get(record.id, ()):
-        verdict = view.corrections.verdict(record.id, other.id)
+        verdict = view.corrections.verdict(record, other)
         if verdict is None and rule.is_near_in_time(record, other):
             judged = judge(record, other)
             verdict = judged if rule.joins(judged) else None
@@ -133,14 +134,31 @@ def _joining(record: Record, view: View, judge: Judge, rule: GroupingRule) -> di
     return joining
 
 
-def _kept_apart(ages: Mapping[Node, Age], batch: Mapping[str, Record], view: View) -> list[tuple[Node, Node]]:
-    """The pairs of nodes that people keep apart; pairs with a document that is not stored are skipped."""
-
-    def node(id_: str) -> Node:
-        return (DOCUMENT, id_) if id_ in batch else (GROUP, view.nearby.groups_of_kept_apart.get(id_, ""))
-
-    pairs = ((node(a), node(b)) for a, b in view.corrections.apart)
-    return [(a, b) for a, b in pairs if a in ages and b in ages and a != b]
+def _list_said(
+    ages: Mapping[Node, Age], batch: Mapping[str, Record], view: View, rule: GroupingRule
+) -> Iterator[Said[Node]]:
+    """The constraints on these nodes, those that count most first: what people said of two documents, that
+    copies of one text are on one side, and what follows for copies.
+    """
+    said, nodes = view.corrections, defaultdict[str, dict[Node, None]](dict)
+    copies = defaultdict[str, list[Record]](list)
+    met = {other.id: other for others in view.nearby.candidates.values() for other in others}
+    met |= batch
+    for record in sorted(met.values(), key=lambda record: (record.day, record.id)):
+        for name in said.said_names.intersection(said.names(record)):
+            nodes[name][_node(record, batch, view)] = None
+        copies[record.mark].append(record)
+    for id_, group in view.nearby.groups_of_kept_apart.items():
+        if (GROUP, group) in ages:
+            nodes[id_][GROUP, group] = None
+    yield from ((False, nodes[a], nodes[b]) for a, b in said.apart)
+    yield from ((True, nodes[a], nodes[b]) for a, b in said.together)
+    for mark in sorted(filter(None, copies)):
+        for one, other in pairwise(copies[mark]):
+            if rule.is_near_in_time(one, other):
+                yield True, [_node(one, batch, view)], [_node(other, batch, view)]
+    yield from ((True, nodes[a], nodes[b]) for a, b in said.joined)
+    yield from ((False, nodes[a], nodes[b]) for a, b in said.parted)
 
 
 def _within_clusters(
@@ -148,7 +166,7 @@ def _within_clusters(
     batch: Mapping[str, Record],
     view: View,
     rule: GroupingRule,
-    apart: Sequence[tuple[Node, Node]],
+    said: Sequence[Said[Node]],
 ) -> dict[str, dict[str, Verdict]]:
     """The verdicts that the linkage, and what people keep apart, let hold."""
     nodes = {
@@ -157,14 +175,10 @@ def _within_clusters(
         for other in view.nearby.candidates.get(id_, ())
         if other.id in joined
     }
-    said = view.corrections.verdict
     ties = ((verdicts[a][b].score, (DOCUMENT, a), node) for (a, b), node in nodes.items())
-    together = [((DOCUMENT, a), node) for (a, b), node in nodes.items() if said(a, b)]
     sizes = {(GROUP, name): size for name, size in view.nearby.sizes.items()}
     share = MIN_LINKAGE_SHARE if rule.linkage == "average" else 0
-    clusters: Partition[Node] = Partition(
-        ties, most=rule.max_partners, sizes=sizes, share=share, together=together, apart=apart
-    )
+    clusters = Partition[Node](ties, most=rule.max_partners, sizes=sizes, share=share, said=said)
     return {
         a: {b: verdict for b, verdict in joined.items() if clusters.are_together((DOCUMENT, a), nodes[a, b])}
         for a, joined in verdicts.items()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Literal
 
 Relation = Literal["duplicate", "contains", "contained", "near", "different", "too_short"]
@@ -109,6 +110,11 @@ def shared_keys_of(scheme: str) -> int:
     return int(found[1]) if found else 1
 
 
+@lru_cache(4096)
+def _mark(scheme: str, body: bytes, length: int) -> str:
+    return "=" + blake2b(f"{scheme}\0{length}\0".encode() + body, digest_size=12).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """`keys` (short opaque strings) are looked up in an index, `body` is compared by a judge.
@@ -181,6 +187,12 @@ class Record:
     def age(self) -> tuple[int, str]:
         """Sort key: smaller is older."""
         return (self.first_seen, self.id)
+
+    @property
+    def mark(self) -> str:
+        """A name that copies of its text have as well, and no others; "" if its signature has no body."""
+        signature = self.signature
+        return _mark(signature.scheme, signature.body, self.length) if signature.body else ""
 
     @property
     def stands_alone(self) -> bool:
@@ -309,3 +321,5 @@ class Correction:
     """The number of the entry that an `undo` takes back; None for the other kinds."""
     carried_out: bool = False
     """Whether the groups of these documents have been regrouped since; if not, the next settling does it."""
+    marks: tuple[str, ...] = ()
+    """What the texts of the two documents were then (`Record.mark`): their copies are meant, too."""

@@ -158,6 +158,19 @@ def test_a_source_beside_the_first_one_is_news_whichever_is_larger() -> None:
     assert not found("sources >= 3", first, second, *more)
 
 
+def test_a_credit_of_two_agencies_is_no_other_source_than_either() -> None:
+    first, both = (
+        page("p0", "a.com", text=REUTERS),
+        page("p1", "b.com", text=f"{FERRY}\nWith material from AP and Reuters."),
+    )
+    assert [key for key, is_news in found("new source", first, both) if is_news] == []
+    for order in ((first, both), (both, first)):
+        with closing(SQLiteEngine()) as engine:
+            for one in order:
+                engine.put([one])
+            assert engine.stories()[0].sources == 1
+
+
 def test_the_sources_of_a_large_story_are_those_of_its_first_and_last_pages() -> None:
     many = [page(f"p{number}", "a.com", text=REUTERS) for number in range(2 * MAX_SOURCED_PAGES + 5)]
     assert found("new source", *many, page(f"p{len(many)}", "b.com", text=AP))[1:] == [("ap", True)]

@@ -10,7 +10,7 @@ components of joined pairs that may have to be divided are put together by the p
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,7 @@ from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping.components import NumberedComponents
 from dupgroups.grouping.constraints import NO_CORRECTIONS, Corrections
 from dupgroups.model.config import Config
+from dupgroups.text.batches import batches
 
 MAX_SHOWN_IDS = 5  # ids that a warning names
 MAX_WAITING_PAIRS = 1 << 18  # pairs that wait to be judged with those beside them
@@ -98,7 +99,9 @@ def group_corpus(
     InputError if the scratch folder is full.
     """
     config = config or Config()
-    judge = BulkJudge(corpus, MethodSet(config), pool or Pool(1, MethodSet, config), read, every)
+    kept_apart = np.array([*corpus.find(corrections.kept_apart).values()], np.int64)
+    methods = MethodSet(config)
+    judge = BulkJudge(corpus, methods, pool or Pool(1, MethodSet, config), read, every, kept_apart)
     return _Run(corpus, judge, corrections, on_verdicts).groups(progress)
 
 
@@ -110,9 +113,9 @@ class _Run:
         self._on_verdicts = on_verdicts
         self._rule = judge.methods.rule
         self._components = NumberedComponents(len(corpus))
-        self._places = corpus.find(corrections.ids) if corrections else {}
+        self._places = _find_named(corpus, corrections)
         closure = self._rule.linkage == "closure"
-        pairs = [*corrections.apart, *(() if closure else corrections.together)]
+        pairs = [*corrections.parted, *(() if closure else corrections.joined)]
         self._corrected = [place for pair in pairs for place in self._find_pair(pair)]
         self._plans = not closure or bool(self._corrected)
         self._divider = Divider(corpus, self._rule, corrections, self._corrected)
@@ -131,9 +134,9 @@ class _Run:
             self._corpus.release()
         if self._waiting:
             self._judge_waiting()
-        for pair in self._corrections.together:
+        for pair in self._corrections.joined:
             if places := self._find_pair(pair):
-                self._components.join(np.array(places[:1]), np.array(places[1:]))
+                self._components.join(np.array(places[:-1]), np.array(places[1:]))
         progress("judge", total, total)
         oldest = self._components.roots(np.arange(total))
         if self._plans:
@@ -141,9 +144,9 @@ class _Run:
         return Groups(self._corpus, oldest)
 
     def _find_pair(self, pair: tuple[str, str]) -> list[int]:
-        """The places of a pair of documents; [] if one of them is not there."""
-        places = [self._places[id_] for id_ in pair if id_ in self._places]
-        return places if len(places) == len(pair) else []
+        """The places of the documents with one of two names; [] if nobody has one of them."""
+        a, b = (self._places.get(name, []) for name in pair)
+        return [*a, *b] if a and b else []
 
     def _are_near_in_time(self, documents: Numbers, others: Numbers) -> NDArray[np.bool_]:
         """Which pairs are near enough in time, as `GroupingRule.compares` says of two records."""
@@ -198,6 +201,17 @@ class _Run:
             self._divider.joined.append((joined.documents, joined.others, scores))
         if self._on_verdicts:
             self._on_verdicts(judged if self._judge.every else joined)
+
+
+def _find_named(corpus: Corpus, corrections: Corrections) -> Mapping[str, list[int]]:
+    """The places of the documents of which people said something, by the names that these have there."""
+    places = {id_: [place] for id_, place in corpus.find(corrections.ids).items()} if corrections else {}
+    said = {mark for both in corrections.marks.values() for mark in both}
+    for some in batches(range(len(corpus) if said else 0), READ_IDS):
+        for place, record in zip(some, corpus.records(np.array(some)), strict=True):
+            if record.mark in said:
+                places.setdefault(record.mark, []).append(place)
+    return places
 
 
 def _walk_pairs(documents: Numbers, others: Numbers) -> Numbers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
@@ -31,7 +31,7 @@ ReadTexts = Callable[[Sequence[str]], Mapping[str, str]]
 class BulkJudge:
     """Judges pairs of places in a corpus. `pool` does it by `methods`; with `every`, pairs that cannot join
     are judged as well. `read` gives the texts of documents that signatures leave in doubt; None: the corpus
-    has them.
+    has them. `always`: the places of documents that are compared whatever is nearer.
     """
 
     corpus: Corpus
@@ -39,6 +39,7 @@ class BulkJudge:
     pool: Pool[MethodSet]
     read: ReadTexts | None = None
     every: bool = False
+    always: Numbers = field(default_factory=lambda: np.empty(0, np.int64))
 
     def choose_asked(
         self, documents: Numbers, others: Numbers
@@ -59,8 +60,11 @@ class BulkJudge:
         most, some = self.methods.rule.max_compared_texts, np.flatnonzero(may_join)
         if most is None:
             return may_join | self.every, np.zeros_like(may_join)
-        asked = may_join.copy()
+        asked, chars = may_join.copy(), self.corpus.chars
+        # of equally near ones those of the same length come first: copies of the text itself
+        nearness = np.nextafter(nearness, nearness + (chars(documents) == chars(others)))
         asked[some] = choose_nearest(documents[some], others[some], nearness[some], most, self.corpus.ids)
+        asked |= may_join & (np.isin(documents, self.always) | np.isin(others, self.always))
         return asked | ~may_join & self.every, doubtful
 
     def verdicts(self, documents: Numbers, others: Numbers, near: NDArray[np.bool_] | None = None) -> Judged:

@@ -55,6 +55,8 @@ class Columns:
     """Minutes since 1970, or UNDATED, shape (n,)."""
     ranks: NDArray[np.int64]
     """The member of a group with the lowest rank is its head, of equal ones the oldest; shape (n,)."""
+    chars: NDArray[np.int64]
+    """The number of characters of each text, also of one that is not here; shape (n,)."""
     keys: Hashes
     """Hashes of the keys, one document after another; equal keys of equal schemes are equal numbers in every
     process."""
@@ -87,6 +89,7 @@ class Columns:
             np.array([record.first_seen for record in records], np.int64),
             np.fromiter(minutes, np.int64, len(records)),
             np.zeros(len(records), np.int64) if ranks is None else np.array(ranks, np.int64),
+            np.array([record.length for record in records], np.int64),
             _hash_keys(records),
             np.array([len(signature.keys) for signature in signatures], np.int64),
             b"".join(signature.body for signature in signatures),
@@ -164,6 +167,7 @@ class Corpus:
         self._texts = Strings(scratch, "texts")
         self._ages, self._ranks, self._hashes = _Column(np.int64), _Column(np.int64), _Column(np.uint64)
         self._published, self._host, self._scheme = _Column(np.int64), _Column(np.int32), _Column(np.int32)
+        self._chars = _Column(np.int32)
         self._hosts, self._schemes = Names(), Names()
 
     def add(self, columns: Columns) -> None:
@@ -175,6 +179,7 @@ class Corpus:
         self._ages.append(columns.ages)
         self._published.append(columns.published)
         self._ranks.append(columns.ranks)
+        self._chars.append(columns.chars.astype(np.int32))
         self._host.append(self._hosts.number_names(columns.hosts))
         self._scheme.append(self._schemes.number_names(columns.schemes))
         self._hashes.append(key_hashes(columns.ids))
@@ -262,6 +267,11 @@ class Corpus:
         """All schemes."""
         return self._schemes.names
 
+    def chars(self, places: Numbers) -> NDArray[np.int32]:
+        """The number of characters of each text."""
+        found: NDArray[np.int32] = self._chars.values[self.order[places]]
+        return found
+
     def bodies(self, places: Numbers) -> Bodies:
         """The bodies of the documents in these places."""
         return Bodies(self._bodies.bytes, *self._bodies.bounds(self.order[places]))
@@ -280,15 +290,17 @@ class Corpus:
             self._bodies.take(numbers),
             self._ages.values[numbers].tolist(),
             self._published.values[numbers].tolist(),
+            self._chars.values[numbers].tolist(),
             strict=True,
         )
         hosts, schemes = self._hosts.names, self._schemes.names
         return [
             Record(
                 *(id_, id_, hosts[host], Signature(schemes[scheme], _A_KEY, body), age, age),
+                length=chars,
                 published=None if minute == NO_DATE else minute,
             )
-            for id_, host, scheme, body, age, minute in columns
+            for id_, host, scheme, body, age, minute, chars in columns
         ]
 
     def release(self) -> None:

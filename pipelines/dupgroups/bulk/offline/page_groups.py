@@ -102,6 +102,9 @@ def grouped_pages(
         for columns in _fill_dates(pool.map(_sign, chunks)):
             corpus.add(columns)
             progress("sign", corpus.added, None)
+        places = np.array([*corpus.find(corrections.ids).values()], np.int64)
+        marks = {record.id: record.mark for record in corpus.records(places)}
+        corrections = corrections.with_marks(lambda number: marks)
         groups = group_corpus(
             corpus, config, corrections, pool=pool, progress=progress, on_verdicts=on_verdicts, every=every
         )

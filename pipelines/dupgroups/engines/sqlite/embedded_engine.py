@@ -309,6 +309,12 @@ class SQLiteEngine(SQLiteConnection):
             db.execute(sql.TOUCH_ALL)
             write_stories(db)
 
+    def find_gone(self) -> Iterator[list[str]]:
+        """See Engine.find_gone."""
+        with self.transaction() as db:
+            ids = [row[0] for row in db.execute(sql.SELECT_GONE)]
+        yield from [ids] if ids else []
+
     def count_outdated(self, schemes: Collection[str]) -> int:
         """See Engine.count_outdated."""
         with self.transaction() as db:

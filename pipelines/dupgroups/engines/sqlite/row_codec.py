@@ -43,13 +43,14 @@ def unpack_text(stored: str | bytes) -> str:
 
 def correction_of(row: Sequence[Any]) -> Correction:
     """The entry of a row of `CORRECTIONS`."""
-    number, kind, ids, by, at, undoes, carried_out = row
-    return Correction(number, kind, tuple(json.loads(ids)), by, at, undoes, bool(carried_out))
+    number, kind, named, by, at, undoes, carried_out = row
+    names = tuple(json.loads(named))
+    return Correction(number, kind, names[:2], by, at, undoes, bool(carried_out), names[2:])
 
 
 def correction_row(entry: Correction) -> tuple[Any, ...]:
-    """The row of an entry."""
-    ids = json.dumps(entry.ids)
+    """The row of an entry; the marks stand after two ids."""
+    ids = json.dumps([*entry.ids, *entry.marks])
     return (entry.number, entry.kind, ids, entry.by, entry.at, entry.undoes, entry.carried_out)
 
 

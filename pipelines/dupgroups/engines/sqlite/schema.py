@@ -187,6 +187,7 @@ SELECT_REVISIONS = """SELECT revision.id, at, delta, title, text FROM json_each(
 INSERT_REVISION = """INSERT INTO revision VALUES (
     :id, max(:at, coalesce((SELECT max(at) + 1 FROM revision WHERE id = :id), 0)), :delta
 )"""
+SELECT_GONE = "SELECT DISTINCT id FROM revision WHERE id NOT IN (SELECT id FROM document)"
 FORGET_REVISIONS = "DELETE FROM revision WHERE id = ?"
 FORGET_OLD_REVISIONS = f"""DELETE FROM revision WHERE id = :id AND at <= (
     SELECT at FROM revision WHERE id = :id ORDER BY at DESC LIMIT 1 OFFSET {MAX_REVISIONS}

@@ -19,7 +19,7 @@ from dupgroups.engines import story_credits
 from dupgroups.engines.common import ties_of_lines
 from dupgroups.engines.sqlite import schema as sql
 from dupgroups.engines.sqlite.row_codec import unpack_text
-from dupgroups.engines.story_credits import CreditedCopy, StoryCredits, find_agency
+from dupgroups.engines.story_credits import CreditedCopy, StoryCredits
 from dupgroups.errors import InputError
 from dupgroups.model import Document, Record, StoryOrder, StoryRecord
 
@@ -68,12 +68,12 @@ class _Counted(NamedTuple):
         return *figures, credited.sources, json.dumps(credited.to_json()), json.dumps(sorted(self.site_names))
 
 
-def find_agencies(documents: Sequence[Document]) -> dict[str, str]:
+def find_agencies(documents: Sequence[Document]) -> dict[str, tuple[str, ...]]:
     """The agencies that documents credit, by id; only of those that join others, or that others here join."""
     sizes = Counter(one.record.group for one in documents)
     copies = [one for one in documents if one.record.group != one.record.id or sizes[one.record.id] > 1]
     contents = [(one.record.id, one.content) for one in copies]
-    return {id_: find_agency(one.text, one.author, one.source) for id_, one in contents}
+    return {id_: story_credits.find_agencies(one.text, one.author, one.source) for id_, one in contents}
 
 
 def note_joined(db: sqlite3.Connection, records: Collection[tuple[int, Record]]) -> None:
@@ -84,7 +84,7 @@ def note_joined(db: sqlite3.Connection, records: Collection[tuple[int, Record]])
     db.execute(sql.TOUCH_NAMED, [json.dumps(named)])
 
 
-def write_stories(db: sqlite3.Connection, agencies: Mapping[str, str] | None = None) -> None:
+def write_stories(db: sqlite3.Connection, agencies: Mapping[str, tuple[str, ...]] | None = None) -> None:
     """Write the records of the groups that this transaction changed; those of equal figures, too, as a member
     may have another text now. `agencies`: those of `find_agencies`; the texts of others are read.
     """
@@ -125,20 +125,20 @@ def _add_credits(db: sqlite3.Connection, read: ReadCredit, story: _Counted) -> S
     if unread <= 0:
         return story.credits
 
-    def read_agencies(ids: Collection[str]) -> Mapping[str, str]:
+    def read_agencies(ids: Collection[str]) -> Mapping[str, tuple[str, ...]]:
         rows = db.execute(sql.MEMBERS_AMONG, [json.dumps([*ids]), group])
-        return {copy.id: copy.agency for copy in map(read, rows)}
+        return {copy.id: copy.agencies for copy in map(read, rows)}
 
     joined = [*map(read, db.execute(sql.JOINED_MEMBERS, [group, unread]))]
     return story.credits.with_copies(joined, read_agencies)
 
 
-def _read_credit(agencies: Mapping[str, str], row: Sequence[Any]) -> CreditedCopy:
+def _read_credit(agencies: Mapping[str, tuple[str, ...]], row: Sequence[Any]) -> CreditedCopy:
     id_, author, source, text, ties = row
-    agency = agencies.get(id_)
-    if agency is None:
-        agency = find_agency(unpack_text(text), author, source)
-    return CreditedCopy(id_, agency, ties_of_lines(json.loads(ties)))
+    named = agencies.get(id_)
+    if named is None:
+        named = story_credits.find_agencies(unpack_text(text), author, source)
+    return CreditedCopy(id_, named, ties_of_lines(json.loads(ties)))
 
 
 def stories(db: sqlite3.Connection, order: StoryOrder, since: int | None, limit: int) -> list[StoryRecord]:

@@ -81,14 +81,14 @@ def forget(db: sqlite3.Connection, id_: str, later: Document | None = None) -> i
     """Delete a document from every table; returns its number if it can be used again, None if it cannot or if
     the document was unknown. What it said before is kept only of one that is replaced, by `later`.
     """
+    if later is None:
+        db.execute(sql.FORGET_REVISIONS, (id_,))
     known = db.execute(sql.SELECT_KNOWN, (id_,)).fetchone()
     if known is None:
         return None
     doc, scheme, keys, indexed, title, packed, language, author = known
     text = unpack_text(packed)
-    if later is None:
-        db.execute(sql.FORGET_REVISIONS, (id_,))
-    elif (title, text) != (later.content.title, later.content.text):
+    if later and (title, text) != (later.content.title, later.content.text):
         _keep_revision(db, later, join_title(title, text))
     db.executemany(sql.FORGET_HOLDER, [(scheme, key_number(key), doc) for key in json.loads(keys)])
     db.executemany(sql.FORGET_BYLINE, [(name, doc) for name in names_of(author)])

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dupgroups.engines import Engine
-from dupgroups.flow.explain.spread import Change, compare_texts, figures_of
+from dupgroups.flow.explain.spread import Change, compare_texts, states
 from dupgroups.model import Revision
-from dupgroups.text.facts import add_title
+from dupgroups.text.facts import Report, add_title, read_facts
 
 MAX_SHOWN_EDITS = 20  # changes of a story, the latest
 
@@ -45,10 +45,10 @@ def read_edits(engine: Engine, ids: Sequence[str], texts: Mapping[str, str]) -> 
         if id_ in stored
         for at, before, later in _pair_texts(earlier, add_title(stored[id_].content))
     ]
-    figures = {id_: figures_of(text) for id_, text in texts.items()}
+    reports = {id_: read_facts(text).report for id_, text in texts.items()}
     edits = []
     for at, id_, before, later in sorted(found, key=lambda one: (-one[0], one[1]))[:MAX_SHOWN_EDITS]:
-        change, others = compare_texts(before, later), [has for other, has in figures.items() if other != id_]
+        change, others = compare_texts(before, later), [one for other, one in reports.items() if other != id_]
         edits.append(Edit(id_, at, change, _count_still(change, others), len(others)))
     return edits
 
@@ -60,6 +60,6 @@ def _pair_texts(earlier: Iterable[Revision], text: str) -> Iterator[tuple[int, s
         text = one.text
 
 
-def _count_still(change: Change, others: Sequence[frozenset[str]]) -> int:
-    """How many texts have the first changed figure as it was."""
-    return sum(was in figures and now not in figures for was, now in change.figures[:1] for figures in others)
+def _count_still(change: Change, others: Sequence[Report]) -> int:
+    """How many bodies have the first changed figure as it was."""
+    return sum(states(one, was) and not states(one, now) for was, now in change.figures[:1] for one in others)

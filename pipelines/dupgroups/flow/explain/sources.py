@@ -14,7 +14,7 @@ from typing import Any
 
 from dupgroups.engines import Store
 from dupgroups.engines.common import copy_of
-from dupgroups.engines.story_credits import MIN_SAME_WORDS_SCORE
+from dupgroups.engines.story_credits import MIN_SAME_WORDS_SCORE, agencies_of
 from dupgroups.flow.publishers import domain_of, owner_of, unite_publishers
 from dupgroups.grouping.components import Components
 from dupgroups.grouping.heads import order_of
@@ -38,10 +38,13 @@ class SourcedPage:
     owner: str
     credit: Credit | None
 
+    agencies: tuple[str, ...]
+    """The agencies that it credits, the first one first."""
+
     @property
     def agency(self) -> str | None:
-        """The agency that it credits, None if it credits none."""
-        return self.credit.name if self.credit and self.credit.is_agency else None
+        """The first agency that it credits, None if it credits none."""
+        return self.agencies[0] if self.agencies else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +97,13 @@ def _read_page(document: Document) -> SourcedPage:
     page = copy_of(document)
     domain = domain_of(record, page)
     credit = find_credit(content.text, content.author, content.site or "", domain, content.source)
-    return SourcedPage(page, record, domain, owner_of(page), credit)
+    return SourcedPage(page, record, domain, owner_of(page), credit, agencies_of(credit))
 
 
 class _UnitedPages:
-    """Pages that are of one source, never of two agencies, unless these are credited for the same words."""
+    """Pages that are of one source, never of two agencies, unless these are credited together, or for the
+    same words.
+    """
 
     def __init__(self, pages: Sequence[SourcedPage]) -> None:
         self._pages = {page.record.id: page for page in pages}
@@ -108,8 +113,11 @@ class _UnitedPages:
 
     def _join(self, a: str, b: str, score: float = 0.0) -> None:
         agencies = [self._agencies.get(self._components.root(id_)) for id_ in (a, b)]
-        same_words = score >= MIN_SAME_WORDS_SCORE and self._pages[a].agency and self._pages[b].agency
-        if None in agencies or agencies[0] == agencies[1] or same_words:
+        credited = [self._pages[id_].agencies for id_ in (a, b)]
+        same = not set(credited[0]).isdisjoint(credited[1]) or (
+            score >= MIN_SAME_WORDS_SCORE and all(credited)
+        )
+        if None in agencies or agencies[0] == agencies[1] or same:
             self._components.join(a, b)
             if agency := agencies[0] or agencies[1]:
                 self._agencies[self._components.root(a)] = agency
@@ -120,11 +128,11 @@ class _UnitedPages:
         """
         agencies, named = defaultdict(list), defaultdict(list)
         for id_, page in self._pages.items():
-            agencies[page.agency or ""].append(id_)
+            for agency in page.agencies:
+                agencies[agency].append(id_)
             credited = page.credit.name.casefold() if page.credit else ""
             for name in {credited, page.copy.site.casefold(), page.domain} - {""}:
                 named[name].append(id_)
-        agencies.pop("", None)
         for ids in [*agencies.values(), *named.values()]:
             for a, b in pairwise(ids):
                 self._join(a, b)

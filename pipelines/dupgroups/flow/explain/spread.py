@@ -7,19 +7,24 @@ up for a copy that has none, and a date that cannot be right does not count (see
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dupgroups.flow.explain.text_alignment import Passage, align
+from rapidfuzz.distance import LCSseq
+
+from dupgroups.flow.explain.text_alignment import MIN_LINKING_WORDS, align
 from dupgroups.grouping.heads import order_of
 from dupgroups.grouping.publication_dates import DAY_MINUTES, published_by, says_when
 from dupgroups.model import Copy, Record
+from dupgroups.text.facts import Report, read_facts
 from dupgroups.text.iso_dates import minute_of, published_minute
 
 MAX_COMPARED_COPIES = 12  # copies whose texts are compared with that of the first one
 MAX_COMPARED_WORDS = 2_000  # words of a text that are compared
 
-_FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
+_YEAR, _CLOCK = re.compile(r"(?:19|20)\d\d"), re.compile(r"\d[:h]\d")
+# of a sentence; it may go on in the next line
+_END = re.compile(r"[.!?…。！？؟।]|\n(?!\s*[a-zß-öø-ÿα-ωа-я])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,8 @@ class Appearance:
 @dataclass(frozen=True, slots=True)
 class Change:
     """How many words of the first copy another one has not (`cut`), and what it has besides them (`added`);
-    `figures` that differ at the same place, each with the new one.
+    `figures` of the body that differ in the same words, each with the new one, in numerals or words: no
+    dates, times and headlines.
     """
 
     cut: int
@@ -93,22 +99,53 @@ def changes(texts: Mapping[str, str]) -> dict[str, Change]:
 def compare_texts(first: str, text: str) -> Change:
     """How a text differs from the first one; of each MAX_COMPARED_WORDS words are read."""
     aligned = align(first, text, MAX_COMPARED_WORDS)
-    sides = ([_figures(side) for side in (row.left, row.right)] for row in aligned.rows)
-    pairs = (pair for old, new in sides if len(old) == len(new) for pair in zip(old, new, strict=True))
     cut, added = (words - aligned.common for words in aligned.words)
-    return Change(cut, added, tuple(pair for pair in pairs if pair[0] != pair[1]))
+    pairs = _changed_figures(read_facts(first).report, read_facts(text).report)
+    return Change(cut, added, tuple(dict.fromkeys(pairs)))
 
 
-def _figures(lines: Iterable[Iterable[Passage]]) -> list[str]:
-    """The figures of which only one of the texts has some digits, as a whole: 86,000 where both have 000."""
-    found = []
-    for line in lines:
-        text = "".join(part.text for part in line)
-        own = "".join(("-" if part.common else "+") * len(part.text) for part in line)
-        found += [match[0] for match in _FIGURE.finditer(text) if "+" in own[slice(*match.span())]]
-    return found
+def _changed_figures(first: Report, later: Report) -> Iterator[tuple[str, str]]:
+    """The figures of two bodies that differ where the words around them are the same."""
+    words = (
+        [
+            0 if place in report.numbers else code
+            for place, code in enumerate(report.codes[:MAX_COMPARED_WORDS])
+        ]
+        for report in (first, later)
+    )
+    for step in LCSseq.opcodes(*words):
+        if step.tag != "equal" or step.src_end - step.src_start < MIN_LINKING_WORDS:
+            continue
+        for one, two in enumerate(range(step.dest_start, step.dest_end), step.src_start):
+            both = _is_figure(first, one) and _is_figure(later, two)
+            if both and not first.numbers[one].agrees(later.numbers[two]):
+                yield first.spell([one]), later.spell([two])
 
 
-def figures_of(text: str) -> frozenset[str]:
-    """The figures of a text."""
-    return frozenset(_FIGURE.findall(text))
+def _is_figure(report: Report, place: int) -> bool:
+    """Whether a number of a report counts something: it stands in a sentence, and in no date or time."""
+    number = report.numbers.get(place)
+    if number is None or number.name or _is_day(report, place):
+        return False
+    spelled, facts = report.spell([place]), report.facts
+    start, end = facts.starts[report.first + place], facts.ends[report.first + place]
+    around = facts.source[max(0, start - 3) : end + 3]
+    close = _END.search(facts.source, end)
+    is_closed = close is not None and not close[0].isspace()
+    return is_closed and not _YEAR.fullmatch(spelled) and not _CLOCK.search(around)
+
+
+def _is_day(report: Report, place: int) -> bool:
+    """Whether a number stands beside a month that has no other day."""
+    months = [beside for beside in (place + 1, place - 1) if _name_of(report, beside).startswith("m")]
+    return bool(months) and (months[0] > place or place - 2 not in report.numbers)
+
+
+def _name_of(report: Report, place: int) -> str:
+    return report.numbers[place].name if place in report.numbers else ""
+
+
+def states(report: Report, figure: str) -> bool:
+    """Whether a body states a figure, however it is spelled."""
+    stated = [*read_facts(figure).numbers.values()]
+    return any(number.agrees(one) for number in stated[:1] for one in report.counted)
