@@ -39,7 +39,8 @@ _LISTS = frozenset(("ul", "ol"))
 _ITEMS, _ROWS = frozenset(("li", "td", "th")), frozenset(("tr", "tbody", "thead", "tfoot"))
 _NAMED_LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
 _MAX_LIST_GAP = 30  # blocks after the text in which a list may go on
-_MIN_LEFT_SHARE = 1 / 6  # least part of the text that is not aside: a forum is all comments
+_FIRST_BLOCKS = 3  # of the text, before the last of which the box of the story begins
+_MIN_LEFT_SHARE = 1 / 5  # least part of the text that is not aside: a forum is all comments
 _MIN_ITEM_CHARS = 25  # mean characters of the items of a list that goes on after a paragraph
 _MIN_FELLOW_BLOCKS = 3  # kept blocks of a kind with which another one belongs to the text
 _HIDING = re.compile(r"\{[^{}]*\bdisplay:\s?none")  # the rest of a rule of a style sheet
@@ -121,7 +122,9 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     }
     story = [index for index in kept if page.parents[page.box[index]] not in asking]
     own = (
-        {word for name in _names(page, page.box[story[0]]) for word in _reply_words(name)} if story else set()
+        {word for box in boxes_around(page, page.box[story[0]]) for word in _reply_words(page.names[box])}
+        if story
+        else set()
     )
     replies = _find_inside(page, kept, lambda name: not _reply_words(name) <= own)
     last = max((index for index in kept if index not in replies), default=-1)
@@ -160,7 +163,7 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     lists: dict[int, list[int]] = {}
     for index in range(kept[0], min(kept[-1] + _MAX_LIST_GAP, len(page.texts))):
         box = page.box[index]
-        if outer := _list_around(page, box):
+        if outer := _listboxes_around(page, box):
             lists.setdefault(outer, []).append(index)
         elif (page.tags[box] in HEADINGS or page.texts[index][-1] in "?？") and not page.links[index]:
             is_among = _are_paragraphs(page, every, index - 1, index + 1, page.parents[box])
@@ -180,7 +183,7 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     return sorted(every)
 
 
-def _list_around(page: Blocks, box: int) -> int:
+def _listboxes_around(page: Blocks, box: int) -> int:
     """The list with this item, or the table with this cell; 0 for another box."""
     item = box if page.tags[box] in _ITEMS else page.parents[box]
     outer = page.parents[item]
@@ -198,23 +201,45 @@ def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int
     return all(index in kept and page.parents[page.box[index]] == parent for index in (before, after))
 
 
-def _find_inside(page: Blocks, indices: Iterable[int], judge: Callable[[str], bool]) -> set[int]:
-    """The blocks of which one of the nearest boxes has such a name."""
+def _find_inside(page: Blocks, indices: Sequence[int], judge: Callable[[str], bool]) -> set[int]:
+    """The blocks of which one of the nearest boxes has such a name; of a box that holds most of the text the
+    name says nothing, as that of a story may have the name of its author among its classes."""
+    found = _find_named(page, indices, judge, frozenset())
+    return _find_named(page, indices, judge, _main_boxes(page, indices)) if found else found
+
+
+def _find_named(
+    page: Blocks, indices: Iterable[int], judge: Callable[[str], bool], main: Collection[int]
+) -> set[int]:
     found, above = set[int](), dict[int, bool]()  # of parents, which many blocks have in common
     for index in indices:
         box = page.box[index]
         parent = page.parents[box]
         if parent not in above:
-            above[parent] = any(map(judge, _names(page, parent, _NAMED_LEVELS - 1)))
-        if above[parent] or judge(page.names[box]):
+            around = (one for one in boxes_around(page, parent, _NAMED_LEVELS - 1) if one not in main)
+            above[parent] = any(judge(page.names[one]) for one in around)
+        if above[parent] or (box not in main and judge(page.names[box])):
             found.add(index)
     return found
 
 
-def _names(page: Blocks, box: int, levels: int = _NAMED_LEVELS) -> Iterator[str]:
-    """The names of a box and of those around it, the innermost first."""
+def _main_boxes(page: Blocks, indices: Sequence[int]) -> set[int]:
+    """The boxes with more than half of the text of these blocks, its beginning included: comments may be
+    longer than the story above them."""
+    held = [0] * len(page.parents)
+    for index in indices:
+        held[page.box[index]] += len(page.texts[index])
+    for box in range(len(held) - 1, 0, -1):
+        held[page.parents[box]] += held[box]
+    main = {box for box, size in enumerate(held) if 2 * size > held[0]}
+    begins = [page.box[index] for index in indices[:_FIRST_BLOCKS]]
+    return {box for box in main if any(box <= begin < page.ends[box] for begin in begins)}
+
+
+def boxes_around(page: Blocks, box: int, levels: int = _NAMED_LEVELS) -> Iterator[int]:
+    """A box and those around it, the innermost first."""
     for _ in range(levels):
-        yield page.names[box]
+        yield box
         box = page.parents[box]
 
 
