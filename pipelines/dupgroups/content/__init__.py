@@ -3,7 +3,7 @@
 | of a page | is read in |
 |---|---|
 | blocks of text, and what each is like | `blocks.py` (without `hidden.py`), `features.py` |
-| those of the article | `auto.py`, `asides.py`, `references.py`, `interruptions.py` |
+| those of the article | `auto.py`, `asides.py`, `insets.py`, `references.py`, `interruptions.py` |
 | what only scripts show | `page_source.py` |
 | headline, and name of the site | `headlines.py` |
 | date | `declared_dates.py`, else `visible_dates.py`, else `find_later_date` of the former |
