@@ -526,6 +526,8 @@ def test_passages_that_nobody_sees(mark: str) -> None:
     between = with_body(f"<div><p>{STORY[0]}</p><div {mark}><p>{HIDDEN}</p></div>{PARAGRAPHS}</div>")
     assert found(between).text.splitlines()[-len(STORY) :] == list(STORY)
     assert HIDDEN not in found(between).text
+    data = f"<span {mark}>{json.dumps({'passage': 9 * HIDDEN})}</span>"
+    assert found(with_body(f"<div>{data}<div>{PARAGRAPHS}</div></div>")).text.splitlines() == list(STORY)
     inside = news_page().replace(
         "hit the eastern pier", f"hit<span {mark}> (opens new tab)</span> the eastern pier"
     )

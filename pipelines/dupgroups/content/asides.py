@@ -87,15 +87,15 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
 
 def _without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
-    """Without what no reader sees between visible blocks, unless it is more than these; the end of a story
-    may be hidden until a reader asks for it."""
+    """Without what no reader sees above or between visible blocks, unless these are less than a third; the
+    end of a story may be hidden until a reader asks for it."""
     hidden = _find_inside(page, kept, hides) | {index for index in kept if page.hidden[page.box[index]]}
     if classes := _hidden_classes(page, kept):
         hidden |= _find_inside(page, kept, lambda name: not classes.isdisjoint(name.split()))
     seen = [index for index in kept if index not in hidden]
-    if not hidden or 2 * _size(page, seen) < _size(page, kept):
+    if not hidden or 3 * _size(page, seen) < _size(page, kept):
         return kept
-    return [index for index in kept if index not in hidden or not seen[0] < index < seen[-1]]
+    return [index for index in kept if index not in hidden or index > seen[-1]]
 
 
 def _hidden_classes(page: Blocks, kept: Sequence[int]) -> set[str]:
