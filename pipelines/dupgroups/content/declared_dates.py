@@ -16,7 +16,7 @@ _DATE_NAMES = (  # the most trusted first
 ).split()
 # and any other name of this kind, such as citation_publication_date, then those of modification
 _PUBLICATION = re.compile(
-    r"publi(?:sh|cation)|pub.?(?:date|time)|\b(?:reg|release.|display)date|creat\w*.?(?:date|time|at)|date.?creat|\bcreated"
+    r"publi(?:sh(?!er)|cation)|pub.?(?:date|time)|\b(?:reg|release.|display)date|creat\w*.?(?:date|time|at)|date.?creat|\bcreated"
     r"|issued|origin.*date|date.*origin|online.?date|article.?date"
 )
 _ANY_DATE = re.compile(r"(?:^|[.:_-])date|timestamp$")
@@ -31,6 +31,8 @@ _MARKS = {
     ),
     "<abbr": re.compile(r"<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b[^<>]*"),
 }
+# a page in an archive (web.archive.org, arquivo.pt, archive.ph), after the time of its capture
+_ARCHIVED_ADDRESS = re.compile(r"/\d{4,14}(?:[a-z]{2}_)?/(https?:/.*)")
 _LONGEST_TYPE = 60  # characters of an itemtype
 _VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
 _URL_DAYS = (  # with the same separator before the day as after the year, or none; also before a time of day
@@ -125,6 +127,7 @@ def _marked_dates(html: str) -> Iterator[str]:
 
 
 def _days_of_url(url: str | None) -> Iterator[_Text]:
+    url = archived[1] if (archived := _ARCHIVED_ADDRESS.search(url or "")) else url
     for pattern in _URL_DAYS:
         if day := pattern.search(url or ""):
             yield (
