@@ -21,6 +21,7 @@ NOTE = "I was on that ferry, and nobody told us anything until we were back on t
         ("<div id=commentSource><ul class=first><li>{}</ul></div>", 0),
         ("<figure><div class=caption>{}</div></figure>", 0),
         ("<div class=author-bio>{}</div>", 0),
+        ("<div class=photo-gallery><div>1 of 14</div>{}</div>", 0),
         ("<div class=commentary>{}</div>", 1),
         ("<div class=comment><div><div><div><div><p>{}</p></div></div></div></div></div>", 1),
     ],

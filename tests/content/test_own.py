@@ -179,6 +179,8 @@ def test_a_list_that_repeats_the_headline_is_not_beside_it(tag: str) -> None:
         ("/journal/2021/04/20713", None),
         ("/article/201512345678", None),
         ("/a/20241299", None),
+        ("/web/20241107123000/https://courier.example/ferry", None),
+        ("/web/20241107id_/http://courier.example/2024/11/06/ferry", "2024-11-06"),
     ],
 )
 def test_the_day_in_an_address(path: str, date: str | None) -> None:
@@ -232,8 +234,9 @@ def test_labels_of_updates_and_of_publication(code: str, updated: str, published
 )
 def test_other_names_of_the_date(name: str) -> None:
     assert found(news_page(head=f"<meta name={name} content=2026-03-04>")).date == "2026-03-04"
-    for other in ("expires", "event:start_date", "video:release_date"):
-        assert found(news_page(head=f"<meta name={other} content=2026-03-04>")).date is None
+    for other in ("expires", "event:start_date", "video:release_date", "article:publisher"):
+        for content in ("2026-03-04", "134888293273302"):
+            assert found(news_page(head=f"<meta name={other} content={content}>")).date is None
 
 
 @pytest.mark.parametrize(
@@ -253,6 +256,7 @@ def test_other_names_of_the_date(name: str) -> None:
         ("<p>김민수·박지영 기자</p>", "김민수, 박지영"),
         ("<p>執筆：山田太郎</p>", "山田太郎"),
         ("<p>بقلم: أحمد سالم</p>", "أحمد سالم"),
+        ("<p>تحریر: سلمیٰ رضا</p>", "سلمیٰ رضا"),
         ("<p>द्वारा: राम शर्मा</p>", "राम शर्मा"),
         ("<p>โดย สมชาย ใจดี</p>", "สมชาย ใจดี"),
         ("<p>Ein Bericht von Ann Lee</p>", "Ann Lee"),

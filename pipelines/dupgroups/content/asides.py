@@ -21,7 +21,7 @@ from dupgroups.content.references import MIN_PARAGRAPH_BYTES
 _ASIDES = frozenset(
     """author authors bio caption comment comments disqus editors reply
     kommentar kommentare kommentarer komentar komentarz komentarze commentaire commentaires comentario
-    comentarios commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent
+    comentarios commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent gallery lightbox
     onetrust didomi""".split()
 )
 _FORMS = frozenset("box cta embed form inline promo signup subscribe widget".split())  # for subscribers

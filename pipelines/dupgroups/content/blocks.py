@@ -297,7 +297,7 @@ class _Reader:
             self.linked = self.links = self.strong = 0
 
     def kind_here(self, node: LexborNode, kind: int) -> int:
-        """The kind, in its place, of a span, which may be hidden, or of an element that HTML does not know."""
+        """The kind, in its place, of a span, which may be hidden, or of an element unknown to HTML."""
         if kind == _UNKNOWN:
             return _PLAIN if _is_in_line(node) else _BOX
         attributes = node.attributes

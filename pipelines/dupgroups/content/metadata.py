@@ -8,6 +8,7 @@ whose text it reprints, `owners.py` whose site it is. Where a page declares no d
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -118,12 +119,23 @@ def _meta_contents(page: Blocks) -> dict[str, str]:
             get = attributes.get
             content = collapse_spaces(get("content") or "")
             if content:
+                if content[0] == "{":
+                    named.update(_texts_in(content))
                 name = (get("property") or get("name") or get("itemprop") or get("http-equiv") or "").lower()
                 is_more = "author" in name and len(named.get(name, "")) in range(1, _LONGEST_LIST)
                 if is_more and not _ADDRESS.search(content + named[name]):
                     named[name] += f"; {content}"  # one element for each of them
                 named.setdefault(name, content)
     return named
+
+
+def _texts_in(content: str) -> dict[str, str]:
+    """The texts of an object in JSON, as `parsely-page` has them, by their names."""
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return {key.lower(): text for key, text in found.items() if isinstance(text, str) and text}
 
 
 def _is(value: str | None, word: str) -> bool:
