@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 
 from dupgroups.content.blocks import HEADINGS, Blocks
@@ -50,9 +50,10 @@ _SHARE, _MANY = 4, 1_000  # least part of the text that a copy is; most blocks, 
 
 
 @lru_cache(maxsize=20_000)  # most names come again on the next page
-def _is_aside(name: str) -> bool:
+def _aside_words(name: str) -> frozenset[str]:
     parts = name_parts(name)
-    return not _ASIDES.isdisjoint(parts) or ("newsletter" in parts and not _FORMS.isdisjoint(parts))
+    is_form = "newsletter" in parts and not _FORMS.isdisjoint(parts)
+    return _ASIDES.intersection(parts) | {"newsletter"} if is_form else _ASIDES.intersection(parts)
 
 
 def keep_own(page: Blocks, kept: Sequence[int]) -> list[int]:
@@ -63,9 +64,13 @@ def keep_own(page: Blocks, kept: Sequence[int]) -> list[int]:
 def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """The blocks kept, indices in order, without comments, captions and notes on the author.
 
-    They are known by the names of the nearest boxes. All are kept if little of the text would remain.
+    They are known by the names of the nearest boxes, but for words of a box that holds most of the text: a
+    story may have its author among its classes, and answers in a forum "reply". All are kept if little of the
+    text would remain.
     """
-    asides = _find_inside(page, kept, _is_aside)
+    if asides := _find_inside(page, kept, lambda name: bool(_aside_words(name))):
+        main = {word for box in _main_boxes(page, kept) for word in _aside_words(page.names[box])}
+        asides = _find_inside(page, kept, lambda name: not _aside_words(name) <= main)
     rest = [index for index in kept if index not in asides]
     return rest if _size(page, rest) >= _MIN_LEFT_SHARE * _size(page, kept) else kept
 
@@ -121,11 +126,8 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         if "ookie" in page.texts[index] and _CONSENT.search(page.texts[index])
     }
     story = [index for index in kept if page.parents[page.box[index]] not in asking]
-    own = (
-        {word for box in boxes_around(page, page.box[story[0]]) for word in _reply_words(page.names[box])}
-        if story
-        else set()
-    )
+    boxes = page.walk_up(page.box[story[0]], _NAMED_LEVELS) if story else ()
+    own = {word for box in boxes for word in _reply_words(page.names[box])}
     replies = _find_inside(page, kept, lambda name: not _reply_words(name) <= own)
     last = max((index for index in kept if index not in replies), default=-1)
     rest = [index for index in story if index <= last]
@@ -163,7 +165,7 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     lists: dict[int, list[int]] = {}
     for index in range(kept[0], min(kept[-1] + _MAX_LIST_GAP, len(page.texts))):
         box = page.box[index]
-        if outer := _listboxes_around(page, box):
+        if outer := _list_around(page, box):
             lists.setdefault(outer, []).append(index)
         elif (page.tags[box] in HEADINGS or page.texts[index][-1] in "?？") and not page.links[index]:
             is_among = _are_paragraphs(page, every, index - 1, index + 1, page.parents[box])
@@ -183,7 +185,7 @@ def with_siblings(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     return sorted(every)
 
 
-def _listboxes_around(page: Blocks, box: int) -> int:
+def _list_around(page: Blocks, box: int) -> int:
     """The list with this item, or the table with this cell; 0 for another box."""
     item = box if page.tags[box] in _ITEMS else page.parents[box]
     outer = page.parents[item]
@@ -201,24 +203,16 @@ def _are_paragraphs(page: Blocks, kept: Collection[int], before: int, after: int
     return all(index in kept and page.parents[page.box[index]] == parent for index in (before, after))
 
 
-def _find_inside(page: Blocks, indices: Sequence[int], judge: Callable[[str], bool]) -> set[int]:
-    """The blocks of which one of the nearest boxes has such a name; of a box that holds most of the text the
-    name says nothing, as that of a story may have the name of its author among its classes."""
-    found = _find_named(page, indices, judge, frozenset())
-    return _find_named(page, indices, judge, _main_boxes(page, indices)) if found else found
-
-
-def _find_named(
-    page: Blocks, indices: Iterable[int], judge: Callable[[str], bool], main: Collection[int]
-) -> set[int]:
+def _find_inside(page: Blocks, indices: Iterable[int], judge: Callable[[str], bool]) -> set[int]:
+    """The blocks of which one of the nearest boxes has such a name."""
     found, above = set[int](), dict[int, bool]()  # of parents, which many blocks have in common
     for index in indices:
         box = page.box[index]
         parent = page.parents[box]
         if parent not in above:
-            around = (one for one in boxes_around(page, parent, _NAMED_LEVELS - 1) if one not in main)
+            around = page.walk_up(parent, _NAMED_LEVELS - 1)
             above[parent] = any(judge(page.names[one]) for one in around)
-        if above[parent] or (box not in main and judge(page.names[box])):
+        if above[parent] or judge(page.names[box]):
             found.add(index)
     return found
 
@@ -234,13 +228,6 @@ def _main_boxes(page: Blocks, indices: Sequence[int]) -> set[int]:
     main = {box for box, size in enumerate(held) if 2 * size > held[0]}
     begins = [page.box[index] for index in indices[:_FIRST_BLOCKS]]
     return {box for box in main if any(box <= begin < page.ends[box] for begin in begins)}
-
-
-def boxes_around(page: Blocks, box: int, levels: int = _NAMED_LEVELS) -> Iterator[int]:
-    """A box and those around it, the innermost first."""
-    for _ in range(levels):
-        yield box
-        box = page.parents[box]
 
 
 def _size(page: Blocks, indices: Iterable[int]) -> int:

@@ -15,11 +15,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
-from dupgroups.content.asides import boxes_around
 from dupgroups.content.blocks import HEADINGS, Blocks
+from dupgroups.content.visible_dates import is_dateline
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.visible_authors import is_byline
-from dupgroups.content.visible_dates import is_dateline
 
 _MIN_LINKED_SHARE = 0.75  # of the characters of a heading, of a button
 _MAX_CARD_CHARS, _MAX_CARDS_SHARE = 400, 0.3  # with more of the text, they are its sections
@@ -70,9 +69,7 @@ def _kept_in(blocks: range, kept: Sequence[int]) -> Sequence[int]:
 
 def _is_related(page: Blocks, index: int) -> bool:
     """Whether the names around a heading say that it leads to another story."""
-    return any(
-        "related" in page.names[box].lower() for box in boxes_around(page, page.box[index], _NAMED_BOXES)
-    )
+    return any("related" in page.names[box].lower() for box in page.walk_up(page.box[index], _NAMED_BOXES))
 
 
 def _box_begun(page: Blocks, index: int, spans: Sequence[range]) -> range:
