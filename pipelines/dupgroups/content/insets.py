@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 
 from dupgroups.content.blocks import HEADINGS, Blocks
-from dupgroups.content.visible_dates import is_dateline
+from dupgroups.content.dates_in_sight import is_dateline
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.visible_authors import is_byline
 

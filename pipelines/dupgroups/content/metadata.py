@@ -3,7 +3,7 @@
 `json_ld.py` finds the node of the article, `headlines.py` the title and the name of the site,
 `declared_dates.py` the date, `declared_authors.py` the authors and the lead picture, `declared_sources.py`
 whose text it reprints, `owners.py` whose site it is. Where a page declares no date or no author,
-`visible_dates.py` and `visible_authors.py` read the lines that readers see.
+`dates_in_sight.py` and `visible_authors.py` read the lines that readers see.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     node, is_article = article_node(page.objects, (*titles, *headings), (*filter(None, (url, canonical)),))
     title, title_from = named_title(page, titles, headings, node, names, address)
     site = site_name(names, titles, title, address)
-    date, date_from = find_declared_date(named, node, language or "")
+    date, date_from = find_declared_date(named, node, language or "", page.html)
     people, author_from = author(named, node, page.objects, (*names, site or ""))
     return Metadata(
         title=title,
