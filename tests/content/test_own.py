@@ -482,7 +482,7 @@ STREAM = f'7:["$","div",null,{{"children":{LINES}}}]\n'
         f"<script>window.__DATA__ = JSON.parse('{QUOTED}')</script>",
         f'<script type="application/json" id="__NUXT__">{json.dumps([{"body": 1}, PARAGRAPHS])}</script>',
         f'<div data-props="{escape(json.dumps(STATE))}"></div>',
-        f'<astro-island props="{escape(json.dumps({"post": [0, {"body": [0, PARAGRAPHS]}]}))}"></astro-island>',
+        f'<x-island props="{escape(json.dumps({"post": [0, {"body": [0, PARAGRAPHS]}]}))}"></x-island>',
         f'<script type="application/json">{json.dumps({"title": HEADLINE, "content": RICH})}</script>',
         f"<script>self.__next_f.push([1,{json.dumps(LINKED)}])</script>",
         "".join(

@@ -70,7 +70,9 @@ def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """
     if asides := _find_inside(page, kept, lambda name: bool(_aside_words(name))):
         main = {word for box in _main_boxes(page, kept) for word in _aside_words(page.names[box])}
-        asides = _find_inside(page, kept, lambda name: not _aside_words(name) <= main)
+        asides = _find_inside(
+            page, kept, lambda name: bool(words := _aside_words(name)) and words.isdisjoint(main)
+        )
     rest = [index for index in kept if index not in asides]
     return rest if _size(page, rest) >= _MIN_LEFT_SHARE * _size(page, kept) else kept
 
