@@ -18,6 +18,7 @@ LABELLED, LABELS = "--docs docs.jsonl --labels pairs.csv", ["docs.jsonl", "pairs
 READ = {
     "train articles pack --out": [PACK],
     "train extraction pack --out": [PACK],
+    "train fields pack --out": [PACK],
     "train judge news --out": NEWS,
     "train rarity docs.jsonl --written-in sw --out": ["docs.jsonl"],
     f"calibrate {LABELLED} --out": LABELS,

@@ -21,6 +21,7 @@ NOTE = "I was on that ferry, and nobody told us anything until we were back on t
         ("<div id=commentSource><ul class=first><li>{}</ul></div>", 0),
         ("<figure><div class=caption>{}</div></figure>", 0),
         ("<div class=author-bio>{}</div>", 0),
+        ("<div class=photo-gallery><div>1 of 14</div>{}</div>", 0),
         ("<div class=commentary>{}</div>", 1),
         ("<div class=comment><div><div><div><div><p>{}</p></div></div></div></div></div>", 1),
     ],
@@ -30,10 +31,11 @@ def test_boxes_named_as_asides_are_left_out_unless_the_name_is_farther_out(outsi
     assert [*without_asides(page, range(len(STORY) + 1))] == [*range(len(STORY) + kept)]
 
 
-def test_a_story_in_a_box_named_as_an_aside_is_kept_if_little_would_remain() -> None:
-    page = divide(f"<p>{STORY[0]}</p><div class=comments-open>{2 * PARAGRAPHS}</div>")
-    every = range(len(page.blocks))
-    assert [*without_asides(page, every)] == [*every]
+@pytest.mark.parametrize("name", ["comments-open", "post author-hedda", "bio", "editors reply", "cookie-ok"])
+def test_a_box_with_most_of_the_text_is_the_story_whatever_its_name(name: str) -> None:
+    for above, is_story in ((f"<p>{STORY[0]}</p><p>{STORY[1]}</p>", True), (PARAGRAPHS, False)):
+        page = divide(f"{above}<div class='{name}'>{2 * PARAGRAPHS}</div>")
+        assert (len(without_asides(page, range(len(page.blocks)))) == len(page.blocks)) == is_story
 
 
 @pytest.mark.parametrize("place", [0, len(STORY)])

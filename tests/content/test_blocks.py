@@ -20,6 +20,14 @@ from dupgroups.content.blocks import divide, parse
         ("<p> \n\t </p><p>\u3000 x\u00a0y </p>", ["x y"]),
         ("<a href=x>one<p>two</p></a>", ["one", "two"]),
         ("<!-- no --><p>yes<!-- no -->!", ["yes!"]),
+        (
+            "<p>the <g class=x>ferry</g> <g>hit</g> a <x-pier>pier</x-pier>.</p><x-a>one</x-a><x-a>two</x-a>",
+            ["the ferry hit a pier.", "one", "two"],
+        ),
+        (
+            "<div>the <q-link>ferry</q-link></div><p>\u200b\xad</p><p>fer\xadry\u200b \u200fpi\u2060er",
+            ["the ferry", "ferry pier"],
+        ),
         ("<p>石<ruby>嶺<rp>(</rp><rt>みね</rt><rp>)</rp></ruby>町", ["石嶺町"]),
     ],
 )

@@ -7,7 +7,6 @@ import pytest
 from dupgroups import Page
 from dupgroups.content import extract
 from dupgroups.content.blocks import divide
-from dupgroups.content.declared_dates import find_later_date
 from dupgroups.content.headlines import without_site
 from dupgroups.content.metadata import metadata
 
@@ -69,15 +68,13 @@ JSON = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublish
     ],
 )
 def test_date(html: str, url: str | None, date: str | None) -> None:
-    page = divide(html)
-    found = metadata(page, url)
-    assert (found.date or find_later_date(page, found.named, found.node, "", url, 0)[0]) == date
+    assert extract(Page(url, f"<html>{html}")).date == date
 
 
 def test_numbers_in_a_url_are_read_in_the_order_of_the_language() -> None:
-    page = divide("")
     for locale, date in (("de", "2024-11-07"), ("en-GB", "2024-11-07"), ("en", None), ("", None)):
-        assert find_later_date(page, {}, {}, locale, "https://a.example/07-11-2024/ferry", 0)[0] == date
+        page = Page("https://a.example/07-11-2024/ferry", f"<html lang='{locale}'><p>Fog.")
+        assert extract(page).date == date
 
 
 HEAD = """<html lang="en-GB"><head><link rel=stylesheet href=x.css><link rel=canonical href="/ferry">

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -179,6 +180,8 @@ def test_a_list_that_repeats_the_headline_is_not_beside_it(tag: str) -> None:
         ("/journal/2021/04/20713", None),
         ("/article/201512345678", None),
         ("/a/20241299", None),
+        ("/web/20241107123000/https://courier.example/ferry", None),
+        ("/web/20241107id_/http://courier.example/2024/11/06/ferry", "2024-11-06"),
     ],
 )
 def test_the_day_in_an_address(path: str, date: str | None) -> None:
@@ -232,129 +235,17 @@ def test_labels_of_updates_and_of_publication(code: str, updated: str, published
 )
 def test_other_names_of_the_date(name: str) -> None:
     assert found(news_page(head=f"<meta name={name} content=2026-03-04>")).date == "2026-03-04"
-    for other in ("expires", "event:start_date", "video:release_date"):
-        assert found(news_page(head=f"<meta name={other} content=2026-03-04>")).date is None
+    for other in ("expires", "event:start_date", "video:release_date", "article:publisher"):
+        for content in ("2026-03-04", "134888293273302"):
+            assert found(news_page(head=f"<meta name={other} content={content}>")).date is None
 
 
-@pytest.mark.parametrize(
-    ("line", "names"),
-    [
-        ('<div><span class="author-name">Ann Lee</span> · 4 March 2026</div>', "Ann Lee"),
-        ("<div><a class=author href=/a>Ann Lee</a> | Harbour</div>", "Ann Lee"),
-        ('<div><span class="vcard author"><span class=fn>Ann Lee</span></span></div>', "Ann Lee"),
-        ("<div><a rel='author' href=/a>Ann Lee</a></div>", "Ann Lee"),
-        ('<div><a rel="author nofollow" href=/a>Ann Lee</a></div>', "Ann Lee"),
-        ("<p>By Ann Lee, Max Roe, and Jo Brandt</p>", "Ann Lee, Max Roe, Jo Brandt"),
-        ("<p>By Ann Lee / Max Roe</p>", "Ann Lee, Max Roe"),
-        ("<p>By Ann Lee a.lee@courier.example</p>", "Ann Lee"),
-        ("<p>di Anna Lei</p>", "Anna Lei"),
-        ("<p>Text: Ann Lee</p>", "Ann Lee"),
-        ("<p>김민수 기자</p>", "김민수"),
-        ("<p>김민수·박지영 기자</p>", "김민수, 박지영"),
-        ("<p>執筆：山田太郎</p>", "山田太郎"),
-        ("<p>بقلم: أحمد سالم</p>", "أحمد سالم"),
-        ("<p>द्वारा: राम शर्मा</p>", "राम शर्मा"),
-        ("<p>โดย สมชาย ใจดี</p>", "สมชาย ใจดี"),
-        ("<p>Ein Bericht von Ann Lee</p>", "Ann Lee"),
-        ("<p>Propos recueillis par Ann Lee</p>", "Ann Lee"),
-        ("<p>Escrito por Ann Lee</p>", "Ann Lee"),
-        ("<p>Haber: Ann Lee</p>", "Ann Lee"),
-        ("<p>Γράφει ο Νίκος Παπαδάκης</p>", "Νίκος Παπαδάκης"),
-        ("<p>Анна Лебедева, корреспондент</p>", "Анна Лебедева"),
-        ("<p>By<a href=/a>Ann Lee</a></p>", "Ann Lee"),
-        ("<div>Von</div><div>Ann Lee</div>", "Ann Lee"),
-        ("<address>Ann Lee</address>", "Ann Lee"),
-        ("<div><a href='/authors/ann-lee'>Ann Lee</a></div>", "Ann Lee"),
-        ("<div><a href=/people/ann-lee>Ann Lee</a> | <span>4 March 2026</span></div>", "Ann Lee"),
-        ("<div data-testid=byline>Ann Lee</div>", "Ann Lee"),
-        ("<div>4 March 2026 · <span class=Header_AuthorName__x1>Ann Lee</span></div>", "Ann Lee"),
-        ("<div><span class=author>Ann Lee</span><span>Harbour writer</span></div>", "Ann Lee"),
-        ("<div><span class=author>Ann Lee</span> yesterday</div>", "Ann Lee"),
-        ("<div class=author>Ann Lee <span>LC</span></div>", "Ann Lee"),
-        ("<div class=author-position>Harbour Works Manager</div>", ""),
-        ("<p>By Tom May</p>", "Tom May"),
-        ("<p>By Ann Lee May 4, 2026</p>", "Ann Lee"),
-        ("<p>Von Jan Koch</p>", "Jan Koch"),
-        ("<p>Penulis: Budi Santoso | Editor: Sri Wahyuni</p>", "Budi Santoso"),
-        ("<p>Írta: Kovács Anna</p>", "Kovács Anna"),
-        ("<p>Kirjoittaja: Aino Virtanen</p>", "Aino Virtanen"),
-        ("<p>Oprac. Zofia Malinowska</p>", "Zofia Malinowska"),
-        ("<p>dal nostro inviato Anna Lei</p>", "Anna Lei"),
-        ("<p>Gespeichert von Ann Lee am Mi., 04.03.2026 - 10:05</p>", "Ann Lee"),
-        ("<p>Submitted by Ann Lee on 4 March 2026</p>", "Ann Lee"),
-        ("<p>Middle East | 4 March 2026</p>", ""),
-        ("<p>Bad Lindhaven | 04.03.2026</p>", ""),
-        ("<p>Photos by Ann Lee</p>", ""),
-        ("<p>取材・文／鈴木一郎</p>", "鈴木一郎"),
-        ("<p>【記者：佐藤花子】</p>", "佐藤花子"),
-        ("<p>글 박지훈 | 사진 이서준</p>", "박지훈"),
-        ("<p>글 목록</p>", ""),
-        ("<p>文丨周思远 编辑丨王一</p>", "周思远"),
-        ("<p>（中央社記者林佳蓉台北14日電）</p>", "林佳蓉"),
-        ("<p>كتب - أحمد سالم</p>", "أحمد سالم"),
-        ("<p>โดย สมชาย ใจดี วันพุธที่ 4 มีนาคม พ.ศ. 2569</p>", "สมชาย ใจดี"),
-        ("<p class=author>דנה לוין</p>", "דנה לוין"),
-        ("<p class=author>高橋 健</p>", "高橋 健"),
-        ("<p><span class=author>山田太郎</span> 2026年3月4日</p>", "山田太郎"),
-        ("<p class=author>নিজস্ব প্রতিবেদক</p>", ""),
-        ("<p class=author>温度川新聞社</p>", ""),
-        ("<p>Scritto da Anna Lei</p>", "Anna Lei"),
-        ("<p>Autore: Anna Lei</p>", "Anna Lei"),
-        ("<p>Intervista di Anna Lei</p>", "Anna Lei"),
-        ("<p>Article rédigé par Anne Roi, Radio Brume</p>", "Anne Roi"),
-        ("<p>De notre envoyée spéciale à Valcombe Anne Roi</p>", "Anne Roi"),
-        ("<p>Anne Roi avec AFP</p>", "Anne Roi"),
-        ("<p>Anne Roi avec Paul Lac</p>", ""),
-        ("<p class=author>Anne Roi avec Paul Lac</p>", "Anne Roi, Paul Lac"),
-        ("<p>von: Jörg Weiß veröffentlicht am 04.03.2026</p>", "Jörg Weiß"),
-        ("<p>Von unserem Mitarbeiter Jörg Weiß</p>", "Jörg Weiß"),
-        ("<p>Una crónica de Ana Prado</p>", "Ana Prado"),
-        ("<p>de Ioana Munteanu</p>", "Ioana Munteanu"),
-        ("<p>De Grote Haven</p>", ""),
-        ("<p>de Grote haven</p>", ""),
-        ("<p>Authors: Ann Lee, Dr. Max Roe</p>", "Ann Lee, Dr. Max Roe"),
-        ("<p>Authors: Ann Lee, Institute of Tides</p>", "Ann Lee"),
-        ("<p>Author: Ann Lee, Harbour Courier</p>", "Ann Lee"),
-        ("<p>Аутор: Петар Николић</p>", "Петар Николић"),
-        ("<p>Подготовил Пётр Лесной</p>", "Пётр Лесной"),
-        ("<p class=author>Корреспондент Ольга Лесная</p>", "Ольга Лесная"),
-        ("<p>Корреспондент Вестника сообщил о тумане</p>", ""),
-        ("<p class=author>Ольга Лесная и Пётр Полев</p>", "Ольга Лесная, Пётр Полев"),
-        ("<p class=author>Marek Lis i Anna Dąb</p>", "Marek Lis, Anna Dąb"),
-        ("<p>Words: Ann Lee Photos: Max Roe</p>", "Ann Lee"),
-        ("<p>Words of the Day: Harbour Fog</p>", ""),
-        ("<p>Guest post by Ann Lee</p>", "Ann Lee"),
-        ("<p class=author>Opinion | Ann Lee</p>", "Ann Lee"),
-        ("<p>Opinion | Ann Lee</p>", ""),  # or a headline: "Opinion | Harbour Fog"
-        ("<p>By Ann O’Dell-McRoe</p>", "Ann O’Dell-McRoe"),
-        ("<p>By Max FitzRoy and Jo VanDerLee</p>", "Max FitzRoy, Jo VanDerLee"),
-        ("<p>By Jo BrandtNovember</p>", ""),
-        ("<p>Por Ana María del Río de Prado</p>", "Ana María del Río de Prado"),
-        ("<p>Por Ana María Río Cruz Prado</p>", ""),
-        ("<p>by 王小明</p>", "王小明"),
-        ("<p>by 温度川新聞社</p>", ""),
-        ("<p>Posted by <b itemprop=author>أحمد سالم</b> at 08:00</p>", "أحمد سالم"),
-        ("<p class=author>أحمد سالم منصور - الوادي</p>", ""),  # which is the place?
-        ("<p class=author>الوادي - أحمد سالم منصور</p>", "أحمد سالم منصور"),
-        ("<p class=author>الوادي - ضباب نت</p>", ""),  # the place and a site
-        ("<p>الوادي - أحمد سالم منصور</p>", ""),
-        ("<p>كتب: أحمد سالم , 4 مارس 2026</p>", "أحمد سالم"),
-        ("<p>文・ 山田太郎 , 2026年3月4日</p>", "山田太郎"),
-        ("<p>2026年3月4日 文・ <b itemprop=author>山田太郎</b></p>", "山田太郎"),
-        ("<p>筆者：山田太郎（本紙）</p>", "山田太郎"),
-        ("<p>기자명 김민수</p>", "김민수"),
-        ("<p><a rel=author href=/k>김민수</a></p>", "김민수"),
-        ("<p class=author>김민수</p>", "김민수"),
-        ("<p class=author>정치부</p>", ""),
-        ("<p class=author>조회수</p>", ""),  # how often it was read
-        ("<p>김민수</p>", ""),
-        ("<p>דנה לוין</p>", ""),
-        ("<div><a href=/a>Ann Lee</a></div>", ""),
-        ("<p>Opinion by our readers</p>", ""),
-        ("<p>Harbour News</p>", ""),
-    ],
-)
-def test_bylines_as_they_are_marked(line: str, names: str) -> None:
+BYLINES = Path(__file__).with_name("bylines.tsv").read_text("utf-8").splitlines()
+
+
+@pytest.mark.parametrize("row", BYLINES)
+def test_bylines_as_they_are_marked(row: str) -> None:
+    line, _, names = row.partition("\t")
     assert found(with_line(line)).author == names
 
 
@@ -526,6 +417,8 @@ def test_passages_that_nobody_sees(mark: str) -> None:
     between = with_body(f"<div><p>{STORY[0]}</p><div {mark}><p>{HIDDEN}</p></div>{PARAGRAPHS}</div>")
     assert found(between).text.splitlines()[-len(STORY) :] == list(STORY)
     assert HIDDEN not in found(between).text
+    data = f"<span {mark}>{json.dumps({'passage': 9 * HIDDEN})}</span>"
+    assert found(with_body(f"<div>{data}<div>{PARAGRAPHS}</div></div>")).text.splitlines() == list(STORY)
     inside = news_page().replace(
         "hit the eastern pier", f"hit<span {mark}> (opens new tab)</span> the eastern pier"
     )
@@ -589,6 +482,7 @@ STREAM = f'7:["$","div",null,{{"children":{LINES}}}]\n'
         f"<script>window.__DATA__ = JSON.parse('{QUOTED}')</script>",
         f'<script type="application/json" id="__NUXT__">{json.dumps([{"body": 1}, PARAGRAPHS])}</script>',
         f'<div data-props="{escape(json.dumps(STATE))}"></div>',
+        f'<x-island props="{escape(json.dumps({"post": [0, {"body": [0, PARAGRAPHS]}]}))}"></x-island>',
         f'<script type="application/json">{json.dumps({"title": HEADLINE, "content": RICH})}</script>',
         f"<script>self.__next_f.push([1,{json.dumps(LINKED)}])</script>",
         "".join(

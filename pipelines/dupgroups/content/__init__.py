@@ -3,10 +3,10 @@
 | of a page | is read in |
 |---|---|
 | blocks of text, and what each is like | `blocks.py` (without `hidden.py`), `features.py` |
-| those of the article | `auto.py`, `asides.py`, `references.py`, `interruptions.py` |
+| those of the article | `auto.py`, `asides.py`, `insets.py`, `references.py`, `interruptions.py` |
 | what only scripts show | `page_source.py` |
 | headline, and name of the site | `headlines.py` |
-| date | `declared_dates.py`, else `visible_dates.py`, else `find_later_date` of the former |
+| date | `declared_dates.py`, else `dates_in_sight.py` and `date_ranker.py`, else `find_update` of the first |
 | authors | `declared_authors.py`, else `visible_authors.py`, `marked_authors.py` |
 | whose text it reprints, and whose site it is | `declared_sources.py`, `owners.py` |
 | whether it is an article | `article.py` |

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 
 from dupgroups.content.blocks import HEADINGS, Blocks
@@ -21,7 +21,7 @@ from dupgroups.content.references import MIN_PARAGRAPH_BYTES
 _ASIDES = frozenset(
     """author authors bio caption comment comments disqus editors reply
     kommentar kommentare kommentarer komentar komentarz komentarze commentaire commentaires comentario
-    comentarios commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent
+    comentarios commenti reacties yorum yorumlar dialog alertdialog cookie cookies consent gallery lightbox
     onetrust didomi""".split()
 )
 _FORMS = frozenset("box cta embed form inline promo signup subscribe widget".split())  # for subscribers
@@ -39,7 +39,8 @@ _LISTS = frozenset(("ul", "ol"))
 _ITEMS, _ROWS = frozenset(("li", "td", "th")), frozenset(("tr", "tbody", "thead", "tfoot"))
 _NAMED_LEVELS = 5  # nearest boxes whose names are looked at: those farther out may hold the article as well
 _MAX_LIST_GAP = 30  # blocks after the text in which a list may go on
-_MIN_LEFT_SHARE = 1 / 6  # least part of the text that is not aside: a forum is all comments
+_FIRST_BLOCKS = 3  # of the text, before the last of which the box of the story begins
+_MIN_LEFT_SHARE = 1 / 5  # least part of the text that is not aside: a forum is all comments
 _MIN_ITEM_CHARS = 25  # mean characters of the items of a list that goes on after a paragraph
 _MIN_FELLOW_BLOCKS = 3  # kept blocks of a kind with which another one belongs to the text
 _HIDING = re.compile(r"\{[^{}]*\bdisplay:\s?none")  # the rest of a rule of a style sheet
@@ -49,9 +50,10 @@ _SHARE, _MANY = 4, 1_000  # least part of the text that a copy is; most blocks, 
 
 
 @lru_cache(maxsize=20_000)  # most names come again on the next page
-def _is_aside(name: str) -> bool:
+def _aside_words(name: str) -> frozenset[str]:
     parts = name_parts(name)
-    return not _ASIDES.isdisjoint(parts) or ("newsletter" in parts and not _FORMS.isdisjoint(parts))
+    is_form = "newsletter" in parts and not _FORMS.isdisjoint(parts)
+    return _ASIDES.intersection(parts) | {"newsletter"} if is_form else _ASIDES.intersection(parts)
 
 
 def keep_own(page: Blocks, kept: Sequence[int]) -> list[int]:
@@ -62,9 +64,15 @@ def keep_own(page: Blocks, kept: Sequence[int]) -> list[int]:
 def without_asides(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
     """The blocks kept, indices in order, without comments, captions and notes on the author.
 
-    They are known by the names of the nearest boxes. All are kept if little of the text would remain.
+    They are known by the names of the nearest boxes, but for words of a box that holds most of the text: a
+    story may have its author among its classes, and answers in a forum "reply". All are kept if little of the
+    text would remain.
     """
-    asides = _find_inside(page, kept, _is_aside)
+    if asides := _find_inside(page, kept, lambda name: bool(_aside_words(name))):
+        main = {word for box in _main_boxes(page, kept) for word in _aside_words(page.names[box])}
+        asides = _find_inside(
+            page, kept, lambda name: bool(words := _aside_words(name)) and words.isdisjoint(main)
+        )
     rest = [index for index in kept if index not in asides]
     return rest if _size(page, rest) >= _MIN_LEFT_SHARE * _size(page, kept) else kept
 
@@ -86,15 +94,15 @@ def without_copies(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
 
 
 def _without_hidden(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
-    """Without what no reader sees between visible blocks, unless it is more than these; the end of a story
-    may be hidden until a reader asks for it."""
+    """Without what no reader sees above or between visible blocks, unless these are less than a third; the
+    end of a story may be hidden until a reader asks for it."""
     hidden = _find_inside(page, kept, hides) | {index for index in kept if page.hidden[page.box[index]]}
     if classes := _hidden_classes(page, kept):
         hidden |= _find_inside(page, kept, lambda name: not classes.isdisjoint(name.split()))
     seen = [index for index in kept if index not in hidden]
-    if not hidden or 2 * _size(page, seen) < _size(page, kept):
+    if not hidden or 3 * _size(page, seen) < _size(page, kept):
         return kept
-    return [index for index in kept if index not in hidden or not seen[0] < index < seen[-1]]
+    return [index for index in kept if index not in hidden or index > seen[-1]]
 
 
 def _hidden_classes(page: Blocks, kept: Sequence[int]) -> set[str]:
@@ -120,9 +128,8 @@ def without_strangers(page: Blocks, kept: Sequence[int]) -> Sequence[int]:
         if "ookie" in page.texts[index] and _CONSENT.search(page.texts[index])
     }
     story = [index for index in kept if page.parents[page.box[index]] not in asking]
-    own = (
-        {word for name in _names(page, page.box[story[0]]) for word in _reply_words(name)} if story else set()
-    )
+    boxes = page.walk_up(page.box[story[0]], _NAMED_LEVELS) if story else ()
+    own = {word for box in boxes for word in _reply_words(page.names[box])}
     replies = _find_inside(page, kept, lambda name: not _reply_words(name) <= own)
     last = max((index for index in kept if index not in replies), default=-1)
     rest = [index for index in story if index <= last]
@@ -205,17 +212,24 @@ def _find_inside(page: Blocks, indices: Iterable[int], judge: Callable[[str], bo
         box = page.box[index]
         parent = page.parents[box]
         if parent not in above:
-            above[parent] = any(map(judge, _names(page, parent, _NAMED_LEVELS - 1)))
+            around = page.walk_up(parent, _NAMED_LEVELS - 1)
+            above[parent] = any(judge(page.names[one]) for one in around)
         if above[parent] or judge(page.names[box]):
             found.add(index)
     return found
 
 
-def _names(page: Blocks, box: int, levels: int = _NAMED_LEVELS) -> Iterator[str]:
-    """The names of a box and of those around it, the innermost first."""
-    for _ in range(levels):
-        yield page.names[box]
-        box = page.parents[box]
+def _main_boxes(page: Blocks, indices: Sequence[int]) -> set[int]:
+    """The boxes with more than half of the text of these blocks, its beginning included: comments may be
+    longer than the story above them."""
+    held = [0] * len(page.parents)
+    for index in indices:
+        held[page.box[index]] += len(page.texts[index])
+    for box in range(len(held) - 1, 0, -1):
+        held[page.parents[box]] += held[box]
+    main = {box for box, size in enumerate(held) if 2 * size > held[0]}
+    begins = [page.box[index] for index in indices[:_FIRST_BLOCKS]]
+    return {box for box in main if any(box <= begin < page.ends[box] for begin in begins)}
 
 
 def _size(page: Blocks, indices: Iterable[int]) -> int:

@@ -39,6 +39,7 @@ from numpy.typing import NDArray
 from dupgroups.content.asides import keep_own, with_fellows, with_siblings
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, Measures, fill
+from dupgroups.content.insets import without_insets
 from dupgroups.content.interruptions import without_interruptions
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import metadata
@@ -181,6 +182,6 @@ class Auto:
         kept = self.select_above(page, probabilities)
         whole = with_fellows(page, kept, np.flatnonzero(probabilities > _MIN_POSSIBLE_SCORE).tolist())
         whole = with_siblings(page, whole)
-        surest = keep_own(page, kept)
-        own = surest if len(whole) == len(kept) else keep_own(page, whole)
+        surest = keep_own(page, without_insets(page, kept, title))
+        own = surest if len(whole) == len(kept) else keep_own(page, without_insets(page, whole, title))
         return surest, without_interruptions(page, without_references(page, own, title))

@@ -7,7 +7,7 @@ is not in the list of inline tags.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import repeat
@@ -26,7 +26,7 @@ _OPTIONS = LexborDocumentOptions.WO_EVENTS
 _MOST_LONG = 50  # hidden spans of more characters
 _MIN_LONG_CHARS = 100  # characters of a block that is longer than most headlines
 _MIN_INSIDE_SHARE = 0.9  # of the characters of a block, from which it is a link as a whole
-_LONGEST_HIDDEN = 100  # characters of what is hidden in a line; more may be the rest of a story
+_LONGEST_HIDDEN = 100  # characters of what is hidden in a line; with more it is a box, which asides.py judges
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 INLINE = frozenset(
@@ -35,6 +35,11 @@ INLINE = frozenset(
     sub sup tt u var""".split()
     # added in HTML 5
     + "bdi data img label mark nobr picture ruby time wbr".split()
+)
+BOXES = HEADINGS | frozenset(
+    """address article aside blockquote body br button caption center col colgroup dd details dialog dir div
+    dl dt fieldset figcaption figure footer form head header hgroup hr html input legend li main menu nav ol
+    optgroup option p pre search section slot summary table tbody td tfoot th thead tr ul""".split()
 )
 # elements whose contents a browser does not show as text of the page
 UNSEEN = frozenset(
@@ -113,6 +118,12 @@ class Blocks:
         """The rows of boxes."""
         return [*map(Box, self.parents, self.tags, self.names, self.hidden)]
 
+    def walk_up(self, box: int, count: int) -> Iterator[int]:
+        """A box and those around it, the innermost first; the root again where there are no more."""
+        for _ in range(count):
+            yield box
+            box = self.parents[box]
+
 
 def divide(html: str, *, hrefs: bool = True) -> Blocks:
     """The blocks of a page. Anything that is not HTML is taken as text; "" has no blocks.
@@ -131,8 +142,7 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
             reader.read(utf8(html))
     page = reader.page
     if reader.rows:
-        texts, page.linked, page.links, page.strong, page.box = map(list, zip(*reader.rows, strict=True))
-        page.texts = [*map(collapse_spaces, texts)]
+        page.texts, page.linked, page.links, page.strong, page.box = map(list, zip(*reader.rows, strict=True))
     page.parents, page.tags, page.names, page.hidden = map(list, zip(*reader.boxes, strict=True))
     page.ends = [end or len(page.ends) for end in page.ends]  # what is still open ends with the page
     page.html = html
@@ -147,7 +157,7 @@ def _is_in_link(rows: Sequence[tuple[str, int, int, int, int]]) -> bool:
     inside = (
         size
         for size, (text, linked, *_) in zip(sizes, rows, strict=True)
-        if size >= _MIN_LONG_CHARS and linked >= _MIN_INSIDE_SHARE * len(text.strip())
+        if size >= _MIN_LONG_CHARS and linked >= _MIN_INSIDE_SHARE * len(text)
     )
     return 2 * sum(inside) > sum(sizes)
 
@@ -155,17 +165,19 @@ def _is_in_link(rows: Sequence[tuple[str, int, int, int, int]]) -> bool:
 def parse(html: str) -> LexborNode | None:
     """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
     parser = LexborHTMLParser(utf8(html), options=_OPTIONS)
-    left_out = filter(_Reader(hrefs=False).leaves_out, parser.css(", ".join(_HIDDEN_INLINE)))
-    for node in [*left_out][::-1]:  # outer ones take inner ones along
+    reader, spans = _Reader(hrefs=False), parser.css(", ".join(_HIDDEN_INLINE))
+    left_out = [node for node in spans if reader.kind_here(node, _SPAN) == _UNSEEN]
+    for node in left_out[::-1]:  # outer ones take inner ones along
         node.decompose()
     return parser.root
 
 
 _HIDDEN_INLINE = ("span", "small", "em", "i")  # of elements in a line those that may not be shown
-_PLAIN, _LINK, _STRONG, _TIME, _SPAN, _BOX, _UNSEEN, _HEAD = range(8)
+_PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD, _SPAN, _UNKNOWN = range(9)  # the last two become others
 _KINDS = (
     dict.fromkeys(UNSEEN, _UNSEEN)
     | dict.fromkeys(("meta", "title", "link", "script", "style", "template"), _HEAD)
+    | dict.fromkeys(BOXES, _BOX)
     | dict.fromkeys(INLINE, _PLAIN)
     | dict.fromkeys(("relative-time", "time-ago", "local-time"), _TIME)
     | dict.fromkeys(_HIDDEN_INLINE, _SPAN)
@@ -222,6 +234,8 @@ class _Reader:
                 kind, tag = kinds[number]
             except KeyError:
                 kind, tag = kinds[number] = _kind(node)
+            if kind >= _SPAN:
+                kind = self.kind_here(node, kind)
             child = node.first_child if kind == _PLAIN else self.enter(node, kind, tag)
             if child is None:
                 node = node.next
@@ -235,8 +249,6 @@ class _Reader:
         if kind >= _UNSEEN:
             if kind == _HEAD:
                 self.describe(tag, node)
-            return None
-        if kind == _SPAN and self.leaves_out(node):
             return None
         child = node.first_child
         if kind == _BOX:
@@ -285,19 +297,24 @@ class _Reader:
     def end_block(self) -> None:
         """Store the block, if there is one."""
         if self.parts:
-            self.rows.append(("".join(self.parts), self.linked, self.links, self.strong, self.box))
+            if text := collapse_spaces("".join(self.parts)):
+                self.rows.append((text, self.linked, self.links, self.strong, self.box))
             self.parts.clear()
             self.linked = self.links = self.strong = 0
 
+    def kind_here(self, node: LexborNode, kind: int) -> int:
+        """The kind, in its place, of a span, which may be hidden, or of an element unknown to HTML."""
+        if kind == _UNKNOWN:
+            return _PLAIN if _is_in_line(node) else _BOX
+        attributes = node.attributes
+        if not attributes or not (is_hidden(attributes) or hides(attributes.get("class") or "")):
+            return _PLAIN
+        return _UNSEEN if self.leaves_out(node) else _BOX
+
     def leaves_out(self, span: LexborNode) -> bool:
-        """Whether no reader sees what is inside of a line, such as "opens in a new tab". Of many long ones,
-        which may stand in each other, only the first are looked at."""
-        attributes = span.attributes
-        if not attributes or self.long_hidden > _MOST_LONG:
-            return False
-        if not is_hidden(attributes) and not hides(attributes.get("class") or ""):
-            return False
-        is_short = len(span.text()) <= _LONGEST_HIDDEN
+        """Whether a hidden span is short, such as "opens in a new tab". Of many long ones, which may stand in
+        each other, only the first are looked at."""
+        is_short = self.long_hidden <= _MOST_LONG and len(span.text()) <= _LONGEST_HIDDEN
         self.long_hidden += not is_short
         return is_short
 
@@ -333,7 +350,15 @@ class _Reader:
 
 def _kind(node: LexborNode) -> tuple[int, str]:
     tag = node.tag or "-other"
-    kind = _KINDS.get(tag, _BOX), tag
+    kind = _KINDS.get(tag, _UNKNOWN), tag
     if node.tag_id < _KNOWN_TAGS:
         _kinds_by_number[node.tag_id] = kind
     return kind
+
+
+def _is_in_line(node: LexborNode) -> bool:
+    """Whether an element has text beside it, or stands in a paragraph or a heading."""
+    beside = (one for one in (node.prev, node.next) if one is not None and one.tag_id == _TEXT_TAG)
+    outer = node.parent
+    is_in_paragraph = outer is not None and (outer.tag == "p" or outer.tag in HEADINGS)
+    return is_in_paragraph or any(not one.is_empty_text_node for one in beside)

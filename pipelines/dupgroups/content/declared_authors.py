@@ -18,12 +18,13 @@ from dupgroups.content.unspaced_bylines import REPORTERS_KO
 from dupgroups.text.known_publishers import is_agency
 
 _AUTHOR_NAMES = (
-    "author article:author parsely-author sailthru.author dc.creator dcterms.creator byl creator mediator"
+    "author article:author parsely-author sailthru.author dc.creator dc:creator dcterms.creator byl creator "
+    "mediator"
 ).split()
 # and any other name of this kind, such as article:byline or articleauthor
-_AUTHORSHIP, _OTHER = re.compile(r"author|byline"), re.compile(r"twitter|_(?:id|url)|image|publisher")
+_AUTHORSHIP, _OTHER = re.compile(r"author|byline"), re.compile(r"twitter|_(?:id|url)|image|publisher|banner")
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
-_GENERAL = ("meta author", "meta creator", "meta dc.creator", "meta dcterms.creator")
+_GENERAL = tuple(f"meta {name}" for name in "author creator dc.creator dc:creator dcterms.creator".split())
 ORGANIZATION = ", an organization"  # added to where it was found
 _AND = re.compile(r",?\s(?:and|&|und|et|y|og|och|//|\|)\s|,\s|\s?[;/、，]\s?", re.IGNORECASE)
 _INVERTED_NAME = re.compile(r"([A-ZÀ-Þ][\w'’-]+), ([A-ZÀ-Þ][\w'’-]+(?: [A-Z]\.)?)")  # "Brandt, Jo"
@@ -132,7 +133,8 @@ def _members(value: Any) -> Iterator[Any]:
 def _names(nodes: Iterable[Node]) -> list[str]:
     names = (node.get("name") or " ".join(map(text_of, map(node.get, _PARTS))).strip() for node in nodes)
     every = (one for name in names for one in (name if isinstance(name, list) else [name]))
-    return [name for name in every if isinstance(name, str)]
+    texts = (one.get("name") if isinstance(one, dict) else one for one in every)  # a node in its place
+    return [text for text in texts if isinstance(text, str)]
 
 
 def _addresses(value: Any) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from dupgroups.content.blocks import Blocks
 from dupgroups.content.json_ld import Node, text_of
 from dupgroups.text.dates import declared_date
 
@@ -16,7 +15,7 @@ _DATE_NAMES = (  # the most trusted first
 ).split()
 # and any other name of this kind, such as citation_publication_date, then those of modification
 _PUBLICATION = re.compile(
-    r"publi(?:sh|cation)|pub.?(?:date|time)|\b(?:reg|release.|display)date|creat\w*.?(?:date|time|at)|date.?creat|\bcreated"
+    r"publi(?:sh(?!er)|cation)|pub.?(?:date|time)|\b(?:reg|release.|display)date|creat\w*.?(?:date|time|at)|date.?creat|\bcreated"
     r"|issued|origin.*date|date.*origin|online.?date|article.?date"
 )
 _ANY_DATE = re.compile(r"(?:^|[.:_-])date|timestamp$")
@@ -31,6 +30,8 @@ _MARKS = {
     ),
     "<abbr": re.compile(r"<abbr\b[^<>]*\bclass\s*=\s*[\"']?published\b[^<>]*"),
 }
+# a page in an archive (web.archive.org, arquivo.pt, archive.ph), after the time of its capture
+_ARCHIVED_ADDRESS = re.compile(r"/\d{4,14}(?:[a-z]{2}_)?/(https?:/.*)")
 _LONGEST_TYPE = 60  # characters of an itemtype
 _VALUE = re.compile(r"\b(?:content|datetime|title)\s*=\s*[\"']?([^\"'<>]+)")
 _URL_DAYS = (  # with the same separator before the day as after the year, or none; also before a time of day
@@ -53,30 +54,31 @@ _URL_DAY_BEFORE_YEAR = (
 )
 
 
+MARKED_SOURCE = "an element marked as publication"
 _Text = tuple[str, str]
 """A text that may be a date, and where it was found."""
 
 
-def find_declared_date(named: Mapping[str, str], node: Node, locale: str) -> tuple[str | None, str]:
+def find_declared_date(
+    named: Mapping[str, str], node: Node, locale: str, html: str = ""
+) -> tuple[str | None, str]:
     """The date of publication (ISO 8601) that a page declares, and where; (None, "") without one.
 
     `named` maps the names of meta elements to their contents, `node` is that of the article in JSON-LD, and
-    `locale` tells in which order the numbers of a date are written.
+    `locale` tells in which order the numbers of a date are written. An element of `html` that is marked as
+    publication precedes `<meta name=date>`, which may be that of the last change.
     """
-    return _first_date(_declared_texts(named, node), locale)
+    return _first_date(_declared_texts(named, node, html), locale)
 
 
 def find_date_in_url(url: str | None) -> tuple[str | None, str]:
     """The day in a URL, and that it was found there; (None, "") without one."""
-    return _first_date(_days_of_url(url), "")
+    return _first_date(days_of_url(url), "")
 
 
-def find_later_date(
-    page: Blocks, named: Mapping[str, str], node: Node, locale: str, url: str | None, end: int
-) -> tuple[str | None, str]:
-    """The date of a page that declares none and shows none, and where it was found; time elements count up to
-    the block `end`, as those of comments follow."""
-    return _first_date(_later_texts(page, named, node, url, end), locale)
+def find_update(named: Mapping[str, str], node: Node, locale: str) -> tuple[str | None, str]:
+    """The date of the last change that a page declares, and where; (None, "") without one."""
+    return _first_date(_update_texts(named, node), locale)
 
 
 def _first_date(texts: Iterable[_Text], locale: str) -> tuple[str | None, str]:
@@ -85,33 +87,29 @@ def _first_date(texts: Iterable[_Text], locale: str) -> tuple[str | None, str]:
     return next(((date, where) for date, where in dates if date), (None, ""))
 
 
-def _declared_texts(named: Mapping[str, str], node: Node) -> Iterator[_Text]:
+def _declared_texts(named: Mapping[str, str], node: Node, html: str) -> Iterator[_Text]:
     """The most trusted first."""
     yield from (
         (text_of(node.get(key)), "JSON-LD, date of publication") for key in ("datePublished", "pubDate")
     )
     yield from ((named[name], f"meta {name}") for name in _DATE_NAMES if name in named)
-    for pattern in (_PUBLICATION, _ANY_DATE):
-        names = [name for name in named if pattern.search(name) and not _OTHER_DATE_NAME.search(name)]
-        yield from ((named[name], f"meta {name}") for name in names)
+    names = [name for name in named if not _OTHER_DATE_NAME.search(name)]
+    yield from ((named[name], f"meta {name}") for name in names if _PUBLICATION.search(name))
+    if others := [name for name in names if _ANY_DATE.search(name)]:
+        marks = {*marked_dates(html)}
+        yield from ((mark, MARKED_SOURCE) for mark in marks if len(marks) == 1)
+        yield from ((named[name], f"meta {name}") for name in others)
     yield from (
         (text_of(node.get(key)), "JSON-LD, date of creation") for key in ("dateCreated", "uploadDate")
     )
 
 
-def _later_texts(
-    page: Blocks, named: Mapping[str, str], node: Node, url: str | None, end: int
-) -> Iterator[_Text]:
-    times = [time for block, time in page.times if block <= end]
-    marked = [time for time in times if "pubdate" in time or "publish" in str(time.get("itemprop")).lower()]
-    yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
-    yield from ((value, "an element marked as publication") for value in _marked_dates(page.html))
-    yield from _days_of_url(url)
+def _update_texts(named: Mapping[str, str], node: Node) -> Iterator[_Text]:
     yield from ((named[name], f"meta {name}") for name in named if _UPDATE_NAME.search(name))
     yield text_of(node.get("dateModified")), "JSON-LD, date of modification"
 
 
-def _marked_dates(html: str) -> Iterator[str]:
+def marked_dates(html: str) -> Iterator[str]:
     """The values of elements other than time that are marked as date of publication."""
     for word, mark in _MARKS.items():
         at = html.find(word)  # a pattern over the whole page takes several times as long
@@ -124,7 +122,10 @@ def _marked_dates(html: str) -> Iterator[str]:
             at = html.find(word, at + 1)
 
 
-def _days_of_url(url: str | None) -> Iterator[_Text]:
+def days_of_url(url: str | None) -> Iterator[_Text]:
+    """The days in a URL, and that they were found there, the surest first."""
+    """The days in a URL, and that they were found there, the surest first."""
+    url = archived[1] if (archived := _ARCHIVED_ADDRESS.search(url or "")) else url
     for pattern in _URL_DAYS:
         if day := pattern.search(url or ""):
             yield (

@@ -36,7 +36,6 @@ _NO_TITLE = frozenset(
     post page blog default main title nachrichten artikel noticias actualites undefined null""".split()
 )
 _LABEL_FACTOR = 2  # times as many bytes as a title that says nothing ("Accueil | Courier") has its h1
-_NOT_SEEN = re.compile("[\xad\u200b\u2060\ufeff]")  # characters without a width
 _LONGEST_NAME = 40  # characters of the name of a site; a longer one is a sentence
 _LOWER = ("h2", "h3", "h4")  # of these the only one may be the headline
 _MIN_COMMON_SHARE = 0.5  # a higher share of words that a headline has in common with the title
@@ -60,7 +59,7 @@ def titles_of(page: Blocks, named: Mapping[str, str]) -> list[str]:
 
 
 def _shorten(text: str) -> str:
-    return collapse_spaces(_NOT_SEEN.sub("", text[:_LONGEST_READ]))
+    return collapse_spaces(text[:_LONGEST_READ])
 
 
 def headings_of(page: Blocks, tag: str) -> list[str]:

@@ -19,16 +19,20 @@ _EAST = re.compile(f"[{_UNSPACED_CLASS}]+")
 _TOKEN = re.compile(rf"[{_UNSPACED_CLASS}]|[^\W{_UNSPACED_CLASS}]+")
 _WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
 _LETTERS = re.compile(r"[^\W_]+")
+_UNSEEN = dict.fromkeys(
+    (0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+)
 _LOWER = bytes(range(256)).lower()
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 def collapse_spaces(text: str) -> str:
-    """`text` with every run of white space as one blank, and without white space at its ends."""
+    """`text` with every run of white space as one blank, without white space at its ends, and without the
+    characters that have no width and are no part of a word."""
     text = text.strip()
     if text.isprintable() and "  " not in text:  # blanks are the only printable white space
         return text
-    return " ".join(text.split())
+    return " ".join(text.translate(_UNSEEN).split())
 
 
 def has_unspaced(text: str) -> bool:

@@ -3,11 +3,12 @@
 `json_ld.py` finds the node of the article, `headlines.py` the title and the name of the site,
 `declared_dates.py` the date, `declared_authors.py` the authors and the lead picture, `declared_sources.py`
 whose text it reprints, `owners.py` whose site it is. Where a page declares no date or no author,
-`visible_dates.py` and `visible_authors.py` read the lines that readers see.
+`dates_in_sight.py` and `visible_authors.py` read the lines that readers see.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -87,7 +88,7 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     node, is_article = article_node(page.objects, (*titles, *headings), (*filter(None, (url, canonical)),))
     title, title_from = named_title(page, titles, headings, node, names, address)
     site = site_name(names, titles, title, address)
-    date, date_from = find_declared_date(named, node, language or "")
+    date, date_from = find_declared_date(named, node, language or "", page.html)
     people, author_from = author(named, node, page.objects, (*names, site or ""))
     return Metadata(
         title=title,
@@ -118,12 +119,23 @@ def _meta_contents(page: Blocks) -> dict[str, str]:
             get = attributes.get
             content = collapse_spaces(get("content") or "")
             if content:
+                if content[0] == "{":
+                    named.update(_texts_in(content))
                 name = (get("property") or get("name") or get("itemprop") or get("http-equiv") or "").lower()
                 is_more = "author" in name and len(named.get(name, "")) in range(1, _LONGEST_LIST)
                 if is_more and not _ADDRESS.search(content + named[name]):
                     named[name] += f"; {content}"  # one element for each of them
                 named.setdefault(name, content)
     return named
+
+
+def _texts_in(content: str) -> dict[str, str]:
+    """The texts of an object in JSON, as `parsely-page` has them, by their names."""
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return {key.lower(): text for key, text in found.items() if isinstance(text, str) and text}
 
 
 def _is(value: str | None, word: str) -> bool:

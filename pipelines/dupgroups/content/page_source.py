@@ -37,7 +37,7 @@ _STATES = (  # JSON in a script of its own, as a value of JavaScript, as a text 
     re.compile(r"<script\b[^<>]*application/json[^<>]*>\s*(?=[{\[])"),
     re.compile(r"[=:](?:(?<=[\w\]].)|(?<=[\w\]]\s.))\s*(?=\{\s*\"|\[\s*[\[{\"])"),
     re.compile(r"JSON\.parse\(\s*(?=[\"'])"),
-    re.compile(r"data-[\w-]+=(?=\"[{\[])"),
+    re.compile(r"\s[\w:-]+=(?=\"[{\[])"),
 )  # one pattern for all takes eight times as long
 _TEXT = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'", re.S)
 _TEXT_KEYS = ("text", "value", "html", "content", "children", "data")
@@ -155,7 +155,7 @@ def _states(html: str) -> Iterator[Any]:
         text = _TEXT.match(html, match.end())
         try:
             if text:
-                yield _value_in(text, match[0].startswith("data-"))
+                yield _value_in(text, is_attribute=match.re is _STATES[-1])
             else:
                 value, end = decoder.raw_decode(html, match.end())
                 yield value
@@ -184,7 +184,7 @@ def _states(html: str) -> Iterator[Any]:
             continue
 
 
-def _value_in(text: re.Match[str], is_attribute: bool) -> Any:
+def _value_in(text: re.Match[str], *, is_attribute: bool) -> Any:
     """The value of JSON in an attribute, or in a text of JavaScript."""
     if is_attribute:
         return json.loads(unescape(text[1]))

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.bounds import utf8
+from dupgroups.content.dates_in_sight import is_dateline
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.visible_authors import is_byline
-from dupgroups.content.visible_dates import is_dateline
 
 MAX_LEAD_CHARS = 24  # most characters before the colon
 MIN_LINKED_SHARE = 0.75  # least share of the characters of a block of links that are linked

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.content.bylines import is_person
+from dupgroups.content.date_ranker import choose_date
+from dupgroups.content.dates_in_sight import Candidate, find_candidates
 from dupgroups.content.declared_authors import ORGANIZATION, trust
-from dupgroups.content.declared_dates import find_later_date
+from dupgroups.content.declared_dates import find_update
 from dupgroups.content.letters import letters_and_digits
 from dupgroups.content.marked_authors import MARKED_SOURCE
 from dupgroups.content.metadata import Metadata
 from dupgroups.content.visible_authors import byline
-from dupgroups.content.visible_dates import dateline
 
 _FULL_TRUST = 2  # in a declared author, than whom no line around the article can be better
 _FIRST_BLOCKS = 3  # of the text, before the last of which the headline may stand
@@ -30,7 +31,7 @@ def complete_metadata(
     trusted = trust(declared.author, declared.author_from, page.texts) if declared.author and kept else 0
     is_known = bool(declared.date) and trusted == _FULL_TRUST
     head = find_headline(page, kept, declared.headline) if kept and not is_known else None
-    below = [index for index in kept if head is None or index > head] or kept
+    below = _below(kept, head)
     if kept and trusted < _FULL_TRUST:
         declared = _with_author(declared, page, below, head, is_trusted=trusted > 0)
     return declared if declared.date else _with_date(declared, page, below, head, code, url)
@@ -65,10 +66,30 @@ def _with_author(
 def _with_date(
     declared: Metadata, page: Blocks, kept: Sequence[int], head: int | None, code: str, url: str | None
 ) -> Metadata:
+    choice = choose_date(_candidates(declared, page, kept, head, code, url))
+    if choice:
+        return replace(
+            declared, date=choice.iso, date_from=f"{choice.where}, probability {choice.probability:.2f}"
+        )
+    date, where = find_update(declared.named, declared.node, declared.language or "")
+    return replace(declared, date=date, date_from=where)
+
+
+def candidates_around(
+    declared: Metadata, page: Blocks, kept: Sequence[int], code: str, url: str | None
+) -> list[Candidate]:
+    """The days in sight, with arguments as in `complete_metadata`."""
+    head = find_headline(page, kept, declared.headline) if kept else None
+    return _candidates(declared, page, _below(kept, head), head, code, url)
+
+
+def _candidates(
+    declared: Metadata, page: Blocks, kept: Sequence[int], head: int | None, code: str, url: str | None
+) -> list[Candidate]:
     language = declared.language or ""
     locale = language if language.lower().startswith(code) else code  # that of the template may differ
-    date, where = dateline(page, kept, head, locale), "the line beside the headline"
-    if not date:
-        end = kept[-1] if kept else len(page.texts)
-        date, where = find_later_date(page, declared.named, declared.node, language, url, end)
-    return replace(declared, date=date, date_from=where)
+    return find_candidates(page, kept, head, locale, url)
+
+
+def _below(kept: Sequence[int], head: int | None) -> Sequence[int]:
+    return [index for index in kept if head is None or index > head] or kept

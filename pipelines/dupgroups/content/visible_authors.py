@@ -23,10 +23,10 @@ from itertools import takewhile
 
 from dupgroups.content.blocks import HEADINGS, Blocks
 from dupgroups.content.bylines import read_byline, read_only_names
+from dupgroups.content.dates_in_sight import MAX_BLOCKS_BETWEEN
 from dupgroups.content.letters import count_words, has_unspaced
 from dupgroups.content.marked_authors import MARKED_SOURCE, NO_AUTHOR, find_marked_names
 from dupgroups.content.unspaced_bylines import MAX_BYLINE_CHARS, read_unspaced
-from dupgroups.content.visible_dates import MAX_BLOCKS_BETWEEN
 
 _BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
 _MAX_NAMES = 10  # most names

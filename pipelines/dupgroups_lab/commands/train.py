@@ -158,6 +158,34 @@ def judge(
     typer.echo(f"{out}: curves from {learned}")
 
 
+@train.command("fields")
+def fields(
+    packs: PacksArgument,
+    out: Annotated[Path, typer.Option(help=OUT_HELP, metavar="FILE.tsv")] = Path("date_ranker.tsv"),
+) -> None:
+    """Train the ranker of dates in sight on PACK..., and print what it finds on sites not seen in training.
+
+    It learns from the pages that declare their date, with the declaration hidden. Example:
+
+        dup-groups train fields news --out date_ranker.tsv
+    """
+    from dupgroups_lab.labels.labelled_pages import PAGES
+    from dupgroups_lab.training.train_date_ranker import cross_validate, fit_ranker, read_dated_pages
+
+    check_place(out, *(pack / PAGES for pack in packs))
+    with working("reading pages"):
+        pages = [*read_dated_pages(packs)]
+    with working("training, and cross-validating over parts of the sites"):
+        model, counts = fit_ranker(pages), cross_validate(pages)
+    cells = [f"{counts[name]:,}" for name in ("right", "wrong", "missing")]
+    show([Tabulated(("sites not seen", "right", "wrong", "missing"), [("dates", *cells)])], counts)
+    learned = f"{count_noun(len(pages), 'page')} of {count_noun(len({page.site for page in pages}), 'site')}"
+    with open_for_writing(out) as file:
+        file.write(f"# Dates in sight: a measure, then its knots and the points there; from {learned}.\n")
+        file.write(model.as_text)
+    typer.echo(f"{out}: curves from {learned}")
+
+
 def _tabulate_judged(rows: Sequence[Row]) -> Tabulated:
     lines = [
         (row.name, f"{row.right:,}", f"{row.count:,}", NO_VALUE if row.f1 is None else f"{row.f1:.3f}")

@@ -1,4 +1,4 @@
-"""`dup-groups train judge` as a user types it, on a pack of a few made stories."""
+"""`dup-groups train judge` and `train fields` as a user types them, on packs of a few made stories."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from commands import error
+from content.pages import news_page
+from dupgroups.content.dates_in_sight import MEASURES as DATE_MEASURES
 from dupgroups.methods.additive_model import read_model
 from dupgroups.methods.evidence import MEASURES
+from lab.packs import write_pack
 from lab.running import printed, table
 from stories import reprints
 
@@ -57,3 +60,21 @@ def test_what_cannot_be_learned_from_is_one_sentence(
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
     assert "pip install 'dup-groups[lab]'" in said(pack)
     assert not (tmp_path / "judge.tsv").exists()
+
+
+def test_a_trained_ranker_finds_the_date_that_pages_declare_and_show(tmp_path: Path) -> None:
+    made = []
+    for number in range(20):
+        day = f"2026-03-{number + 1:02}"
+        head = f"<meta property=article:published_time content={day}T08:00:00Z>"
+        lines = f"<p>Published {day}</p><p>Updated 2026-05-05</p>" * (number % 4 > 0)
+        html = news_page(head=head).replace("</h1>", f"</h1>{lines}")
+        made.append({"site": f"{number % 7}.example", "url": None, "html": html})
+    out = tmp_path / "ranker.tsv"
+    said = printed("train", "fields", write_pack(tmp_path / "pack", made), "--out", out)
+    assert "dates 15 0 5" in said
+    heading, *lines = out.read_text("utf-8").splitlines()
+    assert heading.endswith("from 20 pages of 7 sites.")
+    assert list(read_model(lines).curves) == list(DATE_MEASURES)
+    bare = write_pack(tmp_path / "bare", [{"html": news_page()}])
+    assert "nothing to learn from" in error("train", "fields", bare, "--out", out)

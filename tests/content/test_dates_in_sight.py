@@ -6,7 +6,11 @@ import pytest
 
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH
 from dupgroups import extract
-from dupgroups.content.visible_dates import is_dateline
+from dupgroups.content.date_ranker import Choice, choose_date
+from dupgroups.content.dates_in_sight import is_dateline
+from dupgroups.content.page_analysis import analyse
+from dupgroups.content.surroundings import candidates_around
+from dupgroups.model import Page
 
 
 def page(line: str = "", *, above: str = "", after: str = "", head: str = "") -> str:
@@ -17,6 +21,11 @@ def page(line: str = "", *, above: str = "", after: str = "", head: str = "") ->
         f"<html><head><title>{title}</title>{head}</head><body>{above}<h1>{title}</h1>{line}"
         f"<article>{text}</article>{after}</body></html>"
     )
+
+
+def chosen(html: str) -> Choice | None:
+    found = analyse(Page(html=html))
+    return choose_date(candidates_around(found.declared, found.blocks, found.surest, "en", None))
 
 
 MENU = "<ul><li><a href=/a>News</a></li><li><a href=/b>Sport</a></li><li><a href=/c>Arts</a></li></ul>"
@@ -41,6 +50,21 @@ WRITTEN = "<p>The inspectors wrote on March 4, 2026 that the old pier was no lon
         (page("<div>http://www.example.cn 2026年03月04日15:57 凤凰网</div>"), "2026-03-04T15:57:00"),
         (page(above="<p>4 March 2026</p>"), "2026-03-04"),
         (page("<p>Jo Brandt 4 March 2026 News 7 Comments</p>"), "2026-03-04"),
+        (
+            page(
+                "<p><time datetime=2026-03-04T14:00-08:00>Mar 4th, 2026</time> | <a href=#c>Comments</a></p>"
+            ),
+            "2026-03-04T14:00:00-08:00",
+        ),
+        (page(above="<div class=lastchanged>Stand: 24.03.2026 11:05 Uhr</div>"), "2026-03-24T11:05:00"),
+        (page("<p>4 March 2026</p>", head="<meta name=date content=2026-03-09>"), "2026-03-09"),
+        (
+            page(
+                "<time itemprop=datePublished datetime=2026-03-04>Wednesday</time>",
+                head="<meta name=date content=2026-03-09>",
+            ),
+            "2026-03-04",
+        ),
         (page("<p>Published 4 March 2026 | harbour | ferries | radar | accidents</p>"), "2026-03-04"),
         (page().replace("</p><p>The vessel", "</p><div>4 March 2026</div><p>The vessel"), "2026-03-04"),
         (page("<p>4 March 2026</p>" + "<div><a href=/s>Share</a></div>" * 40), "2026-03-04"),
@@ -143,8 +167,10 @@ def test_a_sentence_around_a_time_is_no_dateline() -> None:
     ("line", "date"),
     [
         ("last updated online 4 March 2026", "2026-03-04"),
-        ("4 March 2026 the inspectors wrote again that 5 March 2026", None),
-        ("4 March 2026, 5 March 2026 the inspectors wrote again there", None),
+        (
+            "The inspectors wrote on 4 March 2026 that the old pier was no longer safe for all those ships",
+            None,
+        ),
     ],
 )
 def test_a_sentence_with_dates_is_no_dateline(line: str, date: str | None) -> None:
@@ -169,28 +195,10 @@ def test_what_a_date_is_called_where_it_is_first_counts() -> None:
     assert extract(page(f"<p>{line}</p>", after=others)).date == "2026-03-04"
 
 
-def within(paragraph: int, lines: str) -> str:
-    """An article with these lines after one of its paragraphs, counted from 0."""
-    end = f"{STORY[paragraph]}</p>"
-    return page().replace(end, end + lines)
-
-
-@pytest.mark.parametrize(
-    ("nearest", "farther"),
-    [
-        (page(LINE * 2 + DAY + LINE * 40), page(LINE * 3 + DAY + LINE * 40)),  # below the headline ...
-        (page(LINE * 9 + DAY + LINE * 29), page(LINE * 9 + DAY + LINE * 30)),  # ... and above the text
-        (page(above=DAY + LINE * 2), page(above=DAY + LINE * 3)),
-        (page(DAY + LINE * 7).replace(HEADLINE, ""), page(DAY + LINE * 8).replace(HEADLINE, "")),
-        (page(after=LINE * 3 + DAY), page(after=LINE * 4 + DAY)),
-        (within(1, DAY), within(2, DAY)),
-        (within(4, DAY), within(3, DAY)),
-        (within(0, LINE * 7 + DAY), within(0, LINE * 8 + DAY)),
-    ],
-)
-def test_how_far_from_the_headline_and_the_text_a_date_is_read(nearest: str, farther: str) -> None:
-    assert extract(nearest).date == "2026-03-04"
-    assert extract(farther).date is None
+def test_a_day_is_less_probable_far_below_the_text() -> None:
+    near, far = (chosen(page(after=LINE * n + DAY)) for n in (0, 20))
+    assert near is not None
+    assert far is None or far.probability < near.probability
 
 
 def test_without_a_main_element_a_date_outside_of_the_box_of_headline_and_text_counts() -> None:
@@ -204,11 +212,10 @@ def test_a_date_in_the_box_of_the_headline_is_of_the_article() -> None:
     assert extract(html).date == "2026-03-04"
 
 
-def test_of_several_dates_the_first_counts_but_after_the_text_they_have_to_agree() -> None:
+def test_of_several_dates_the_first_counts() -> None:
     days = "<p>7 March 2026</p><p>4 March 2026</p>"
     assert extract(page(days)).date == "2026-03-07"
     assert extract(page(f"<p>Copyright Westbridge Courier</p>{days}")).date == "2026-03-07"
-    assert extract(page(after=days)).date is None
 
 
 TOOT = "<blockquote class=toot><p>What fog!</p><div>Ann B, <a href=/t/1>March 1, 2026</a></div></blockquote>"
@@ -237,16 +244,9 @@ def test_a_time_element_in_a_caption_and_a_box_for_all_below_the_headline_count(
         assert extract(page(line)).date == "2026-03-04T10:05:00"
 
 
-CLOCK = "<div class=bar>Saturday, 7 March 2026</div>"
-
-
-def test_outside_of_the_main_element_only_a_date_that_is_labelled_as_publication_counts() -> None:
-    inside = page().replace("<h1>", "<main><h1>").replace("</article>", "</article></main>")
-    around = page(above=f"<main>{CLOCK}") + "</main>"
-    published = inside.replace("</main>", "</main><div>Published: 4 March 2026</div>")
-    for html in (inside.replace("<main>", f"{CLOCK}<main>"), inside.replace("</main>", f"</main>{CLOCK}")):
-        assert extract(html).date is None
-    assert (extract(published).date, extract(around).date) == ("2026-03-04", "2026-03-07")
+def test_far_above_the_headline_only_a_date_that_is_labelled_as_publication_counts() -> None:
+    for label, date in (("Published: ", "2026-03-04"), ("Saturday, ", None)):
+        assert extract(page(above=f"<div>{label}4 March 2026</div>" + LINE * 4)).date == date
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,6 @@ def test_outside_of_the_main_element_only_a_date_that_is_labelled_as_publication
         ("Date:", "2026-03-04"),
         ("Added:", "2026-03-04"),
         ("Pubblicato il:", "2026-03-04"),
-        ("Last updated:", "2026-03-04"),
     ],
 )
 def test_a_label_says_what_a_bold_or_last_line_is_about(label: str, date: str | None) -> None:
