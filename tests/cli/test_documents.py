@@ -254,7 +254,7 @@ def test_a_command_that_leaves_out_most_of_a_file_ends_with_an_error(
         ended = CliRunner().invoke(app, [*command.split(), *OPTIONS])
         assert (ended.exception is None) == ends_well
         assert (
-            "4 of 7 lines are not documents and were left out" in f"{ended.output} {ended.exception}"
+            "4 of 7 records are not documents and were left out" in f"{ended.output} {ended.exception}"
         ) != ends_well
         # what the others gave is kept, but for thresholds, which would be used without a look
         assert Path("out").exists() == (command.endswith("out") and (ends_well or "calibrate" not in command))

@@ -116,6 +116,14 @@ def first_of(value: object) -> str | None:
     return next(iter(texts_of(value)), None)
 
 
+def id_of(value: object) -> str | None:
+    """A value as an id; bytes that are no text, such as those of a UUID, in hexadecimal."""
+    if isinstance(value, bytes):
+        text = value.decode(errors="replace")
+        return text if text.isprintable() and "\ufffd" not in text else value.hex()
+    return first_of(value)
+
+
 def names_of_people(value: object) -> str | None:
     """Names, in a list or with semicolons between them, as a line; None if they are missing."""
     names = (name.strip() for text in texts_of(value) for name in text.split(";"))
@@ -192,7 +200,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "title": line_of,
     "date": date_of,
     "language": first_of,
-    "id": first_of,
+    "id": id_of,
     "encoding": first_of,
     "site": line_of,
     "author": names_of_people,

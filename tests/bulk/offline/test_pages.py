@@ -95,7 +95,7 @@ def test_broken_lines_are_reported_by_number_and_left_out(tmp_path: Path) -> Non
     source.write_bytes(DOCUMENTS + b"\n".join(broken))
     source.write_bytes(source.read_bytes() + DOCUMENTS.replace(b'"id": ', b'"id": 1') + DOCUMENTS)
     output = cli("group", source, "--out", out).output
-    assert "documents in 2 groups; 5 broken lines left out" in output
+    assert "documents in 2 groups; 5 records left out" in output
     reasons = ("not JSON", "not a JSON object", "it has neither html nor text", "text is not text (dict)")
     for number, reason in enumerate(reasons, start=4):
         assert f"line {number}: {reason}" in output
