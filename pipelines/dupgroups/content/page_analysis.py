@@ -88,10 +88,10 @@ class Analysis:
 def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analysis:
     """Everything that `extract` finds out about a page; it raises what `extract` raises."""
     of_language = _of_language(extractor)
-    html, code = _html(page), page.language or ""
+    html, code = _html(page), language.normalize_language(page.language)
     found = _read(html, page.url) if html else _read_nothing()
     if page.text is None:
-        found, code = _choose(found, page, of_language)
+        found, code = _choose(found, page, code, of_language)
     return _complete(found, page, code)
 
 
@@ -107,10 +107,9 @@ def _read_nothing() -> Analysis:
     return _read("", None)
 
 
-def _choose(found: Analysis, page: Page, of_language: OfLanguage) -> tuple[Analysis, str]:
+def _choose(found: Analysis, page: Page, given: str, of_language: OfLanguage) -> tuple[Analysis, str]:
     """`found` with the blocks of the text, by the extractor of its language, and that language, "" if it is
     to be detected; a page that shows hardly any text is perhaps taken as scripts and programs have it."""
-    given = page.language or ""
     chosen = of_language(given or "*")
     found = _select(found, chosen)
     code = given or language.detect(found.text or found.declared.headline, found.declared.language)

@@ -6,11 +6,14 @@ never costs the document. Lists come from item loaders and from indices, {"$date
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import cache
-from typing import Any
+from html import unescape
+from typing import Any, cast
 
 Get = Callable[[str], Any]
 DEFAULT_NAMES: Mapping[str, tuple[str, ...]] = {"language": ("language", "lang")}
@@ -18,6 +21,7 @@ DEFAULT_NAMES: Mapping[str, tuple[str, ...]] = {"language": ("language", "lang")
 any of them, all letters or the first one may be capitals.
 """
 
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 MAX_SHOWN_FIELDS = 12  # fields that a sentence names
 
 _WRAPPER_KEYS = frozenset("$date $oid $numberLong $numberInt $numberDouble $numberDecimal @value".split())
@@ -125,13 +129,19 @@ def id_of(value: object) -> str | None:
 
 
 def names_of_people(value: object) -> str | None:
-    """Names, in a list or with semicolons between them, as a line; None if they are missing."""
-    names = (name.strip() for text in texts_of(value) for name in text.split(";"))
+    """Names, in a list or with semicolons between them, as a line without tags; None if they are missing."""
+    plain = (unescape(_TAG.sub("", text)) for text in texts_of(value))
+    names = (name.strip() for text in plain for name in text.split(";"))
     return ", ".join(filter(None, names)) or None
 
 
 def date_of(value: object) -> str | None:
-    """A date as text. Seconds and milliseconds since 1970 as numbers become ISO 8601."""
+    """A date as text. Seconds and milliseconds since 1970, and lists of year, month, day and so on, as Java
+    writes them, become ISO 8601.
+    """
+    if (parts := _listed_values(value)) and len(numbers := [*parts]) > 2 and {*map(type, numbers)} == {int}:
+        with suppress(ValueError):
+            return datetime(*cast(list[int], numbers)[:6]).isoformat()
     while (inner := _inner(value)) is not None:
         value = inner
     if type(value) not in (int, float) or not _EARLIEST_SECONDS <= float(value) < _LATEST_MILLISECONDS:  # type: ignore[arg-type]
