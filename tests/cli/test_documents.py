@@ -7,6 +7,9 @@ import gzip
 import json
 import lzma
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -264,6 +267,13 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "docs.parquet").write_bytes(b"text\n\xff\xfe\n")
     with pytest.raises(InputError, match=r"docs\.parquet is not a Parquet file"):
         list(PageReader(tmp_path / "docs.parquet", pytest.fail))
+
+
+def test_a_shell_may_close_standard_output(tmp_path: Path) -> None:
+    (tmp_path / "docs.jsonl").write_bytes(JSON_LINES)
+    command = shlex.join([sys.executable, "-m", "dupgroups", "group", "docs.jsonl", "--out", "-", *OPTIONS])
+    ended = subprocess.run(f"{command} >&-", shell=True, cwd=tmp_path, capture_output=True, check=True)
+    assert b"3 documents in 2 groups" in ended.stderr
 
 
 def test_a_page_comes_from_standard_input(tmp_path: Path) -> None:

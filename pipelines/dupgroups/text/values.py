@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import cache
 from html import unescape
-from typing import Any, cast
+from typing import Any
 
 Get = Callable[[str], Any]
 DEFAULT_NAMES: Mapping[str, tuple[str, ...]] = {"language": ("language", "lang")}
@@ -141,7 +141,7 @@ def date_of(value: object) -> str | None:
     """
     if (parts := _listed_values(value)) and len(numbers := [*parts]) > 2 and {*map(type, numbers)} == {int}:
         with suppress(ValueError):
-            return datetime(*cast(list[int], numbers)[:6]).isoformat()
+            return datetime(*numbers[:6]).isoformat()  # type: ignore[arg-type]
     while (inner := _inner(value)) is not None:
         value = inner
     if type(value) not in (int, float) or not _EARLIEST_SECONDS <= float(value) < _LATEST_MILLISECONDS:  # type: ignore[arg-type]
