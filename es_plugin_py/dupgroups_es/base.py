@@ -278,18 +278,20 @@ class ClusterEngine(StorySearch):
         kept = [(fields, one) for one in mappings if (fields := kept_fields(one))]
         return with_dates(*kept[-1]) if kept else None
 
-    def side_indices(self) -> Mapping[str, str]:
-        """See AdoptableEngine.side_indices."""
-        beside = {self._url.path, *self.cluster.index(self._url.path)}
-        names = {
+    def made_indices(self) -> Mapping[str, str]:
+        """See AdoptableEngine.made_indices."""
+        indices = self.cluster.index(self._url.path)
+        beside = {self._url.path, *indices}
+        ours = [name for name, answer in indices.items() if version_of(answer["mappings"]) is not None]
+        names = dict.fromkeys(ours, "an index with documents, groups and corrections") | {
             side_index(name, kind): what for name in sorted(beside) for kind, what in SIDE_INDICES.items()
         }
         there = self.cluster.names(",".join(names))
         return {name: what for name, what in names.items() if name in there}
 
-    def remove_side_indices(self) -> None:
-        """See AdoptableEngine.remove_side_indices."""
-        self.cluster.delete_indices(list(self.side_indices()))
+    def remove_made_indices(self) -> None:
+        """See AdoptableEngine.remove_made_indices."""
+        self.cluster.delete_indices(list(self.made_indices()))
         self._prepared = self._writable = False
 
     def adopt(
