@@ -78,6 +78,7 @@ class ClusterEngine(StorySearch):
             raise self._no_index()
         if not indices:
             body = self._index_body()
+            self.cluster.delete_indices([self._stories.name])  # of an index of this name that was deleted
             self.cluster.create_index(
                 f"{self.index}-000001", body | {"aliases": {self.index: {"is_write_index": True}}}
             )

@@ -77,6 +77,15 @@ def test_a_batch_without_copies_asks_and_writes_nothing_of_stories(engine_url: s
 
 
 @servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+def test_stories_of_a_deleted_index_are_gone_with_it(engine_url: str) -> None:
+    for _ in range(2):
+        with closing(open_engine(engine_url)) as engine:
+            engine.put([document("a"), document("b", "a")])
+            assert [record.copies for record in kept_stories(engine).values()] == [2]
+            ask(engine_url, "DELETE", f"/{index_of(engine_url)}-000001")
+
+
+@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
 def test_an_index_grouped_before_gets_its_records_with_the_next_story(engine_url: str) -> None:
     def names(engine: Engine) -> list[str]:
         engine.refresh()
