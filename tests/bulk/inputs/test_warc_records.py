@@ -7,7 +7,6 @@ import io
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -106,19 +105,6 @@ def test_a_page_too_long_is_an_error_and_the_pages_after_it_are_read(
     assert broken == [
         f"record {number}: http://e/{number}: the body is longer than 1,000 bytes" for number in (2, 3)
     ]
-
-
-PACK: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "deflate": zlib.compress}
-
-
-@pytest.mark.parametrize("encoding", PACK)
-def test_a_body_is_read_up_to_a_limit(tmp_path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "MAX_BODY_BYTES", 50_000)
-    header = f"Content-Type: text/html\r\nContent-Encoding: {encoding}"
-    records = [warc(f"http://e/{times}", PACK[encoding](BODY * times), header) for times in (1, 100)]
-    page, broken = read(tmp_path / "a.warc", b"".join(records))
-    assert page == "http://e/1"
-    assert broken.endswith("record 2: http://e/100: the body is longer than 50,000 bytes")
 
 
 HTML = "Content-Type: text/html"
