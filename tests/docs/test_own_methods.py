@@ -10,11 +10,10 @@ from commands import shell
 from docs.blocks import ROOT
 from stories import story
 
-GUIDE = ROOT / "docs" / "how-to" / "own-methods.md"
-
 
 def test_own_methods_extract_sign_and_judge(tmp_path: Path) -> None:
-    files = re.findall(r'```\w+ title="([\w.]+)"\n(.*?)```', GUIDE.read_text("utf-8"), re.DOTALL)
+    guide = (ROOT / "docs" / "how-to" / "own-methods.md").read_text("utf-8")
+    files = re.findall(r'```\w+ title="([\w.]+)"\n(.*?)```', guide, re.DOTALL)
     for name, content in files:
         (tmp_path / name).write_text(content)
     assert all(content.count("\n") <= 20 for _, content in files)

@@ -14,7 +14,6 @@ from dupgroups_lab.measures.pairwise import Confusion, adjusted_rand_index, conf
 from dupgroups_lab.measures.shingle_agreement import agreement, score
 
 LABELS = {("a", "b"): "duplicate", ("a", "c"): "near", ("d", "e"): "duplicate"}
-GROUPS = {"a": "one", "b": "one", "c": "one", "d": "d", "e": "e"}
 
 
 def test_pairs_are_counted_without_ignored_ones() -> None:
