@@ -3,7 +3,7 @@
 The head of each table stands in a comment before it:
 
     <!-- figures
-    command: evaluate duplicates --docs PACK/docs.jsonl.gz --labels PACK/pairs.csv
+    command: evaluate cedar --docs PACK/docs.jsonl.gz --labels PACK/pairs.csv
     across: en-fnc; zh-events --size 4
     table: table 1
     once: paper's AU-ROC

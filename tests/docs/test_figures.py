@@ -64,7 +64,7 @@ OLDER_WEIGHTS = {
 
 def test_the_commands_exist_and_the_weights_are_those_of_today() -> None:
     """Red after new weights or defaults: `make figures SHARED=...` writes the pages again."""
-    assert len(BLOCKS) > 10
+    assert len(BLOCKS) > 20
     for path, block in BLOCKS:
         made = OLDER_WEIGHTS.get(path.name, weights())
         assert WEIGHTS.findall(path.read_text("utf-8")) == [made], path
@@ -72,6 +72,15 @@ def test_the_commands_exist_and_the_weights_are_those_of_today() -> None:
         for words in typed(block):
             command, arguments = command_of(words)
             command.make_context("figures", list(arguments))
+
+
+def test_each_claim_of_a_paper_has_a_verdict_and_a_command() -> None:
+    """Red after a claim was written by hand: `make figures SHARED=...` judges it."""
+    matches = (match for path in DOCS for match in MARKED.finditer(path.read_text("utf-8")))
+    claims = [line for match in matches if "table: claims" in match[1] for line in match[2].splitlines()[2:]]
+    assert len(claims) > 10
+    judged = re.compile(r".*\|`evaluate [a-z-]+`.*\|(yes|no|on \d of \d)\|")
+    assert [claim for claim in claims if not judged.fullmatch(claim)] == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import fmean
 
 from dupgroups_lab.labels.labelled_pairs import Truth
 from dupgroups_lab.measures.pairwise import ratio
@@ -30,6 +31,14 @@ class BCubed:
     def f1(self) -> float:
         """The harmonic mean of precision and recall, 0 to 1."""
         return ratio(2 * self.precision * self.recall, self.precision + self.recall)
+
+
+def score_bcubed(groups: Mapping[str, str], truth: Truth) -> BCubed:
+    """Means over all documents; `groups` maps every one of them to its group."""
+    scores = bcubed_by_document(groups, truth).values()
+    if not scores:
+        return BCubed(1.0, 1.0)
+    return BCubed(fmean(score.precision for score in scores), fmean(score.recall for score in scores))
 
 
 def bcubed_by_document(groups: Mapping[str, str], truth: Truth) -> dict[str, BCubed]:

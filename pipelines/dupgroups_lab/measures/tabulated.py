@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dupgroups.errors import InputError
-from dupgroups_lab.measures.bootstrap import Floats
+from dupgroups_lab.measures.bootstrap import Difference, Floats
 
 NO_VALUE = "-"  # a cell without a value
 
@@ -45,6 +45,18 @@ class Line:
     cells: Sequence[str]
     f1: Floats
     rivals: Mapping[str, Floats] = field(default_factory=dict)
+
+
+def tabulate_differences(columns: Sequence[str], lines: Sequence[Line]) -> Tabulated:
+    """A table of these lines with columns of the differences of F1 to each rival; "-" to itself."""
+    names = list(dict.fromkeys(name for line in lines for name in line.rivals))
+
+    def difference(line: Line, name: str) -> str:
+        rival = line.rivals.get(name)
+        return NO_VALUE if rival is None or rival is line.f1 else str(Difference.of(line.f1, rival))
+
+    rows = [(*line.cells, *(difference(line, name) for name in names)) for line in lines]
+    return Tabulated((*columns, *(f"- {name}" for name in names)), rows)
 
 
 def decimals(values: Sequence[float], digits: int = 3) -> list[str]:

@@ -5,7 +5,7 @@
 | `PRIOR` | 10 | inverse variance of the weights (Gaussian prior); of 1, 3, 10 and 30 best across sites |
 | `SITES` | 4 | a word of fewer sites is typical of those sites, not of articles |
 
-Where the sites are known, less of both is better.
+Where the sites are known, less of both is better: `evaluate cedar` chooses.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ Theobald, Siddharth, Paepcke: SpotSigs: Robust and Efficient Near Duplicate Dete
 stop words are skipped. "at a rally to kick off a weeklong campaign" gives, with a(1, 2), the spots
 "a:rally:kick" and "a:weeklong:campaign". Navigation and advertisements have few antecedents, so the article
 of a page stands out without any analysis of the layout. Bags are compared by their Jaccard similarity. The
-paper looks no keys up, and finds all similar pairs of a pile by a join.
+paper looks no keys up: its join (`dupgroups_papers.sketches.similarity_join`) finds all similar pairs of a
+pile.
 
 Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited (AIRS 2013) compare antecedents;
 `ANTECEDENTS` holds their lists with the F1 that they reached. The Chinese antecedents, single characters, are
@@ -44,9 +45,10 @@ from dupgroups.model import Content, Signature
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct, is_among
-from dupgroups_papers.codecs.set_codec import pack_sample
+from dupgroups_papers.codecs.set_codec import members, pack_sample
 from dupgroups_papers.sketches.bags import number_hashes
 from dupgroups_papers.sketches.min_values import min_values
+from dupgroups_papers.sketches.similarity_join import Set
 from dupgroups_papers.sketches.supershingles import numbered_supershingles
 from dupgroups_papers.text.function_words import STOPWORDS
 
@@ -106,6 +108,10 @@ class SpotSigs(SchemeOfFields):
         """The spots of these words (one token each), in order, as the paper writes them."""
         hashes = np.array([tokens(word).hashes[0] for word in words], np.uint64)
         return [":".join(words[place] for place in row) for row in self._places(hashes)]
+
+    def sets(self, bodies: Sequence[bytes]) -> list[Set]:
+        """The bags of spots in these bodies, with repeated spots numbered; an empty body holds none."""
+        return [members(body) if body else np.zeros(0, np.uint32) for body in bodies]
 
     def _places(self, hashes: Hashes) -> NDArray[np.intp]:
         """Positions of the antecedent and the words of each chain, shape (spots, chain_length + 1)."""

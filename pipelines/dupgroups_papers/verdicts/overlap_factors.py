@@ -15,7 +15,7 @@ host alpha grows by epsilon, because the pages of a site share the full stops of
 
 Table III gives 0.8 for "rho", which the text of the paper does not define, and has no alpha or beta. We read
 rho as alpha. In the other reading it is beta; then alpha must be 0.8 too, because beta <= alpha and
-alpha + epsilon <= 1: `overlap_factors beta=0.8`.
+alpha + epsilon <= 1: `overlap_factors beta=0.8`. `dup-groups evaluate period-string` measures both.
 
 LCC of strings of 3 and 4 characters that differ by one insertion is 4 - 1 = 3:
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups_lab.labels.labelled_pairs import Pair, Truth, truth
+from dupgroups_lab.measures.bcubed import score_bcubed
 from dupgroups_lab.measures.bootstrap import Difference, Samples
 from dupgroups_lab.measures.curves import Scores, area_under_roc
 from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
@@ -14,6 +15,7 @@ from dupgroups_lab.measures.pairwise import Confusion, adjusted_rand_index, conf
 from dupgroups_lab.measures.shingle_agreement import agreement, score
 
 LABELS = {("a", "b"): "duplicate", ("a", "c"): "near", ("d", "e"): "duplicate"}
+GROUPS = {"a": "one", "b": "one", "c": "one", "d": "d", "e": "e"}
 
 
 def test_pairs_are_counted_without_ignored_ones() -> None:
@@ -21,6 +23,13 @@ def test_pairs_are_counted_without_ignored_ones() -> None:
     assert measured == Confusion(tp=1, fp=1, fn=1, tn=6)
     assert (measured.precision, measured.recall, measured.f1) == (0.5, 0.5, 0.5)
     assert measured.mcc == pytest.approx((1 * 6 - 1 * 1) / (2 * 2 * 7 * 7) ** 0.5)
+
+
+def test_b_cubed_is_the_mean_over_documents() -> None:
+    """For a, the ignored c is left out of its group; for c, a is, but b is wrong."""
+    measured = score_bcubed(GROUPS, truth("abcde", LABELS))
+    assert measured.precision == pytest.approx((2 / 2 + 2 / 3 + 1 / 2 + 1 + 1) / 5)
+    assert measured.recall == pytest.approx((1 + 1 + 1 + 1 / 2 + 1 / 2) / 5)
 
 
 def test_the_rand_index_is_corrected_for_chance() -> None:
