@@ -160,7 +160,7 @@ bench-backfill: $(VENV)/.test  ## documents a second of a backfill by step: make
 servers: tools  ## download the servers that the tests start (Maven, cached outside the clone)
 	@$(BIN)/python -m servers --fetch
 
-server: tools  ## run one server by hand: make server NAME=opensearch-3
+server: tools  ## run the newest OpenSearch on port 9200, or another server: make server NAME=elasticsearch-9
 	@$(BIN)/python -m servers $(NAME)
 
 clean:  ## remove what was made here

@@ -126,6 +126,9 @@ def test_a_frame_or_series_gives_a_series_in_its_order(library: str, tmp_path: P
         InputError, match=r"neither a column 'text' nor 'html' \(columns: content, link, key\): name yours"
     ):
         group(frame)
+    if library == "polars":
+        with pytest.raises(InputError, match=r"call its \.collect\(\) first"):
+            group(frame.lazy(), text="content")
     with pytest.raises(InputError, match=r"no column 'body' \(columns: content, link, key\)"):
         group(frame, text="body")
     with Deduper(f"sqlite:///{tmp_path}/news.db") as deduper:

@@ -78,6 +78,7 @@ class ClusterEngine(StorySearch):
             raise self._no_index()
         if not indices:
             body = self._index_body()
+            self.cluster.delete_indices([self._stories.name])  # of an index of this name that was deleted
             self.cluster.create_index(
                 f"{self.index}-000001", body | {"aliases": {self.index: {"is_write_index": True}}}
             )
@@ -278,18 +279,20 @@ class ClusterEngine(StorySearch):
         kept = [(fields, one) for one in mappings if (fields := kept_fields(one))]
         return with_dates(*kept[-1]) if kept else None
 
-    def side_indices(self) -> Mapping[str, str]:
-        """See AdoptableEngine.side_indices."""
-        beside = {self._url.path, *self.cluster.index(self._url.path)}
-        names = {
+    def made_indices(self) -> Mapping[str, str]:
+        """See AdoptableEngine.made_indices."""
+        indices = self.cluster.index(self._url.path)
+        beside = {self._url.path, *indices}
+        ours = [name for name, answer in indices.items() if version_of(answer["mappings"]) is not None]
+        names = dict.fromkeys(ours, "an index with documents, groups and corrections") | {
             side_index(name, kind): what for name in sorted(beside) for kind, what in SIDE_INDICES.items()
         }
         there = self.cluster.names(",".join(names))
         return {name: what for name, what in names.items() if name in there}
 
-    def remove_side_indices(self) -> None:
-        """See AdoptableEngine.remove_side_indices."""
-        self.cluster.delete_indices(list(self.side_indices()))
+    def remove_made_indices(self) -> None:
+        """See AdoptableEngine.remove_made_indices."""
+        self.cluster.delete_indices(list(self.made_indices()))
         self._prepared = self._writable = False
 
     def adopt(

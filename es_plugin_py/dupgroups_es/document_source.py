@@ -12,6 +12,7 @@ from dupgroups.engines.common import lines_of_ties, names_of, site_of, ties_of_l
 from dupgroups.engines.external_fields import date_of, value_of, values_of
 from dupgroups.model import Content, Copy, Document, Record, Signature
 from dupgroups.model.field_names import Fields
+from dupgroups.text.language import normalize_language
 from dupgroups.text.terms import search_terms
 from dupgroups.text.values import first_of, line_of, value_at
 from dupgroups.text.words import search_words
@@ -158,7 +159,7 @@ def _parts(source: Source, fields: Fields) -> dict[str, Any]:
     return {
         "title": line_of(value_at(source, fields.title)) or "",
         "date": date_of(source, fields.date, fields.date_format),
-        "language": first_of(value_at(source, fields.language)) or "",
+        "language": normalize_language(first_of(value_at(source, fields.language))),
         "url": first_of(value_at(source, fields.url)),
         "author": ", ".join(values_of(source, fields.author)),
         "image": first_of(value_at(source, fields.image)),

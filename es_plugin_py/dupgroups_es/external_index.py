@@ -225,6 +225,11 @@ def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) ->
     if not there:
         return f"{index!r} has no field {names[0]!r} for the text; it has {known}"
     for name in there:
+        if copied := [field for field in _fields_in(mapping) if name in _copies_of(mapping, field)]:
+            return (
+                f"the field {name!r} of {index!r} is a copy (copy_to) that no document has: name what it is "
+                f"copied from, such as {copied[-1]}"
+            )
         kind = mapping_of(mapping, name).get("type", "object") if mapping_of(mapping, name) else "text"
         if kind not in READABLE:
             return (
@@ -232,6 +237,11 @@ def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) ->
                 f"it has {known}"
             )
     return ""
+
+
+def _copies_of(mapping: Mapping[str, Any], field: str) -> Sequence[str]:
+    copies = mapping_of(mapping, field).get("copy_to", [])
+    return [copies] if isinstance(copies, str) else copies
 
 
 def _fields_in(mapping: Mapping[str, Any], above: str = "") -> Iterator[str]:

@@ -66,6 +66,12 @@ def _unusable_index(name: str, index: str, mapping: Mapping[str, Any]) -> str:
     return ""
 
 
+def _is_of_others(mapping: Mapping[str, Any]) -> bool:
+    """Whether it is an index that dup-groups has never written to."""
+    has_ours = any(name.startswith("dup_") for name in mapping.get("properties", {}))
+    return version_of(mapping) is None and not has_ours and set_of(mapping) is None
+
+
 def _not_adopted(index: str, mapping: Mapping[str, Any]) -> str:
     """Why an index of other tools cannot be used; "" if it has been adopted."""
     try:
@@ -87,6 +93,9 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     if not indices:
         return [*lines, Check("index", True, f"{name!r} does not exist yet: the first document creates it")]
     opened = {index: answer for index, answer in indices.items() if not is_closed(answer)}
+    if waiting := [index for index, answer in opened.items() if _is_of_others(answer["mappings"])]:
+        detail = f"{', '.join(waiting)}: of another tool, not adopted yet; `dup-groups backfill` groups it"
+        return [*lines, Check("index", True, detail)]
     for index, answer in opened.items():
         lines += _index_checks(index, answer, in_set=is_set(name, indices))
     if is_set(name, indices):
@@ -145,7 +154,8 @@ def _index_checks(index: str, answer: Answer, *, in_set: bool) -> Iterator[Check
         for name, value in settings.items()
         if name.startswith("index.blocks.") and value == "true" and not (in_set and name in FIXED_SETTINGS)
     ]
-    detail = f"{', '.join(blocks)}: free disk space, then remove the block" if blocks else "none"
+    full = "free disk space, then " if "index.blocks.read_only_allow_delete" in blocks else ""
+    detail = f"{', '.join(blocks)}: {full}set it to false" if blocks else "none"
     yield Check("blocks", not blocks, f"{index}: {detail}")
 
 

@@ -94,12 +94,13 @@ OWN_LAYOUT = Layout(
 
 def mapping_of(mapping: Properties, name: str | None) -> Properties:
     """The mapping of a field; {} if it is not mapped, or nested, where only nested queries find it."""
-    field: Properties = mapping
-    for part in (name or "").split("."):
-        field = field.get("properties", {}).get(part, {})
-        if field.get("type") == "nested":
-            return {}
-    return field
+    fields: Properties = mapping.get("properties", {})
+    name = name or ""
+    if name in fields:  # also with dots: in mappings without subobjects it is the name of one field
+        field: Properties = fields[name]
+        return {} if field.get("type") == "nested" else field
+    above, dot, below = name.partition(".")
+    return mapping_of(mapping_of(mapping, above), below) if dot else {}
 
 
 def with_dates(fields: Fields, mapping: Properties) -> Fields:

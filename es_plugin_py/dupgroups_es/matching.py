@@ -6,6 +6,7 @@ from typing import Any
 
 from dupgroups.model import Query
 from dupgroups.text.iso_dates import next_day
+from dupgroups.text.language import normalize_language
 from dupgroups.text.query_syntax import Either, Node, Run, Search, Term, terms_of
 from dupgroups.text.terms import SIGN
 from dupgroups_es.layout import Layout
@@ -20,8 +21,9 @@ def matching(query: Query, search: Search, layout: Layout) -> Body:
     filters: list[Body] = [HAS_GROUP] if layout.is_adopted else []
     if query.mode == "head":
         filters.append({"term": {"dup_head": True}})
-    if query.language is not None:
-        filters.append({"term": {str(layout.language): query.language}})
+    if query.language is not None:  # an adopted index has the names of other tools
+        names = dict.fromkeys((query.language, normalize_language(query.language)))
+        filters.append({"terms": {str(layout.language): [*names]}})
     if query.site is not None:
         names = dict.fromkeys((str(layout.site), "site_name"))
         filters.append({"bool": {"should": [{"term": {name: query.site}} for name in names]}})

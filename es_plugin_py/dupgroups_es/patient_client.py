@@ -97,10 +97,9 @@ class PatientClient:
 
 def _explain_refusal(refused: RefusedError) -> str:
     if refused.blocked:
-        return (
-            f"takes no writes ({refused.reason}): free disk space on its nodes, then lift the block if the "
-            "server does not do so itself"
-        )
+        is_full = "disk usage" in refused.reason or "read-only-allow-delete" in refused.reason
+        cure = "free disk space on its nodes, then lift the block if the server does not do so itself"
+        return f"takes no writes ({refused.reason}): {cure if is_full else 'lift this block of the index'}"
     if refused.status == 403:
         return f"does not allow this to the given user or key: {refused.reason}"
     if "index.max_result_window" in refused.reason:

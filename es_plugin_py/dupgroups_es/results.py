@@ -12,6 +12,7 @@ from dupgroups.engines.common import to_cursor
 from dupgroups.engines.date_buckets import PREFIX, Unit, histogram, unit_of
 from dupgroups.engines.external_fields import value_of
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
+from dupgroups.text.language import normalize_language
 from dupgroups.text.query_syntax import Search, found_words
 from dupgroups.text.snippets import snippet
 from dupgroups_es.document_source import hit_copy, hit_group
@@ -95,7 +96,7 @@ def total(answer: Answer) -> int:
 def _hit(query: Query, search: Search, hit: Mapping[str, Any], members: Answer, layout: Layout) -> Hit:
     source = hit["_source"]
     text = value_of(source, layout.fields.text) or ""
-    words = found_words(search, text, value_of(source, layout.fields.language) or "")
+    words = found_words(search, text, normalize_language(value_of(source, layout.fields.language)))
     listed = [hit_copy(member, layout) for member in members["hits"]["hits"]]
     others = [copy for copy in listed if copy.id != hit["_id"]]
     return Hit(

@@ -23,6 +23,7 @@ from dupgroups.errors import EngineError
 from dupgroups.model import MIN_STORY_COPIES, Document, Seen, StoryOrder, StoryRecord
 from dupgroups.model.field_names import Fields
 from dupgroups.text.batches import batches
+from dupgroups.text.language import normalize_language
 from dupgroups.text.values import first_of, value_at
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer
@@ -287,6 +288,6 @@ def _member_of(hit: Answer, names: Fields) -> Member:
         source.get("dup_host") or first_of(value_at(source, names.site)) or "",
         source.get("dup_published"),
         source["dup_first_seen"],
-        first_of(value_at(source, names.language)) or "",
+        normalize_language(first_of(value_at(source, names.language))),
         ties_of_lines(source.get("dup_ties") or ()),
     )

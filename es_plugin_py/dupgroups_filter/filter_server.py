@@ -23,6 +23,7 @@ from dupgroups_filter.signer import SharedSigner
 from dupgroups_filter.upstream import MAX_LINE_BYTES, Upstream
 
 IDLE_SECONDS = 86_400  # seconds that a connection may be idle; clusters do not close them either
+HEAD_SECONDS = 60.0  # seconds from the first byte of a request to the end of its head
 DRAIN_SECONDS = 60.0  # seconds that requests have to end after SIGTERM
 MAX_HEADERS = 1_000  # of a request, as many as a proxy may meet
 
@@ -107,7 +108,27 @@ def _read_certificate(context: ssl.SSLContext, options: FilterOptions) -> None:
 
 
 class _Handler(web.RequestHandler):
-    """Tells what is not HTTP as a cluster tells its errors."""
+    """Tells what is not HTTP as a cluster tells its errors. The head of a request may take HEAD_SECONDS."""
+
+    _unfinished: asyncio.TimerHandle | None = None
+
+    def data_received(self, data: bytes) -> None:
+        """See aiohttp."""
+        super().data_received(data)
+        if self._current_request or self._messages:
+            self._end_waiting()
+        elif self._unfinished is None:
+            self._unfinished = self._loop.call_later(HEAD_SECONDS, self.force_close)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """See aiohttp."""
+        self._end_waiting()
+        super().connection_lost(exc)
+
+    def _end_waiting(self) -> None:
+        if self._unfinished:
+            self._unfinished.cancel()
+            self._unfinished = None
 
     def handle_error(
         self,
@@ -117,7 +138,8 @@ class _Handler(web.RequestHandler):
         message: str | None = None,
     ) -> web.StreamResponse:
         """See aiohttp; the connection is closed afterwards."""
-        answer = super().handle_error(request, status, exc, message)
+        # the text of a malformed request, which may have credentials, belongs into no log
+        answer = super().handle_error(request, status, exc if status >= 500 else None, message)
         reason = (message or "the filter met an error of its own").partition("\n")[0]
         own = error_answer(answer.status, "illegal_argument_exception", reason)
         own.force_close()

@@ -19,7 +19,7 @@ from dupgroups_filter.covered_names import Names
 from dupgroups_filter.error_answers import OwnAnswer, Unsigned, error_answer
 from dupgroups_filter.filter_metrics import Metrics
 from dupgroups_filter.grouper_process import GrouperProcess
-from dupgroups_filter.proxied_request import CONTINUE, ProxiedRequest, RequestReader
+from dupgroups_filter.proxied_request import CONTINUE, MAX_WHOLE_BYTES, ProxiedRequest, RequestReader
 from dupgroups_filter.requests import Write, changes_indices, is_past_us, write_of
 from dupgroups_filter.signer import SharedSigner
 from dupgroups_filter.upstream import Upstream, end_to_end
@@ -90,6 +90,14 @@ class Proxy:
         try:
             answer = await self._upstream.send(request.method, proxied.target, proxied.headers, proxied.body)
         except (ClientError, OSError) as error:
+            length = request.content_length or request.content.total_bytes
+            if length > MAX_WHOLE_BYTES and (
+                refusal := await self._upstream.ask_for_refusal(
+                    request.method, proxied.target, proxied.headers, length
+                )
+            ):
+                async with refusal:
+                    return await self._send_back(request, refusal, proxied)
             reason = f"no answer from the cluster: {error or type(error).__name__}"
             # whether it has done anything is not known
             return error_answer(502, "no_answer_exception", reason)

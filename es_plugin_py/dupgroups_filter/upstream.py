@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import ssl
 import time
-from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 
 from aiohttp import (
     ClientConnectorError,
+    ClientError,
     ClientResponse,
     ClientSession,
     ClientTimeout,
@@ -29,6 +31,7 @@ HOP_BY_HOP = frozenset(
     "connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer"
     " transfer-encoding upgrade".split()
 )
+_FRAMING = ("Content-Length", "Transfer-Encoding")
 AUTOMATIC = ("User-Agent", "Accept", "Accept-Encoding", "Content-Type")  # what aiohttp would add
 
 Body = AsyncIterable[bytes] | bytes | None
@@ -84,6 +87,23 @@ class Upstream:
                 self._away[base], away = time.monotonic(), error
         raise away
 
+    async def ask_for_refusal(
+        self, method: str, target: str, headers: CIMultiDict[str], length: int
+    ) -> ClientResponse | None:
+        """The answer to a body of this length before it is sent, such as 413; None if it would be taken.
+
+        A cluster that refuses a long body closes the connection while it comes, and its answer is lost then.
+        """
+        asked = CIMultiDict((name, value) for name, value in headers.items() if name not in _FRAMING)
+        asked["Content-Length"] = str(length)
+        try:
+            return await self._large.request(
+                method, URL(self._bases[0] + target, encoded=True), headers=asked, data=_refuse_to_send(),
+                expect100=True, allow_redirects=False, timeout=ClientTimeout(CONNECT_SECONDS),
+            )  # fmt: skip
+        except (ClientError, OSError, asyncio.TimeoutError):
+            return None
+
     def _order_addresses(self) -> list[str]:
         """The addresses in turn, those last that were away a moment ago."""
         first = next(self._turn) % len(self._bases)
@@ -95,6 +115,11 @@ class Upstream:
         """Close all connections."""
         for one in (self._reading, self._writing, self._large, self._connector, self._once_only):
             await one.close()
+
+
+async def _refuse_to_send() -> AsyncIterator[bytes]:
+    raise OSError("the body is welcome, but was sent already")
+    yield b""
 
 
 def end_to_end(headers: Mapping[str, str], without: Iterable[str] = ()) -> CIMultiDict[str]:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,20 @@ def test_a_dying_worker_loses_nothing_and_is_replaced(tmp_path: Path, caplog) ->
         assert list(pool.map(Doubler.work, chunks)) == [2, -1, *range(0, 80, 2)]
         assert pool.submit(_pid, 0).result() != os.getpid()
     assert "another one takes its place" in caplog.text
+
+
+def test_an_error_does_not_wait_for_what_workers_have_begun() -> None:
+    begun = time.monotonic()
+    with suppress(KeyboardInterrupt), Pool(2, int, "7") as pool:
+        for _ in range(9):
+            pool.submit(_sleep, "a" * 10**7)
+        time.sleep(2)
+        raise KeyboardInterrupt
+    assert time.monotonic() - begun < 20
+
+
+def _sleep(tool: int, chunk: str) -> None:
+    time.sleep(60)
 
 
 def test_after_some_deaths_the_work_goes_on_in_this_process(tmp_path: Path, caplog) -> None:

@@ -67,11 +67,12 @@ def test_files_of_any_format_give_the_ids_and_groups_of_a_crawl(folder: Path, na
 
 
 def test_counts_are_json_broken_lines_are_counted_and_the_default_store_is_named() -> None:
+    left_out = {"left_out": 1, "reasons": {"not JSON": 1}}
     lines, states = JSON_LINES + b"broken\n", {"new": 3, "joined": 3}
     counts = json.loads(run("-", *OPTIONS, "--json", stdin=lines).stdout)
-    assert counts == {"documents": 6, "states": states, "passed_over": 0, "left_out": 1}
+    assert counts == {"documents": 6, "states": states, "passed_over": 0} | left_out
     again = run("-", *OPTIONS, stdin=lines).stdout
-    assert again == "6 documents: 6 unchanged; 1 broken line left out\n"
+    assert again == "6 documents: 6 unchanged; 1 record left out\n"
     assert cli("add", "-", *OPTIONS, stdin=lines).stdout.endswith("; in sqlite:///dup-groups.db\n")
 
 
@@ -84,8 +85,8 @@ def test_a_folder_of_html_is_added_under_its_paths_and_what_is_no_article_is_lis
     (folder / "saved" / "front.html").write_text(front_page())
     (folder / "saved" / "gone.html").write_text("")
     kept = run("saved", "--left-out", "left-out.csv", "--state", "skipped.json")
-    assert kept.stdout == "3 documents: 1 new, 1 not article, 1 joined; 1 broken line left out\n"
-    assert "saved/gone.html is empty" in kept.stderr
+    assert kept.stdout == "3 documents: 1 new, 1 not article, 1 joined; 2 records left out\n"
+    assert "left out: 1 empty, 1 .txt file" in kept.stderr
     assert groups() == {"saved/a.html": "saved/a.html", "saved/old/b.HTM": "saved/a.html"}
     header, row = (folder / "left-out.csv").read_text().splitlines()
     assert (header, row.split(",")[0]) == ("id,url,article", "saved/front.html")

@@ -39,7 +39,7 @@ def test_two_documents_of_an_index_by_id_and_by_url(index: str) -> None:
 
 def test_one_id_explains_its_group(index: str) -> None:
     shown = run(COPY, "--engine", index)
-    assert shown.startswith("group a: 2 copies\nIt is named after the copy of first.example: it was found")
+    assert shown.startswith("group a: 2 copies\nIts id is that of the copy of first.example: it was found")
     assert re.search(r"^1 +- +0\.\d\d\*$", shown, re.MULTILINE)
     assert re.search(r"Related, but not joined:\n  contains · 0\.\d\d · all · ", shown)
     made = json.loads(run("a", "--engine", index, "--json"))

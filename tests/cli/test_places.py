@@ -125,3 +125,12 @@ def test_the_option_goes_before_the_environment(
     monkeypatch.setenv("DUPGROUPS_ENGINE", "environ://")
     assert "'environ'" in error(*command.split())
     assert "'option'" in error(*command.split(), "--engine", "option://")
+
+
+def test_doctor_takes_a_file_away_after_it_has_named_it(tmp_path: Path) -> None:
+    url = news(tmp_path, [Page(text="A ferry has sunk in the north.")])
+    remove = ("doctor", "--remove", "--engine", url)
+    assert "news.db: a file with documents" in cli(*remove, status=1).stderr
+    assert (tmp_path / "news.db").exists()
+    cli(*remove, "--yes")
+    assert list(tmp_path.iterdir()) == []

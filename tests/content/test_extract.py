@@ -13,6 +13,12 @@ from dupgroups.model.config import Step
 URL = "https://courier.example/2024/11/07/ferry?utm_source=x"
 
 
+@pytest.mark.parametrize("given", ["en-US", "en_GB", "EN", "English", "eng", "x-default", "und"])
+def test_a_language_has_one_form_whatever_it_is_called(given: str) -> None:
+    text = "The harbour was closed to ferries on Tuesday because of the wind, the pilots said. " * 5
+    assert extract(Page(text=text, language=given)).language == "en"
+
+
 @pytest.mark.parametrize(
     ("given", "text", "date"),
     [

@@ -13,6 +13,7 @@ from dupgroups.model.field_names import Fields
 from dupgroups.text.query_syntax import parse
 from dupgroups_es import search_queries
 from dupgroups_es.document_forms import AdoptedForm, page_of
+from dupgroups_es.external_index import explain_unfit
 from dupgroups_es.layout import Layout
 from dupgroups_es.mapping import adoption, index_body, kept_fields, missing_fields
 from engines.documents import document
@@ -54,6 +55,19 @@ def test_texts_are_searched_where_they_are_indexed_as_texts() -> None:
     html = Fields(text=None, html="a.page")
     assert layout({"a": {"properties": {"page": TEXT}}}, html).texts == ("a.page",)
     assert layout({"a": {"type": "nested", "properties": {"page": TEXT}}}, html).texts == ()
+
+
+def test_names_with_dots_are_fields_where_there_are_no_subobjects() -> None:
+    assert layout({"meta.page": TEXT}, Fields(text="meta.page")).texts == ("meta.page",)
+
+
+def test_a_copy_that_is_in_no_document_is_no_text() -> None:
+    mapping = {"properties": {"body": TEXT | {"copy_to": "all"}, "all": TEXT}}
+    assert explain_unfit("articles", mapping, Fields(text="body", html=None)) == ""
+    problem = explain_unfit("articles", mapping, Fields(text="all", html=None))
+    assert problem.endswith(
+        "a copy (copy_to) that no document has: name what it is copied from, such as body"
+    )
 
 
 def test_a_query_for_what_an_index_does_not_have_is_refused_with_the_cure() -> None:

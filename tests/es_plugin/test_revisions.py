@@ -52,7 +52,7 @@ def test_earlier_texts_go_with_the_document_and_are_kept_only_where_the_url_says
     with closing(open_engine(engine_url)) as engine:
         engine.put([document("a", text="one")])
         engine.put([document("a", text="two")])
-        assert "revisions" not in str(engine.side_indices())  # type: ignore[attr-defined]
+        assert "revisions" not in str(engine.made_indices())  # type: ignore[attr-defined]
     with closing(open_engine(f"{engine_url}?revisions=true")) as engine:
         engine.put([document("a", text="three")])
         assert earlier(engine) == [join_title("", "two")]

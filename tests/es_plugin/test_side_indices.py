@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from commands import cli
-from dupgroups.errors import ConfigError
+from dupgroups import Deduper, Page
+from dupgroups.errors import ConfigError, MissingIndexError
 from es_plugin.backfill.external import backfill
 from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers, stored
+from stories import story
 
 Put = Callable[[str, str, dict[str, Any]], None]
 
@@ -107,4 +109,15 @@ def test_doctor_takes_away_what_is_beside_an_index_and_nothing_else(engine_url: 
     cli(*remove, "--yes")
     assert side_indices(engine_url) == {}
     assert stored(engine_url, "a") == before
-    assert cli(*remove).stdout.startswith("nothing is kept beside ")
+    assert cli(*remove).stderr == ""
+
+
+@servers(ONE_OF_EACH)
+def test_doctor_takes_away_an_index_of_ours(engine_url: str) -> None:
+    with Deduper(engine_url) as deduper:
+        deduper.add(Page(text=story("a")))
+    remove = ("doctor", "--engine", engine_url, "--remove")
+    assert "an index with documents" in cli(*remove, status=1).stderr
+    cli(*remove, "--yes")
+    with pytest.raises(MissingIndexError):
+        cli("stats", "--engine", engine_url)

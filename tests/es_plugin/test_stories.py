@@ -71,9 +71,18 @@ def test_after_any_history_the_records_are_those_of_what_is_stored(engine_url: s
 def test_a_batch_without_copies_asks_and_writes_nothing_of_stories(engine_url: str) -> None:
     with closing(open_engine(engine_url)) as engine:
         engine.put([document("a"), document("b")])
-        assert "stories" not in str(engine.side_indices())  # type: ignore[attr-defined]
+        assert "stories" not in str(engine.made_indices())  # type: ignore[attr-defined]
         engine.put([document("c", "a")])
-        assert "stories" in str(engine.side_indices())  # type: ignore[attr-defined]
+        assert "stories" in str(engine.made_indices())  # type: ignore[attr-defined]
+
+
+@servers(ONE_OF_EACH, later=ALL_BUT_ONE)
+def test_stories_of_a_deleted_index_are_gone_with_it(engine_url: str) -> None:
+    for _ in range(2):
+        with closing(open_engine(engine_url)) as engine:
+            engine.put([document("a"), document("b", "a")])
+            assert [record.copies for record in kept_stories(engine).values()] == [2]
+            ask(engine_url, "DELETE", f"/{index_of(engine_url)}-000001")
 
 
 @servers(ONE_OF_EACH, later=ALL_BUT_ONE)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
+import struct
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -31,11 +33,7 @@ class Recorder:
     connections: int = 0
 
     def serve(self, listener: socket.socket) -> None:
-        while True:
-            try:
-                connection, _ = listener.accept()
-            except OSError:
-                return
+        while connection := accept(listener):
             self.connections += 1
             threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
 
@@ -58,6 +56,13 @@ class Recorder:
     @property
     def body(self) -> bytes:
         return self.seen[-1].partition(b"\r\n\r\n")[2]
+
+
+def accept(listener: socket.socket) -> socket.socket | None:
+    try:
+        return listener.accept()[0]
+    except OSError:
+        return None
 
 
 def _request(connection: socket.socket) -> bytes:
@@ -222,6 +227,38 @@ def test_what_is_not_http_is_refused_and_not_passed_on(recorder: Recorder, port:
 def test_an_answer_that_is_cut_is_cut_for_the_client(recorder: Recorder, port: int, framing: bytes) -> None:
     recorder.answer, recorder.is_cut = b"HTTP/1.1 200 OK\r\n" + framing, True
     assert exchange(port, b"GET /_search HTTP/1.1\r\nHost: x\r\n\r\n").status == 0
+
+
+def test_a_body_that_the_cluster_refuses_while_it_comes_is_answered_as_it_would() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def refuse() -> None:
+            while connection := accept(listener):
+                asks = b"100-continue" in receive(connection, b"\r\n\r\n").lower()
+                connection.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n" if asks else b"")
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", not asks, 0))
+                connection.close()
+
+        threading.Thread(target=refuse, daemon=True).start()
+        url = f"opensearch://127.0.0.1:{listener.getsockname()[1]}/articles?retries=0"
+        with filtering(url, create=False, group=False) as filter_:
+            assert filter_.ask("PUT", "/other/_doc/1", {"body": "x" * 30_000_000}).status == 413
+            listener.shutdown(socket.SHUT_RDWR)
+
+
+def test_the_head_of_a_request_has_a_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dupgroups_filter.filter_server.HEAD_SECONDS", 0.5)
+    with recording() as cluster:
+        url = f"opensearch://127.0.0.1:{cluster.port}/articles?retries=0"
+        with (
+            filtering(url, create=False, group=False) as filter_,
+            socket.create_connection(("127.0.0.1", filter_.port), timeout=20) as opened,
+        ):
+            opened.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert receive(opened, b"\r\n\r\n").startswith(b"HTTP/1.1 200")
+            time.sleep(1)  # between requests a connection may be idle
+            opened.sendall(b"GET / HTTP/1.1\r\nHo")
+            assert opened.recv(100) == b""
 
 
 def test_a_cluster_that_is_not_there() -> None:

@@ -11,6 +11,8 @@ import time
 from servers import RELEASES, ServerUnavailable, fetch, start
 from servers.java import JAVA_OPTIONS
 
+DEFAULT, PORT = "opensearch-3", 9200  # as in the docs
+
 
 def main() -> int:
     """Exit status: 0, or 1 after one sentence about what is missing."""
@@ -22,10 +24,10 @@ def main() -> int:
         if options.fetch:
             for name in options.names or RELEASES:
                 print(f"{name}: {fetch(name)}", flush=True)
-        elif len(options.names) != 1:
+        elif len(options.names) > 1:
             parser.error(f"name one server to run: {', '.join(RELEASES)}")
         else:
-            _serve(options.names[0])
+            _serve(*options.names)
     except ValueError as error:
         parser.error(str(error))
     except ServerUnavailable as error:
@@ -36,10 +38,10 @@ def main() -> int:
     return 0
 
 
-def _serve(name: str) -> None:
+def _serve(name: str = DEFAULT) -> None:
     os.environ.setdefault(JAVA_OPTIONS, "")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with start(name) as server:
+    with start(name, PORT) as server:
         print(
             f"{server.name} {server.version}: {server.url} (log: {server.log}); Ctrl-C stops it", flush=True
         )

@@ -86,23 +86,24 @@ class Node:
 
 
 @contextmanager
-def start(name: str) -> Iterator[Server]:
-    """Run the server called `name` for the length of a `with` block; its data is gone afterwards.
+def start(name: str, port: int = 0) -> Iterator[Server]:
+    """Run the server called `name` for the length of a `with` block; its data is gone afterwards. Port
+    0 is any that is free.
 
     Raises ServerUnavailable when it can't be fetched or does not come up, ValueError for an unknown name.
     """
-    with running_node(name) as node:
+    with running_node(name, port) as node:
         yield node.server
 
 
 @contextmanager
-def running_node(name: str) -> Iterator[Node]:
+def running_node(name: str, port: int = 0) -> Iterator[Node]:
     """As `start`, with a node that can be killed and started again."""
     release, program = find_release(name), fetch(name)
     for attempt in range(1, ATTEMPTS + 1):
         with ExitStack() as stack:
             try:
-                node = _started(stack, release, program)
+                node = _started(stack, release, program, port)
             except ServerUnavailable:  # somebody else may have taken the port meanwhile
                 if attempt == ATTEMPTS:
                     raise
@@ -111,12 +112,12 @@ def running_node(name: str) -> Iterator[Node]:
             return
 
 
-def _started(stack: ExitStack, release: Release, program: Path) -> Node:
+def _started(stack: ExitStack, release: Release, program: Path, port: int) -> Node:
     distribution = DISTRIBUTIONS[release.distribution]
     home = Path(tempfile.mkdtemp(prefix=f"{release.name}-")).resolve()
     stack.callback(keeper.remove, home)
     _link_data(home)
-    port = distribution.choose_port()
+    port = port or distribution.choose_port()
     launch = distribution.prepare(program, home, port)
     url, log = f"http://127.0.0.1:{port}", home / "server.log"
     node = Node(Server(release.name, url, release.distribution, release.version, log), launch, home.name)

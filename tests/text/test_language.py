@@ -10,6 +10,7 @@ MARATHI = (
     "मुंबईत सोमवारी मुसळधार पावसामुळे लोकल रेल्वे सेवा विस्कळीत झाली. हवामान विभागाने पुढील दोन दिवसांसाठी इशारा "
     "जारी केला आहे. प्रशासनाने नागरिकांना घरात राहण्याचे आवाहन केले आहे आणि मदत पथके पाठवली आहेत."
 )
+PRICES = "Apple Inc. (AAPL) 214.10; Tesla (TSLA) 219.41; Gold 2,512.60, USD/JPY 144.38; Volume 10.2 bn. " * 5
 ENGLISH = "The government said on Tuesday that it would build a new railway along the coast. " * 5
 GERMAN = (
     "Die Bundesregierung will den Ausbau der Bahnstrecken beschleunigen. Das teilte ein Sprecher am Dienstag "
@@ -39,6 +40,8 @@ GERMAN = (
         ("სახლი ზღვასთან", None, "ka"),
         ("Storm hits coast", "en-GB", "en"),
         ("12 345", "nonsense", ""),
+        (PRICES, "en-US", "en"),  # a guess would be Welsh
+        (PRICES, "th", "cy"),
     ],
 )
 def test_language(text: str, declared: str | None, expected: str) -> None:

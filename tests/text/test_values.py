@@ -15,6 +15,7 @@ from dupgroups.text.values import (
     html_of,
     is_missing,
     line_of,
+    names_of_people,
     page_parts,
     read_part,
     text_of,
@@ -79,6 +80,7 @@ def test_values_are_texts(value: object, text: str | None, line: str | None, fir
         ({"$date": "2024-01-01T00:00:00Z"}, "2024-01-01T00:00:00Z"),
         ({"$date": 1_704_067_200_000}, "2024-01-01T00:00:00Z"),
         ({"$date": {"$numberLong": "1704067200000"}}, "2024-01-01T00:00:00Z"),
+        ([2024, 1, 31, 9, 5], "2024-01-31T09:05:00"),
         ({"day": 1}, None),
         (20240101, "20240101"),
         (2024, "2024"),
@@ -88,6 +90,10 @@ def test_values_are_texts(value: object, text: str | None, line: str | None, fir
 )
 def test_dates_are_moments(value: object, told: str | None) -> None:
     assert date_of(value) == told
+
+
+def test_names_of_people_have_no_markup() -> None:
+    assert names_of_people(["<b>Jo</b> &amp; Ann", "A. L&eacute;"]) == "Jo & Ann, A. Lé"
 
 
 @pytest.mark.parametrize(

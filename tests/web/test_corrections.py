@@ -52,6 +52,9 @@ def submit(site: Site, path: str, cookie: str | None = None, **fields: str) -> A
 
 def log_in(site: Site) -> tuple[str, str]:
     """The cookie of a session, and the token of its forms."""
+    wrong = submit(site, "/login", token="wrong", back="a")
+    assert wrong.status == 403
+    assert 'name="back" value="a"' in wrong.text
     answer = submit(site, "/login", token=TOKEN, back="//evil.example")
     assert (answer.status, answer.headers["location"]) == (303, "/groups/%2F%2Fevil.example")
     cookie, *limits = answer.headers["set-cookie"].split("; ")
@@ -89,10 +92,11 @@ def test_the_main_copy_is_the_one_that_stands_for_the_story_in_searches(
     Deduper(engine).correct("head", "x", by="ann")
     cookie, _ = log_in(site)
     page = site.get("/groups/a", {"Cookie": cookie}).text
-    assert "after which the story is named" not in page
+    assert "The id of the story is that of" in page
     rows = page.split('<tr id="copy-')[1:]
     shown = {re.findall(r"<code>(\w+)</code>", row)[0]: row for row in rows}
     assert [id_ for id_, row in shown.items() if ">main</span>" in row] == ["x"]
+    assert re.findall(r"<h1.*?>([^<]+)</span>", page)[0] in shown["x"]
     assert [id_ for id_, row in shown.items() if 'name="b" value="x"' in row] == ["a", "b"]
     assert [id_ for id_, row in shown.items() if "Compare with the main copy" in row] == ["a", "b"]
     assert site.get("/api/groups/a").json["head"] == "x"

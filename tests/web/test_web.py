@@ -170,7 +170,7 @@ def test_the_page_of_a_story_has_a_row_for_every_copy_and_says_first_only_of_its
         assert shown in rows[hour]
         assert f"Id w{hour:02} https://kessel-herald.example/storm/update-{hour}.html" in rows[hour]
     assert '<link rel="canonical" href="/groups/w00">' in page
-    assert "The main copy is that of Kessel Herald, after which the story is named: it was found" in text
+    assert "The main copy is that of Kessel Herald: it was found" in text
     assert "it was found 20 minutes before the next one." in text
     assert len(re.findall(r"\bfirst\b(?! 12)", text, re.IGNORECASE)) == 1, text
 

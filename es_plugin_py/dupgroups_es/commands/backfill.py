@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.engine import count, fields_of, remove_side_indices, settings_of
+from dupgroups.cli.engine import count, fields_of, remove_made, settings_of
 from dupgroups.cli.options import (
     AllOption,
     BatchOption,
@@ -156,7 +156,7 @@ def _undo(engine: Engine, config: Config, work: Path, limits: Limits, *, yes: bo
             "or lift index.blocks.write, and undo again"
         )
         raise typer.Exit(1)
-    remove_side_indices(engine, yes=yes)
+    remove_made(engine, None, yes=yes)
 
 
 def _print(console: Console, report: Report, dry_run: bool) -> None:

@@ -108,7 +108,13 @@ class Pool(Generic[Tool]):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
-        self.close()
+        if kind is None:
+            self.close()
+        elif self._executor:  # nobody waits for results, and processes that died may be waited for for ever
+            workers = [*self._executor._processes.values()]
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                worker.kill()
 
     @cached_property
     def _tool(self) -> Tool:

@@ -31,7 +31,7 @@ from dupgroups.cli.options import (
     skipping,
 )
 from dupgroups.cli.output import print_json, stderr, stdout
-from dupgroups.cli.progress import reading_bar, resumable, teller
+from dupgroups.cli.progress import left_out_of, reading_bar, resumable, teller
 from dupgroups.cli.tables import append_csv
 from dupgroups.engines import open_engine
 from dupgroups.engines.base import Store
@@ -100,12 +100,14 @@ def add(
             except InputError as error:
                 stderr().print(f"dup-groups: {error}", style="red")
                 failed = True
-    broken = sum(documents.faults for documents in sources)
+    left_out_too, reasons = left_out_of(*sources)
     if as_json:
-        counts = {"documents": states.total(), "states": states}
-        print_json(counts | {"passed_over": known.passed_over, "left_out": broken})
+        counts = {"documents": states.total(), "states": states, "passed_over": known.passed_over}
+        print_json(counts | {"left_out": sum(reasons.values()), "reasons": reasons})
     else:
-        _report(states, known.passed_over, broken, dead_letters, "" if engine else name_of(None, config))
+        _report(
+            states, known.passed_over, left_out_too, dead_letters, "" if engine else name_of(None, config)
+        )
     if failed or states["dead_letter"]:
         raise typer.Exit(1)
 
@@ -150,15 +152,14 @@ def _count_sentence(states: Counter[str]) -> str:
     return f"{count_noun(states.total(), 'document')} done"
 
 
-def _report(states: Counter[str], passed_over: int, broken: int, dead_letters: Path, name: str) -> None:
+def _report(states: Counter[str], passed_over: int, left_out: str, dead_letters: Path, name: str) -> None:
     """Print what became of the documents."""
     listed = ", ".join(f"{count:,} {state.replace('_', ' ')}" for state, count in states.most_common())
     parts = [count_noun(states.total(), "document") + (f": {listed}" if states else "")]
     if passed_over:
         parts.append(f"{passed_over:,} added before")
-    if broken:
-        parts.append(f"{count_noun(broken, 'broken line')} left out")
-    stdout().print("; ".join([*parts, *([f"in {name}"] if name else [])]), soft_wrap=True)
+    where = f"; in {name}" if name else ""
+    stdout().print("; ".join(parts) + left_out + where, soft_wrap=True)
     if states["dead_letter"]:
         stdout().print(f"what was not stored: dup-groups replay {dead_letters}", soft_wrap=True)
 

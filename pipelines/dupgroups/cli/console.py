@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import traceback
 from io import TextIOWrapper
 from typing import Annotated, cast
@@ -17,6 +18,7 @@ from dupgroups.cli.output import stderr, verbosity
 from dupgroups.errors import DupGroupsError
 
 INTERRUPTED_STATUS = 130  # what typer ends with after Ctrl+C
+MAX_END_SECONDS = 8.0  # seconds for an end in order after a signal: less than services are given
 
 app = typer.Typer(
     name="dup-groups",
@@ -55,15 +57,21 @@ def main() -> None:
     """Run a command. An expected error is printed as one sentence on stderr; the exit status is 1.
 
     With -v its traceback comes before the sentence. Standard output takes any text, as files do. SIGTERM ends
-    a command as Ctrl+C does, with the exit status that shells give either.
+    a command as Ctrl+C does, with the exit status that shells give either, in MAX_END_SECONDS at most.
     """
-    stopped_by = [signal.SIGINT]
+    stopped_by: list[int] = [signal.SIGINT]
 
     def stop(number: int, frame: object) -> None:
-        stopped_by.append(signal.SIGTERM)
+        signal.signal(number, signal.SIG_DFL)  # a second one ends it at once
+        last = threading.Timer(MAX_END_SECONDS, os._exit, [128 + number])
+        last.daemon = True
+        last.start()
+        stopped_by.append(number)
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, stop)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    if sys.stdout is None:  # a shell closed it: `dup-groups ... >&-`
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123
     cast(TextIOWrapper, sys.stdout).reconfigure(errors="backslashreplace")
     sys.path.append("")  # the current folder, for "module:Class"; at the end, so that it shadows nothing
     try:
@@ -88,7 +96,8 @@ def main() -> None:
             _discard_output()
         sys.exit(1)
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _discard_output() -> None:

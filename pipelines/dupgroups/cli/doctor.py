@@ -9,13 +9,11 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.built_in import commands
-from dupgroups.cli.engine import existing, remove_side_indices, settings_of
+from dupgroups.cli.engine import existing, remove_made, settings_of, url_of
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOption, check_alone
 from dupgroups.cli.output import print_checks, print_json, stdout
 from dupgroups.cli.progress import working
 from dupgroups.engines import Engine
-from dupgroups.engines.base import AdoptableEngine
-from dupgroups.errors import InputError, MissingIndexError
 from dupgroups.model import Check
 from dupgroups.text.counted import count_noun
 
@@ -27,7 +25,7 @@ def doctor(
         bool, typer.Option("--deep", help="Read every document, and check every rule of the groups.")
     ] = False,
     remove: Annotated[
-        bool, typer.Option("--remove", help="Delete the small indices kept with an index of other tools.")
+        bool, typer.Option("--remove", help="Delete what dup-groups has made: files and indices.")
     ] = False,
     yes: YesOption = False,
     config: ConfigOption = None,
@@ -35,9 +33,10 @@ def doctor(
 ) -> None:
     """Check an engine: server, client, mapping, documents without a group, signatures, refresh, blocks.
 
-    --remove checks nothing: it lists the small indices kept with an index of other tools and, once you
-    confirm, deletes them, with the former names of groups and the corrections in them. Stop all other
-    dup-groups processes first. Documents keep their fields; `dup-groups backfill --undo` takes those back.
+    --remove checks nothing: it lists what dup-groups has made and, once you confirm, deletes it: a SQLite
+    file, an index of ours with all documents, or, of an index of other tools, the small indices beside it,
+    with the former names of groups and the corrections. Stop all other dup-groups processes first. Documents
+    of other tools keep our fields; `dup-groups backfill --undo` takes those back before.
 
     The exit status is 1 if there is a problem. Examples:
 
@@ -49,7 +48,9 @@ def doctor(
     """
     check_alone("--remove", remove, {"--deep": deep, "--json": as_json})
     if remove:
-        _remove(engine, config, yes=yes)
+        with closing(existing(engine, config)) as opened:
+            if not remove_made(opened, url_of(engine, config), yes=yes):
+                raise typer.Exit(1)
         return
     from dupgroups.bulk.audit import audit
 
@@ -66,22 +67,6 @@ def doctor(
         print_checks(checks)
     if not all(check.ok for check in checks):
         raise typer.Exit(1)
-
-
-def _remove(engine: str | None, config: Path | None, *, yes: bool) -> None:
-    with closing(existing(engine, config)) as opened:
-        if not isinstance(opened, AdoptableEngine):
-            raise InputError(f"{opened.name} is not an index of other tools, so nothing is kept beside it")
-        try:
-            external = opened.is_external()
-        except MissingIndexError:  # it is gone, but not what was kept beside it
-            external = True
-        if not external:
-            raise InputError(f"{opened.name} was made by dup-groups, and what is beside it is a part of it")
-        if not opened.side_indices():
-            stdout().print(f"nothing is kept beside {opened.name}", soft_wrap=True)
-        elif not remove_side_indices(opened, yes=yes):
-            raise typer.Exit(1)
 
 
 def _signatures(engine: Engine, config: Path | None) -> Check:

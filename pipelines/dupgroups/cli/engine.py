@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from dupgroups.cli.files import files_of_engine
 from dupgroups.cli.output import stderr
 from dupgroups.engines import Engine, engine_url, open_engine
 from dupgroups.engines.base import AdoptableEngine
@@ -64,20 +65,28 @@ def fields_of(engine: Engine, names: str | None) -> Fields | None:
     return (kept or Fields()).with_names(names) if names else None
 
 
-def remove_side_indices(engine: AdoptableEngine, *, yes: bool) -> bool:
-    """Say what is kept beside an index of other tools, ask unless `yes`, and delete it: whether all is gone.
+def remove_made(engine: Engine, url: str | None, *, yes: bool) -> bool:
+    """Say what dup-groups has made for an engine, ask unless `yes`, and delete it: whether all is gone. Of an
+    index of other tools that is what is kept beside it.
 
     If nobody can be asked, because the input is not a terminal, it is kept.
     """
-    found = engine.side_indices()
-    if not found:
-        return True
+    files: list[Path] = []
+    if isinstance(engine, AdoptableEngine):
+        found = dict(engine.made_indices())
+    else:
+        files = [file for file in files_of_engine(url) if file.exists()]
+        found = dict.fromkeys(map(str, files), "a file with documents, groups and corrections")
     for name, what in found.items():
         stderr().print(f"{name}: {what}", soft_wrap=True)
-    if not yes and not (sys.stdin.isatty() and typer.confirm("Delete them?", err=True)):
+    if found and not yes and not (sys.stdin.isatty() and typer.confirm("Delete them?", err=True)):
         stderr().print("kept: `dup-groups doctor --remove --yes` deletes them")
         return False
-    engine.remove_side_indices()
+    if isinstance(engine, AdoptableEngine):
+        engine.remove_made_indices()
+    engine.close()
+    for file in files:
+        file.unlink(missing_ok=True)
     for name in found:
         stderr().print(f"deleted {name}", soft_wrap=True)
     return True

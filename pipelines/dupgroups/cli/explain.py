@@ -230,7 +230,7 @@ def _print_named_copies(story: Story) -> None:
     console, namesake, head = stdout(), story.namesake, story.head
     if namesake:
         name = plain(namesake.site or namesake.title)
-        console.print(f"It is named after the copy of {name}: {story.reason}.", soft_wrap=True)
+        console.print(f"Its id is that of the copy of {name}: {story.reason}.", soft_wrap=True)
     if head and head != namesake:
         console.print(f"Its main copy is that of {plain(head.site or head.title)}.", soft_wrap=True)
 

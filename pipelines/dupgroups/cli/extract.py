@@ -22,7 +22,7 @@ from dupgroups.cli.options import (
     check_alone,
 )
 from dupgroups.cli.output import plain_table, print_json, stdout, summary_console
-from dupgroups.cli.progress import reading_bar, teller
+from dupgroups.cli.progress import left_out_of, reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
 from dupgroups.model import Content, Page
 from dupgroups.model.config import Config
@@ -132,8 +132,7 @@ def _extract_all(documents: PageReader, config: Config, processes: int | None, o
 
     with reading_bar(documents) as advance:
         write_table(out, COLUMNS, rows(), piped="jsonl")
-    left_out = f"; {count_noun(documents.faults, 'broken line')} left out" if documents.faults else ""
-    summary_console(out).print(f"{count_noun(done, 'document')} extracted{left_out}")
+    summary_console(out).print(f"{count_noun(done, 'document')} extracted{left_out_of(documents)[0]}")
     documents.check_left_out()
 
 

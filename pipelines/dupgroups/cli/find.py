@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.bulk.inputs.page_reader import STDIN, PageReader, fields_of_file, load
-from dupgroups.bulk.inputs.rows import HTML, Rows, standard_input
+from dupgroups.bulk.inputs.rows import Rows, is_page, standard_input
 from dupgroups.cli.built_in import commands
 from dupgroups.cli.engine import existing, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
-from dupgroups.cli.progress import teller
+from dupgroups.cli.progress import left_out_of, teller
 from dupgroups.text.batches import batches
 from dupgroups.text.counted import count_noun
 from dupgroups.text.passages import shorten
@@ -70,6 +70,7 @@ def find(
                 else:
                     _print(document, found)
     if documents:
+        left_out_of(documents)
         documents.check_left_out()
 
 
@@ -87,10 +88,10 @@ def _documents(
     path, is_url = Path(place), place.startswith(("http://", "https://"))
     if place == STDIN:
         head = standard_input().peek().removeprefix(codecs.BOM_UTF8).lstrip()
-        is_page = not head.startswith(BEGINNINGS)
+        is_one = not head.startswith(BEGINNINGS)
     else:
-        is_page = is_url or path.suffix.lower() in HTML or not Rows(path).is_named
-    if is_page:
+        is_one = is_url or is_page(path) or not Rows(path).is_named
+    if is_one:
         return None
     named = fields_of_file(fields)
     return PageReader(path, teller(), named, group_by, as_crawled=True, answer_fault=answer_fault)

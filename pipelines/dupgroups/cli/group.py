@@ -29,7 +29,7 @@ from dupgroups.cli.options import (
     SignerOption,
 )
 from dupgroups.cli.output import STDOUT, print_json, stderr, summary_console
-from dupgroups.cli.progress import bars, teller
+from dupgroups.cli.progress import bars, left_out_of, teller
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
 from dupgroups.text.counted import count_noun
@@ -132,11 +132,11 @@ def group(
         counts = _write_groups(out, groups, with_known=earlier is not None)
         if pairs:
             write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.corpus))
-        broken = source.faults + (earlier.faults if earlier else 0)
+        left_out, reasons = left_out_of(*filter(None, (earlier, source)))
         if as_json:
-            print_json(counts | {"left_out": broken})
+            print_json({**counts, "left_out": sum(reasons.values()), "reasons": reasons})
         else:
-            summary_console(out).print(_summary(counts, broken))
+            summary_console(out).print(_summary(counts) + left_out)
         if earlier:
             earlier.check_left_out()
         source.check_left_out()
@@ -170,13 +170,11 @@ def _write_groups(out: Path, groups: Groups, *, with_known: bool) -> dict[str, i
     return counts
 
 
-def _summary(counts: Mapping[str, int], broken: int) -> str:
-    documents, left_out = count_noun(counts["documents"], "document"), ""
-    if broken:
-        left_out = f"; {count_noun(broken, 'broken line')} left out"
+def _summary(counts: Mapping[str, int]) -> str:
+    documents = count_noun(counts["documents"], "document")
     if "known" in counts:
-        return f"{documents}, {counts['known']:,} of them known{left_out}"
-    return f"{documents} in {count_noun(counts['groups'], 'group')}{left_out}"
+        return f"{documents}, {counts['known']:,} of them known"
+    return f"{documents} in {count_noun(counts['groups'], 'group')}"
 
 
 class _Pairs:

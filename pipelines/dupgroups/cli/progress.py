@@ -1,10 +1,11 @@
-"""Reports of a command at work: broken lines, and progress bars if stderr is a terminal. Where it is
+"""Reports of a command at work: what was left out, and progress bars if stderr is a terminal. Where it is
 not, in a log or a pipe, a line each LINE_SECONDS says how far the work is.
 """
 
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -143,6 +144,18 @@ def bar(name: str, total: int | None, unit: str = "document") -> Iterator[Callab
             show(name, done, total)
 
         yield advance
+
+
+def left_out_of(*documents: PageReader) -> tuple[str, dict[str, int]]:
+    """How many records of these files were left out, as the end of a sentence, and how many for which reason;
+    stderr says it of each file.
+    """
+    reasons: Counter[str] = Counter()
+    for file in documents:
+        reasons += file.left_out
+        if account := file.account():
+            stderr().print(account)
+    return (f"; {count_noun(reasons.total(), 'record')} left out" if reasons else ""), dict(reasons)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -14,6 +13,7 @@ from dupgroups.cli.files import check_place, open_for_writing, report_write_erro
 from dupgroups.cli.output import STDOUT
 from dupgroups.errors import InputError, require_extra
 from dupgroups.text.batches import batches
+from dupgroups.text.csv_writer import csv_writer
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,7 +72,7 @@ def _json_lines(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Ce
 
 
 def _csv(file: IO[str], header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> None:
-    csv.writer(file, lineterminator="\n").writerows(map(_cell, row) for row in chain([header], rows))
+    csv_writer(file).writerows(map(_cell, row) for row in chain([header], rows))
 
 
 def _cell(cell: Cell) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -43,6 +44,9 @@ class Extractor(Protocol):
 EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 
 _FEW_BYTES = 200  # bytes in UTF-8 of a text that may be all that is left of a story
+_LOG = logging.getLogger(__name__)
+_DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w=.+-]+)*;base64,[A-Za-z0-9+/=%]{1000,}", re.A)
+_DATA_BYTES = re.compile(_DATA_URL.pattern.encode())
 _YEAR = re.compile(r"[1-9]\d{3}(?!\d)")
 
 OfLanguage = Callable[[str], Extractor]
@@ -53,8 +57,8 @@ def extract(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Conte
     """The article of `page` without navigation, related links and comments; the headline is only in `title`.
 
     Never raises, whatever the bytes; a page without an article gives `Content(text="")`. The `text` of a page
-    that already has one is kept as it is. At most 8,000,000 characters are read, of html and of text. Raises
-    ConfigError for an unknown extractor.
+    that already has one is kept as it is. At most 8,000,000 characters are read, of text and of html without
+    the pictures in it; the log names a page that is longer. Raises ConfigError for an unknown extractor.
     """
     return analyse(page, extractor=extractor).content
 
@@ -84,10 +88,10 @@ class Analysis:
 def analyse(page: Page, *, extractor: str | Step | OfLanguage = "auto") -> Analysis:
     """Everything that `extract` finds out about a page; it raises what `extract` raises."""
     of_language = _of_language(extractor)
-    html, code = _html(page), page.language or ""
+    html, code = _html(page), language.normalize_language(page.language)
     found = _read(html, page.url) if html else _read_nothing()
     if page.text is None:
-        found, code = _choose(found, page, of_language)
+        found, code = _choose(found, page, code, of_language)
     return _complete(found, page, code)
 
 
@@ -103,10 +107,9 @@ def _read_nothing() -> Analysis:
     return _read("", None)
 
 
-def _choose(found: Analysis, page: Page, of_language: OfLanguage) -> tuple[Analysis, str]:
+def _choose(found: Analysis, page: Page, given: str, of_language: OfLanguage) -> tuple[Analysis, str]:
     """`found` with the blocks of the text, by the extractor of its language, and that language, "" if it is
     to be detected; a page that shows hardly any text is perhaps taken as scripts and programs have it."""
-    given = page.language or ""
     chosen = of_language(given or "*")
     found = _select(found, chosen)
     code = given or language.detect(found.text or found.declared.headline, found.declared.language)
@@ -199,8 +202,12 @@ def _plain(name: str) -> Extractor:
 
 def _html(page: Page) -> str:
     html = page.html or ""
+    if len(html) > MAX_CHARS:  # what makes a page so long are pictures and fonts inside it
+        html = _DATA_URL.sub("data:,", html) if isinstance(html, str) else _DATA_BYTES.sub(b"data:,", html)
     if isinstance(html, bytes):
         html = decode(html[: 2 * MAX_CHARS], page.encoding)
+    if len(html) > MAX_CHARS:
+        _LOG.warning("%s is read up to character %s", page.url or page.id or "a page", f"{MAX_CHARS:,}")
     return "" if is_data(html) else html
 
 

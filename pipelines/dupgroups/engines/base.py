@@ -293,10 +293,10 @@ class AdoptableEngine(Protocol):
     def kept_fields(self) -> Fields | None:
         """The field map that is kept with the index since it was adopted; None for any other index."""
 
-    def side_indices(self) -> Mapping[str, str]:
-        """The names of what is kept beside the indices behind the name in the URL, each with what it holds;
-        also what is left of indices that are gone.
+    def made_indices(self) -> Mapping[str, str]:
+        """The names of the indices that dup-groups has made behind the name in the URL and beside them, each
+        with what it holds; also what is left of indices that are gone.
         """
 
-    def remove_side_indices(self) -> None:
-        """Delete them: former names of groups and corrections are lost. The fields of documents stay."""
+    def remove_made_indices(self) -> None:
+        """Delete them, with former names of groups and corrections. Documents of other tools stay."""

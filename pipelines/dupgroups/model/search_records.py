@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Literal
 
 
@@ -145,6 +146,15 @@ class Results:
     all_sorted: bool = True
     """False if, in mode `collapse`, the hits come from the 10,000 documents (`SORTED`) that were stored last;
     `documents` is that number then, and more match."""
+
+    def _repr_html_(self) -> str:
+        """The hits as a table, in a notebook."""
+        shown = [
+            (hit.size, hit.shown.site, hit.shown.date, hit.shown.title, hit.shown.id) for hit in self.hits
+        ]
+        rows = [("copies", "site", "date", "title", "id"), *shown]
+        cells = ("".join(f"<td>{escape(str(cell or ''))}</td>" for cell in row) for row in rows)
+        return f"<table><tr>{'</tr><tr>'.join(cells)}</tr></table>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ PLACES = [
 
 def describe_sources(sources: Sources) -> str:
     """How many pages, publishers and sources there are, and which: "3 pages, 2 publishers, 1 source: AP"."""
-    uncredited = gettext("%(name)s, who credits nobody")
+    uncredited = gettext("%(name)s, which names no other source")
     names = [one.name if one.is_credited else uncredited % {"name": one.name} for one in sources.found]
     if len(names) > 1:
         names = [f"{name} ({len(one.pages)})" for name, one in zip(names, sources.found, strict=True)]

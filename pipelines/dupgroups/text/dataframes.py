@@ -53,7 +53,9 @@ class Table:
 
 
 def table_of(value: Any) -> Table | None:
-    """Read a frame or a series; None for anything else."""
+    """Read a frame or a series; None for anything else. Raises InputError for one that is lazy."""
+    if hasattr(value, "collect_schema") and not hasattr(value, "to_dicts"):
+        raise InputError("a LazyFrame has no rows yet: call its .collect() first")
     if hasattr(value, "to_frame") and hasattr(value, "to_list"):
         rows, columns, like = value.to_list(), None, value
     elif hasattr(value, "columns") and hasattr(value, "to_dicts"):  # of polars

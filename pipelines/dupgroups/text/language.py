@@ -1,9 +1,14 @@
-"""The language of a text: by its script if that is certain, else by a detector and the page's declaration."""
+"""The language of a text: by its script if that is certain, else by a detector and the page's declaration;
+and the one code of a language that others name in many ways.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from resiliparse.parse.lang import detect_fast, supported_langs
 
@@ -11,6 +16,9 @@ from dupgroups.text.scripts import HAN, HAN_BEYOND, HAN_COMPATIBILITY, HANGUL, K
 
 _SAMPLE_CHARS = 4000
 _LONG_ENOUGH = 300
+# times the rank of the best guess: in 2,056 texts of 1,000 characters half of the wrong guesses are closer to
+# the right language, and one in 700 right ones to a wrong declaration
+_CLOSE_RANKS = 1.05
 _KANA = re.compile(f"[{character_class(KANA)}]+")
 _HANGUL = re.compile(f"[{character_class(HANGUL)}]+")
 _HAN = re.compile(f"[{character_class(HAN, HAN_COMPATIBILITY, HAN_BEYOND)}]+")
@@ -42,30 +50,56 @@ def detect(text: str, declared: str | None = None) -> str:
 
     Han without kana and hangul is "zh", kana "ja", hangul "ko"; other scripts of one language are that one.
     Otherwise a trigram detector decides, which is reliable on running text (0.99 of 1,303 bodies in 22
-    languages) but not on a few words. Below 300 characters, and for languages that the detector does not
-    know, `declared` (an `html lang`, "en-GB") wins.
+    languages) but not on a few words. Below 300 characters, where the guess is hardly better, and for
+    languages that the detector does not know, `declared` (an `html lang`, "en-GB") wins.
     """
     sample = text[:_SAMPLE_CHARS]
     script = _by_script(sample)
     if script:
         return script
-    code = (declared or "").strip().lower().replace("_", "-").partition("-")[0]
-    code = code if re.fullmatch("[a-z]{2}", code) else ""
+    code = normalize_language(declared)
     if code and (len(sample) < _LONG_ENOUGH or code not in _KNOWN_LANGUAGES):
         return code
-    detected = _detect_raw(sample)
+    detected = _detect_raw(sample, code)
     if detected in _DEVANAGARI:
         return _by_function_words(sample) or code
     return code if detected in ("unknown", "") else detected
 
 
-def _detect_raw(sample: str) -> str:
-    """The language that the detector finds; never a language of other characters, as of capitals and of
-    Ethiopic."""
+def normalize_language(name: str | None) -> str:
+    """The code of a language named by a tag (BCP 47: "en-US", "zh_Hant"), by another code ("iw", "deu")
+    or by its name; "" if that says nothing ("und"). A code that is not known stays.
+
+    >>> [*map(normalize_language, ("en-US", "zh_CN", "iw", "German", "x-default", "ceb"))]
+    ['en', 'zh', 'he', 'de', '', 'ceb']
+    """
+    first = re.split(r"[\s_.@(-]", (name or "").strip().lower(), maxsplit=1)[0]
+    is_code = len(first) in (2, 3) and first.isascii() and first.isalpha() and first not in _NO_LANGUAGE
+    return _codes().get(first, first if is_code else "")
+
+
+_NO_LANGUAGE = ("und", "mul", "zxx", "mis")  # codes of ISO 639 that name none
+
+
+@cache
+def _codes() -> dict[str, str]:
+    """The codes of languages by their other codes and names."""
+    lines = (files("dupgroups.text") / "language_names.csv").read_text("utf-8").splitlines()[1:]
+    rows = (line.replace(",", " ").split() for line in lines)
+    return {name: names[0] for names in rows for name in names}
+
+
+def _detect_raw(sample: str, declared: str) -> str:
+    """The language that the detector finds, or the declared one if that is as good as the best; never a
+    language of other characters, as of capitals and of Ethiopic."""
     looks = _looks(sample)
     if sum(map(str.isupper, looks)) > sum(map(str.islower, looks)):
         sample = sample.lower()
-    code: str = detect_fast(sample)[0] if _LETTER.search(sample) else ""
+    found: Any = detect_fast(sample, n_results=len(_KNOWN_LANGUAGES)) if _LETTER.search(sample) else ()
+    ranks: dict[str, int] = dict(found)
+    code = min(ranks, key=ranks.__getitem__, default="")
+    if declared in ranks and ranks[declared] <= _CLOSE_RANKS * ranks[code]:
+        code = declared
     return "" if code in ("zh", "ja", "ko") else code
 
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dupgroups.errors import InputError
+from dupgroups.text.language import normalize_language
 from dupgroups.text.terms import SIGN, pairs, parts, stem_of, stems_of, without_diacritics
 from dupgroups.text.words import MAX_WORD_CHARS, has_han, runs, search_words, typed_runs, words_of_run
 
@@ -111,7 +112,7 @@ def parse(text: str, language: str | None = None, *, any_word: bool = False) -> 
     text = text.translate(_QUOTES)
     if text.count('"') % 2:  # the last one may stand for inches, or its phrase is still being typed
         text = " ".join(text.rsplit('"', 1))
-    wanted, unwanted = _Reader(language).read(text)
+    wanted, unwanted = _Reader(normalize_language(language) or None).read(text)
     if any_word:
         wanted = list(dict.fromkeys(term for node in wanted for term in terms_of(node)))
     if unwanted and not wanted:

@@ -6,10 +6,13 @@ never costs the document. Lists come from item loaders and from indices, {"$date
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import cache
+from html import unescape
 from typing import Any
 
 Get = Callable[[str], Any]
@@ -18,6 +21,7 @@ DEFAULT_NAMES: Mapping[str, tuple[str, ...]] = {"language": ("language", "lang")
 any of them, all letters or the first one may be capitals.
 """
 
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 MAX_SHOWN_FIELDS = 12  # fields that a sentence names
 
 _WRAPPER_KEYS = frozenset("$date $oid $numberLong $numberInt $numberDouble $numberDecimal @value".split())
@@ -116,14 +120,28 @@ def first_of(value: object) -> str | None:
     return next(iter(texts_of(value)), None)
 
 
+def id_of(value: object) -> str | None:
+    """A value as an id; bytes that are no text, such as those of a UUID, in hexadecimal."""
+    if isinstance(value, bytes):
+        text = value.decode(errors="replace")
+        return text if text.isprintable() and "\ufffd" not in text else value.hex()
+    return first_of(value)
+
+
 def names_of_people(value: object) -> str | None:
-    """Names, in a list or with semicolons between them, as a line; None if they are missing."""
-    names = (name.strip() for text in texts_of(value) for name in text.split(";"))
+    """Names, in a list or with semicolons between them, as a line without tags; None if they are missing."""
+    plain = (unescape(_TAG.sub("", text)) for text in texts_of(value))
+    names = (name.strip() for text in plain for name in text.split(";"))
     return ", ".join(filter(None, names)) or None
 
 
 def date_of(value: object) -> str | None:
-    """A date as text. Seconds and milliseconds since 1970 as numbers become ISO 8601."""
+    """A date as text. Seconds and milliseconds since 1970, and lists of year, month, day and so on, as Java
+    writes them, become ISO 8601.
+    """
+    if (parts := _listed_values(value)) and len(numbers := [*parts]) > 2 and {*map(type, numbers)} == {int}:
+        with suppress(ValueError):
+            return datetime(*numbers[:6]).isoformat()  # type: ignore[arg-type]
     while (inner := _inner(value)) is not None:
         value = inner
     if type(value) not in (int, float) or not _EARLIEST_SECONDS <= float(value) < _LATEST_MILLISECONDS:  # type: ignore[arg-type]
@@ -192,7 +210,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "title": line_of,
     "date": date_of,
     "language": first_of,
-    "id": first_of,
+    "id": id_of,
     "encoding": first_of,
     "site": line_of,
     "author": names_of_people,

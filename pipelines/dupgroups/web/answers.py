@@ -4,7 +4,6 @@ and stories, the names of their columns first.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -15,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from dupgroups.model import Results
 from dupgroups.presentation.story import Story, Ties, spread_rows
+from dupgroups.text.csv_writer import csv_writer
 from dupgroups.text.snippets import CLOSE, OPEN
 
 HITS = ("group", "size", "matching", "sites", "id", "title", "site", "date", "language", "author", "url")
@@ -38,7 +38,7 @@ class Table(Response):
 
     def __init__(self, rows: Iterable[Sequence[Any]]) -> None:
         out = StringIO()
-        csv.writer(out, lineterminator="\n").writerows(map(_cell, row) for row in rows)
+        csv_writer(out).writerows(map(_cell, row) for row in rows)
         super().__init__(out.getvalue(), headers={"Content-Disposition": 'inline; filename="dup-groups.csv"'})
 
 

@@ -101,7 +101,10 @@ class CorrectingSite:
         if self._visitor:
             return _redirect_back(request.query_params)
         self._check_open()
-        return HTMLResponse(render("login.html", query=Query(), back=request.query_params.get("back", "")))
+        return self._ask_for_token(request.query_params.get("back", ""))
+
+    def _ask_for_token(self, back: str, status: int = 200) -> Response:
+        return HTMLResponse(render("login.html", query=Query(), back=back, is_wrong=status != 200), status)
 
     async def login(self, request: Request) -> Response:
         """Give a cookie for a token."""
@@ -109,7 +112,7 @@ class CorrectingSite:
         check_own_form(request, None, form)
         name = tokens.name_of(form.get("token", ""))
         if name is None:
-            raise HTTPException(403, "This is not one of the tokens of this server.")
+            return self._ask_for_token(form.get("back", ""), 403)
         response = _redirect_back(form)
         self._sessions.begin(request, response, name)
         return response

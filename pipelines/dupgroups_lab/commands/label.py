@@ -57,6 +57,9 @@ def label(
         int, typer.Option(min=1, max=9, help="Assessors that answer every question.", metavar="NUMBER")
     ] = 3,
     alone: Annotated[bool, typer.Option("--alone", help="One person answers every question, once.")] = False,
+    only_pairs: Annotated[
+        bool, typer.Option("--only-pairs", help="All documents are news: ask about pairs alone.")
+    ] = False,
     honeypots: Annotated[
         list[Path] | None,
         typer.Option(
@@ -104,7 +107,7 @@ def label(
 
         import dupgroups_lab.labelling.labelling_site  # noqa: F401
     rules = Rules(1 if alone else assessors, alone, honeypot_share, seed)
-    plan = Plan(draw, documents, _window(idf))
+    plan = Plan(draw, documents, _window(idf), only_pairs)
     check_free(host, port)
     if answers.exists():
         _check_not_given(context, answers)
@@ -166,7 +169,17 @@ def _export(store: LabelStore, answers: Path, pairs: Path | None, documents: Pat
 
 def _check_not_given(context: typer.Context, answers: Path) -> None:
     """Raise InputError for an option of drawing: the pairs are drawn already."""
-    for name in ("draw", "idf", "documents", "seed", "assessors", "alone", "honeypots", "honeypot_share"):
+    for name in (
+        "draw",
+        "idf",
+        "documents",
+        "seed",
+        "assessors",
+        "alone",
+        "only_pairs",
+        "honeypots",
+        "honeypot_share",
+    ):
         source = context.get_parameter_source(name)
         if source and source.name == "COMMANDLINE":
             option = "--" + name.replace("_", "-")

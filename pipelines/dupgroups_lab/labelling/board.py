@@ -40,12 +40,11 @@ class Board:
 
     @cached_property
     def news(self) -> frozenset[str]:
-        """The documents that are news by consensus."""
-        return frozenset(
-            item.a
-            for key, item in self.items.items()
-            if item.phase == "news" and not item.known and self.decisions[key].answer == "yes"
-        )
+        """The documents that are news by consensus; all of them if nobody is asked (`Plan.only_pairs`)."""
+        asked = {key: item.a for key, item in self.items.items() if item.phase == "news" and not item.known}
+        if not asked:
+            return frozenset(document for item in self.items.values() for document in item.documents)
+        return frozenset(document for key, document in asked.items() if self.decisions[key].answer == "yes")
 
     @cached_property
     def answered(self) -> Mapping[str, frozenset[str]]:

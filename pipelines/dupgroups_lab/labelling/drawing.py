@@ -31,12 +31,14 @@ MAX_TEXT_CHARS = 100_000  # characters of a text that are kept
 class Plan:
     """Draw `pairs` pairs, evenly over their Jaccard coefficients, from the first `documents` of an index.
 
-    `window` is that of the inverse document frequency of the phrases that they share.
+    `window` is that of the inverse document frequency of the phrases that they share. `only_pairs`: nobody is
+    asked whether the documents are news.
     """
 
     pairs: int = 500
     documents: int = 10_000
     window: tuple[float, float] = WINDOW
+    only_pairs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def draw(pool: Pool, plan: Plan, rules: Rules, honeypots: Honeypots) -> list[Ite
         Item(key_of(rules.seed, "pairs", *ids), "pairs", *ids, jaccard(texts[ids[0]], texts[ids[1]]))
         for ids in drawn
     ]
-    ids = dict.fromkeys(document for item in pairs for document in item.documents)
+    ids = {} if plan.only_pairs else dict.fromkeys(document for item in pairs for document in item.documents)
     news = [Item(key_of(rules.seed, "news", id_), "news", id_) for id_ in ids if id_ not in honeypots.news]
     return [*news, *pairs, *_known_items(honeypots, rules.seed)]
 

@@ -212,7 +212,7 @@ def test_what_is_said_of_sources() -> None:
     assert describe_sources(sources(*story())) == "6 pages, 5 publishers, 2 sources: Reuters (4), AP (2)"
     assert (
         describe_sources(sources(page(0, "A"), page(1, "B")))
-        == "2 pages, 2 publishers, 1 source: A, who credits nobody"
+        == "2 pages, 2 publishers, 1 source: A, which names no other source"
     )
 
 

@@ -23,6 +23,10 @@ def key(now: Board, assessor: str, phase: Phase, *skip: str) -> str | None:
     return item.key if item else None
 
 
+def test_pairs_come_at_once_if_nobody_is_asked_about_documents() -> None:
+    assert key(board(pairs("ab")), "Cid", "pairs") == "p:ab"
+
+
 @pytest.mark.parametrize(
     ("answers", "phase", "wanted"),
     [

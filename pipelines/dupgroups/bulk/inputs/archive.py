@@ -1,18 +1,23 @@
-"""The pages of a web archive (WARC, ISO 28500): its responses that are HTML, unpacked. Needs fastwarc.
+"""The pages of a web archive (WARC, ISO 28500): responses and resources that are HTML, unpacked, and the
+texts of WET. Needs fastwarc.
 
-Readers that are made for speed pass over a record that is cut off or not as long as it says. Here such a
-record comes with its problem.
+Readers that are made for speed pass over a record that is cut off or not as long as it says, or end there.
+Here such a record comes with its problem, and the next one is looked for.
 """
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO, Any
+from io import BytesIO
+from typing import IO
 
-from dupgroups.errors import require_extra
+from dupgroups.bulk.inputs.left_out import CutOffError, NoPageError
+from dupgroups.errors import InputError, require_extra
 from dupgroups.model import Page
+from dupgroups.text.decoding import decode
 
 with require_extra("warc", "A web archive"):
     from fastwarc.warc import WarcRecord
@@ -23,43 +28,63 @@ MAX_BODY_BYTES = 10_000_000  # bytes of the unpacked body of a response, as in a
 MAX_HEAD_BYTES = 100_000  # bytes of the HTTP head before it
 
 
-def pages(file: IO[bytes]) -> Iterator[tuple[int, Page | str]]:
-    """The number, from 1, and the page of every response that is an HTML page; of every broken record, and of
-    a page longer than MAX_BODY_BYTES bytes, what is wrong with it in place of the page.
+def pages(file: IO[bytes]) -> Iterator[tuple[int, Page | InputError]]:
+    """The number, from 1, and the page of every record that holds one; for any other, why there is none.
 
     Raises OSError, EOFError or zlib.error where the rest of the file cannot be read.
     """
     for number, record in enumerate(records(file, MAX_BODY_BYTES + MAX_HEAD_BYTES), 1):
-        page = _read_record(record)
-        if page is not None:
-            yield number, page
+        try:
+            yield number, _read_record(record)
+        except InputError as error:
+            yield number, error
+        except OSError as error:
+            yield number, InputError(f"{record.url}: {error}")
 
 
-def _read_record(record: Record) -> Page | str | None:
-    broken = f"{record.url}: {record.problem}" if record.problem else None
-    if record.head.get("warc-type") != "response":
-        return broken
+def _read_record(record: Record) -> Page:
+    """The page of a record. Raises InputError or OSError if there is none."""
+    kind, _, parameters = record.head.get("content-type", "").lower().partition(";")
+    named = record.head.get("warc-type", "")
+    if named not in ("response", "resource", "conversion"):
+        _check_whole(record)
+        raise NoPageError(named or "record without a type")
+    if named == "response" and not kind.startswith("text/"):
+        return _read_response(record)
+    _check_whole(record)
+    if kind not in ("text/html", "application/xhtml+xml", "text/plain"):
+        raise NoPageError(kind or named)
+    charset = re.search(r"charset=[\"']?([\w.:-]+)", parameters)
+    encoding = charset[1] if charset else None
+    if kind == "text/plain":
+        language = record.head.get("warc-identified-content-language", "").partition(",")[0]
+        return Page(record.url, text=decode(record.block, encoding), language=language or None)
+    return Page(record.url, record.block, encoding=encoding)
+
+
+def _check_whole(record: Record) -> None:
+    if record.problem:
+        raise (CutOffError if record.is_last else InputError)(f"{record.url}: {record.problem}")
+
+
+def _read_response(record: Record) -> Page:
+    end = _HEAD_END.search(record.block)
+    head = _LF.sub(b"\r\n", record.block[: end.end()]) if end else b""  # some tools end lines with LF alone
     http = WarcRecord()
     http.is_http = True
-    http.set_bytes_content(record.block)
-    try:
-        http.parse_http()
-        if broken or not _is_page(http):
-            return broken
-        html = undo_codings(http.reader.read(), _codings(http), MAX_BODY_BYTES) if record.is_whole else None
-    except OSError as error:
-        return broken or f"{record.url}: {error}"
+    http.set_bytes_content(head + record.block[end.end() :] if end else record.block)
+    http.parse_http()
+    kind = (http.http_content_type or "text/html").lower()
+    _check_whole(record)
+    status = http.http_headers.status_code if http.http_headers else None
+    if status != 200 or "html" not in kind:
+        raise NoPageError(kind.partition(";")[0] if status == 200 else f"status {status}")
+    html = undo_codings(http.reader.read(), _codings(http), MAX_BODY_BYTES) if record.is_whole else None
     if html is None:
-        return f"{record.url}: the body is longer than {MAX_BODY_BYTES:,} bytes"
+        raise OSError(f"the body is longer than {MAX_BODY_BYTES:,} bytes")
     if not html:
-        return f"{record.url}: the body is missing"
+        raise OSError("the body is missing")
     return Page(record.url, html, encoding=http.http_charset)
-
-
-def _is_page(response: Any) -> bool:
-    headers = response.http_headers
-    kind = (response.http_content_type or "text/html").lower()
-    return bool(headers and headers.status_code == 200 and "html" in kind)
 
 
 def _codings(response: WarcRecord) -> set[str]:
@@ -68,6 +93,9 @@ def _codings(response: WarcRecord) -> set[str]:
     return {name.strip().lower() for name in ",".join(names).split(",")}
 
 
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_LF = re.compile(rb"\r?\n")
+_BEGIN = re.compile(rb"\n\r?\n(WARC/1\.\d\r?\n)")
 _LONGEST_LINE = 65_536  # bytes of a line of a head, and number of its lines
 _SKIP_BYTES = 1_000_000  # bytes that are passed over at once
 
@@ -80,6 +108,7 @@ class Record:
     block: bytes
     is_whole: bool
     problem: str = ""
+    is_last: bool = False  # the file ends inside it
 
     @property
     def url(self) -> str | None:
@@ -88,63 +117,111 @@ class Record:
 
 
 def records(file: IO[bytes], longest: int) -> Iterator[Record]:
-    """Every record in order, with at most `longest` bytes of its block.
+    """Every record in order, with at most `longest` bytes of its block. What stands between two records, and
+    a record without a length, come with their problem; the next record is looked for in what follows.
 
-    Raises OSError where no record begins, also for an empty file, EOFError where a gzipped file is cut off.
+    Raises OSError where no record begins the file, also for an empty file, EOFError where a gzipped file is
+    cut off.
     """
-    _, line = _next_line(file)
-    if not line:
-        raise OSError("it has no records")
+    tape = _Tape(file)
+    _, line = _next_line(tape)
+    if not line.startswith(b"WARC/"):
+        raise OSError("no record begins here" if line else "it has no records")
     while line:
-        if not line.startswith(b"WARC/"):
-            raise OSError("no record begins here")
-        head = _head(file)
-        length = _length(head)
-        block = file.read(min(length, longest))
-        there = len(block) + _passed_over(file, length - len(block))
-        record = Record(head, block, is_whole=len(block) == length)
+        record = (
+            _read_one(tape, longest)
+            if line.startswith(b"WARC/")
+            else Record({}, b"", False, "no record begins here")
+        )
         try:
-            blanks, line = _next_line(file)
+            line = _begin_of_next(tape, record)
         except (EOFError, OSError, zlib.error):
             yield record  # which is there, whatever follows
             raise
-        if there < length:
-            record.problem = f"cut off: only {there:,} of {length:,} bytes are there"
-        elif line and not line.startswith(b"WARC/") and blanks < 2:
-            record.problem = f"not {length:,} bytes long as it says; the rest of the file is not read"
-            line = b""
         yield record
 
 
-def _next_line(file: IO[bytes]) -> tuple[int, bytes]:
-    """The number of blank lines, and the line after them; b"" at the end of the file."""
-    blanks = 0
-    while (line := file.readline(_LONGEST_LINE)) and not line.strip():
-        blanks += 1
+class _Tape:
+    """A file to which what was read can be put back."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._back = file, BytesIO()
+
+    def read(self, size: int) -> bytes:
+        data = self._back.read(size)
+        return data + self._file.read(size - len(data)) if len(data) < size else data
+
+    def readline(self) -> bytes:
+        """The next line, or its first _LONGEST_LINE bytes."""
+        line = self._back.readline(_LONGEST_LINE)
+        if line.endswith(b"\n") or len(line) == _LONGEST_LINE:
+            return line
+        return line + self._file.readline(_LONGEST_LINE - len(line))
+
+    def put_back(self, data: bytes) -> None:
+        self._back = BytesIO(data + self._back.read())
+
+
+def _next_line(tape: _Tape) -> tuple[bytes, bytes]:
+    """Blank lines, and the line after them; b"" at the end of the file."""
+    blanks = b""
+    while (line := tape.readline()) and not line.strip():
+        blanks = (blanks + line)[-_LONGEST_LINE:]
     return blanks, line
 
 
-def _head(file: IO[bytes]) -> dict[str, str]:
+def _read_one(tape: _Tape, longest: int) -> Record:
+    try:
+        head = _head(tape)
+        length = _length(head)
+    except InputError as error:
+        return Record({}, b"", False, str(error), isinstance(error, CutOffError))
+    block = tape.read(min(length, longest))
+    there = len(block) + _passed_over(tape, length - len(block))
+    record = Record(head, block, is_whole=len(block) == length)
+    if there < length:
+        record.problem = f"cut off: only {there:,} of {length:,} bytes are there"
+        record.is_last = True
+    return record
+
+
+def _begin_of_next(tape: _Tape, record: Record) -> bytes:
+    """The first line of the next record, also inside of a block that is not as long as it says."""
+    blanks, line = _next_line(tape)
+    if not record.problem and (not line or line.startswith(b"WARC/") or blanks.count(b"\n") > 1):
+        return line
+    following = record.block + blanks + line
+    if inside := _BEGIN.search(following):
+        tape.put_back(following[inside.end() :])
+        line, record.is_last = inside[1], False
+    if record.head and not record.is_last:
+        record.problem = f"not as long as it says: {record.head['content-length']} bytes"
+    while line and not line.startswith(b"WARC/"):
+        line = tape.readline()
+    return line
+
+
+def _head(tape: _Tape) -> dict[str, str]:
     head: dict[str, str] = {}
     for _ in range(_LONGEST_LINE):
-        line = file.readline(_LONGEST_LINE)
+        line = tape.readline()
         if not line:
-            raise OSError("it ends in the head of a record")
+            raise CutOffError("cut off: it ends in the head of a record")
         if not line.strip():
             return head
         name, _, value = line.decode(errors="replace").partition(":")
         head[name.strip().lower()] = value.strip()
-    raise OSError("the head of a record does not end")
+    raise InputError("the head of a record does not end")
 
 
 def _length(head: dict[str, str]) -> int:
     given = head.get("content-length", "")
     if not (given.isascii() and given.isdigit() and len(given) < 20):
-        raise OSError("a record does not say how long it is")
+        raise InputError("a record does not say how long it is")
     return int(given)
 
 
-def _passed_over(file: IO[bytes], length: int) -> int:
+def _passed_over(file: _Tape, length: int) -> int:
     """How many of the next `length` bytes there are."""
     left = length
     while left and (piece := file.read(min(left, _SKIP_BYTES))):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
+from typing import IO
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
+from dupgroups.bulk.inputs.left_out import CutOffError, NoPageError, reason_of
 from dupgroups.bulk.inputs.rows import FORMATS, Row, Rows, readable
+from dupgroups.bulk.inputs.saved_pages import read_saved
 from dupgroups.errors import InputError, LeftOutError
 from dupgroups.model import Page
 from dupgroups.model.config import scope_of
@@ -27,7 +31,7 @@ from dupgroups.text.values import (
 
 PAGE = "A file (html or plain text), a URL, or - for standard input."
 STDIN = "-"
-MAX_PAGE_BYTES = 20_000_000  # bytes of a page that are read
+MAX_PAGE_BYTES = 200_000_000  # bytes of a page: with pictures inside, some are long
 HINT = ": name yours, such as --fields text=body,title=headline"
 
 FIELDS = Fields(html="html")
@@ -45,10 +49,10 @@ class PageReader:
 
     A document has a text or html, and may have an id, a URL (or at least `host`), title, date, language (or
     `lang`), site, author and `encoding`. The id of a document without one is its URL, or else its line; with
-    `as_crawled` it has none, as in a crawl, and is named when it is signed. Any other row is left out;
+    `as_crawled` it has none, as in a crawl, and is named when it is signed. Any other row is left out:
     `broken` is called with a sentence about it, once for rows with the same trouble, and `answer_fault` with
-    its line and what is wrong, for each. Raises InputError if the file cannot be read, or if it has no
-    document. `group_by`: see `Config`.
+    its line and what is wrong, for each. `left_out` and `no_pages` count both kinds by their reasons. Raises
+    InputError if the file cannot be read, or if it has no document. `group_by`: see `Config`.
     """
 
     def __init__(
@@ -63,12 +67,14 @@ class PageReader:
     ) -> None:
         self.path, self.broken, self.fields, self.group_by = path, broken, fields, group_by
         self.as_crawled, self.answer_fault = as_crawled, answer_fault
-        self.pages = self.faults = 0
+        self.pages = 0
+        self.left_out: Counter[str] = Counter()
+        self.no_pages: Counter[str] = Counter()
+        self.is_cut_off = False
         self.rows = Rows(path)
 
     def __iter__(self) -> Iterator[Page]:
         waiting: list[str] = []  # until a page has come: if none does, the error says it
-        known: set[str] = set()
         hint = "" if self.rows.is_named else f"; what is read are {FORMATS}"
         if str(self.path) == STDIN:
             hint = "; standard input is read as JSON or a web archive"
@@ -79,12 +85,7 @@ class PageReader:
                 yield self._page(row, number)
                 self.pages += 1
             except InputError as error:
-                self.faults += 1
-                if self.answer_fault:
-                    self.answer_fault(number, str(error))
-                if str(error) not in known and len(known) < MAX_SHOWN_FIELDS:
-                    known.add(str(error))
-                    waiting.append(f"line {number}: {error}")
+                waiting += self._leave_out(number, error)
             if self.pages:
                 self._tell(waiting)
         if waiting and not self.pages:
@@ -92,15 +93,46 @@ class PageReader:
         if not self.pages and not self.rows.has_our_names:  # an archive may hold nothing but pictures
             raise InputError(f"there is no document in {self.path}")
 
+    def _leave_out(self, number: int, error: InputError) -> Iterator[str]:
+        """Count a record that is no document; yields a sentence about a trouble that is new."""
+        counts, reason = self.no_pages if isinstance(error, NoPageError) else self.left_out, reason_of(error)
+        counts[reason] += 1
+        self.is_cut_off |= isinstance(error, CutOffError)
+        if counts is self.left_out:
+            if self.answer_fault:
+                self.answer_fault(number, str(error))
+            if counts[reason] == 1 and len(counts) <= MAX_SHOWN_FIELDS:
+                yield f"line {number}: {error}"
+
     def _tell(self, faults: list[str]) -> None:
         while faults:
             self.broken(f"{self.path}, {faults.pop(0)}")
 
+    @property
+    def faults(self) -> int:
+        """The number of records that are no documents though they should be."""
+        return self.left_out.total()
+
+    def account(self) -> str | None:
+        """How many records there were, and why some are no documents; None if all are."""
+        kinds = (("left out", self.left_out), ("no page", self.no_pages))
+        parts = [
+            f"{name}: " + ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
+            for name, counts in kinds
+            if counts
+        ]
+        total = self.pages + self.faults + self.no_pages.total()
+        return "; ".join([f"{self.path}: {total:,} records, {self.pages:,} read", *parts]) if parts else None
+
     def check_left_out(self) -> None:
-        """Raise LeftOutError if most rows were broken: to be asked for once what the others gave is kept."""
+        """Raise LeftOutError if most records are no documents, or the file ends inside one: to be asked for
+        once what the others gave is kept.
+        """
         if self.faults > self.pages:
             of = f"{self.faults:,} of {self.faults + self.pages:,}"
-            raise LeftOutError(f"{self.path}: {of} lines are not documents and were left out")
+            raise LeftOutError(f"{self.path}: {of} records are not documents and were left out")
+        if self.is_cut_off:
+            raise LeftOutError(f"{self.path} ends inside a record, so some may be missing after it")
 
     def estimate_pages(self) -> int | None:
         """How many pages the file has, by the part that was read; None before, and for standard input."""
@@ -151,13 +183,21 @@ def load(place: str, url: str | None = None) -> Page:
     if rows.holds_many:
         raise InputError(f"{place} holds many documents, not one page: `dup-groups group` compares them")
     with readable(rows.path), rows.stream() as file:
-        raw = file.read(MAX_PAGE_BYTES)
-    text = decode(raw)
+        raw = _read_page(file)
+    saved = read_saved(raw)
+    text = decode(raw) if saved["html"] is raw else "<html>"
     if as_page(text).html:
-        return Page(url=url, html=raw)
-    if "\0" in text:
+        return Page(**saved | {"url": url or saved.get("url")})
+    if "\0" in text or raw.startswith(b"%PDF-"):
         raise InputError(f"{place} is neither html nor text: name a page")
     return Page(url=url, text=text)
+
+
+def _read_page(file: IO[bytes]) -> bytes:
+    raw = file.read(MAX_PAGE_BYTES + 1)
+    if len(raw) > MAX_PAGE_BYTES:
+        raise OSError(f"it is longer than {MAX_PAGE_BYTES:,} bytes")
+    return raw
 
 
 def _fetch(url: str) -> Page:
@@ -165,6 +205,6 @@ def _fetch(url: str) -> Page:
         request = Request(url, headers={"User-Agent": "dup-groups"})  # noqa: S310 - http and https only
         with urlopen(request, timeout=30) as answer:  # noqa: S310
             charset = answer.headers.get_content_charset()
-            return Page(url=answer.url, html=answer.read(MAX_PAGE_BYTES), encoding=charset)
+            return Page(url=answer.url, html=_read_page(answer), encoding=charset)
     except (OSError, HTTPException, ValueError) as error:
         raise InputError(f"{url} cannot be fetched: {error}") from error

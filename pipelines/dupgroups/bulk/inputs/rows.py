@@ -1,5 +1,6 @@
-"""The rows of a file of documents: JSON (lines or a list), CSV or TSV, Parquet, a web archive, or HTML, by
-its name; of a folder, all HTML files below it. All but Parquet may be compressed with gzip, bzip2 or xz.
+"""The rows of a file of documents: JSON (lines, a list, a sequence of RFC 7464, or a `_bulk` request), CSV or
+TSV, Parquet, a web archive, or a saved page, by its name; of a folder, all pages below it, or else the files
+of documents, as parts of one. All but Parquet may be compressed with gzip, bzip2 or xz.
 
 The file `-` is standard input, and holds JSON or a web archive.
 """
@@ -16,18 +17,26 @@ import lzma
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO, cast
 
+from dupgroups.bulk.inputs.delimited import split_records
 from dupgroups.bulk.inputs.json_values import json_values
+from dupgroups.bulk.inputs.left_out import CutOffError, NoPageError
+from dupgroups.bulk.inputs.saved_pages import (
+    SUFFIXES,
+    files_below,
+    is_part_of_a_page,
+    looks_saved,
+    read_saved,
+)
 from dupgroups.errors import InputError, require_extra
 from dupgroups.text.decoding import charset_of
 
 STDIN = Path("-")
-HTML = (".html", ".htm", ".xhtml")
 JSON = (".jsonl", ".json", ".ndjson", ".jl")
 FORMATS = "JSON (.jsonl, .json), CSV or TSV, Parquet, web archives (.warc) and HTML, by their names"
 DELIMITERS = ",;\t|"  # of CSV, the usual one first
@@ -41,7 +50,12 @@ _UNPACK: dict[bytes, Callable[[IO[bytes]], Any]] = {  # by the first bytes
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _SPREADSHEET_STARTS = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # .xlsx, .ods and .zip; .xls
 _SAMPLE_BYTES = 131_072  # bytes at the beginning of a file that tell its charset
-_MAX_CSV_CHARS = 2**31 - 1  # characters of a CSV field: a page is longer than the 131,072 that Python allows
+_BLANKS = " \t\r\n\x1e"  # what may stand around an object, with the separator of RFC 7464
+_DELETE_ACTION: Row = {}  # the action after which no document follows
+_ACTION_KEYS = frozenset(
+    "_index _id _type _routing routing version version_type if_seq_no if_primary_term require_alias pipeline"
+    " retry_on_conflict op_type list_executed_pipelines dynamic_templates".split()
+)  # of a line of a `_bulk` request
 Reader = Callable[["Rows"], Iterator[tuple[int, Row | InputError]]]
 
 
@@ -58,9 +72,9 @@ class Rows:
         self.path = path
         self.size = 0
         self.position: Callable[[], int] = lambda: 0
-        self.has_our_names = _reader(path) in (_web_archive, _html)
-        self.holds_many = _suffix(path) in (*_READERS, *JSON)
-        self.is_named = self.holds_many or _suffix(path) in HTML or path == STDIN or path.is_dir()
+        self.has_our_names = _reader(path) in (_web_archive, _read_saved, _folder)
+        self.holds_many = _holds_many(path)
+        self.is_named = self.holds_many or is_page(path) or path == STDIN or path.is_dir()
 
     def __iter__(self) -> Iterator[tuple[int, Row | InputError]]:
         with readable(self.path):
@@ -113,9 +127,19 @@ def _suffix(path: Path) -> str:
     return Path(name.stem).suffix if name.suffix in (".gz", ".bz2", ".xz") else name.suffix
 
 
+def is_page(path: Path) -> bool:
+    """Whether the name of a file says that it is one page."""
+    return _suffix(path) in SUFFIXES
+
+
+def _holds_many(path: Path) -> bool:
+    return _suffix(path) in (*_READERS, *JSON)
+
+
 def _reader(path: Path) -> Reader:
-    suffix = _suffix(path)
-    return _html if suffix in HTML or path.is_dir() else _READERS.get(suffix, _json)
+    if path.is_dir():
+        return _folder
+    return _read_saved if is_page(path) else _READERS.get(_suffix(path), _json)
 
 
 def _json(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
@@ -127,11 +151,13 @@ def _json(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
             return
         with _text(stream, rows.path) as text:
             lines = enumerate(text, start=1)
-            number, first = next(((number, line) for number, line in lines if line.strip()), (0, ""))
+            number, first = next(((number, line) for number, line in lines if line.strip(_BLANKS)), (0, ""))
+            first = first.lstrip(_BLANKS)
             if _begins_values(first):
                 yield from _values(rows.path, text, first)
                 return
-            yield from ((at, _json_row(line)) for at, line in chain([(number, first)], lines) if line.strip())
+            filled = ((at, line) for at, line in chain([(number, first)], lines) if line.strip(_BLANKS))
+            yield from _with_actions((at, _json_row(line)) for at, line in filled)
 
 
 def _values(path: Path, text: TextIO, first: str) -> Iterator[tuple[int, Row | InputError]]:
@@ -157,9 +183,36 @@ def _begins_values(line: str) -> bool:
 
 def _json_row(line: str) -> Row | InputError:
     try:
-        return _row(json.loads(line))
+        return _row(json.loads(line.lstrip(_BLANKS)))
     except (ValueError, RecursionError) as error:
-        return InputError(f"not JSON ({error})")
+        if line.endswith("\n") or not line.startswith("{"):
+            return InputError(f"not JSON ({error})")
+        return CutOffError(f"the file ends inside a record: not JSON ({error})")
+
+
+def _with_actions(rows: Iterator[tuple[int, Row | InputError]]) -> Iterator[tuple[int, Row | InputError]]:
+    """The rows; those of a `_bulk` request without its actions, each with the id that its action gives."""
+    for number, row in rows:
+        action = _action(row)
+        if action is None:
+            yield number, row
+        elif action is not _DELETE_ACTION and (following := next(rows, None)):
+            number, row = following
+            if isinstance(row, dict):
+                row = row["doc"] if isinstance(row.get("doc"), dict) else row
+                row = row if action.get("_id") is None else {"id": str(action["_id"]), **row}
+            yield number, row
+
+
+def _action(row: Row | InputError) -> Row | None:
+    """The value of a line of a `_bulk` request that is about the next one; None for any other line."""
+    if not isinstance(row, dict) or len(row) != 1:
+        return None
+    ((name, value),) = row.items()
+    is_action = name in ("index", "create", "update", "delete") and isinstance(value, dict)
+    if not is_action or not _ACTION_KEYS.issuperset(value):
+        return None
+    return _DELETE_ACTION if name == "delete" else value
 
 
 def _row(value: Any) -> Row | InputError:
@@ -167,20 +220,29 @@ def _row(value: Any) -> Row | InputError:
 
 
 def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
-    csv.field_size_limit(_MAX_CSV_CHARS)
     with rows.stream() as stream, _text(stream, rows.path) as text:
-        line = 0
-        try:
-            first = text.readline()
-            named = re.match(r"sep=(.)\r?\n", first)  # as Excel writes, and it alone
-            delimiter = named[1] if named else _delimiter(first, rows.path)
-            reader = csv.DictReader(text if named else chain([first], text), delimiter=delimiter)
-            reader.fieldnames = [name.strip() for name in reader.fieldnames or ()]
-            for row in reader:
-                line = reader.line_num + bool(named)
-                yield line, InputError("more cells than the header has") if None in row else row
-        except csv.Error as error:
-            raise InputError(f"{rows.path} cannot be read after line {line}: {error}") from error
+        first = text.readline()
+        named = re.match(r"sep=(.)\r?\n", first)  # as Excel writes, and it alone
+        delimiter = named[1] if named else _delimiter(first, rows.path)
+        lines = iter(text) if named else chain([first], text)
+        _, names = next(split_records(lines, delimiter, 0), (0, ()))
+        if isinstance(names, InputError):
+            raise InputError(f"{rows.path}: its header cannot be read: {names}")
+        columns = [name.strip() for name in names]
+        for number, cells in split_records(lines, delimiter, len(columns)):
+            yield number + 1 + bool(named), _table_row(columns, cells)
+
+
+def _table_row(columns: Sequence[str], cells: Sequence[str] | InputError) -> Row | InputError:
+    """The cells by their columns; of columns with one name, the first cell that holds something."""
+    if isinstance(cells, InputError):
+        return cells
+    if len(cells) > len(columns):
+        return InputError("more cells than the header has")
+    row: Row = {}
+    for name, cell in zip_longest(columns, cells):
+        row[name] = row.get(name) or cell
+    return row
 
 
 def _delimiter(header: str, path: Path) -> str:
@@ -233,11 +295,34 @@ def _parquet(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     try:
         with ParquetFile(rows.path) as file:
             number, rows.size, rows.position = 0, file.metadata.num_rows, lambda: number
-            pieces = (batch.to_pylist() for batch in file.iter_batches(batch_size=100))
+            pieces = (_values_of(batch) for batch in file.iter_batches(batch_size=100))
             for number, row in enumerate(chain.from_iterable(pieces), start=1):
                 yield number, row
     except ArrowException as error:
         raise InputError(f"{rows.path} is not a Parquet file: {error}") from error
+
+
+def _values_of(batch: Any) -> list[Row]:
+    """The rows of a batch. A value that Python does not have, such as a date of the year 12000, is None."""
+    try:
+        rows: list[Row] = batch.to_pylist()
+    except (OverflowError, ValueError, LookupError):
+        columns = [[*map(_value_of, column)] for column in batch.columns]
+        return [dict(zip(batch.schema.names, values, strict=True)) for values in zip(*columns, strict=True)]
+    return rows
+
+
+def _value_of(scalar: Any) -> Any:
+    from pyarrow import timestamp, types
+
+    try:
+        if (
+            types.is_timestamp(scalar.type) and scalar.is_valid
+        ):  # in whole microseconds, and a zone that is known
+            scalar = scalar.cast(timestamp("us", scalar.type.tz and "UTC"), safe=False)
+        return scalar.as_py()
+    except (OverflowError, ValueError, LookupError):
+        return None
 
 
 def _web_archive(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
@@ -249,28 +334,70 @@ def _archive_rows(file: IO[bytes]) -> Iterator[tuple[int, Row | InputError]]:
     from dupgroups.bulk.inputs.archive import pages
 
     for number, page in pages(file):
-        if isinstance(page, str):
-            yield number, InputError(page)
+        if isinstance(page, InputError):
+            yield number, page
         else:
-            yield number, {"url": page.url, "html": page.html, "encoding": page.encoding}
+            row = {"url": page.url, "html": page.html, "text": page.text, "language": page.language}
+            yield number, row | {"encoding": page.encoding}
 
 
-def _html(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
-    """Files of HTML; the id of each is its path. One that cannot be read is left out."""
-    files = [rows.path]
-    if rows.path.is_dir():
-        files = sorted(file for file in rows.path.rglob("*") if file.suffix.lower() in HTML)
-        if not files:
-            raise InputError(f"{rows.path}: there is no {', '.join(HTML)} file in this folder")
-    number, rows.size, rows.position = 0, len(files), lambda: number
-    for number, file in enumerate(files, start=1):
-        try:
-            with readable(file), file.open("rb") as raw:
-                html = open_decompressed(raw).read()
-        except InputError as error:
-            yield number, error
-        else:
-            yield number, {"id": file.as_posix(), "html": html} if html else InputError(f"{file} is empty")
+def _read_saved(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
+    yield 1, _saved_row(rows.path)
 
 
-_READERS: dict[str, Reader] = {".csv": _csv, ".tsv": _csv, ".parquet": _parquet, ".warc": _web_archive}
+def _saved_row(file: Path, *, is_listed: bool = True) -> Row | InputError:
+    """A saved page, whose id is its path, or what else a file is that is not `is_listed` among the pages."""
+    if not is_listed:
+        kind = NoPageError if is_part_of_a_page(file) else InputError
+        return kind(f"{file.suffix or 'nameless'} file: {file}")
+    try:
+        with readable(file), file.open("rb") as raw:
+            row = read_saved(open_decompressed(raw).read())
+    except InputError as error:
+        return error
+    return {"id": file.as_posix(), **row} if row["html"] else InputError(f"empty: {file}")
+
+
+def _folder(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
+    """The pages below a folder, by their names or beginnings; without any, the rows of its other files, as
+    parts of one. Every other file is an error in its place.
+    """
+    files = [*files_below(rows.path)]
+    pages = {file for file in files if is_page(file) or _begins_page(file)}
+    parts = {file for file in files if not pages and _holds_many(file)}
+    if not pages and not parts:
+        raise InputError(f"{rows.path}: there are no pages in this folder, and no files of {FORMATS}")
+    if parts:  # beside which tools leave notes of their own, such as _SUCCESS
+        files = [file for file in files if not file.name.startswith("_")]
+    number, done, rows.size, rows.position = 0, 0, len(files), lambda: done
+    for file in files:
+        done += 1
+        for row in _part(rows, file) if file in parts else [_saved_row(file, is_listed=file in pages)]:
+            number += 1
+            yield number, row
+
+
+def _begins_page(file: Path) -> bool:
+    if _holds_many(file) or is_part_of_a_page(file):
+        return False
+    try:
+        with readable(file), file.open("rb") as raw:
+            return looks_saved(_head(open_decompressed(raw)))
+    except InputError:
+        return False
+
+
+def _part(rows: Rows, file: Path) -> Iterator[Row | InputError]:
+    part = Rows(file)
+    for _, row in part:
+        rows.has_our_names = part.has_our_names
+        yield row
+
+
+_READERS: dict[str, Reader] = {
+    ".csv": _csv,
+    ".tsv": _csv,
+    ".parquet": _parquet,
+    ".warc": _web_archive,
+    ".wet": _web_archive,
+}

@@ -13,6 +13,7 @@ import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ from dupgroups.engines.sqlite.expressions import lookup_of, typed_words
 from dupgroups.engines.sqlite.row_codec import unpack_text
 from dupgroups.engines.sqlite.schema import COPIES, COPY, DATE, NAME, SITE
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
+from dupgroups.text.language import normalize_language
 from dupgroups.text.query_syntax import Node, Search, found_words, parse
 from dupgroups.text.snippets import snippet
 from dupgroups.text.terms import SIGN
@@ -224,6 +226,7 @@ class Matches:
 
 def search(db: sqlite3.Connection, query: Query) -> Results:
     """See Engine.search; `db` has the table `TEMPORARY` and is in a transaction."""
+    query = replace(query, language=query.language and (normalize_language(query.language) or query.language))
     parsed = parse(query.text, query.language, any_word=query.any_word)
     matches = Matches(db, query, parsed)
     rows = matches.first_rows(max(base.MAX_COUNTED_HITS, query.offset + query.limit) + 1)

@@ -6,3 +6,16 @@ document.addEventListener("keydown", (event) => {
   document.getElementById("q").select();
   document.getElementById("q").focus();
 });
+
+// An open menu closes by Escape, and by a click elsewhere.
+function closeMenus(event) {
+  const inside = event.type === "click" && event.target.closest("details.menu");
+  if (event.type === "keydown" && event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (menu === inside) continue;
+    menu.open = false;
+    if (event.type === "keydown") menu.querySelector("summary").focus();
+  }
+}
+document.addEventListener("keydown", closeMenus);
+document.addEventListener("click", closeMenus);
