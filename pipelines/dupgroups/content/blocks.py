@@ -356,6 +356,12 @@ def _kind(node: LexborNode) -> tuple[int, str]:
     return kind
 
 
+def ends_block(node: LexborNode) -> bool:
+    """Whether a block ends where this element of a parsed page (`parse`) begins, and where it ends."""
+    kind = _kind(node)[0]
+    return (_Reader(hrefs=False).kind_here(node, kind) if kind >= _SPAN else kind) == _BOX
+
+
 def _is_in_line(node: LexborNode) -> bool:
     """Whether an element has text beside it, or stands in a paragraph or a heading."""
     beside = (one for one in (node.prev, node.next) if one is not None and one.tag_id == _TEXT_TAG)

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from dupgroups.content.blocks import INLINE, UNSEEN, parse
+from dupgroups.content.blocks import UNSEEN, ends_block, parse
 from dupgroups.content.bounds import MAX_NODES
+from dupgroups.content.letters import collapse_spaces
 
 START, TEXT, END = "start", "text", "end"
 
@@ -40,13 +41,13 @@ def walk(html: str) -> Iterator[Event]:
     if node is None:
         return
     yield Event(START, "html", node, 0)
-    open_elements: list[tuple[LexborNode, str]] = []
+    open_elements: list[tuple[LexborNode, str, bool]] = []
     block, has_text = 0, False
     node = node.first_child
     for _ in range(MAX_NODES):
         while node is None and open_elements:
-            closed, tag = open_elements.pop()
-            if tag not in INLINE:
+            closed, tag, is_box = open_elements.pop()
+            if is_box:
                 block, has_text = block + has_text, False
             yield Event(END, tag, closed, block)
             node = closed.next
@@ -54,14 +55,14 @@ def walk(html: str) -> Iterator[Event]:
             return
         tag = node.tag or "-other"
         if tag == "-text":
-            if (node.text_content or "").strip():
+            if collapse_spaces(node.text_content or ""):
                 has_text = True
                 yield Event(TEXT, tag, node, block)
         elif tag not in UNSEEN:
-            if tag not in INLINE:
+            if is_box := ends_block(node):
                 block, has_text = block + has_text, False
             yield Event(START, tag, node, block)
-            open_elements.append((node, tag))
+            open_elements.append((node, tag, is_box))
             node = node.first_child
             continue
         node = node.next

@@ -8,9 +8,10 @@ import pytest
 
 from dupgroups.content.blocks import divide
 from dupgroups.content.bounds import MAX_NODES
+from dupgroups.content.letters import collapse_spaces
 from dupgroups_papers.content.computed_style import BlockStyle, block_styles
 from dupgroups_papers.content.stylesheets import StyleSheets, element
-from dupgroups_papers.content.walk import walk
+from dupgroups_papers.content.walk import TEXT, walk
 
 
 def style_of(html: str) -> BlockStyle:
@@ -59,3 +60,23 @@ def test_hostile_sheets_end() -> None:
 def test_the_walk_is_bounded() -> None:
     page = divide("<p>a" * MAX_NODES)
     assert 0 <= len(page.blocks) - (1 + max(event.block for event in walk(page.html))) <= 1
+
+
+LONG = "The ferry was towed to Kessel. " * 5
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<story-part>Fog</story-part><p>It <x-tip>sank</x-tip> here.<x-card>Rain</x-card>",
+        f"<p>Fog <span hidden>opens here</span> rose.<span style='display:none'>{LONG}</span> Rain",
+        "<p>Fog<p>\u200b<p>\u200e<b>\u200b</b><p>Rain",
+    ],
+)
+def test_blocks_of_the_walk_are_those_of_the_page(html: str) -> None:
+    page = divide(html)
+    texts: dict[int, str] = {}
+    for event in walk(page.html):
+        if event.kind == TEXT:
+            texts[event.block] = f"{texts.get(event.block, '')}{event.node.text_content or ''}"
+    assert [*map(collapse_spaces, texts.values())] == page.texts
